@@ -1,0 +1,33 @@
+import type { JsonObject } from "./json.js";
+import type { Micros } from "./time.js";
+
+/** A container of events of one client, type and hostname. */
+export interface Bucket {
+  /** Any text; case-sensitive, not normalised. */
+  readonly id: string;
+  readonly type: string;
+  readonly client: string;
+  readonly hostname: string;
+  /** `null` when none was given. */
+  readonly name: string | null;
+  /** Microseconds since 1970-01-01 UTC. */
+  readonly created: Micros;
+  readonly data: JsonObject;
+}
+
+/** A bucket with the extremes of the events that it holds now. */
+export interface BucketSummary extends Bucket {
+  /** Smallest event start in microseconds, `null` for an empty bucket. */
+  readonly start: Micros | null;
+  /** Largest event end in microseconds, `null` for an empty bucket. */
+  readonly end: Micros | null;
+}
+
+/** Fields of a bucket to change; an absent one stays. `data` replaces the old one as a whole. */
+export interface BucketPatch {
+  readonly type?: string;
+  readonly client?: string;
+  readonly hostname?: string;
+  readonly name?: string;
+  readonly data?: JsonObject;
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from "./json.js";
+import type { Micros } from "./time.js";
+
+/** What happened in a span of time, before it has an id. Never changed in place. */
+export interface EventDraft {
+  /** Start, microseconds since 1970-01-01 UTC. */
+  readonly timestamp: Micros;
+  /** Length in microseconds; may be negative (contract rest.md 2.2). */
+  readonly duration: Micros;
+  readonly data: JsonObject;
+  /** Integer from 1 to 2^53 - 1. Given: replaces that event of the bucket, or is taken over if nobody has it. */
+  readonly id?: number;
+}
+
+/** An event that the storage holds. */
+export interface StoredEvent extends EventDraft {
+  readonly id: number;
+}
+
+/** Where an event ends, in microseconds. Before its start when the duration is negative. */
+export function endOf(event: EventDraft): Micros {
+  return event.timestamp + event.duration;
+}
+
+/** The order of events in a bucket: by (timestamp, id), ascending. */
+export function byTime(a: StoredEvent, b: StoredEvent): number {
+  return a.timestamp - b.timestamp || a.id - b.id;
+}
+
+/**
+ * Tells whether a span touches a range, both ends of both included (contract rest.md 4.3).
+ * The same test serves events of negative duration.
+ */
+export function overlaps(event: EventDraft, start: Micros, end: Micros): boolean {
+  return event.timestamp <= end && event.timestamp + event.duration >= start;
+}
+
+/**
+ * The first position in a list sorted by (timestamp, id) at which an event with this time and id may stand.
+ *
+ * @returns index from 0 to `events.length`
+ */
+export function positionOf(events: readonly StoredEvent[], timestamp: Micros, id: number): number {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const event = events[middle] as StoredEvent;
+    if (event.timestamp < timestamp || (event.timestamp === timestamp && event.id < id)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

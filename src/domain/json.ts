@@ -1,0 +1,75 @@
+/** Any value that JSON can hold. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+/** A JSON object: string keys, in no significant order; `__proto__` is a key like any other. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** How deeply arrays and objects may nest. Printing recurses, so the stack sets a limit; real data stays below ten. */
+export const MAX_JSON_DEPTH = 1000;
+
+const hasOwn = Object.prototype.hasOwnProperty;
+
+/** Tells whether a parsed JSON value is an object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Equality of parsed JSON values (contract rest.md 4.4): the order of keys does not count, that of lists does,
+ * `1` equals `1.0`, a boolean never equals a number, text is compared code unit by code unit.
+ */
+export function sameJson(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b);
+  if (Array.isArray(b)) return false;
+  return sameObject(a as JsonObject, b as JsonObject);
+}
+
+function sameList(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) {
+    if (!sameJson(a[index] as JsonValue, b[index] as JsonValue)) return false;
+  }
+  return true;
+}
+
+function sameObject(a: JsonObject, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    if (!hasOwn.call(b, key) || !sameJson(a[key] as JsonValue, b[key] as JsonValue)) return false;
+  }
+  return true;
+}
+
+/**
+ * Finds out why a parsed JSON value cannot be kept, without recursion.
+ *
+ * @returns `undefined` when it can; otherwise the reason, to be put behind the name of the field:
+ *   nesting beyond `MAX_JSON_DEPTH`, or a number beyond the range of a double (`1e400` is parsed as Infinity)
+ */
+export function jsonDefect(value: JsonValue): string | undefined {
+  if (typeof value !== "object" || value === null) return scalarDefect(value);
+  let level: object[] = [value];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_JSON_DEPTH) return `nests deeper than ${MAX_JSON_DEPTH} levels`;
+    const next: object[] = [];
+    for (const container of level) {
+      for (const member of Object.values(container) as JsonValue[]) {
+        if (typeof member === "object" && member !== null) next.push(member);
+        else if (typeof member === "number" && !Number.isFinite(member)) return scalarDefect(member);
+      }
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+function scalarDefect(value: JsonValue): string | undefined {
+  return typeof value === "number" && !Number.isFinite(value)
+    ? "holds a number beyond the range of a double"
+    : undefined;
+}

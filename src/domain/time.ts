@@ -1,0 +1,165 @@
+/**
+ * An instant since 1970-01-01 UTC or a length of time, in integer microseconds. A double holds them exactly up to the
+ * year 2255; `Date` alone would lose the last three digits.
+ */
+export type Micros = number;
+
+export const MICROS_PER_SECOND = 1_000_000;
+export const MICROS_PER_MILLI = 1_000;
+const SECONDS_PER_DAY = 86_400;
+
+/** First instant that is accepted: 1700-01-01T00:00:00 UTC (contract rest.md 2.1). */
+export const EARLIEST: Micros = -8_520_336_000_000_000;
+/** First instant that is no longer accepted: 2250-01-01T00:00:00 UTC. */
+export const LATEST: Micros = 8_835_955_200_000_000;
+
+const ZERO = 48;
+
+/**
+ * Reads a timestamp in one of the forms of contract rest.md 2.1: a date, or date and time with seconds, fraction and
+ * zone optional, extended or basic. No zone means UTC; digits beyond microseconds are cut.
+ *
+ * @returns microseconds, or `undefined` when the text has none of the forms, names an impossible date or lies outside
+ *   the years 1700 to 2249
+ */
+export function parseTimestamp(text: string): Micros | undefined {
+  const micros = parseCommonForm(text) ?? parseAnyForm(text);
+  return micros !== undefined && micros >= EARLIEST && micros < LATEST ? micros : undefined;
+}
+
+/** `YYYY-MM-DDTHH:MM:SS[.digits](Z|+00:00)`: what every client sends. Anything else is left to `parseAnyForm`. */
+function parseCommonForm(text: string): Micros | undefined {
+  const length = text.length;
+  if (length < 20 || length > 40) return undefined;
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(10) !== 84) return undefined;
+  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return undefined;
+  let end = length - 1;
+  if (text.charCodeAt(end) !== 90) {
+    end = length - 6;
+    if (end < 19 || !text.endsWith("+00:00")) return undefined;
+  }
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const seconds = secondsOf(
+    year,
+    twoDigits(text, 5),
+    twoDigits(text, 8),
+    twoDigits(text, 11),
+    twoDigits(text, 14),
+    twoDigits(text, 17),
+  );
+  if (seconds === undefined) return undefined;
+  if (end === 19) return seconds * MICROS_PER_SECOND;
+  if (text.charCodeAt(19) !== 46 || end === 20) return undefined;
+  let micros = 0;
+  let weight = 100_000;
+  for (let index = 20; index < end; index++) {
+    const digit = text.charCodeAt(index) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    micros += digit * weight;
+    weight = weight > 1 ? weight / 10 : 0;
+  }
+  return seconds * MICROS_PER_SECOND + micros;
+}
+
+const TIME_EXTENDED = "(\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d+))?)?";
+const TIME_BASIC = "(\\d\\d)(\\d\\d)(?:(\\d\\d)(?:[.,](\\d+))?)?";
+const ZONE = "([Zz]|[+-]\\d\\d(?::?\\d\\d)?)?";
+const EXTENDED = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)(?:[Tt ]${TIME_EXTENDED}${ZONE})?$`);
+const BASIC = new RegExp(`^(\\d{4})(\\d\\d)(\\d\\d)[Tt ]${TIME_BASIC}${ZONE}$`);
+
+function parseAnyForm(text: string): Micros | undefined {
+  // `$` would accept a line break behind the text; the forms hold none.
+  const match = text.includes("\n") ? null : (EXTENDED.exec(text) ?? BASIC.exec(text));
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, zone] = match;
+  const seconds = secondsOf(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+  );
+  const offset = zoneSeconds(zone);
+  if (seconds === undefined || offset === undefined) return undefined;
+  return (seconds - offset) * MICROS_PER_SECOND + Number((fraction ?? "").slice(0, 6).padEnd(6, "0"));
+}
+
+function zoneSeconds(zone: string | undefined): number | undefined {
+  if (zone === undefined || zone === "Z" || zone === "z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(":", ""));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone[0] === "-" ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+function twoDigits(text: string, at: number): number {
+  const high = text.charCodeAt(at) - ZERO;
+  const low = text.charCodeAt(at + 1) - ZERO;
+  return high < 0 || high > 9 || low < 0 || low > 9 ? Number.NaN : high * 10 + low;
+}
+
+/** Seconds since 1970, or `undefined` when a part is out of its range or not a number. */
+function secondsOf(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | undefined {
+  const inRange = month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 59 && year >= 0;
+  if (!inRange || day > daysInMonth(year, month)) return undefined;
+  return daysSince1970(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second;
+}
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysInMonth(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] as number);
+}
+
+/** Days of the proleptic Gregorian calendar; years counted from March, so that the leap day comes last. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
+  return shifted * 365 + leapDays + dayOfYear - 719_468;
+}
+
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
+
+/** The day printed last: answers name thousands of instants of a few days. */
+let printedDay = Number.NaN;
+let printedDate = "";
+
+/**
+ * Prints an instant in the one form of every answer: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, the fraction left out when
+ * it is zero (contract rest.md 2.1).
+ */
+export function printTimestamp(micros: Micros): string {
+  const seconds = Math.floor(micros / MICROS_PER_SECOND);
+  const fraction = micros - seconds * MICROS_PER_SECOND;
+  const day = Math.floor(seconds / SECONDS_PER_DAY);
+  if (day !== printedDay) {
+    printedDate = new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 11);
+    printedDay = day;
+  }
+  const ofDay = seconds - day * SECONDS_PER_DAY;
+  const hour = Math.floor(ofDay / 3600);
+  const minute = Math.floor(ofDay / 60) % 60;
+  const time = `${printedDate}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[ofDay % 60]}`;
+  return fraction === 0 ? `${time}+00:00` : `${time}.${String(fraction).padStart(6, "0")}+00:00`;
+}
+
+/** Seconds, as they stand in JSON and in query strings, to the nearest microsecond. */
+export function secondsToMicros(seconds: number): Micros {
+  // `+ 0` turns -0 into 0.
+  return Math.round(seconds * MICROS_PER_SECOND) + 0;
+}
+
+/** Microseconds as a number of seconds, for answers. */
+export function microsToSeconds(micros: Micros): number {
+  return micros / MICROS_PER_SECOND;
+}

@@ -1,0 +1,67 @@
+/**
+ * Every way in which a caller can be told "no". The list is closed: `http/errors.ts` maps each code to a status.
+ *
+ * | code | meaning |
+ * |---|---|
+ * | `INVALID_INPUT` | a field, parameter or document is malformed; the message names it |
+ * | `FORBIDDEN` | the request comes from a place that may not do this |
+ * | `UNAUTHORIZED` | an API key is needed, or the confirmation that a deletion demands |
+ * | `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `NO_SUCH_ROUTE` | the thing addressed does not exist |
+ * | `METHOD_NOT_ALLOWED` | the route exists, the method does not |
+ * | `TOO_LARGE` | a body is above its limit |
+ * | `UNSUPPORTED_TYPE` | a body of the wrong content type |
+ * | `STORAGE_CLOSED` | used after `close()` |
+ * | `STORAGE_FAILED` | the engine refused a read or write; nothing of the request was kept |
+ * | `STORAGE_LOCKED`, `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE` | the storage cannot be opened; nothing was changed |
+ */
+export type ErrorCode =
+  | "INVALID_INPUT"
+  | "FORBIDDEN"
+  | "UNAUTHORIZED"
+  | "NO_SUCH_BUCKET"
+  | "NO_SUCH_EVENT"
+  | "NO_SUCH_ROUTE"
+  | "METHOD_NOT_ALLOWED"
+  | "TOO_LARGE"
+  | "UNSUPPORTED_TYPE"
+  | "STORAGE_CLOSED"
+  | "STORAGE_FAILED"
+  | "STORAGE_LOCKED"
+  | "STORAGE_CORRUPT"
+  | "STORAGE_TOO_NEW"
+  | "STORAGE_UNUSABLE";
+
+/**
+ * What a caller can cause or mend, with a code to branch on and a message for people.
+ * Anything else that is thrown is a bug of ours and answers 500 without details.
+ */
+export class ActivityError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ActivityError";
+    this.code = code;
+  }
+
+  /** Recognizes by name: the ESM and the CommonJS build can meet in one process. */
+  static is(value: unknown): value is ActivityError {
+    return value instanceof Error && value.name === "ActivityError" && "code" in value;
+  }
+}
+
+/** The error of every call that names a bucket which does not exist. */
+export function noSuchBucket(bucketId: string): ActivityError {
+  return new ActivityError("NO_SUCH_BUCKET", `no bucket named ${quote(bucketId)}`);
+}
+
+/** The error of every storage call after `close()`. */
+export function storageClosed(): ActivityError {
+  return new ActivityError("STORAGE_CLOSED", "the storage is closed");
+}
+
+/** Quotes a name for a message, cut to a length that fits on a line. */
+export function quote(text: string): string {
+  const printed = JSON.stringify(text);
+  return printed.length <= 120 ? `'${printed.slice(1, -1)}'` : `'${printed.slice(1, 118)}…'`;
+}

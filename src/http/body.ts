@@ -1,0 +1,105 @@
+import type { JsonValue } from "../domain/json.js";
+import { ActivityError } from "../errors.js";
+import type { Exchange } from "./exchange.js";
+
+const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/;
+
+/** The media type of a request body in lower case, without parameters; empty when none is given. */
+export function mediaTypeOf(exchange: Exchange): string {
+  const header = exchange.header("content-type") ?? "";
+  const end = header.indexOf(";");
+  return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
+}
+
+/**
+ * Tells whether a media type stands for JSON. Anything else is refused where a body is read: it keeps out the form
+ * posts that a foreign page can send without asking (contract rest.md 1).
+ */
+export function isJsonType(mediaType: string): boolean {
+  return mediaType === "application/json" || JSON_TYPE.test(mediaType);
+}
+
+/** @returns the error of a body of the wrong type */
+export function unsupportedType(mediaType: string, wanted: string): ActivityError {
+  const given = mediaType === "" ? "no Content-Type" : `Content-Type ${mediaType}`;
+  return new ActivityError("UNSUPPORTED_TYPE", `${given} cannot be read here; send ${wanted}`);
+}
+
+/**
+ * Reads a JSON body.
+ *
+ * @param limitBytes largest body that is read
+ * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body and for text that is not JSON
+ */
+export async function readJson(exchange: Exchange, limitBytes: number): Promise<JsonValue> {
+  const mediaType = mediaTypeOf(exchange);
+  if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
+  return parseJson(await readText(exchange, limitBytes));
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function parseJson(text: string): JsonValue {
+  if (text === "") throw new ActivityError("INVALID_INPUT", "the body is empty; JSON is expected");
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ActivityError("INVALID_INPUT", `the body is not JSON: ${reason.slice(0, 200)}`, { cause });
+  }
+}
+
+async function readText(exchange: Exchange, limitBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk);
+  return decodeUtf8(chunks.length === 1 ? (chunks[0] as Uint8Array) : concat(chunks));
+}
+
+/**
+ * The body with a guard that ends it when it grows too large.
+ *
+ * @throws ActivityError `TOO_LARGE`, before the first byte when the length is announced; `INVALID_INPUT` when the
+ *   client breaks off
+ */
+export async function* limited(exchange: Exchange, limitBytes: number): AsyncGenerator<Uint8Array> {
+  const announced = Number(exchange.header("content-length") ?? 0);
+  if (announced > limitBytes) throw tooLarge(limitBytes);
+  let seen = 0;
+  try {
+    for await (const chunk of exchange.body()) {
+      seen += chunk.length;
+      if (seen > limitBytes) throw tooLarge(limitBytes);
+      yield chunk;
+    }
+  } catch (cause) {
+    if (ActivityError.is(cause)) throw cause;
+    throw new ActivityError("INVALID_INPUT", "the body broke off before its end", { cause });
+  }
+}
+
+/** @returns the error of a body above its limit */
+export function tooLarge(limitBytes: number): ActivityError {
+  return new ActivityError("TOO_LARGE", `the body is larger than ${limitBytes} bytes`);
+}
+
+const strictUtf8: TextDecoder = new TextDecoder("utf-8", { fatal: true });
+
+/** @throws ActivityError `INVALID_INPUT` for bytes that are not UTF-8: replacing them would change data silently */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch (cause) {
+    throw new ActivityError("INVALID_INPUT", "the body is not UTF-8 text", {
+      cause,
+    });
+  }
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

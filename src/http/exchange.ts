@@ -1,0 +1,35 @@
+/** A request, as every transport hands it to the routes. */
+export interface Exchange {
+  /** Upper case. */
+  readonly method: string;
+  /** Path parameters as they stand in the path, still percent-encoded. */
+  readonly rawParams: Readonly<Record<string, string>>;
+  /** The query string without its question mark. */
+  readonly search: string;
+  /** The address that the listening socket is bound to; `undefined` when the transport does not know. */
+  readonly boundAddress: string | undefined;
+  /** A header by its lower-case name; `undefined` when it is missing. */
+  header(name: string): string | undefined;
+  /** The body as it arrives. To be taken once. */
+  body(): AsyncIterable<Uint8Array>;
+}
+
+/** An answer, as every transport sends it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text, pieces of text to be sent one after another, or nothing. */
+  readonly body: string | AsyncIterable<string> | null;
+}
+
+const JSON_HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "application/json",
+};
+
+/** An answer with a JSON body that is already printed, whole or in pieces. */
+export function jsonAnswer(body: string | AsyncIterable<string>, headers: Record<string, string> = {}): Answer {
+  return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
+}
+
+/** The answer of a write that has nothing to tell (contract rest.md 1). */
+export const DONE: Answer = jsonAnswer("{}");

@@ -1,0 +1,62 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { MAX_HEADER_BYTES, type NodeHandler, prepareNodeServer } from "./node.js";
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** 0 takes a free port. @default 5600 */
+  readonly port?: number;
+  /** A name or address of this machine; anything but loopback is reachable from outside. @default "127.0.0.1" */
+  readonly host?: string;
+}
+
+/** An open socket. */
+export interface Listener {
+  readonly url: string;
+  readonly port: number;
+  /** Stops accepting and resolves when the requests under way are answered. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** How often a closing server looks for connections that have become idle, in milliseconds. */
+const SWEEP_MILLIS = 20;
+
+/** Serves a handler over HTTP/1.1. Only on Node. */
+export async function listen(
+  handler: NodeHandler,
+  { port = 5600, host = "127.0.0.1" }: ListenOptions,
+): Promise<Listener> {
+  const http = globalThis.process?.getBuiltinModule?.("node:http");
+  if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
+  const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES }, handler);
+  prepareNodeServer(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
+    port: address.port,
+    close() {
+      closing ??= closeServer(server);
+      return closing;
+    },
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that was busy stays open after its answer, for a next request that will not come.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
+    server.close(() => {
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

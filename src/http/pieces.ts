@@ -1,0 +1,27 @@
+/** Above this many characters an answer is sent while it is still being printed. */
+const WHOLE_LIMIT = 64 * 1024;
+
+/**
+ * Prints an answer of unknown size: a small one becomes one text, so that it can be sent with its length; of a large
+ * one the rest is printed as the client takes it. What fails before the limit is reached rejects, and can still
+ * become an error answer.
+ */
+export async function gather(pieces: AsyncGenerator<string>): Promise<string | AsyncIterable<string>> {
+  let head = "";
+  while (head.length < WHOLE_LIMIT) {
+    const piece = await pieces.next();
+    if (piece.done) return head;
+    head += piece.value;
+  }
+  return withHead(head, pieces);
+}
+
+async function* withHead(head: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield head;
+    yield* pieces;
+  } finally {
+    // A client that leaves at the first piece would otherwise leave the read behind it open.
+    await pieces.return(undefined);
+  }
+}

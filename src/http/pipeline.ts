@@ -1,0 +1,116 @@
+import { ActivityError } from "../errors.js";
+import type { Logger } from "../logger.js";
+import type { ActivityService } from "../service.js";
+import { errorAnswer } from "./errors.js";
+import type { Answer, Exchange } from "./exchange.js";
+import type { Guard, OriginStanding } from "./guard.js";
+import { type BodyLimits, type Resource, type Route, type RouteContext, routeFor } from "./route.js";
+
+/** What the pipeline works with. */
+export interface PipelineOptions {
+  readonly guard: Guard;
+  readonly service: ActivityService;
+  readonly limits: BodyLimits;
+  readonly logger: Logger;
+}
+
+/** Where a request goes: a resource of the API, an unknown path of the API, or a path beside the API. */
+export type Target = Resource | "unknown" | "beside";
+
+/**
+ * The one way from a request to an answer, whatever transport brought it: host check, origin check, preflight, API
+ * key, method, handler, error mapping, CORS headers, in the order of contract rest.md 3.
+ */
+export type Pipeline = (target: Target, exchange: Exchange) => Promise<Answer>;
+
+export function createPipeline({ guard, service, limits, logger }: PipelineOptions): Pipeline {
+  async function serve(target: Target, exchange: Exchange, route: Route | undefined): Promise<Answer> {
+    const resource = typeof target === "object" ? target : undefined;
+    if (exchange.method === "OPTIONS") return preflightAnswer(resource, exchange);
+    if (target !== "beside" && !route?.open && !guard.allowsKey(exchange.header("authorization"))) {
+      throw new ActivityError("UNAUTHORIZED", "an API key is needed: send the header Authorization: Bearer <key>");
+    }
+    if (resource === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
+    if (route === undefined) {
+      throw new ActivityError("METHOD_NOT_ALLOWED", `${exchange.method} is not offered here, only ${resource.allow}`);
+    }
+    return route.handle(exchange, contextOf(exchange));
+  }
+
+  function contextOf(exchange: Exchange): RouteContext {
+    return {
+      service,
+      params: decodeParams(exchange.rawParams),
+      query: new URLSearchParams(exchange.search),
+      limits,
+    };
+  }
+
+  /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
+  function checkOrigin(origin: string, target: Target, exchange: Exchange): OriginStanding {
+    const standing = guard.originStanding(origin, exchange.header("host"));
+    const preflight = exchange.method === "OPTIONS" ? exchange.header("access-control-request-method") : undefined;
+    const route = typeof target === "object" ? routeFor(target, preflight ?? exchange.method) : undefined;
+    if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return standing;
+    const hint =
+      standing === "watcher" ? "only the routes that a watcher needs" : "nothing; list it in `cors` to trust it";
+    throw new ActivityError("FORBIDDEN", `this origin may call ${hint}`);
+  }
+
+  return async function answer(target, exchange) {
+    const origin = target === "beside" ? undefined : exchange.header("origin");
+    const resource = typeof target === "object" ? target : undefined;
+    const route = routeFor(resource, exchange.method);
+    let corsHeaders: Record<string, string> | undefined;
+    let given: Answer;
+    try {
+      if (!guard.allowsHost(exchange.header("host"), exchange.boundAddress)) {
+        throw new ActivityError("INVALID_INPUT", "the Host header names no host of this server");
+      }
+      if (origin !== undefined) {
+        checkOrigin(origin, target, exchange);
+        corsHeaders = { "access-control-allow-origin": origin, vary: "Origin" };
+      }
+      given = await serve(target, exchange, route);
+    } catch (thrown) {
+      given = errorAnswer(thrown, logger);
+      if (given.status === 405 && resource !== undefined) {
+        given = {
+          ...given,
+          headers: { ...given.headers, allow: resource.allow },
+        };
+      }
+    }
+    return corsHeaders === undefined ? given : { ...given, headers: { ...given.headers, ...corsHeaders } };
+  };
+}
+
+const ALLOWED_METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";
+
+function preflightAnswer(resource: Resource | undefined, exchange: Exchange): Answer {
+  const headers: Record<string, string> = {
+    allow: resource?.allow ?? ALLOWED_METHODS,
+  };
+  if (exchange.header("origin") !== undefined) {
+    headers["access-control-allow-methods"] = ALLOWED_METHODS;
+    const asked = exchange.header("access-control-request-headers");
+    if (asked !== undefined) headers["access-control-allow-headers"] = asked;
+    if (exchange.header("access-control-request-private-network") === "true") {
+      headers["access-control-allow-private-network"] = "true";
+    }
+  }
+  return { status: 204, headers, body: null };
+}
+
+const NO_PARAMS: ReadonlyMap<string, string> = new Map();
+
+/** Decodes each segment once. @throws ActivityError `INVALID_INPUT` for one that is not UTF-8 */
+function decodeParams(raw: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const names = Object.keys(raw);
+  if (names.length === 0) return NO_PARAMS;
+  try {
+    return new Map(names.map((name) => [name, decodeURIComponent(raw[name] as string)]));
+  } catch (cause) {
+    throw new ActivityError("INVALID_INPUT", "the path is not UTF-8 after percent-decoding", { cause });
+  }
+}

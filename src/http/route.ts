@@ -1,0 +1,57 @@
+import type { ActivityService } from "../service.js";
+import type { Answer, Exchange } from "./exchange.js";
+
+/** What a handler gets besides the request. */
+export interface RouteContext {
+  readonly service: ActivityService;
+  /** Decoded path parameters by name. */
+  readonly params: ReadonlyMap<string, string>;
+  /** Decoded query parameters; `get` gives the first value. */
+  readonly query: URLSearchParams;
+  readonly limits: BodyLimits;
+}
+
+/** Largest bodies that are read, in bytes. */
+export interface BodyLimits {
+  readonly bodyLimitBytes: number;
+  readonly importLimitBytes: number;
+}
+
+/** One method of one path. A handler parses, calls the service once and prints. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** `:name` stands for one path segment. */
+  readonly path: string;
+  readonly summary: string;
+  /** Watchers need it, so the origins of browser extensions may call it (contract rest.md 3.2). */
+  readonly watcher?: boolean;
+  /** Served without the API key (contract rest.md 3.3). */
+  readonly open?: boolean;
+  handle(exchange: Exchange, context: RouteContext): Promise<Answer>;
+}
+
+/** Everything that one path offers. */
+export interface Resource {
+  readonly path: string;
+  readonly routes: ReadonlyMap<string, Route>;
+  /** Value of the `Allow` header. */
+  readonly allow: string;
+}
+
+/** Groups routes by path. */
+export function resourcesOf(routes: readonly Route[]): Resource[] {
+  const byPath = new Map<string, Map<string, Route>>();
+  for (const route of routes) {
+    const methods = byPath.get(route.path) ?? new Map<string, Route>();
+    byPath.set(route.path, methods.set(route.method, route));
+  }
+  return Array.from(byPath, ([path, methods]) => {
+    const names = [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
+    return { path, routes: methods, allow: names.join(", ") };
+  });
+}
+
+/** The route that serves a method: HEAD is served like GET. */
+export function routeFor(resource: Resource | undefined, method: string): Route | undefined {
+  return resource?.routes.get(method === "HEAD" ? "GET" : method);
+}

@@ -1,0 +1,95 @@
+import type { StoredEvent } from "../../domain/event.js";
+import { ActivityError, quote } from "../../errors.js";
+import { readJson } from "../body.js";
+import { jsonAnswer } from "../exchange.js";
+import { gather } from "../pieces.js";
+import type { Route, RouteContext } from "../route.js";
+import { parseDraft, parseLimit, parsePulsetime, parseRange, printEvent } from "../wire.js";
+import { bucketIdOf } from "./buckets.js";
+
+/** The event that the path names. An id that is no number names no event (contract rest.md 4.3). */
+function eventIdOf({ params }: RouteContext): number {
+  const text = params.get("eventId") as string;
+  const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw new ActivityError("NO_SUCH_EVENT", `no event has the id ${quote(text)}`);
+}
+
+async function* printEvents(chunks: AsyncIterable<readonly StoredEvent[]>): AsyncGenerator<string> {
+  let lead = "[";
+  for await (const events of chunks) {
+    yield lead + events.map(printEvent).join(",");
+    lead = ",";
+  }
+  yield lead === "[" ? "[]" : "]";
+}
+
+/** Contract rest.md 4.3 and 4.4. */
+export const eventRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/events",
+    summary: "Read events, newest first",
+    async handle(_exchange, context) {
+      const limit = parseLimit(context.query);
+      const range = {
+        ...parseRange(context.query),
+        ...(limit === undefined ? {} : { limit }),
+      };
+      return jsonAnswer(await gather(printEvents(context.service.readEvents(bucketIdOf(context), range))));
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/0/buckets/:bucketId/events",
+    summary: "Insert or replace events",
+    async handle(exchange, context) {
+      const body = await readJson(exchange, context.limits.bodyLimitBytes);
+      const list = Array.isArray(body) ? body : [body];
+      const drafts = list.map((event, index) =>
+        parseDraft(event, body === list ? `event ${index}` : "the event", true),
+      );
+      const events = await context.service.insertEvents(bucketIdOf(context), drafts);
+      const printed = events.map(printEvent);
+      return jsonAnswer(body === list ? `[${printed.join(",")}]` : (printed[0] as string));
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/events/count",
+    summary: "Count events",
+    async handle(_exchange, context) {
+      const count = await context.service.countEvents(bucketIdOf(context), parseRange(context.query));
+      return jsonAnswer(String(count));
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/events/:eventId",
+    summary: "Get an event",
+    async handle(_exchange, context) {
+      return jsonAnswer(printEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/api/0/buckets/:bucketId/events/:eventId",
+    summary: "Delete an event",
+    async handle(_exchange, context) {
+      const success = await context.service.deleteEvent(bucketIdOf(context), eventIdOf(context));
+      return jsonAnswer(JSON.stringify({ success }));
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/0/buckets/:bucketId/heartbeat",
+    summary: "Extend the previous event, or start a new one",
+    watcher: true,
+    async handle(exchange, context) {
+      const body = await readJson(exchange, context.limits.bodyLimitBytes);
+      const pulsetime = parsePulsetime(context.query);
+      const beat = parseDraft(body, "the heartbeat", false);
+      return jsonAnswer(printEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime)));
+    },
+  },
+];

@@ -1,0 +1,117 @@
+import { printTimestamp } from "../../domain/time.js";
+import { ActivityError } from "../../errors.js";
+import type { ExportedBucket } from "../../service.js";
+import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
+import { type ImportDocument, readDocument } from "../document.js";
+import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
+import { gather } from "../pieces.js";
+import type { Route } from "../route.js";
+import { invalid, printExportedEvent } from "../wire.js";
+import { bucketIdOf } from "./buckets.js";
+
+/** Contract rest.md 4.6 and 4.7. */
+export const transferRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/api/0/export",
+    summary: "Export all buckets with their events",
+    async handle(_exchange, { service }) {
+      return exportAnswer(await service.exportBuckets(), "filename=aw-buckets-export.json");
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/export",
+    summary: "Export a bucket with its events",
+    async handle(_exchange, context) {
+      const bucketId = bucketIdOf(context);
+      return exportAnswer(await context.service.exportBuckets(bucketId), bucketFilename(bucketId));
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/0/import",
+    summary: "Import buckets with their events from export documents",
+    async handle(exchange, { service, limits }) {
+      const documents = await readDocuments(exchange, limits.importLimitBytes);
+      const counts = await service.importBuckets(documents.flatMap(({ buckets }) => buckets));
+      const eventsInvalid = documents.reduce((sum, document) => sum + document.invalidEvents, 0);
+      return jsonAnswer(
+        JSON.stringify({
+          buckets_created: counts.bucketsCreated,
+          buckets_merged: counts.bucketsMerged,
+          events_imported: counts.eventsImported,
+          events_already_there: counts.eventsKnown,
+          events_invalid: eventsInvalid,
+        }),
+      );
+    },
+  },
+];
+
+async function exportAnswer(buckets: readonly ExportedBucket[], filename: string): Promise<Answer> {
+  const body = await gather(printDocument(buckets));
+  return jsonAnswer(body, { "content-disposition": `attachment; ${filename}` });
+}
+
+async function* printDocument(buckets: readonly ExportedBucket[]): AsyncGenerator<string> {
+  let lead = '{"buckets":{';
+  for (const { bucket, events } of buckets) {
+    const { id, name, type, client, hostname, data } = bucket;
+    const record = JSON.stringify({
+      id,
+      name,
+      type,
+      client,
+      hostname,
+      created: printTimestamp(bucket.created),
+      data,
+    });
+    yield `${lead}${JSON.stringify(id)}:${record.slice(0, -1)},"events":[`;
+    let between = "";
+    for await (const chunk of events) {
+      yield between + chunk.map(printExportedEvent).join(",");
+      between = ",";
+    }
+    lead = "]},";
+  }
+  yield buckets.length === 0 ? `${lead}}}` : "]}}}";
+}
+
+/** Plain for ids that need no quoting, else a fallback beside the encoded form; never raw bytes. */
+function bucketFilename(bucketId: string): string {
+  if (/^[\w.-]+$/.test(bucketId)) return `filename=aw-bucket-export_${bucketId}.json`;
+  const fallback = bucketId.replace(/[^\w.-]/gu, "_");
+  const encoded = encodeURIComponent(bucketId.toWellFormed()).replace(/['()*!]/g, (sign) => {
+    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `filename=aw-bucket-export_${fallback}.json; filename*=UTF-8''aw-bucket-export_${encoded}.json`;
+}
+
+async function readDocuments(exchange: Exchange, limitBytes: number): Promise<ImportDocument[]> {
+  const mediaType = mediaTypeOf(exchange);
+  if (isJsonType(mediaType)) return [await readDocument(exchange.body(), limitBytes)];
+  if (mediaType !== "multipart/form-data") {
+    throw unsupportedType(mediaType, "application/json or multipart/form-data");
+  }
+  const form = await readForm(exchange, limitBytes);
+  const documents: ImportDocument[] = [];
+  for (const part of form.values()) {
+    const file = typeof part === "string" ? new Blob([part]) : part;
+    documents.push(await readDocument(file.stream(), limitBytes));
+  }
+  if (documents.length === 0) throw invalid("the form has no part; send at least one export document");
+  return documents;
+}
+
+/** @throws ActivityError `INVALID_INPUT` for a body that is no form, `TOO_LARGE` */
+async function readForm(exchange: Exchange, limitBytes: number): Promise<FormData> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  const headers = { "content-type": exchange.header("content-type") ?? "" };
+  try {
+    return await new Response(new Blob(chunks), { headers }).formData();
+  } catch (cause) {
+    throw new ActivityError("INVALID_INPUT", "the body is no multipart form with that boundary", { cause });
+  }
+}

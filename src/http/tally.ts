@@ -1,0 +1,55 @@
+import type { Answer } from "./exchange.js";
+import type { Pipeline } from "./pipeline.js";
+
+/** Counts what runs, so that a closing server can let it finish. */
+export interface Tally {
+  /** The same pipeline, counted; an answer sent in pieces counts until its last piece. */
+  counting(pipeline: Pipeline): Pipeline;
+  /** Resolves when nothing runs any more, or when a client took longer than the grace period. */
+  settled(): Promise<void>;
+}
+
+/** How long a closing server waits for a client that does not take its answer, in milliseconds. */
+const GRACE_MILLIS = 5000;
+
+export function createTally(): Tally {
+  let running = 0;
+  let whenIdle: (() => void) | undefined;
+
+  function leave(): void {
+    running--;
+    if (running === 0) whenIdle?.();
+  }
+
+  async function* counted(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+    try {
+      yield* pieces;
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    counting: (pipeline) => async (target, exchange) => {
+      running++;
+      let answer: Answer | undefined;
+      try {
+        answer = await pipeline(target, exchange);
+      } finally {
+        if (answer === undefined || answer.body === null || typeof answer.body === "string") leave();
+      }
+      const { body } = answer;
+      return body === null || typeof body === "string" ? answer : { ...answer, body: counted(body) };
+    },
+    settled() {
+      if (running === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, GRACE_MILLIS);
+        whenIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { Bucket } from "./domain/bucket.js";
+import type { EventDraft } from "./domain/event.js";
+import { sameJson } from "./domain/json.js";
+import type { Micros } from "./domain/time.js";
+import { createPace } from "./pace.js";
+import type { BucketDraft } from "./service.js";
+import type { Storage } from "./storage.js";
+
+/** A bucket of an export document. Its events carry no ids: those of another server have no meaning here. */
+export interface ImportedBucket {
+  readonly bucketId: string;
+  readonly draft: BucketDraft;
+  readonly events: readonly EventDraft[];
+}
+
+/** What an import did. */
+export interface ImportCounts {
+  /** Buckets that did not exist before. */
+  readonly bucketsCreated: number;
+  /** Buckets that existed and took in what was new. */
+  readonly bucketsMerged: number;
+  readonly eventsImported: number;
+  /** Events left out because the bucket already held the same instant, duration and data. */
+  readonly eventsKnown: number;
+}
+
+/** A bucket with everything that one import brings for it. */
+export interface ImportJob {
+  readonly bucket: Bucket;
+  readonly events: readonly EventDraft[];
+}
+
+/** Events handed to the storage in one call: few enough that a heartbeat waiting behind it is not noticed. */
+const SLICE = 1000;
+
+/**
+ * Merges buckets into a storage (contract rest.md 4.7): an existing bucket keeps its record, and an event is left out
+ * when the bucket held an equal one before. Twins inside one import are both stored, so nothing in it is lost, and a
+ * second import of the same document adds nothing.
+ *
+ * @param signal stops between two slices; what is written by then stays, and a repetition adds the rest
+ */
+export async function importBuckets(
+  storage: Storage,
+  jobs: readonly ImportJob[],
+  signal?: AbortSignal,
+): Promise<ImportCounts> {
+  const counts = {
+    bucketsCreated: 0,
+    bucketsMerged: 0,
+    eventsImported: 0,
+    eventsKnown: 0,
+  };
+  for (const { bucket, events } of oneJobPerBucket(jobs)) {
+    const created = await storage.createBucket(bucket);
+    if (created) counts.bucketsCreated++;
+    else counts.bucketsMerged++;
+    const fresh = created ? events : await withoutKnown(storage, bucket.id, events);
+    counts.eventsKnown += events.length - fresh.length;
+    await putInSlices(storage, bucket.id, fresh, signal);
+    counts.eventsImported += fresh.length;
+  }
+  return counts;
+}
+
+/** Two documents, or two keys of one, may speak of the same bucket; the first record counts. */
+function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
+  const byBucket = new Map<string, ImportJob>();
+  for (const job of jobs) {
+    const earlier = byBucket.get(job.bucket.id);
+    const joined = earlier && {
+      bucket: earlier.bucket,
+      events: [...earlier.events, ...job.events],
+    };
+    byBucket.set(job.bucket.id, joined ?? job);
+  }
+  return byBucket.values();
+}
+
+async function putInSlices(
+  storage: Storage,
+  bucketId: string,
+  events: readonly EventDraft[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const pace = createPace();
+  // The next slice is prepared while the last one is being written.
+  let writing: Promise<unknown> = Promise.resolve();
+  for (let at = 0; at < events.length; at += SLICE) {
+    signal?.throwIfAborted();
+    const earlier = writing;
+    writing = storage.putEvents(bucketId, events.slice(at, at + SLICE));
+    // A failure is reported by the await below; without a handler it would end the process before that.
+    writing.catch(() => undefined);
+    await earlier;
+    await pace.breathe();
+  }
+  await writing;
+}
+
+async function withoutKnown(
+  storage: Storage,
+  bucketId: string,
+  events: readonly EventDraft[],
+): Promise<readonly EventDraft[]> {
+  const pace = createPace();
+  const byTimestamp = new Map<Micros, number[]>();
+  let start = Number.POSITIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const [index, event] of events.entries()) {
+    start = Math.min(start, event.timestamp);
+    end = Math.max(end, event.timestamp);
+    const twins = byTimestamp.get(event.timestamp);
+    if (twins === undefined) byTimestamp.set(event.timestamp, [index]);
+    else twins.push(index);
+    if (index % SLICE === 0) await pace.breathe();
+  }
+  if (events.length === 0) return events;
+  const known = new Set<number>();
+  // Negative durations end before they start, so the range is asked for without a start.
+  for await (const chunk of storage.readEvents(bucketId, { end })) {
+    for (const held of chunk) {
+      for (const index of byTimestamp.get(held.timestamp) ?? []) {
+        const event = events[index] as EventDraft;
+        if (event.duration === held.duration && sameJson(event.data, held.data)) known.add(index);
+      }
+    }
+    if ((chunk.at(-1)?.timestamp ?? start) < start) break;
+    await pace.breathe();
+  }
+  return events.filter((_, index) => !known.has(index));
+}

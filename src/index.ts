@@ -1,0 +1,22 @@
+export type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
+export type { EventDraft, StoredEvent } from "./domain/event.js";
+export type { JsonObject, JsonValue } from "./domain/json.js";
+export type { Micros } from "./domain/time.js";
+export { ActivityError, type ErrorCode } from "./errors.js";
+export type { Listener, ListenOptions } from "./http/listen.js";
+export { type NodeHandler, prepareNodeServer } from "./http/node.js";
+export type { Logger } from "./logger.js";
+export {
+  type ActivityServer,
+  type ActivityServerOptions,
+  createActivityServer,
+} from "./server.js";
+export type {
+  Durability,
+  EventRange,
+  SettingsStore,
+  Storage,
+  StorageTraits,
+  TimeRange,
+} from "./storage.js";
+export { VERSION } from "./version.js";

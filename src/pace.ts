@@ -1,0 +1,30 @@
+/** Lets other work of the event loop run in the middle of a long computation. */
+export interface Pace {
+  /** Resolves at once while less than the slice is used up, otherwise after the event loop went round. */
+  breathe(): Promise<void> | undefined;
+}
+
+/** How long one piece of work may hold up everything else, in milliseconds. */
+const SLICE_MILLIS = 8;
+
+/** Starts to measure a long computation. */
+export function createPace(): Pace {
+  let started = performance.now();
+  return {
+    breathe() {
+      if (performance.now() - started < SLICE_MILLIS) return undefined;
+      return new Promise<void>((resolve) => {
+        nextTurn(() => {
+          started = performance.now();
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function nextTurn(then: () => void): void {
+  // Outside Node there is no setImmediate; a timer comes after pending input as well, only later.
+  if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(then);
+  else setTimeout(then, 0);
+}

@@ -1,0 +1,263 @@
+import type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
+import { type EventDraft, endOf, type StoredEvent } from "./domain/event.js";
+import type { JsonObject, JsonValue } from "./domain/json.js";
+import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
+import { ActivityError, noSuchBucket, quote } from "./errors.js";
+import { type ImportCounts, type ImportedBucket, importBuckets } from "./import.js";
+import type { EventRange, Storage, TimeRange } from "./storage.js";
+
+/** What the server says about itself (contract rest.md 4.1). */
+export interface ServerInfo {
+  readonly hostname: string;
+  readonly version: string;
+  readonly testing: boolean;
+  readonly deviceId: string;
+}
+
+/** A bucket as it is asked for: its id comes from elsewhere. */
+export interface BucketDraft {
+  readonly type: string;
+  readonly client: string;
+  /** `!local` stands for this machine (contract rest.md 4.2). */
+  readonly hostname: string;
+  readonly name: string | null;
+  /** Microseconds; absent = now. */
+  readonly created?: Micros;
+  readonly data: JsonObject;
+}
+
+/** A bucket and all its events, newest first, as an export holds them. */
+export interface ExportedBucket {
+  readonly bucket: Bucket;
+  readonly events: AsyncIterable<readonly StoredEvent[]>;
+}
+
+/** What the service needs besides a storage. */
+export interface ServiceOptions {
+  readonly storage: Storage;
+  readonly hostname: string;
+  readonly version: string;
+  readonly testing: boolean;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+}
+
+const LOCAL_HOSTNAME = "!local";
+
+/** Longest settings key in UTF-8 bytes (contract rest.md 4.8). */
+const MAX_SETTING_KEY_BYTES = 127;
+
+const encoder: TextEncoder = new TextEncoder();
+
+/** The verbs of the API on domain types: existence, clipping, defaults. Knows neither HTTP nor any engine. */
+export class ActivityService {
+  readonly #storage: Storage;
+  readonly #options: ServiceOptions;
+
+  constructor(options: ServiceOptions) {
+    this.#storage = options.storage;
+    this.#options = options;
+  }
+
+  async info(): Promise<ServerInfo> {
+    const { hostname, version, testing } = this.#options;
+    return {
+      hostname,
+      version,
+      testing,
+      deviceId: await this.#storage.deviceId(),
+    };
+  }
+
+  listBuckets(): Promise<BucketSummary[]> {
+    return this.#storage.listBuckets();
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  async getBucket(bucketId: string): Promise<BucketSummary> {
+    const bucket = await this.#storage.getBucket(bucketId);
+    if (bucket === undefined) throw noSuchBucket(bucketId);
+    return bucket;
+  }
+
+  /**
+   * Creates a bucket, with events if some are given.
+   *
+   * @returns `false`, with nothing changed, when the id is taken
+   */
+  async createBucket(bucketId: string, draft: BucketDraft, events: readonly EventDraft[] = []): Promise<boolean> {
+    const local = draft.hostname === LOCAL_HOSTNAME;
+    const created = await this.#storage.createBucket({
+      ...this.#bucketOf(bucketId, draft),
+      hostname: local ? this.#options.hostname : draft.hostname,
+      data: local ? { ...draft.data, device_id: await this.#storage.deviceId() } : draft.data,
+    });
+    if (created && events.length > 0) await this.#fillOrDelete(bucketId, events);
+    return created;
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  async updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
+    if (!(await this.#storage.updateBucket(bucketId, patch))) throw noSuchBucket(bucketId);
+  }
+
+  /**
+   * Deletes a bucket with all its events. Outside testing mode it must be confirmed: one stray request must not delete
+   * years of data (contract rest.md 4.2).
+   *
+   * @throws ActivityError `UNAUTHORIZED` without confirmation, `NO_SUCH_BUCKET`
+   */
+  async deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
+    if (!confirmed && !this.#options.testing) {
+      throw new ActivityError("UNAUTHORIZED", "deleting a bucket needs the query parameter force=1");
+    }
+    if (!(await this.#storage.deleteBucket(bucketId))) throw noSuchBucket(bucketId);
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
+    return this.#storage.putEvents(bucketId, drafts);
+  }
+
+  /**
+   * @param pulsetime microseconds
+   * @throws ActivityError `NO_SUCH_BUCKET`: a heartbeat never creates a bucket
+   */
+  heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
+    return this.#storage.heartbeat(bucketId, beat, pulsetime);
+  }
+
+  /**
+   * Reads events newest first, each cut to the range (contract rest.md 4.3). A range that ends before it starts is
+   * empty.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET` at the first pull
+   */
+  async *readEvents(bucketId: string, range: EventRange): AsyncGenerator<readonly StoredEvent[]> {
+    const { start, end } = range;
+    if (isBackwards(range)) {
+      await this.getBucket(bucketId);
+      return;
+    }
+    const clipped = start !== undefined || end !== undefined;
+    for await (const events of this.#storage.readEvents(bucketId, range)) {
+      yield clipped ? events.map((event) => clip(event, start, end)) : events;
+    }
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  async countEvents(bucketId: string, range: TimeRange): Promise<number> {
+    if (!isBackwards(range)) return this.#storage.countEvents(bucketId, range);
+    await this.getBucket(bucketId);
+    return 0;
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
+  async getEvent(bucketId: string, eventId: number): Promise<StoredEvent> {
+    const event = await this.#storage.getEvent(bucketId, eventId);
+    if (event !== undefined) return event;
+    throw new ActivityError("NO_SUCH_EVENT", `bucket ${quote(bucketId)} has no event with id ${eventId}`);
+  }
+
+  /**
+   * @returns whether there was such an event
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
+    return (await this.#storage.deleteEvents(bucketId, [eventId])) > 0;
+  }
+
+  /**
+   * One bucket or all, with their events; each is read when its turn comes.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
+    const buckets = bucketId === undefined ? await this.listBuckets() : [await this.getBucket(bucketId)];
+    return buckets.map((bucket) => ({
+      bucket,
+      events: this.#eventsIfThere(bucket.id),
+    }));
+  }
+
+  /** Merges buckets into the storage by the rules of contract rest.md 4.7. */
+  importBuckets(buckets: readonly ImportedBucket[], signal?: AbortSignal): Promise<ImportCounts> {
+    const asked = buckets.map(({ bucketId, draft, events }) => ({
+      bucket: this.#bucketOf(bucketId, draft),
+      events,
+    }));
+    return importBuckets(this.#storage, asked, signal);
+  }
+
+  listSettings(): Promise<Map<string, JsonValue>> {
+    return this.#storage.settings.list();
+  }
+
+  /**
+   * @returns `null` for an unknown key
+   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
+   */
+  async getSetting(key: string): Promise<JsonValue> {
+    return (await this.#storage.settings.get(checkedKey(key))) ?? null;
+  }
+
+  /**
+   * Keeps a value; `null` removes the key.
+   *
+   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
+   */
+  async putSetting(key: string, value: JsonValue): Promise<void> {
+    if (value === null) await this.#storage.settings.delete(checkedKey(key));
+    else await this.#storage.settings.put(checkedKey(key), value);
+  }
+
+  /** @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more */
+  async deleteSetting(key: string): Promise<void> {
+    await this.#storage.settings.delete(checkedKey(key));
+  }
+
+  async #fillOrDelete(bucketId: string, events: readonly EventDraft[]): Promise<void> {
+    try {
+      await this.#storage.putEvents(bucketId, events);
+    } catch (thrown) {
+      await this.#storage.deleteBucket(bucketId);
+      throw thrown;
+    }
+  }
+
+  /** A bucket that is deleted while others are exported before it has no events any more. */
+  async *#eventsIfThere(bucketId: string): AsyncGenerator<readonly StoredEvent[]> {
+    try {
+      yield* this.#storage.readEvents(bucketId);
+    } catch (thrown) {
+      if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+    }
+  }
+
+  #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
+    const created = draft.created ?? this.#options.clock() * MICROS_PER_MILLI;
+    return { ...draft, id: bucketId, created };
+  }
+}
+
+function isBackwards({ start, end }: TimeRange): boolean {
+  return start !== undefined && end !== undefined && start > end;
+}
+
+function clip(event: StoredEvent, start: Micros = event.timestamp, end: Micros = endOf(event)): StoredEvent {
+  const from = Math.max(event.timestamp, start);
+  const to = Math.min(endOf(event), end);
+  if (from === event.timestamp && to === endOf(event)) return event;
+  return {
+    id: event.id,
+    timestamp: from,
+    duration: to - from,
+    data: event.data,
+  };
+}
+
+function checkedKey(key: string): string {
+  // Cheap first: no text takes less than a byte for a code unit.
+  if (key.length <= MAX_SETTING_KEY_BYTES && encoder.encode(key).length <= MAX_SETTING_KEY_BYTES) return key;
+  throw new ActivityError("INVALID_INPUT", `settings key ${quote(key)} is longer than ${MAX_SETTING_KEY_BYTES} bytes`);
+}
