@@ -1,5 +1,13 @@
 import type { Bucket, BucketSummary } from "../src/domain/bucket.js";
-import { byTime, type EventDraft, endOf, overlaps, positionOf, type StoredEvent } from "../src/domain/event.js";
+import {
+  byTime,
+  type EventDraft,
+  endOf,
+  numbered,
+  overlaps,
+  positionOf,
+  type StoredEvent,
+} from "../src/domain/event.js";
 import { mergeHeartbeat } from "../src/domain/heartbeat.js";
 import type { JsonValue } from "../src/domain/json.js";
 import type { Micros } from "../src/domain/time.js";
@@ -43,15 +51,10 @@ export function memory(): Storage {
     return shelf;
   }
 
-  function stored(draft: EventDraft): StoredEvent {
-    const id = draft.id ?? nextId;
-    nextId = Math.max(nextId, id + 1);
-    return {
-      id,
-      timestamp: draft.timestamp,
-      duration: draft.duration,
-      data: draft.data,
-    };
+  function stored(drafts: readonly EventDraft[]): StoredEvent[] {
+    const given = numbered(drafts, nextId);
+    nextId = given.nextId;
+    return given.events;
   }
 
   const settings: SettingsStore = {
@@ -127,7 +130,7 @@ export function memory(): Storage {
 
     async putEvents(bucketId, drafts) {
       const shelf = shelfOf(bucketId);
-      const events = drafts.map(stored);
+      const events = stored(drafts);
       if (events.length > 0) shelf.partnerId = undefined;
       place(shelf, events);
       return events;
@@ -137,7 +140,9 @@ export function memory(): Storage {
       const shelf = shelfOf(bucketId);
       const { partnerId } = shelf;
       const partner = (partnerId !== undefined && shelf.byId.get(partnerId)) || shelf.events.at(-1);
-      const event = (partner && mergeHeartbeat(partner, beat, pulsetime)) ?? stored({ ...beat, id: nextId });
+      const { timestamp, duration, data } = beat;
+      const merged = partner && mergeHeartbeat(partner, beat, pulsetime);
+      const event = merged ?? (stored([{ timestamp, duration, data }])[0] as StoredEvent);
       if (event !== partner) place(shelf, [event]);
       shelf.partnerId = event.id;
       return event;

@@ -56,7 +56,8 @@ export interface SettingsStore {
  * - A resolved write has reached `traits.durability`, and every later call sees it.
  * - Events are ordered by (timestamp, id). Both ends of a range count: an event that only touches it is in.
  * - An id is an integer >= 1, given out by one counter for the whole storage, and never given out twice, not even
- *   after a deletion or a reopening. Ids that callers bring move the counter above themselves.
+ *   after a deletion or a reopening. Ids that callers bring move the counter above themselves (all but the last 2^32
+ *   that a double can hold: see `counterAbove`), and a new id is never one that the same call brings.
  * - Values come back as they were given: any JSON value, any text (NUL, lone surrogates, `__proto__` as a key).
  * - Storage never validates, clips or knows HTTP. Callers pass what `domain/` describes and change no object that
  *   they passed in or got out.

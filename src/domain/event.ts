@@ -17,6 +17,39 @@ export interface StoredEvent extends EventDraft {
   readonly id: number;
 }
 
+/**
+ * Ids from here on, which only callers can bring, do not move the counter: a single stray one could use it up. New ids
+ * do not come near them in the lifetime of any server.
+ */
+const COUNTED_IDS_END = Number.MAX_SAFE_INTEGER - 2 ** 32;
+
+/**
+ * The counter of new ids after some ids are taken: above all of them.
+ *
+ * @param nextId the id that would be given out next
+ */
+export function counterAbove(nextId: number, takenIds: Iterable<number>): number {
+  let next = nextId;
+  for (const id of takenIds) if (id >= next && id < COUNTED_IDS_END) next = id + 1;
+  return next;
+}
+
+/**
+ * Gives ids to drafts: new ones lie above every id that one of the drafts brings.
+ *
+ * @param nextId the id that would be given out next
+ * @returns the events in the order of the drafts, and the counter after them
+ */
+export function numbered(
+  drafts: readonly EventDraft[],
+  nextId: number,
+): { readonly events: StoredEvent[]; readonly givenIds: readonly number[]; readonly nextId: number } {
+  const givenIds = drafts.flatMap(({ id }) => id ?? []);
+  let next = counterAbove(nextId, givenIds);
+  const events = drafts.map(({ id, timestamp, duration, data }) => ({ id: id ?? next++, timestamp, duration, data }));
+  return { events, givenIds, nextId: next };
+}
+
 /** Where an event ends, in microseconds. Before its start when the duration is negative. */
 export function endOf(event: EventDraft): Micros {
   return event.timestamp + event.duration;

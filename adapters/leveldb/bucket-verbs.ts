@@ -1,0 +1,104 @@
+import { ActivityError } from "../../src/errors.js";
+import type { Storage } from "../../src/storage.js";
+import type { TextDatabase } from "./database.js";
+import type { Keeper } from "./keeper.js";
+import { bucketKey, DEVICE_KEY, del, eventRanges, NEXT_ID_KEY, put, putText, remainsKey } from "./layout.js";
+import { Shelf } from "./shelf.js";
+import type { Write } from "./store.js";
+
+type BucketVerbs = Pick<
+  Storage,
+  "deviceId" | "listBuckets" | "getBucket" | "createBucket" | "updateBucket" | "deleteBucket"
+>;
+
+/** The verbs for buckets and for the storage as a whole. */
+export function bucketVerbs(keeper: Keeper, database: TextDatabase, write: Write): BucketVerbs {
+  async function opened(): Promise<void> {
+    const recovering = keeper.ready();
+    if (recovering !== undefined) await recovering;
+  }
+
+  /** Clears away what deleted buckets left behind. Their numbers are never used again, so nothing waits for it. */
+  async function clearRemains(bucketNo: number): Promise<void> {
+    for (const range of eventRanges(bucketNo)) await database.clear(range);
+    await keeper.commit([del(remainsKey(bucketNo))]);
+  }
+
+  for (const bucketNo of keeper.state.remains) keeper.inBackground(clearRemains(bucketNo));
+
+  return {
+    async deviceId() {
+      await opened();
+      const { state } = keeper;
+      if (state.deviceId !== undefined) {
+        await keeper.landedSoFar();
+        return state.deviceId;
+      }
+      const deviceId = crypto.randomUUID();
+      state.deviceId = deviceId;
+      await keeper.commit([put(DEVICE_KEY, deviceId)]);
+      return deviceId;
+    },
+
+    async listBuckets() {
+      await opened();
+      return Array.from(keeper.state.shelves.values(), (shelf) => shelf.summary());
+    },
+
+    async getBucket(bucketId) {
+      await opened();
+      return keeper.state.shelves.get(bucketId)?.summary();
+    },
+
+    async createBucket(bucket) {
+      const recovering = keeper.ready();
+      if (recovering !== undefined) await recovering;
+      const { shelves } = keeper.state;
+      // A deletion that waits in line comes first.
+      for (let busy = shelves.get(bucket.id)?.busy; busy !== undefined; busy = shelves.get(bucket.id)?.busy) await busy;
+      if (keeper.state.shelves.has(bucket.id)) {
+        await keeper.landedSoFar();
+        return false;
+      }
+      const shelf = new Shelf(keeper.state.nextBucketNo++, bucket);
+      keeper.state.shelves.set(bucket.id, shelf);
+      await keeper.commit([putText(bucketKey(shelf.bucketNo), JSON.stringify(bucket))]);
+      return true;
+    },
+
+    updateBucket(bucketId, patch) {
+      return unlessMissing(
+        write(bucketId, (shelf) => {
+          shelf.bucket = { ...shelf.bucket, ...patch };
+          const record = putText(bucketKey(shelf.bucketNo), JSON.stringify(shelf.bucket));
+          return { result: true, landed: keeper.commit([record]) };
+        }),
+      );
+    },
+
+    deleteBucket(bucketId) {
+      return unlessMissing(
+        write(bucketId, (shelf) => {
+          keeper.state.shelves.delete(bucketId);
+          const landed = keeper.commit([
+            del(bucketKey(shelf.bucketNo)),
+            putText(remainsKey(shelf.bucketNo), ""),
+            put(NEXT_ID_KEY, keeper.state.nextEventId),
+          ]);
+          keeper.inBackground(landed.then(() => clearRemains(shelf.bucketNo)));
+          return { result: true, landed };
+        }),
+      );
+    },
+  };
+}
+
+/** @returns `false` in the place of `NO_SUCH_BUCKET` */
+async function unlessMissing(done: Promise<boolean>): Promise<boolean> {
+  try {
+    return await done;
+  } catch (thrown) {
+    if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return false;
+    throw thrown;
+  }
+}

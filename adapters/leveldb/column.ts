@@ -1,0 +1,85 @@
+/**
+ * A column of integers, each as `base + unit * raw` with raw unsigned in as few bytes as the largest one needs:
+ *
+ *     column = width:u8  base:f64  unit:f64  raw:width * count          (little-endian; width 0, 1, 2, 4, 6 or 8)
+ *
+ * Width 0 means that all values equal the base; 6 is a 32-bit and a 16-bit part, low one first; 8 is a double, with
+ * base 0 and unit 1.
+ */
+const HEAD_BYTES = 17;
+const UNITS = [1_000_000, 1_000];
+
+/** How a column is going to be written. */
+export interface ColumnPlan {
+  readonly values: Float64Array;
+  readonly base: number;
+  readonly unit: number;
+  readonly width: number;
+  /** Bytes that it takes. */
+  readonly size: number;
+}
+
+export function planColumn(values: Float64Array): ColumnPlan {
+  let base = values.length === 0 ? 0 : Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    if (value < base) base = value;
+    if (value > highest) highest = value;
+  }
+  const unit = UNITS.find((candidate) => values.every((value) => (value - base) % candidate === 0)) ?? 1;
+  const width = values.length === 0 ? 0 : widthOf((highest - base) / unit);
+  const size = HEAD_BYTES + width * values.length;
+  // Differences that large may not be exact; the values themselves are.
+  return width === 8 ? { values, base: 0, unit: 1, width, size } : { values, base, unit, width, size };
+}
+
+function widthOf(raw: number): number {
+  if (raw === 0) return 0;
+  if (raw < 2 ** 8) return 1;
+  if (raw < 2 ** 16) return 2;
+  if (raw < 2 ** 32) return 4;
+  return raw < 2 ** 48 ? 6 : 8;
+}
+
+/** @returns the position behind the column */
+export function writeColumn(view: DataView, at: number, { values, base, unit, width }: ColumnPlan): number {
+  view.setUint8(at, width);
+  view.setFloat64(at + 1, base, true);
+  view.setFloat64(at + 9, unit, true);
+  let position = at + HEAD_BYTES;
+  for (const value of values) {
+    const raw = (value - base) / unit;
+    if (width === 1) view.setUint8(position, raw);
+    else if (width === 2) view.setUint16(position, raw, true);
+    else if (width === 4) view.setUint32(position, raw, true);
+    else if (width === 6) {
+      view.setUint32(position, raw % 2 ** 32, true);
+      view.setUint16(position + 4, Math.floor(raw / 2 ** 32), true);
+    } else if (width === 8) view.setFloat64(position, raw, true);
+    position += width;
+  }
+  return position;
+}
+
+/** @returns the position behind the column. @throws RangeError for a column that is cut off */
+export function readColumn(view: DataView, at: number, values: Float64Array): number {
+  const width = view.getUint8(at);
+  const base = view.getFloat64(at + 1, true);
+  const unit = view.getFloat64(at + 9, true);
+  let position = at + HEAD_BYTES;
+  const count = values.length;
+  if (width === 0) values.fill(base);
+  else if (width === 1) for (let i = 0; i < count; i++) values[i] = base + unit * view.getUint8(position++);
+  else if (width === 2)
+    for (let i = 0; i < count; i++, position += 2) values[i] = base + unit * view.getUint16(position, true);
+  else if (width === 4)
+    for (let i = 0; i < count; i++, position += 4) values[i] = base + unit * view.getUint32(position, true);
+  else if (width === 6) {
+    for (let i = 0; i < count; i++, position += 6) {
+      values[i] = base + unit * (view.getUint32(position, true) + view.getUint16(position + 4, true) * 2 ** 32);
+    }
+  } else if (width === 8)
+    for (let i = 0; i < count; i++, position += 8) values[i] = base + unit * view.getFloat64(position, true);
+  else throw new RangeError(`a column has the unknown width ${width}`);
+  return position;
+}

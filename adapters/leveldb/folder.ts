@@ -1,0 +1,45 @@
+import { fold, nextFold, wantsFold } from "./fold.js";
+import type { Applied } from "./in-order.js";
+import type { Keeper } from "./keeper.js";
+import type { SealedBlocks } from "./sealed-blocks.js";
+import type { Shelf } from "./shelf.js";
+import type { Write } from "./store.js";
+
+/**
+ * Folds tails into segments in the background: never within a request, and step by step, so that writers of the same
+ * bucket wait for one step at the most.
+ *
+ * @returns starts it where a tail has grown large; to be called after each write
+ */
+export function createFolder(keeper: Keeper, blocks: SealedBlocks, write: Write): (id: string, shelf: Shelf) => void {
+  /** @returns whether there was something to fold */
+  async function step(shelf: Shelf): Promise<Applied<boolean>> {
+    const next = nextFold(shelf);
+    if (next === undefined) return { result: false, landed: Promise.resolve() };
+    const { target } = next;
+    if (target === undefined) return { result: true, landed: keeper.commit(fold(shelf, next, undefined), shelf) };
+    const operations = await blocks.reading(shelf, [target], async (blockOf) => {
+      const block = await blockOf(target);
+      keeper.assertCurrent(shelf);
+      return fold(shelf, next, block);
+    });
+    return { result: true, landed: keeper.commit(operations, shelf) };
+  }
+
+  async function foldAll(bucketId: string, shelf: Shelf): Promise<void> {
+    try {
+      while (wantsFold(shelf) && !keeper.closing) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        if (!(await write(bucketId, step))) break;
+      }
+    } finally {
+      shelf.folding = false;
+    }
+  }
+
+  return (bucketId, shelf) => {
+    if (shelf.folding || keeper.closing || !wantsFold(shelf)) return;
+    shelf.folding = true;
+    keeper.inBackground(foldAll(bucketId, shelf));
+  };
+}

@@ -1,0 +1,128 @@
+import { ActivityError, storageClosed } from "../../src/errors.js";
+import { createCommitQueue } from "./commit.js";
+import type { Operation, TextDatabase } from "./database.js";
+import type { SegmentEntry } from "./segment-entry.js";
+import type { Shelf } from "./shelf.js";
+import { loadState, type State } from "./state.js";
+
+/**
+ * Holds the state in memory and gets its changes to disk. When a batch fails, everything that was built on it is
+ * refused, too, and the state is read again from what the database really holds: memory never shows for long what is
+ * not there.
+ */
+export interface Keeper {
+  /** The current state. Another object after a recovery, so never to be held across an `await`. */
+  readonly state: State;
+  /**
+   * What to wait for before work can begin. Usually nothing, and then an `await` would only let calls overtake each
+   * other. Rejects while the database cannot be read.
+   *
+   * @throws ActivityError `STORAGE_CLOSED`
+   */
+  ready(): Promise<void> | undefined;
+  /** @throws ActivityError `STORAGE_FAILED` when the shelf belongs to a state that was given up */
+  assertCurrent(shelf: Shelf): void;
+  /** Resolves when the operations have reached the durability. Must follow the change in memory without a pause. */
+  commit(operations: readonly Operation[], shelf?: Shelf): Promise<void>;
+  /** Resolves when everything committed so far has reached it. */
+  landedSoFar(): Promise<void>;
+  /** Runs on without anybody waiting; a failure only means that it has to be done another time. */
+  inBackground(work: Promise<unknown>): void;
+  /** Whether `close()` was called. */
+  readonly closing: boolean;
+  /** Refuses new work and resolves when all that was begun is done. */
+  close(): Promise<void>;
+}
+
+interface KeeperOptions {
+  readonly database: TextDatabase;
+  readonly state: State;
+  /** What to call the database in messages. */
+  readonly name: string;
+  /** Called when the state is given up. */
+  onReload(): void;
+}
+
+export function createKeeper({ database, state: opened, name, onReload }: KeeperOptions): Keeper {
+  let state = opened;
+  let recovery: Promise<void> | undefined;
+  let broken = false;
+  let closing = false;
+  const background = new Set<Promise<unknown>>();
+  const queue = createCommitQueue((operations) => database.batch(operations), giveUp);
+
+  function failure(verb: string, cause: unknown): ActivityError {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new ActivityError("STORAGE_FAILED", `cannot ${verb} ${name}: ${reason}`, { cause });
+  }
+
+  function giveUp(): void {
+    for (const shelf of state.shelves.values()) shelf.stale = true;
+    broken = true;
+    onReload();
+    recovery = reload();
+    // Whoever comes next waits for it and hears of a failure.
+    recovery.catch(() => undefined);
+  }
+
+  async function reload(): Promise<void> {
+    try {
+      const fresh = await loadState(database, name);
+      // Ids given out by what failed stay given out, and so do numbers of buckets.
+      fresh.nextEventId = Math.max(fresh.nextEventId, state.nextEventId);
+      fresh.nextBucketNo = Math.max(fresh.nextBucketNo, state.nextBucketNo);
+      state = fresh;
+      broken = false;
+    } catch (cause) {
+      throw ActivityError.is(cause) ? cause : failure("read from", cause);
+    } finally {
+      recovery = undefined;
+    }
+  }
+
+  async function written(landed: Promise<void>, shelf: Shelf | undefined, sealed: SegmentEntry[]): Promise<void> {
+    try {
+      await landed;
+    } catch (cause) {
+      throw failure("write to", cause);
+    }
+    for (const entry of sealed) shelf?.unwritten.delete(entry);
+  }
+
+  function inBackground(work: Promise<unknown>): void {
+    const quiet = work.catch(() => undefined).finally(() => background.delete(quiet));
+    background.add(quiet);
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get closing() {
+      return closing;
+    },
+    ready() {
+      if (closing) throw storageClosed();
+      if (broken) recovery ??= reload();
+      return recovery;
+    },
+    assertCurrent(shelf) {
+      if (shelf.stale) throw failure("write to", new Error("an earlier write of the same batch failed"));
+    },
+    commit(operations, shelf) {
+      // A segment is read from memory until its batch has landed.
+      const sealed = shelf && shelf.unwritten.size > 0 ? [...shelf.unwritten.keys()] : [];
+      return written(queue.commit(operations), shelf, sealed);
+    },
+    landedSoFar: () => written(queue.landedSoFar(), undefined, []),
+    inBackground,
+    async close() {
+      closing = true;
+      for (const shelf of state.shelves.values()) {
+        while (shelf.busy !== undefined) await shelf.busy;
+      }
+      await queue.idle();
+      while (background.size > 0) await Promise.all(background);
+    },
+  };
+}

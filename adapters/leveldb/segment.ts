@@ -1,0 +1,145 @@
+import type { StoredEvent } from "../../src/domain/event.js";
+import type { JsonObject } from "../../src/domain/json.js";
+import { planColumn, readColumn, writeColumn } from "./column.js";
+
+/**
+ * A sealed segment: events in time order as columns, equal data stored once.
+ *
+ *     segment  = version:u8  count:u32  texts:u32  first:f64
+ *                starts:column(count)  durations:column(count)  ids:column(count)  data:column(count)
+ *                lengths:column(texts)  text:utf8
+ *
+ * `starts` and `ids` hold differences to the value before, the first to `first` and to 0. `data` holds indexes into
+ * the texts; `lengths` cuts `text`, in UTF-16 units after decoding, into the JSON texts of the distinct data.
+ */
+const VERSION = 1;
+const HEAD_BYTES = 17;
+
+const encoder: TextEncoder = new TextEncoder();
+const decoder: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** @param events at least one, sorted by (timestamp, id) */
+export function encodeSegment(events: readonly StoredEvent[]): Uint8Array {
+  const count = events.length;
+  const first = (events[0] as StoredEvent).timestamp;
+  const starts = new Float64Array(count);
+  const durations = new Float64Array(count);
+  const ids = new Float64Array(count);
+  const data = new Float64Array(count);
+  const indexes = new Map<string, number>();
+  let before = { timestamp: first, id: 0 };
+  for (const [position, event] of events.entries()) {
+    starts[position] = event.timestamp - before.timestamp;
+    durations[position] = event.duration;
+    ids[position] = event.id - before.id;
+    before = event;
+    const text = JSON.stringify(event.data);
+    const index = indexes.get(text) ?? indexes.size;
+    indexes.set(text, index);
+    data[position] = index;
+  }
+  const texts = [...indexes.keys()];
+  const lengths = Float64Array.from(texts, (text) => text.length);
+  const columns = [starts, durations, ids, data, lengths].map(planColumn);
+  const bytes = encoder.encode(texts.join(""));
+  const segment = new Uint8Array(columns.reduce((sum, { size }) => sum + size, HEAD_BYTES) + bytes.length);
+  const view = new DataView(segment.buffer);
+  view.setUint8(0, VERSION);
+  view.setUint32(1, count, true);
+  view.setUint32(5, texts.length, true);
+  view.setFloat64(9, first, true);
+  let at = HEAD_BYTES;
+  for (const column of columns) at = writeColumn(view, at, column);
+  segment.set(bytes, at);
+  return segment;
+}
+
+/** A segment in memory. Events are made when they are asked for; equal data is one object. */
+export interface Block {
+  readonly count: number;
+  readonly timestamps: Float64Array;
+  readonly durations: Float64Array;
+  /** Rough size in memory. */
+  readonly bytes: number;
+  eventAt(position: number): StoredEvent;
+  /** The first position at which an event with this time and id may stand. */
+  positionOf(timestamp: number, id: number): number;
+  /** -1 when no event of the block has this id. */
+  positionOfId(id: number): number;
+}
+
+/** @throws Error for bytes that are no segment */
+export function decodeSegment(bytes: Uint8Array): Block {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint8(0) !== VERSION) throw new Error(`segment version ${view.getUint8(0)} is unknown`);
+  const count = view.getUint32(1, true);
+  const timestamps = new Float64Array(count);
+  const durations = new Float64Array(count);
+  const ids = new Float64Array(count);
+  const refs = new Float64Array(count);
+  const lengths = new Float64Array(view.getUint32(5, true));
+  let at = HEAD_BYTES;
+  for (const column of [timestamps, durations, ids, refs, lengths]) at = readColumn(view, at, column);
+  let timestamp = view.getFloat64(9, true);
+  let id = 0;
+  for (let position = 0; position < count; position++) {
+    timestamp += timestamps[position] as number;
+    timestamps[position] = timestamp;
+    id += ids[position] as number;
+    ids[position] = id;
+  }
+  const text = decoder.decode(bytes.subarray(at));
+  const dataAt = textTable(text, lengths);
+
+  function eventAt(position: number): StoredEvent {
+    return {
+      id: ids[position] as number,
+      timestamp: timestamps[position] as number,
+      duration: durations[position] as number,
+      data: dataAt(refs[position] as number),
+    };
+  }
+
+  return {
+    count,
+    timestamps,
+    durations,
+    // Four columns, and the text once as it is and about twice more as objects.
+    bytes: count * 32 + lengths.length * 100 + text.length * 4,
+    eventAt,
+    positionOfId: (wanted) => ids.indexOf(wanted),
+    positionOf(wanted, wantedId) {
+      let low = 0;
+      let high = count;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        const found = timestamps[middle] as number;
+        if (found < wanted || (found === wanted && (ids[middle] as number) < wantedId)) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    },
+  };
+}
+
+/** Gives the data of an index, parsed at the first use and then shared. */
+function textTable(text: string, lengths: Float64Array): (index: number) => JsonObject {
+  const parsed: (JsonObject | undefined)[] = new Array(lengths.length);
+  const starts = new Float64Array(lengths.length + 1);
+  for (let index = 0; index < lengths.length; index++) {
+    starts[index + 1] = (starts[index] as number) + (lengths[index] as number);
+  }
+  if (starts[lengths.length] !== text.length) throw new Error("a segment is cut off");
+  return (index) => {
+    const known = parsed[index];
+    if (known !== undefined) return known;
+    const data = JSON.parse(text.slice(starts[index], starts[index + 1])) as JsonObject;
+    parsed[index] = data;
+    return data;
+  };
+}
+
+/** All events of a block, in time order. */
+export function eventsOf(block: Block): StoredEvent[] {
+  return Array.from({ length: block.count }, (_, position) => block.eventAt(position));
+}

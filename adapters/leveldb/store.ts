@@ -1,0 +1,114 @@
+import type { StoredEvent } from "../../src/domain/event.js";
+import { noSuchBucket } from "../../src/errors.js";
+import type { Durability, Storage } from "../../src/storage.js";
+import { bucketVerbs } from "./bucket-verbs.js";
+import type { TextDatabase } from "./database.js";
+import { eventVerbs } from "./event-verbs.js";
+import { createFolder } from "./folder.js";
+import { type Applied, inOrder } from "./in-order.js";
+import { createKeeper } from "./keeper.js";
+import { carryOut, countOverlapping, planRead, tailSuffices } from "./read.js";
+import { SealedBlocks } from "./sealed-blocks.js";
+import { mayHold } from "./segment-entry.js";
+import { settingsVerbs } from "./settings-verbs.js";
+import type { Shelf } from "./shelf.js";
+import type { State } from "./state.js";
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  readonly database: TextDatabase;
+  readonly state: State;
+  readonly durability: Durability;
+  /** What to call the database in messages. */
+  readonly name: string;
+  /** Size of decoded segments kept in memory. */
+  readonly cacheBytes: number;
+  /** Called when everything is written. */
+  release(): Promise<void>;
+}
+
+/**
+ * Makes a change of a bucket when its turn comes.
+ *
+ * @throws ActivityError `NO_SUCH_BUCKET`, `STORAGE_FAILED`, `STORAGE_CLOSED`
+ */
+export type Write = <T>(bucketId: string, change: (shelf: Shelf) => Applied<T> | Promise<Applied<T>>) => Promise<T>;
+
+/** The storage over one database: shelves are what is in memory, the keeper gets it to disk. */
+export function createStore({ database, state, durability, name, cacheBytes, release }: StoreOptions): Storage {
+  const blocks = new SealedBlocks(database, name, cacheBytes);
+  const keeper = createKeeper({ database, state, name, onReload: () => blocks.clear() });
+  const foldIfNeeded = createFolder(keeper, blocks, write);
+  let closed: Promise<void> | undefined;
+
+  function shelfOf(bucketId: string): Shelf {
+    const shelf = keeper.state.shelves.get(bucketId);
+    if (shelf === undefined) throw noSuchBucket(bucketId);
+    return shelf;
+  }
+
+  async function write<T>(bucketId: string, change: (shelf: Shelf) => Applied<T> | Promise<Applied<T>>): Promise<T> {
+    const recovering = keeper.ready();
+    if (recovering !== undefined) await recovering;
+    const shelf = shelfOf(bucketId);
+    const changed = inOrder(shelf, () => {
+      // While this waited in line the bucket may have been deleted, or the state read again after a failure.
+      keeper.assertCurrent(shelf);
+      if (keeper.state.shelves.get(bucketId) !== shelf) throw noSuchBucket(bucketId);
+      return change(shelf);
+    });
+    foldIfNeeded(bucketId, shelf);
+    return changed;
+  }
+
+  async function readShelf(bucketId: string): Promise<Shelf> {
+    const recovering = keeper.ready();
+    if (recovering !== undefined) await recovering;
+    return shelfOf(bucketId);
+  }
+
+  async function getEvent(bucketId: string, eventId: number): Promise<StoredEvent | undefined> {
+    const shelf = await readShelf(bucketId);
+    const event = shelf.tail.get(eventId);
+    if (event !== undefined) return event;
+    const segments = shelf.directory.entries.filter((entry) => mayHold(entry, eventId));
+    return blocks.reading(shelf, segments, async (blockOf) => {
+      for (const entry of segments) {
+        const block = await blockOf(entry);
+        const position = block.positionOfId(eventId);
+        if (position >= 0) return block.eventAt(position);
+      }
+      return undefined;
+    });
+  }
+
+  return {
+    traits: { adapter: "leveldb", durability, snapshotReads: true, multiProcess: false },
+    settings: settingsVerbs(keeper),
+    ...bucketVerbs(keeper, database, write),
+    ...eventVerbs(keeper, blocks, write),
+    getEvent,
+
+    async *readEvents(bucketId, range = {}) {
+      const shelf = await readShelf(bucketId);
+      const plan = planRead(shelf, range);
+      const view = blocks.view(shelf, tailSuffices(plan) ? [] : plan.segments);
+      try {
+        yield* carryOut(plan, view.blockOf);
+      } finally {
+        await view.close();
+      }
+    },
+
+    async countEvents(bucketId, range = {}) {
+      const shelf = await readShelf(bucketId);
+      if (range.start === undefined && range.end === undefined) return shelf.count;
+      return blocks.reading(shelf, shelf.directory.entries, (blockOf) => countOverlapping(shelf, range, blockOf));
+    },
+
+    close() {
+      closed ??= keeper.close().then(release);
+      return closed;
+    },
+  };
+}
