@@ -17,4 +17,6 @@ export default defineConfig({
   clean: true,
   // Off by default for CommonJS, and then every entry would carry its own copy of the core.
   splitting: true,
+  // Installed beside the package, and loaded only by what needs them: native code cannot be bundled.
+  external: ["citty", "classic-level", "consola", "listhen"],
 });

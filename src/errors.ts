@@ -12,7 +12,9 @@
  * | `UNSUPPORTED_TYPE` | a body of the wrong content type |
  * | `STORAGE_CLOSED` | used after `close()` |
  * | `STORAGE_FAILED` | the engine refused a read or write; nothing of the request was kept |
- * | `STORAGE_LOCKED`, `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE` | the storage cannot be opened; nothing was changed |
+ * | `STORAGE_LOCKED` | the storage is open elsewhere |
+ * | `STORAGE_CORRUPT` | what is stored cannot be read; nothing was changed |
+ * | `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE` | the storage cannot be opened; nothing was changed |
  */
 export type ErrorCode =
   | "INVALID_INPUT"

@@ -66,20 +66,21 @@ export function readColumn(view: DataView, at: number, values: Float64Array): nu
   const width = view.getUint8(at);
   const base = view.getFloat64(at + 1, true);
   const unit = view.getFloat64(at + 9, true);
+  const read = readerOf(view, width);
   let position = at + HEAD_BYTES;
-  const count = values.length;
-  if (width === 0) values.fill(base);
-  else if (width === 1) for (let i = 0; i < count; i++) values[i] = base + unit * view.getUint8(position++);
-  else if (width === 2)
-    for (let i = 0; i < count; i++, position += 2) values[i] = base + unit * view.getUint16(position, true);
-  else if (width === 4)
-    for (let i = 0; i < count; i++, position += 4) values[i] = base + unit * view.getUint32(position, true);
-  else if (width === 6) {
-    for (let i = 0; i < count; i++, position += 6) {
-      values[i] = base + unit * (view.getUint32(position, true) + view.getUint16(position + 4, true) * 2 ** 32);
-    }
-  } else if (width === 8)
-    for (let i = 0; i < count; i++, position += 8) values[i] = base + unit * view.getFloat64(position, true);
-  else throw new RangeError(`a column has the unknown width ${width}`);
+  for (let index = 0; index < values.length; index++, position += width) {
+    values[index] = base + unit * read(position);
+  }
   return position;
+}
+
+/** One reader for a whole column keeps the loop over it short. @throws RangeError for a width that does not exist */
+function readerOf(view: DataView, width: number): (position: number) => number {
+  if (width === 0) return () => 0;
+  if (width === 1) return (position) => view.getUint8(position);
+  if (width === 2) return (position) => view.getUint16(position, true);
+  if (width === 4) return (position) => view.getUint32(position, true);
+  if (width === 6) return (position) => view.getUint32(position, true) + view.getUint16(position + 4, true) * 2 ** 32;
+  if (width === 8) return (position) => view.getFloat64(position, true);
+  throw new RangeError(`a column has the unknown width ${width}`);
 }

@@ -29,7 +29,7 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
  * Reads a JSON body.
  *
  * @param limitBytes largest body that is read
- * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body and for text that is not JSON
+ * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body and text that is not JSON
  */
 export async function readJson(exchange: Exchange, limitBytes: number): Promise<JsonValue> {
   const mediaType = mediaTypeOf(exchange);

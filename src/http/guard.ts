@@ -1,6 +1,6 @@
 /** Who may talk to the server (contract rest.md 3). Pure decisions; `pipeline.ts` turns them into answers. */
 export interface AccessRules {
-  /** Host names that the Host header may hold; `undefined` = the loopback names, while bound to loopback; `false` = any. */
+  /** Names that the Host header may hold; `undefined` = the loopback names, while bound to loopback; `false` = any. */
   readonly allowedHosts: readonly string[] | false | undefined;
   /** Origins to trust, exactly as browsers send them; `*` trusts all. */
   readonly cors: readonly string[];

@@ -1,0 +1,147 @@
+// The map of the code as rules. docs/architecture.md tells the reasons.
+import type { ImportLine, SourceFile } from "./source.js";
+
+/** One offence, with the place to look at. */
+export type Problem = `${string}:${number} ${string}`;
+
+interface Layer {
+  /** Files of ours that it may import, beside itself: names of layers. */
+  readonly ours: readonly string[];
+  /** Packages that it may import; `node:` stands for all of Node's own. */
+  readonly packages: readonly string[];
+}
+
+/** Which file belongs to which layer; the first that matches counts. `src/web/` has rules of its own. */
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/^src\/domain\//, "domain"],
+  [/^src\/transforms\//, "transforms"],
+  [/^src\/query\//, "query"],
+  [/^src\/http\//, "http"],
+  [/^src\/cli\//, "cli"],
+  [/^src\/(service|import|pace)\.ts$/, "service"],
+  [/^src\/(errors|storage|logger|version|server|index)\.ts$/, "$1"],
+  [/^adapters\/(\w[\w-]*)(?:\.ts$|\/)/, "adapter $1"],
+  [/^package\.json$/, "manifest"],
+];
+
+const VALUES = ["domain", "errors"];
+/** `http → service → storage`, `service → query → transforms → domain`, and nothing the other way. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  domain: { ours: [], packages: [] },
+  errors: { ours: [], packages: [] },
+  logger: { ours: [], packages: [] },
+  version: { ours: ["manifest"], packages: [] },
+  storage: { ours: ["domain"], packages: [] },
+  transforms: { ours: VALUES, packages: [] },
+  query: { ours: [...VALUES, "transforms"], packages: [] },
+  service: { ours: [...VALUES, "storage", "query"], packages: [] },
+  http: {
+    ours: [...VALUES, "storage", "service", "logger"],
+    packages: ["h3", "srvx", "@streamparser/json", "node:"],
+  },
+  server: { ours: [...VALUES, "storage", "service", "http", "logger", "version"], packages: ["h3"] },
+  index: { ours: [...VALUES, "storage", "http", "server", "logger", "version"], packages: [] },
+  cli: {
+    ours: [...VALUES, "storage", "http", "server", "index", "logger", "version", "adapter"],
+    packages: ["citty", "consola", "listhen", "node:"],
+  },
+};
+const ADAPTER: Layer = {
+  ours: ["domain", "errors", "storage"],
+  packages: ["abstract-level", "classic-level", "level", "memory-level", "unstorage", "node:"],
+};
+
+const RE_EXPORT = /^[ \t]*export\s+(?:type\s+)?\{[^}]*\}\s*from\b/gm;
+const RE_EXPORT_OF_VALUES = /^[ \t]*export\s+\{[^}]*\}\s*from\b/gm;
+
+const MOST_LINES = 300;
+const LONGEST_LINE = 120;
+
+/** Forms that the house does without, looked for in code, not in comments and texts. */
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![.\w$])any\b(?!\s*[(:?=])/, "the type any"],
+  [/^\s*(export\s+)?(declare\s+)?(const\s+)?enum\s/, "an enum"],
+  [/\bexport\s+default\b|\bas\s+default\b/, "a default export"],
+  [/\bexport\s+(type\s+)?\*/, "export *"],
+];
+
+function layerOf(name: string): string | undefined {
+  for (const [pattern, layer] of PLACES) {
+    const found = pattern.exec(name);
+    if (found) return layer.replace("$1", found[1] ?? "");
+  }
+  return undefined;
+}
+
+function allows(layer: string, { specifier, target }: ImportLine): boolean {
+  const { ours, packages } = layer.startsWith("adapter ") ? ADAPTER : (LAYERS[layer] ?? { ours: [], packages: [] });
+  if (!specifier.startsWith(".")) {
+    return packages.some((name) => (name === "node:" ? specifier.startsWith(name) : isOf(name, specifier)));
+  }
+  const to = layerOf(target);
+  return (
+    to !== undefined && (to === layer || ours.includes(to) || (to.startsWith("adapter ") && ours.includes("adapter")))
+  );
+}
+
+function isOf(packageName: string, specifier: string): boolean {
+  return specifier === packageName || specifier.startsWith(`${packageName}/`);
+}
+
+/** Every file belongs to a layer, and imports only what its layer may. */
+export function directionProblems({ name, imports }: SourceFile): Problem[] {
+  const layer = layerOf(name);
+  if (layer === undefined) return [`${name}:1 belongs to no layer: give it one in test/architecture/rules.ts`];
+  return imports
+    .filter((line) => !allows(layer, line))
+    .map(({ line, specifier }): Problem => `${name}:${line} ${layer} must not import ${specifier}`);
+}
+
+/**
+ * Only the front of the package passes on what others export; the front of an adapter's folder may pass on types, which
+ * its options name.
+ */
+export function reExportProblems({ name, codeLines }: SourceFile): Problem[] {
+  if (name === "src/index.ts") return [];
+  const code = codeLines.join("\n");
+  const forbidden = /^adapters\/[\w-]+\/index\.ts$/.test(name) ? RE_EXPORT_OF_VALUES : RE_EXPORT;
+  return [...code.matchAll(forbidden)].map(
+    ({ index }): Problem => `${name}:${code.slice(0, index).split("\n").length} re-exports`,
+  );
+}
+
+export function lengthProblems({ name, lines }: SourceFile): Problem[] {
+  const count = lines.at(-1) === "" ? lines.length - 1 : lines.length;
+  const problems: Problem[] = count > MOST_LINES ? [`${name}:${count} has more than ${MOST_LINES} lines`] : [];
+  for (const [index, line] of lines.entries()) {
+    if (line.length > LONGEST_LINE) problems.push(`${name}:${index + 1} has ${line.length} characters`);
+  }
+  return problems;
+}
+
+export function formProblems({ name, codeLines }: SourceFile): Problem[] {
+  return codeLines.flatMap((line, index) =>
+    FORMS.filter(([pattern]) => pattern.test(line)).map(([, form]): Problem => `${name}:${index + 1} has ${form}`),
+  );
+}
+
+/**
+ * What is loaded with an entry, file after file. None of it may be Node's own, so that the entry can be bundled for
+ * other runtimes, nor an engine or a launcher package.
+ */
+export function entryProblems(entry: string, files: ReadonlyMap<string, SourceFile>): Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set([entry]);
+  for (const name of seen) {
+    const file = files.get(name);
+    for (const { kind, specifier, target, line } of file?.imports ?? []) {
+      if (kind !== "static") continue;
+      if (specifier.startsWith(".")) seen.add(target);
+      const foreign = [...ADAPTER.packages, ...(LAYERS["cli"]?.packages ?? [])];
+      if (foreign.some((other) => specifier.startsWith("node:") || isOf(other, specifier))) {
+        problems.push(`${name}:${line} loads ${specifier} with ${entry}`);
+      }
+    }
+  }
+  return problems;
+}

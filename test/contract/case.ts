@@ -1,0 +1,136 @@
+import type { Bucket } from "../../src/domain/bucket.js";
+import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
+import type { EventRange, Storage } from "../../src/storage.js";
+import { holds } from "./check.js";
+
+/** How the suite gets at the storage under test. */
+export interface ContractOptions {
+  /** Opens a new, empty storage. Called once or twice in each case; the case closes what it got. */
+  create(): Promise<Storage>;
+  /**
+   * Closes the storage given and opens the same data again. Leave it out for an adapter that keeps nothing; the cases
+   * that need it are then left out too. An adapter whose `traits.durability` is not `nothing` must bring it.
+   */
+  reopen?(storage: Storage): Promise<Storage>;
+}
+
+/** One case: a sentence, and a function that rejects with an `AssertionError` when a promise was broken. */
+export interface ContractCase {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/** What a scenario works with. Whatever it opens is closed behind it. */
+export interface Stage {
+  /** The storage as it was opened last. */
+  readonly storage: Storage;
+  /** Whether data outlives a reopening here. */
+  readonly keeps: boolean;
+  /** A second storage that shares nothing with the first. */
+  another(): Promise<Storage>;
+  /** Closes the storage and opens its data again; only where `keeps`. */
+  reopen(): Promise<Storage>;
+  /** Runs a check now and, where `keeps`, again after a reopening. */
+  alsoReopened(check: (storage: Storage) => Promise<void>): Promise<void>;
+}
+
+/** A case before it is bound to an adapter. */
+export interface Scenario {
+  readonly name: string;
+  /** `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait. */
+  readonly needs?: "reopen" | "snapshotReads";
+  play(stage: Stage): Promise<void>;
+}
+
+/** Binds a scenario to an adapter. Traits are known only once a storage is open, so they are asked in the run. */
+export function bind(scenario: Scenario, options: ContractOptions): ContractCase {
+  return { name: scenario.name, run: () => run(scenario, options) };
+}
+
+async function run(scenario: Scenario, options: ContractOptions): Promise<void> {
+  const { create, reopen } = options;
+  let storage = await create();
+  const opened: Storage[] = [];
+  const keeps = reopen !== undefined && storage.traits.durability !== "nothing";
+  const stage: Stage = {
+    get storage() {
+      return storage;
+    },
+    keeps,
+    async another() {
+      const other = await create();
+      opened.push(other);
+      return other;
+    },
+    async reopen() {
+      if (reopen === undefined) throw new Error("this adapter cannot reopen");
+      storage = await reopen(storage);
+      return storage;
+    },
+    async alsoReopened(check) {
+      await check(storage);
+      if (keeps) await check(await stage.reopen());
+    },
+  };
+  try {
+    if (scenario.needs === "reopen" && !keeps) return;
+    if (scenario.needs === "snapshotReads" && !storage.traits.snapshotReads) return;
+    await scenario.play(stage);
+  } finally {
+    for (const each of [storage, ...opened]) await each.close();
+  }
+}
+
+/** A bucket with the given id; other fields may be set. */
+export function bucketOf(id: string, fields: Partial<Bucket> = {}): Bucket {
+  const plain = {
+    type: "currentwindow",
+    client: "contract",
+    hostname: "host",
+    name: null,
+    created: 1_700_000_000_000_000,
+  };
+  return { id, ...plain, data: {}, ...fields };
+}
+
+/** The storage of a stage, with one bucket in it. */
+export async function withBucket(stage: Stage, id = "window"): Promise<Storage> {
+  await stage.storage.createBucket(bucketOf(id));
+  return stage.storage;
+}
+
+/** The ids of events, in their order. */
+export function idsOf(events: readonly StoredEvent[]): number[] {
+  return events.map((event) => event.id);
+}
+
+/** A draft whose data hold a label. */
+export function draftOf(timestamp: number, duration = 0, label: string | number = "a"): EventDraft {
+  return { timestamp, duration, data: { label } };
+}
+
+/** Reads a range to its end; no chunk may be empty. */
+export async function read(storage: Storage, bucketId: string, range?: EventRange): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for await (const chunk of storage.readEvents(bucketId, range)) {
+    holds("readEvents", chunk.length > 0, "a chunk holds no event");
+    for (const event of chunk) events.push(event);
+  }
+  return events;
+}
+
+/** Random numbers in [0, 1) that a seed repeats (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A random integer from `low` to `high`, both included. */
+export function intOf(random: () => number, low: number, high: number): number {
+  return low + Math.floor(random() * (high - low + 1));
+}

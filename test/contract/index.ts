@@ -1,0 +1,63 @@
+import { buckets } from "./buckets.js";
+import { bind, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
+import { events } from "./events.js";
+import { heartbeats } from "./heartbeats.js";
+import { ids } from "./ids.js";
+import { lifecycle } from "./lifecycle.js";
+import { partners } from "./partners.js";
+import { puts } from "./puts.js";
+import { ranges } from "./ranges.js";
+import { reads } from "./reads.js";
+import { settings } from "./settings.js";
+import { summaries } from "./summaries.js";
+import { volume } from "./volume.js";
+
+export type { ContractCase, ContractOptions } from "./case.js";
+
+const SCENARIOS: readonly Scenario[] = [
+  lifecycle,
+  buckets,
+  summaries,
+  puts,
+  events,
+  ids,
+  ranges,
+  reads,
+  heartbeats,
+  partners,
+  settings,
+  volume,
+].flat();
+
+/**
+ * Every promise of the `Storage` interface as a case that any test runner can run. A case opens its own storage,
+ * closes it, and rejects with an `AssertionError` whose message names the broken promise. Cases share nothing.
+ *
+ * ```ts
+ * // node:test
+ * import test from "node:test";
+ * import { storageContract } from "activity-server/contract";
+ * for (const { name, run } of storageContract({ create: () => openMine() })) test(name, run);
+ *
+ * // uvu
+ * const test = suite("my adapter");
+ * for (const { name, run } of storageContract({ create: () => openMine() })) test(name, run);
+ * test.run();
+ *
+ * // vitest
+ * for (const { name, run } of storageContract({ create: () => openMine() })) test(name, run, 60_000);
+ * ```
+ *
+ * `storage.traits` decide what is demanded: reads are checked for being snapshots only where `snapshotReads`, and data
+ * for outliving a reopening only where `durability` is not `nothing`; then `options.reopen` must be given.
+ *
+ * @example
+ * storageContract({
+ *   create: async () => leveldb({ path: await mkdtemp(join(tmpdir(), "contract-")) }),
+ *   reopen: async (storage) => { await storage.close(); return leveldb({ path: pathOf(storage) }); },
+ * });
+ */
+export function storageContract(options: ContractOptions): readonly ContractCase[] {
+  const fitting = SCENARIOS.filter(({ needs }) => needs !== "reopen" || options.reopen !== undefined);
+  return fitting.map((scenario) => bind(scenario, options));
+}

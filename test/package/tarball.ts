@@ -1,0 +1,90 @@
+// Packs the project as npm would publish it and unpacks it into a project of its own, without a network.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+
+/** The root of this project. */
+export const ROOT: string = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+
+const BLOCK_BYTES = 512;
+
+/** Contents of the published package by path. */
+export type Packed = ReadonlyMap<string, Buffer>;
+
+/** Runs `npm pack` over the build that is there. */
+export function pack(): Packed {
+  const folder = temporaryFolder();
+  try {
+    const own = process.env["npm_execpath"]?.endsWith("npm-cli.js") ? process.env["npm_execpath"] : undefined;
+    const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+    const [command, first] = own === undefined ? ["npm", []] : [process.execPath, [own]];
+    const shell = own === undefined && process.platform === "win32";
+    const { status, stderr } = spawnSync(command, [...first, ...args], { cwd: ROOT, shell, encoding: "utf8" });
+    const [tarball] = fs.readdirSync(folder);
+    if (status !== 0 || tarball === undefined) throw new Error(`npm pack failed: ${stderr}`);
+    return untar(gunzipSync(fs.readFileSync(path.join(folder, tarball))));
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a ustar archive, without the folder `package/` that npm puts around them. */
+function untar(archive: Buffer): Packed {
+  const files = new Map<string, Buffer>();
+  for (let at = 0; at + BLOCK_BYTES <= archive.length; ) {
+    const text = (start: number, end: number): string =>
+      archive.toString("utf8", at + start, at + end).replace(/\0.*/s, "");
+    const name = [text(345, 500), text(0, 100)].filter(Boolean).join("/");
+    const size = Number.parseInt(text(124, 136), 8) || 0;
+    const start = at + BLOCK_BYTES;
+    if (text(156, 157) === "0") files.set(name.replace(/^package\//, ""), archive.subarray(start, start + size));
+    at = start + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
+  }
+  return files;
+}
+
+/** A project that has the package installed. */
+export interface Consumer {
+  readonly folder: string;
+  write(name: string, text: string): void;
+  /** Runs Node in the folder and returns what it printed; throws with all of its output when it fails. */
+  node(...args: readonly string[]): string;
+}
+
+/**
+ * Makes a project in a temporary folder for the time of `use`.
+ *
+ * @param dependencies packages of ours that it may use beside the published one; nothing else can be resolved there
+ */
+export function withConsumer(packed: Packed, dependencies: readonly string[], use: (consumer: Consumer) => void): void {
+  const folder = temporaryFolder();
+  const write = (name: string, content: string | Buffer): void => {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, content);
+  };
+  const node = (...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(`node ${args.join(" ")}: exit ${status}\n${stdout}${stderr}`);
+    return stdout;
+  };
+  try {
+    write("package.json", JSON.stringify({ private: true, type: "module" }));
+    for (const [name, content] of packed) write(`node_modules/activity-server/${name}`, content);
+    for (const name of dependencies) {
+      const link = path.join(folder, "node_modules", name);
+      fs.mkdirSync(path.dirname(link), { recursive: true });
+      fs.symlinkSync(path.join(ROOT, "node_modules", name), link, "junction");
+    }
+    use({ folder, write, node });
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function temporaryFolder(): string {
+  return fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "activity-server-"));
+}

@@ -1,0 +1,53 @@
+// Requests over a real socket, byte for byte as a scenario gives them: the path is not normalised, the Host header may
+// be wrong, empty or missing, and nothing is added that was not asked for.
+import http from "node:http";
+
+/** One request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Sent as they are; the only ones that are added are `Connection` and, with a body, `Content-Length`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A client of one server that keeps its connections open between requests. */
+export interface WireClient {
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): void;
+}
+
+/** Connects to 127.0.0.1. */
+export function wireClient(port: number): WireClient {
+  const agent = new http.Agent({ keepAlive: true });
+  const send = ({ method, path, headers, body }: WireRequest): Promise<WireAnswer> =>
+    new Promise((resolve, reject) => {
+      const length = body && { "Content-Length": String(body.length) };
+      const request = http.request({
+        agent,
+        host: "127.0.0.1",
+        port,
+        method,
+        path,
+        setHost: false,
+        headers: { ...headers, ...length },
+      });
+      request.on("error", reject);
+      request.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+        });
+      });
+      request.end(body);
+    });
+  return { send, close: () => agent.destroy() };
+}
