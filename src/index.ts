@@ -4,7 +4,8 @@ export type { JsonObject, JsonValue } from "./domain/json.js";
 export type { Micros } from "./domain/time.js";
 export { ActivityError, type ErrorCode } from "./errors.js";
 export type { Listener, ListenOptions } from "./http/listen.js";
-export { type NodeHandler, prepareNodeServer } from "./http/node.js";
+export type { NodeHandler } from "./http/node.js";
+export { prepareNodeServer } from "./http/node-server.js";
 export type { Logger } from "./logger.js";
 export {
   type ActivityServer,

@@ -4,6 +4,7 @@ import { createGuard } from "./http/guard.js";
 import { type Listener, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, foldSlashes, type NodeHandler } from "./http/node.js";
 import { createPipeline } from "./http/pipeline.js";
+import { resourcesOf } from "./http/route.js";
 import { bucketRoutes } from "./http/routes/buckets.js";
 import { eventRoutes } from "./http/routes/events.js";
 import { infoRoutes } from "./http/routes/info.js";
@@ -96,9 +97,10 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   };
   const tally = createTally();
   const pipeline = tally.counting(createPipeline({ guard, service, limits, logger }));
-  const routes = [...infoRoutes, ...bucketRoutes, ...eventRoutes, ...settingsRoutes, ...transferRoutes];
-  const app = createApp(routes, pipeline, options.webui === undefined ? undefined : openWebFolder(options.webui));
-  const nodeHandler = createNodeHandler(async (request) => app.fetch(request));
+  const resources = resourcesOf([...infoRoutes, ...bucketRoutes, ...eventRoutes, ...settingsRoutes, ...transferRoutes]);
+  const webFolder = options.webui === undefined ? undefined : openWebFolder(options.webui);
+  const app = createApp(resources.values(), pipeline, webFolder);
+  const nodeHandler = createNodeHandler({ fetch: async (request) => app.fetch(request), pipeline, resources });
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;
 

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import { H3, type H3Event, HTTPResponse } from "h3";
 import type { Answer, Exchange } from "./exchange.js";
-import { nodeRequestOf } from "./node-request.js";
+import { viewOf } from "./node-request.js";
 import type { Pipeline, Target } from "./pipeline.js";
+import type { Resource } from "./route.js";
 import { type Route, resourcesOf } from "./route.js";
 
 /** Serves files beside the API; resolves `undefined` when there is none at the path. */
@@ -11,9 +13,9 @@ export type WebFolder = (request: Request) => Promise<Response | undefined>;
  * Puts the routes into an h3 app. h3 finds the route; the pipeline does the rest and never throws, since error answers
  * made by h3 break in hosts that replace the global `Response`.
  */
-export function createApp(routes: readonly Route[], pipeline: Pipeline, webFolder: WebFolder | undefined): H3 {
+export function createApp(resources: Iterable<Resource>, pipeline: Pipeline, webFolder: WebFolder | undefined): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  for (const resource of resourcesOf(routes)) {
+  for (const resource of resources) {
     app.all(resource.path, (event) => serve(event, resource));
   }
   app.all("/**", (event) => {
@@ -42,15 +44,19 @@ function isApiPath(path: string): boolean {
 
 function exchangeOf(event: H3Event): Exchange {
   const { req, url } = event;
-  const node = nodeRequestOf(req.runtime?.node?.req);
-  return {
+  const request = {
     method: req.method,
     rawParams: event.context.params ?? {},
     search: url.search.slice(1),
-    boundAddress: node?.boundAddress,
+  };
+  const node = req.runtime?.node?.req;
+  if (node !== undefined) return { ...request, ...viewOf(node as IncomingMessage) };
+  return {
+    ...request,
+    boundAddress: undefined,
     // The name in the URL stands in for the Host header, which a Request made in process does not have.
-    header: node?.header ?? ((name) => req.headers.get(name) ?? (name === "host" ? url.host : undefined)),
-    body: node?.body ?? (() => piecesOf(req.body)),
+    header: (name) => req.headers.get(name) ?? (name === "host" ? url.host : undefined),
+    body: () => piecesOf(req.body),
   };
 }
 

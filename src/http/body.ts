@@ -49,9 +49,16 @@ export function parseJson(text: string): JsonValue {
 }
 
 async function readText(exchange: Exchange, limitBytes: number): Promise<string> {
+  refuseAnnounced(exchange, limitBytes);
+  if (exchange.bytes !== undefined) return decodeUtf8(await exchange.bytes(limitBytes));
   const chunks: Uint8Array[] = [];
   for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk);
-  return decodeUtf8(chunks.length === 1 ? (chunks[0] as Uint8Array) : concat(chunks));
+  return decodeUtf8(joined(chunks));
+}
+
+/** @throws ActivityError `TOO_LARGE` before the first byte is read, when the length is announced */
+function refuseAnnounced(exchange: Exchange, limitBytes: number): void {
+  if (Number(exchange.header("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
 /**
@@ -61,8 +68,7 @@ async function readText(exchange: Exchange, limitBytes: number): Promise<string>
  *   client breaks off
  */
 export async function* limited(exchange: Exchange, limitBytes: number): AsyncGenerator<Uint8Array> {
-  const announced = Number(exchange.header("content-length") ?? 0);
-  if (announced > limitBytes) throw tooLarge(limitBytes);
+  refuseAnnounced(exchange, limitBytes);
   let seen = 0;
   try {
     for await (const chunk of exchange.body()) {
@@ -71,9 +77,13 @@ export async function* limited(exchange: Exchange, limitBytes: number): AsyncGen
       yield chunk;
     }
   } catch (cause) {
-    if (ActivityError.is(cause)) throw cause;
-    throw new ActivityError("INVALID_INPUT", "the body broke off before its end", { cause });
+    throw ActivityError.is(cause) ? cause : brokenOff(cause);
   }
+}
+
+/** @returns the error of a body that ends too early */
+export function brokenOff(cause?: unknown): ActivityError {
+  return new ActivityError("INVALID_INPUT", "the body broke off before its end", { cause });
 }
 
 /** @returns the error of a body above its limit */
@@ -94,7 +104,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
+/** The bytes of several pieces in one. */
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
   const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {

@@ -10,8 +10,14 @@ export interface Exchange {
   readonly boundAddress: string | undefined;
   /** A header by its lower-case name; `undefined` when it is missing. */
   header(name: string): string | undefined;
-  /** The body as it arrives. To be taken once. */
+  /** The body as it arrives. Body and bytes can be taken once between them. */
   body(): AsyncIterable<Uint8Array>;
+  /**
+   * The whole body, where the transport has a shorter way to it than `body()`.
+   *
+   * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
+   */
+  bytes?(limitBytes: number): Promise<Uint8Array>;
 }
 
 /** An answer, as every transport sends it. */

@@ -40,7 +40,7 @@ const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
 export function createGuard(rules: AccessRules): Guard {
   const { allowedHosts, testing, apiKey } = rules;
   const origins = new Set(testing ? [...rules.cors, ...DEVELOPMENT_UI] : rules.cors);
-  const patterns = rules.corsRegex.map((source) => new RegExp(`^(?:${source})$`));
+  const patterns = rules.corsRegex.map(anchored);
   const namedHosts = new Set((allowedHosts || LOOPBACK_NAMES).map((name) => name.toLowerCase()));
 
   return {
@@ -64,6 +64,11 @@ export function createGuard(rules: AccessRules): Guard {
       return apiKey === undefined || sameText(authorization ?? "", `Bearer ${apiKey}`);
     },
   };
+}
+
+function anchored(source: string): RegExp {
+  // Read alone first: a stray bracket could otherwise close the group and with it the anchors.
+  return new RegExp(`^(?:${new RegExp(source).source})$`);
 }
 
 /** The server's own pages: one of its names, at the port that the request was sent to. */

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { MAX_HEADER_BYTES, type NodeHandler, prepareNodeServer } from "./node.js";
+import type { NodeHandler } from "./node.js";
+import { prepareNodeServer } from "./node-server.js";
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -28,7 +29,7 @@ export async function listen(
 ): Promise<Listener> {
   const http = globalThis.process?.getBuiltinModule?.("node:http");
   if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
-  const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES }, handler);
+  const server = http.createServer(handler);
   prepareNodeServer(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

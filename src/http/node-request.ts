@@ -1,46 +1,59 @@
-/**
- * What is used of a Node request. Described here rather than imported: the core runs where there is no Node, too.
- */
-export interface NodeRequestLike {
-  readonly method?: string | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly socket?: unknown;
-}
+import type { IncomingMessage } from "node:http";
+import { brokenOff, joined, tooLarge } from "./body.js";
+import type { Exchange } from "./exchange.js";
+
+/** The parts of an exchange that a Node request gives. */
+export type NodeRequestView = Pick<Exchange, "boundAddress" | "header" | "body"> & Required<Pick<Exchange, "bytes">>;
 
 /** A Node request in the terms of an exchange. */
-export interface NodeRequestView {
-  readonly boundAddress: string | undefined;
-  header(name: string): string | undefined;
-  body(): AsyncIterable<Uint8Array>;
-}
-
-interface ReadableLike extends AsyncIterable<Uint8Array> {
-  /** Node's Readable. Unlike plain iteration it can leave the socket alive when the reader stops early. */
-  iterator?(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
-}
-
-/** @returns `undefined` when the transport is not Node's */
-export function nodeRequestOf(request: NodeRequestLike | undefined): NodeRequestView | undefined {
-  if (request === undefined) return undefined;
+export function viewOf(request: IncomingMessage): NodeRequestView {
   return {
     boundAddress: boundAddressOf(request.socket),
     header(name) {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
-    body() {
-      const readable = request as unknown as ReadableLike;
-      return readable.iterator?.({ destroyOnReturn: false }) ?? readable;
-    },
+    // Plain iteration would take the socket down when it ends early, and the answer with it.
+    body: () => request.iterator({ destroyOnReturn: false }),
+    bytes: (limitBytes) => bytesOf(request, limitBytes),
   };
 }
 
-interface SocketLike {
-  readonly server?: { address?(): unknown };
+/** Listens rather than iterates: the body of a heartbeat is one piece, and an iterator costs more than its parsing. */
+function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= limitBytes) return;
+      // The rest still flows, and goes nowhere: the answer gets through only to a client that may finish.
+      request.off("data", onData);
+      chunks.length = 0;
+      reject(tooLarge(limitBytes));
+    };
+    request.on("data", onData);
+    request.on("end", () => resolve(joined(chunks)));
+    request.on("error", (cause: Error) => reject(brokenOff(cause)));
+    request.on("close", () => reject(brokenOff()));
+  });
 }
+
+interface ServerLike {
+  address?(): unknown;
+}
+
+const boundAddresses = new WeakMap<object, string | undefined>();
 
 /** The address that the socket's server listens at: it decides whether the Host header is checked. */
 function boundAddressOf(socket: unknown): string | undefined {
-  const address = (socket as SocketLike | undefined)?.server?.address?.();
-  return typeof address === "object" && address !== null && "address" in address ? String(address.address) : undefined;
+  const server = (socket as { readonly server?: ServerLike } | undefined)?.server;
+  if (server === undefined || server === null) return undefined;
+  const known = boundAddresses.get(server);
+  if (known !== undefined) return known;
+  const bound = server.address?.();
+  const address = typeof bound === "object" && bound !== null && "address" in bound ? String(bound.address) : undefined;
+  boundAddresses.set(server, address);
+  return address;
 }

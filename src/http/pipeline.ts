@@ -37,13 +37,9 @@ export function createPipeline({ guard, service, limits, logger }: PipelineOptio
     return route.handle(exchange, contextOf(exchange));
   }
 
-  function contextOf(exchange: Exchange): RouteContext {
-    return {
-      service,
-      params: decodeParams(exchange.rawParams),
-      query: new URLSearchParams(exchange.search),
-      limits,
-    };
+  function contextOf({ rawParams, search }: Exchange): RouteContext {
+    const query = search === "" ? NO_QUERY : new URLSearchParams(search);
+    return { service, params: decodeParams(rawParams), query, limits };
   }
 
   /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
@@ -102,6 +98,7 @@ function preflightAnswer(resource: Resource | undefined, exchange: Exchange): An
   return { status: 204, headers, body: null };
 }
 
+const NO_QUERY: URLSearchParams = new URLSearchParams();
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
 
 /** Decodes each segment once. @throws ActivityError `INVALID_INPUT` for one that is not UTF-8 */

@@ -39,16 +39,17 @@ export interface Resource {
 }
 
 /** Groups routes by path. */
-export function resourcesOf(routes: readonly Route[]): Resource[] {
+export function resourcesOf(routes: readonly Route[]): Map<string, Resource> {
   const byPath = new Map<string, Map<string, Route>>();
   for (const route of routes) {
     const methods = byPath.get(route.path) ?? new Map<string, Route>();
     byPath.set(route.path, methods.set(route.method, route));
   }
-  return Array.from(byPath, ([path, methods]) => {
-    const names = [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
-    return { path, routes: methods, allow: names.join(", ") };
-  });
+  return new Map(Array.from(byPath, ([path, methods]) => [path, { path, routes: methods, allow: allowOf(methods) }]));
+}
+
+function allowOf(methods: ReadonlyMap<string, Route>): string {
+  return [...methods.keys(), ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
 /** The route that serves a method: HEAD is served like GET. */

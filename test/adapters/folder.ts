@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import readline from "node:readline";
+import { fileURLToPath } from "node:url";
 
 /** Runs a body with a temporary folder, which is gone afterwards. */
 export async function withFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
@@ -20,4 +24,54 @@ export async function newFolder(): Promise<string> {
 /** Removes a temporary folder with all that is in it. */
 export async function removeFolder(folder: string): Promise<void> {
   await fs.rm(folder, { recursive: true, force: true });
+}
+
+/** The journal that the engine keeps for people, and its lock: not data, and begun anew by every try to open. */
+export const ENGINE_JOURNAL: ReadonlySet<string> = new Set(["LOG", "LOG.old", "LOCK"]);
+
+/** Every file of a folder with the hash of its content, as lines. */
+export async function listing(folder: string, except: ReadonlySet<string> = new Set()): Promise<string[]> {
+  const lines: string[] = [];
+  for (const entry of await fs.readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (except.has(entry.name)) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const content = entry.isFile()
+      ? createHash("sha1")
+          .update(await fs.readFile(file))
+          .digest("hex")
+      : "folder";
+    lines.push(`${path.relative(folder, file)} ${content}`);
+  }
+  return lines.sort();
+}
+
+/** Another process that opens a folder. */
+export interface Holder {
+  /** Sends a line and resolves to the line that answers it. */
+  ask(line: string): Promise<string>;
+  /** The first line: `open`, or the code of the error. */
+  readonly opened: string;
+  /** Lets it close the folder and end. */
+  leave(): Promise<void>;
+}
+
+/** Starts a process that opens the folder (hold-folder.ts). */
+export async function holdElsewhere(folder: string): Promise<Holder> {
+  const program = fileURLToPath(new URL("./hold-folder.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", program, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => String((await lines.next()).value);
+  const opened = await nextLine();
+  return {
+    opened,
+    ask(line) {
+      child.stdin.write(`${line}\n`);
+      return nextLine();
+    },
+    async leave() {
+      child.stdin.end();
+      await ended;
+    },
+  };
 }

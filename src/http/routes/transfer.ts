@@ -90,7 +90,7 @@ function bucketFilename(bucketId: string): string {
 
 async function readDocuments(exchange: Exchange, limitBytes: number): Promise<ImportDocument[]> {
   const mediaType = mediaTypeOf(exchange);
-  if (isJsonType(mediaType)) return [await readDocument(exchange.body(), limitBytes)];
+  if (isJsonType(mediaType)) return [await readDocument(limited(exchange, limitBytes), limitBytes)];
   if (mediaType !== "multipart/form-data") {
     throw unsupportedType(mediaType, "application/json or multipart/form-data");
   }

@@ -1,0 +1,131 @@
+import { closest, ENVIRONMENT_PREFIX, environmentName, FLAGS, type Flag } from "./flags.js";
+import { printable, usageError } from "./launch-error.js";
+import { loadOptional } from "./packages.js";
+
+/** A value that was given, and the name by which it was given, for messages. */
+export interface Setting<Value extends string | boolean = string | boolean> {
+  readonly value: Value;
+  readonly source: string;
+}
+
+/** What was given, by name of the flag. */
+export type Settings = ReadonlyMap<string, Setting>;
+
+/** Whether the command line asks for the help, whatever else it says. */
+export function asksFor(flagName: "help" | "version", argv: readonly string[]): boolean {
+  const flag = FLAGS.find((candidate) => candidate.name === flagName);
+  return argv.includes(`--${flagName}`) || (flag?.short !== undefined && argv.includes(`-${flag.short}`));
+}
+
+/** Merges command line and environment; the command line wins. */
+export async function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Settings> {
+  return new Map([...readEnvironment(env), ...(await parseArguments(argv))]);
+}
+
+/**
+ * Whether `--json` or `--verbose` is wanted. Asked before anything is checked, so that it holds for the errors of the
+ * check as well.
+ */
+export function wants(flagName: "json" | "verbose", argv: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  const words = [`--${flagName}`, `--no-${flagName}`];
+  const last = argv.findLast((word) => words.includes(word.split("=")[0] as string));
+  if (last !== undefined) return last === words[0] || /=(1|true)$/i.test(last);
+  return /^(1|true)$/i.test(env[ENVIRONMENT_PREFIX + flagName.toUpperCase()] ?? "");
+}
+
+/** Warns of variables that look like ours and are not: a mistyped protection would silently not be there. */
+export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
+  const known = FLAGS.filter((flag) => !flag.commandLineOnly).map(environmentName);
+  const unknown = Object.keys(env).filter((name) => name.startsWith(ENVIRONMENT_PREFIX) && !known.includes(name));
+  return unknown.map((name) => {
+    const meant = closest(name, known) ?? known.find((candidate) => candidate.startsWith(name));
+    return `the environment variable ${printable(name)} means nothing here${meant ? `; did you mean ${meant}?` : ""}`;
+  });
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): Map<string, Setting> {
+  const settings = new Map<string, Setting>();
+  for (const flag of FLAGS) {
+    const source = environmentName(flag);
+    const text = env[source]?.trim() ?? "";
+    // An empty variable is how shells and unit files say "not set".
+    if (flag.commandLineOnly || text === "") continue;
+    settings.set(flag.name, {
+      source,
+      value: flag.kind === "switch" ? parseSwitch(text, source) : text,
+    });
+  }
+  return settings;
+}
+
+async function parseArguments(argv: readonly string[]): Promise<Map<string, Setting>> {
+  const words = canonical(argv);
+  const { parseArgs } = await loadOptional(() => import("citty"));
+  const definitions = Object.fromEntries(
+    FLAGS.map((flag) => [flag.name, { type: flag.kind === "switch" ? "boolean" : "string" } as const]),
+  );
+  const parsed: Record<string, unknown> = parseArgs(words, definitions);
+  const settings = new Map<string, Setting>();
+  for (const { name } of FLAGS) {
+    const value = parsed[name];
+    if (typeof value === "string" || typeof value === "boolean") settings.set(name, { value, source: `--${name}` });
+  }
+  return settings;
+}
+
+/**
+ * Rewrites the words of the command so that citty, which is lenient, has nothing left to guess: each flag known, each
+ * value attached by `=`, switches bare, repeated values joined.
+ *
+ * @throws LaunchError for the first word that is not understood
+ */
+function canonical(argv: readonly string[]): string[] {
+  const given = new Map<string, string>();
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] as string;
+    const { flag, name, negated, inline } = splitWord(word);
+    if (flag.kind === "switch") {
+      const on = inline === undefined ? true : parseSwitch(inline, name);
+      given.set(flag.name, on === negated ? `--no-${flag.name}` : `--${flag.name}`);
+      continue;
+    }
+    if (negated) throw usageError(`${printable(word)}: only switches can be negated`);
+    const value = inline ?? argv[++index];
+    if (value === undefined || value === "" || (inline === undefined && /^--?[a-z]/i.test(value))) {
+      throw usageError(`${name} needs a value, e.g. ${name} ${flag.hint}`);
+    }
+    const before = flag.joinedBy === undefined ? undefined : given.get(flag.name);
+    given.set(flag.name, before === undefined ? `${name}=${value}` : `${before}${flag.joinedBy}${value}`);
+  }
+  return [...given.values()];
+}
+
+function splitWord(word: string): {
+  flag: Flag;
+  name: string;
+  negated: boolean;
+  inline: string | undefined;
+} {
+  const short = FLAGS.find((flag) => flag.short !== undefined && word === `-${flag.short}`);
+  if (short !== undefined) return { flag: short, name: word, negated: false, inline: undefined };
+
+  if (!/^-./.test(word)) throw usageError(`unexpected argument '${printable(word)}'; everything is said with flags`);
+  const [, name = word, inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+  const exact = FLAGS.find((flag) => name === `--${flag.name}`);
+  if (exact !== undefined) return { flag: exact, name, negated: false, inline };
+  const negated = FLAGS.find((flag) => name === `--no-${flag.name}`);
+  if (negated !== undefined) return { flag: negated, name, negated: true, inline };
+
+  const meant = closest(
+    name.replace(/^-+/, ""),
+    FLAGS.map((flag) => flag.name),
+  );
+  const advice = meant === undefined ? "see --help" : `did you mean --${meant}?`;
+  throw usageError(`unknown flag ${printable(name)}; ${advice}`);
+}
+
+function parseSwitch(text: string, source: string): boolean {
+  if (/^(1|true)$/i.test(text)) return true;
+  if (/^(0|false)$/i.test(text)) return false;
+  throw usageError(`${source} is 1, true, 0 or false, not '${printable(text)}'`);
+}

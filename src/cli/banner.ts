@@ -1,0 +1,112 @@
+import { isLoopbackHost, urlsOf } from "./address.js";
+import { printBytes } from "./data-folder.js";
+import type { ApiKey } from "./given-files.js";
+import type { LaunchOptions } from "./options.js";
+import { paint } from "./output.js";
+
+/** What is true of a server that has just started; the JSON line holds exactly this. */
+export interface Facts {
+  readonly product: string;
+  readonly version: string;
+  /** The URL to use from this machine. */
+  readonly url: string;
+  readonly urls: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  readonly pid: number;
+  /** The data folder; null in memory. */
+  readonly data: string | null;
+  readonly storage: string;
+  readonly durability: string;
+  /** null in memory. */
+  readonly sizeBytes: number | null;
+  readonly buckets: number;
+  /** What keeps strangers out: nobody else can reach it, a key, or nothing. */
+  readonly protection: "loopback" | "api-key" | "insecure";
+  /** Origins that were allowed by flags, beside the server's own pages. */
+  readonly origins: readonly string[];
+  readonly originPatterns: readonly string[];
+  readonly testing: boolean;
+  /** A command to try next. */
+  readonly next: string;
+}
+
+export interface Measured {
+  readonly version: string;
+  readonly port: number;
+  readonly storage: string;
+  readonly durability: string;
+  readonly sizeBytes: number | null;
+  readonly buckets: number;
+}
+
+/** Gathers the facts of a start. */
+export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, measured: Measured): Facts {
+  const { host, testing, data, cors, corsRegex } = options;
+  const urls = urlsOf(host, measured.port);
+  const url = urls[0] as string;
+  const open = isLoopbackHost(host) ? "loopback" : "insecure";
+  return {
+    product: "activity-server",
+    version: measured.version,
+    url,
+    urls,
+    host,
+    port: measured.port,
+    pid: process.pid,
+    data: data ?? null,
+    storage: measured.storage,
+    durability: measured.durability,
+    sizeBytes: measured.sizeBytes,
+    buckets: measured.buckets,
+    protection: apiKey === undefined ? open : "api-key",
+    origins: cors,
+    originPatterns: corsRegex,
+    testing,
+    next: `curl ${apiKey === undefined ? "" : `-H "Authorization: Bearer ${apiKey.shell}" `}${url}/api/0/buckets/`,
+  };
+}
+
+const SURVIVES: Readonly<Record<string, string>> = {
+  nothing: "gone when the server ends",
+  "process-crash": "survives a process crash",
+  "power-loss": "survives a power loss",
+};
+
+/** The five facts for people. */
+export function printFacts(facts: Facts, apiKeyFile: string | undefined): string {
+  const rows: [label: string, ...lines: string[]][] = [
+    ["Listening", ...facts.urls],
+    ["Data", ...describeData(facts)],
+    ["Protection", describeProtection(facts, apiKeyFile), describeOrigins(facts)],
+    ["Try", facts.next],
+  ];
+  const title = `${facts.product} ${facts.version}${facts.testing ? " (testing mode)" : ""}`;
+  const bold = (text: string) => paint(process.stdout, 1, text);
+  const dim = (text: string) => paint(process.stdout, 2, text);
+  const lines = rows.flatMap(([label, ...texts]) =>
+    texts.map((text, index) => `  ${dim((index === 0 ? label : "").padEnd(12))}${text}`),
+  );
+  return ["", bold(title), "", ...lines, ""].join("\n");
+}
+
+function describeData({ data, storage, durability, sizeBytes, buckets }: Facts): string[] {
+  const count = buckets === 1 ? "1 bucket" : `${buckets} buckets`;
+  const size = sizeBytes === null ? "" : `${printBytes(sizeBytes)}, `;
+  const details = `${storage}, ${size}${count}, ${SURVIVES[durability] ?? durability}`;
+  return data === null ? [details] : [data, details];
+}
+
+function describeProtection({ protection, host }: Facts, apiKeyFile: string | undefined): string {
+  const reach = isLoopbackHost(host) ? "this machine only" : "open to other machines";
+  if (protection === "api-key") return `${reach}, API key from ${apiKeyFile}`;
+  return protection === "loopback" ? `${reach}, no API key` : paint(process.stdout, 31, `NONE: ${reach}, no API key`);
+}
+
+function describeOrigins({ origins, originPatterns }: Facts): string {
+  const allowed = [
+    "own pages, watcher extensions",
+    ...origins.map((origin) => (origin === "*" ? "ANY web page (*)" : origin)),
+  ];
+  return `browsers: ${[...allowed, ...originPatterns.map((pattern) => `/${pattern}/`)].join(", ")}`;
+}

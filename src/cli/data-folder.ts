@@ -1,0 +1,118 @@
+import { constants } from "node:fs";
+import { access, lstat, mkdir, readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, win32 } from "node:path";
+import { LaunchError, printable } from "./launch-error.js";
+
+export interface DataFolderPlace {
+  readonly testing: boolean;
+  /** @default the platform of this process */
+  readonly platform?: NodeJS.Platform;
+  /** @default the environment of this process */
+  readonly env?: NodeJS.ProcessEnv;
+  /** @default the home folder of the user */
+  readonly home?: string;
+}
+
+/** Where the data live unless `--data` says otherwise. Testing never shares a folder with the real thing. */
+export function defaultDataFolder(place: DataFolderPlace): string {
+  const { testing, platform = process.platform, env = process.env, home = homedir() } = place;
+  const name = testing ? "activity-server-testing" : "activity-server";
+  if (platform === "win32") return win32.join(env["LOCALAPPDATA"] || win32.join(home, "AppData", "Local"), name);
+  if (platform === "darwin") return join(home, "Library", "Application Support", name);
+  const configured = env["XDG_DATA_HOME"] ?? "";
+  // The XDG specification demands that relative paths are ignored.
+  return join(isAbsolute(configured) ? configured : join(home, ".local", "share"), name);
+}
+
+/**
+ * Makes sure that the data folder exists. New folders are for the owner only; an existing one is left as it is.
+ *
+ * @returns what is worth a warning
+ * @throws LaunchError when it cannot be made
+ */
+export async function prepareDataFolder(folder: string): Promise<string | undefined> {
+  const missing: string[] = [];
+  let existing = folder;
+  let found = await statOrMissing(existing, folder);
+  while (found === undefined && dirname(existing) !== existing) {
+    missing.unshift(existing);
+    existing = dirname(existing);
+    found = await statOrMissing(existing, folder);
+  }
+  if (found === undefined || !found.isDirectory()) {
+    throw new LaunchError(`the data folder ${quoted(folder)} cannot be: ${quoted(existing)} is not a folder`);
+  }
+  if (missing.length === 0) return openToOthers(found.mode) ? readableByOthers("data folder", folder, 700) : undefined;
+
+  await access(existing, constants.W_OK | constants.X_OK).catch(() => {
+    throw new LaunchError(`the data folder ${quoted(folder)} cannot be made: no right to write in ${quoted(existing)}`);
+  });
+  // One level at a time: a recursive mkdir below a virtual file system such as /proc never comes back.
+  for (const level of missing) await makeFolder(level, folder);
+  return undefined;
+}
+
+async function makeFolder(level: string, folder: string): Promise<void> {
+  try {
+    await mkdir(level, { mode: 0o700 });
+  } catch (error) {
+    const code = codeOf(error);
+    const made = code === "EEXIST" && (await stat(level).catch(() => undefined))?.isDirectory();
+    if (made) return;
+    throw new LaunchError(`the data folder ${quoted(folder)} cannot be made (${code} at ${quoted(level)})`);
+  }
+}
+
+async function statOrMissing(path: string, folder: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new LaunchError(`the data folder ${quoted(folder)} cannot be reached (${code} at ${quoted(path)})`);
+  }
+}
+
+/** Whether a file mode lets anybody but the owner in. Windows keeps its rights elsewhere. */
+export function openToOthers(mode: number): boolean {
+  return process.platform !== "win32" && (mode & 0o077) !== 0;
+}
+
+export function readableByOthers(what: string, path: string, mode: number): string {
+  const advice = `chmod ${mode} ${shellWord(path)}`;
+  return `the ${what} ${quoted(path)} is open to other users of this machine; to close it: ${advice}`;
+}
+
+/** Bytes of all files in a folder; files that vanish meanwhile count nothing. */
+export async function sizeOnDisk(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const found = await Promise.all(names.map((name) => lstat(join(folder, name)).catch(() => undefined)));
+  return found.reduce((sum, entry) => sum + (entry?.isFile() ? entry.size : 0), 0);
+}
+
+/** A size for people: `0 B`, `1.2 MB`. Decimal units, as file managers show them. */
+export function printBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${units[unit]}`;
+}
+
+/** A path as a POSIX shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function quoted(path: string): string {
+  return `'${printable(path, 300)}'`;
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,69 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { codeOf, openToOthers, quoted, readableByOthers, shellWord } from "./data-folder.js";
+import { LaunchError } from "./launch-error.js";
+
+const LONGEST_KEY_BYTES = 4096;
+
+export interface ApiKey {
+  readonly key: string;
+  /** Shell words that yield the key again, for the curl line. */
+  readonly shell: string;
+  readonly warning: string | undefined;
+}
+
+/**
+ * Reads the API key, without the blanks around it.
+ *
+ * @throws LaunchError when the file holds no usable key
+ */
+export async function readApiKey(file: string): Promise<ApiKey> {
+  const { text, mode } = await readShortFile(file);
+  const key = text.trim();
+  if (key === "") throw new LaunchError(`the API key file ${quoted(file)} is empty`);
+  if (/[\r\n]/.test(key)) throw new LaunchError(`the API key file ${quoted(file)} has more than one line`);
+  // What an Authorization header can carry without being changed on the way.
+  if (!/^[\x20-\x7e]+$/.test(key)) {
+    throw new LaunchError(`the API key file ${quoted(file)} holds more than letters, digits and signs of ASCII`);
+  }
+  // $(cat) drops line breaks at the end only.
+  const plain = text.replace(/\n+$/, "") === key;
+  return {
+    key,
+    shell: plain ? `$(cat ${shellWord(file)})` : `$(xargs < ${shellWord(file)})`,
+    warning: mode !== undefined && openToOthers(mode) ? readableByOthers("API key file", file, 600) : undefined,
+  };
+}
+
+/** Reads with a limit, so that a wrong path (a device, a log) cannot fill the memory. Pipes have no mode to judge. */
+async function readShortFile(file: string): Promise<{ text: string; mode: number | undefined }> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file);
+    const found = await handle.stat();
+    const bytes = Buffer.alloc(LONGEST_KEY_BYTES + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = (await handle.read(bytes, length, bytes.length - length, null)).bytesRead;
+    }
+    if (length > LONGEST_KEY_BYTES) throw new LaunchError(`the API key file ${quoted(file)} is too long for a key`);
+    return {
+      text: bytes.toString("utf8", 0, length),
+      mode: found.isFile() ? found.mode : undefined,
+    };
+  } catch (error) {
+    if (error instanceof LaunchError) throw error;
+    throw new LaunchError(`the API key file ${quoted(file)} cannot be read (${codeOf(error)})`);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** @throws LaunchError when the folder of the web interface has no front page */
+export async function checkWebui(folder: string): Promise<void> {
+  const page = await stat(join(folder, "index.html")).catch(() => undefined);
+  if (page?.isFile()) return;
+  const found = await stat(folder).catch(() => undefined);
+  const fault = found === undefined ? "does not exist" : found.isDirectory() ? "has no index.html" : "is not a folder";
+  throw new LaunchError(`the web interface folder ${quoted(folder)} ${fault}`);
+}

@@ -1,0 +1,46 @@
+import { homedir } from "node:os";
+import { sep } from "node:path";
+import { defaultDataFolder } from "./data-folder.js";
+import { environmentName, FLAG_GROUPS, type Flag } from "./flags.js";
+
+const INDENT = "  ";
+
+/** The help text: every flag with its default and its environment variable, for terminals of 100 columns. */
+export function printHelp(): string {
+  const lines = [
+    "activity-server: an ActivityWatch-compatible store for what watchers report",
+    "",
+    "Usage: activity-server [FLAGS]        in a checkout: npm start -- [FLAGS]",
+  ];
+  for (const { title, flags } of FLAG_GROUPS) {
+    lines.push("", title);
+    for (const flag of flags) lines.push(...printFlag(flag));
+  }
+  lines.push(
+    "",
+    "Below each flag stands the environment variable that says the same; the flag wins. A switch is",
+    "1, true, 0 or false there, and --no-NAME takes it back. ACTIVITY_SERVER_CORS_REGEX holds one",
+    "pattern a line.",
+    "",
+    "Data folder",
+    `${INDENT}normal   ${withTilde(defaultDataFolder({ testing: false }))}`,
+    `${INDENT}testing  ${withTilde(defaultDataFolder({ testing: true }))}`,
+    "",
+    "Exit code: 0 ended by a signal, 1 cannot run, 2 wrong flags.",
+  );
+  return lines.join("\n");
+}
+
+function withTilde(path: string): string {
+  const home = homedir();
+  return path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
+}
+
+function printFlag(flag: Flag): string[] {
+  const short = flag.short === undefined ? "    " : `-${flag.short}, `;
+  const name = `${short}--${flag.name}${flag.hint === undefined ? "" : ` ${flag.hint}`}`;
+  const byDefault = flag.byDefault === undefined ? "" : ` [${flag.byDefault}]`;
+  const lines = [`${INDENT}${name.padEnd(24)}  ${flag.help}${byDefault}`];
+  if (!flag.commandLineOnly) lines.push(`${INDENT}${" ".repeat(24)}  ${environmentName(flag)}`);
+  return lines;
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+import { VERSION } from "../version.js";
+import { asksFor, readSettings, unknownVariables, wants } from "./arguments.js";
+import { printHelp } from "./help.js";
+import { LaunchError } from "./launch-error.js";
+import { checkOptions } from "./options.js";
+import { createOutput, type OutputOptions, printFailure } from "./output.js";
+import { onStopSignal, type StopSignal } from "./stop.js";
+
+async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  if (asksFor("help", argv)) {
+    process.stdout.write(`${printHelp()}\n`);
+    return;
+  }
+  if (asksFor("version", argv)) {
+    process.stdout.write(`activity-server ${VERSION}\n`);
+    return;
+  }
+  const options = checkOptions(await readSettings(argv, env));
+  const output = await createOutput(options);
+  for (const warning of unknownVariables(env)) output.warn(warning);
+
+  // From here on, so that a signal during the start ends it as gracefully as a later one.
+  const asked = new Promise<StopSignal>((resolve) => onStopSignal(resolve));
+  const { start } = await import("./start.js");
+  const running = await start(options, output);
+
+  const signal = await asked;
+  output.event("stopping", { signal }, `stopping (${signal})`);
+  await running.stop();
+  output.event("stopped", {}, "stopped");
+  process.exit(0);
+}
+
+function run(): void {
+  const argv = process.argv.slice(2);
+  const style: OutputOptions = {
+    json: wants("json", argv, process.env),
+    verbose: wants("verbose", argv, process.env),
+  };
+  const fail = (error: unknown) => {
+    const exitCode = error instanceof LaunchError ? error.exitCode : 1;
+    printFailure(error, exitCode, style);
+    process.exit(exitCode);
+  };
+  // Whoever reads the output may leave (`| head`); that is no reason to fail.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  main(argv, process.env).catch(fail);
+}
+
+run();

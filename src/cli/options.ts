@@ -1,0 +1,129 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { isLoopbackHost, parseHost } from "./address.js";
+import type { Setting, Settings } from "./arguments.js";
+import { defaultDataFolder } from "./data-folder.js";
+import { LaunchError, printable, usageError } from "./launch-error.js";
+
+/** What the launcher was asked to do, checked. Paths are absolute. */
+export interface LaunchOptions {
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  readonly testing: boolean;
+  readonly storage: "leveldb" | "memory";
+  /** `undefined` for memory. */
+  readonly data: string | undefined;
+  readonly durability: "process-crash" | "power-loss";
+  readonly apiKeyFile: string | undefined;
+  readonly insecure: boolean;
+  readonly cors: readonly string[];
+  readonly corsRegex: readonly string[];
+  readonly webui: string | undefined;
+  readonly open: boolean;
+  readonly verbose: boolean;
+  readonly json: boolean;
+  /** Things that were given and have no effect, for a warning. */
+  readonly idle: readonly string[];
+}
+
+const DEFAULT_PORT = 5600;
+const TESTING_PORT = 5666;
+
+/**
+ * Checks everything that can be checked without touching a disk or a socket.
+ *
+ * @throws LaunchError with exit code 2 for a malformed value, 1 for a refused combination
+ */
+export function checkOptions(settings: Settings): LaunchOptions {
+  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const on = (name: string) => settings.get(name)?.value === true;
+
+  const testing = on("testing");
+  const storage = oneOf(given("storage"), ["leveldb", "memory"]) ?? "leveldb";
+  const data = given("data");
+  const options: LaunchOptions = {
+    host: hostOf(given("host")),
+    port: portOf(given("port")) ?? (testing ? TESTING_PORT : DEFAULT_PORT),
+    testing,
+    storage,
+    data: storage === "memory" ? undefined : (pathOf(data) ?? defaultDataFolder({ testing })),
+    durability: oneOf(given("durability"), ["process-crash", "power-loss"]) ?? "process-crash",
+    apiKeyFile: pathOf(given("api-key-file")),
+    insecure: on("insecure"),
+    cors: originsOf(given("cors")),
+    corsRegex: patternsOf(given("cors-regex")),
+    webui: pathOf(given("webui")),
+    open: on("open"),
+    verbose: on("verbose"),
+    json: on("json"),
+    idle: storage === "memory" ? ["data", "durability"].flatMap((name) => given(name)?.source ?? []) : [],
+  };
+  refuseOpenDoor(options);
+  return options;
+}
+
+/** The rule that keeps a server without a key on this machine. */
+function refuseOpenDoor({ host, apiKeyFile, insecure }: LaunchOptions): void {
+  if (isLoopbackHost(host) || apiKeyFile !== undefined || insecure) return;
+  throw new LaunchError(
+    `other machines could read and change everything on ${host}: ask for a key with --api-key-file FILE, ` +
+      "or say --insecure if that is meant",
+  );
+}
+
+function hostOf(setting: Setting<string> | undefined): string {
+  if (setting === undefined) return "127.0.0.1";
+  const host = parseHost(setting.value);
+  if (host === undefined) throw malformed(setting, "a host name or address");
+  return host;
+}
+
+function portOf(setting: Setting<string> | undefined): number | undefined {
+  if (setting === undefined) return undefined;
+  const port = /^\d{1,9}$/.test(setting.value) ? Number(setting.value) : -1;
+  if (port < 0 || port > 65_535) throw malformed(setting, "a port (0 to 65535)");
+  return port;
+}
+
+function oneOf<Word extends string>(setting: Setting<string> | undefined, words: readonly Word[]): Word | undefined {
+  if (setting === undefined) return undefined;
+  const word = words.find((candidate) => candidate === setting.value);
+  if (word === undefined) throw malformed(setting, words.join(" or "));
+  return word;
+}
+
+/** Resolves a path; `~` is taken as the home folder, since shells leave it alone after `--data=` and in variables. */
+function pathOf(setting: Setting<string> | undefined): string | undefined {
+  if (setting === undefined) return undefined;
+  if (setting.value.includes("\0")) throw malformed(setting, "a path");
+  return resolve(setting.value.replace(/^~(?=$|[/\\])/, () => join(homedir())));
+}
+
+function originsOf(setting: Setting<string> | undefined): string[] {
+  if (setting === undefined) return [];
+  const origins = setting.value.split(",").map((text) => text.trim());
+  for (const origin of origins) {
+    // What browsers send as Origin: scheme, host, perhaps a port, and no path.
+    if (origin === "*" || /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]+$/i.test(origin)) continue;
+    throw malformed({ ...setting, value: origin }, "an origin such as http://localhost:3000, without a path");
+  }
+  return [...new Set(origins)];
+}
+
+function patternsOf(setting: Setting<string> | undefined): string[] {
+  const patterns = (setting?.value ?? "").split("\n").map((text) => text.trim());
+  return patterns.filter((pattern) => {
+    if (pattern === "") return false;
+    try {
+      // Compiled bare: `a)|(b` would only become valid, and match more than it says, between the anchors put around it.
+      return new RegExp(pattern) instanceof RegExp;
+    } catch {
+      throw malformed({ ...(setting as Setting<string>), value: pattern }, "a regular expression");
+    }
+  });
+}
+
+function malformed(setting: Setting<string>, wanted: string): LaunchError {
+  return usageError(`${setting.source}: '${printable(setting.value)}' is not ${wanted}`);
+}

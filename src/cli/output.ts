@@ -1,0 +1,89 @@
+import type { WriteStream } from "node:tty";
+import { inspect } from "node:util";
+import { ActivityError } from "../errors.js";
+import type { Logger } from "../logger.js";
+import { loadOptional } from "./packages.js";
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+/** Facts of an event, for programs. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What the launcher says: text for people or JSON lines for programs. Warnings and errors go to stderr. */
+export interface Output extends Logger {
+  /** Something that happened: `fields` as a JSON line, or `text` for people. */
+  event(name: string, fields: Fields, text: string): void;
+  /** The same, only with `--verbose`. */
+  detail(name: string, fields: Fields, text: string): void;
+  /** A warning that nobody should overlook. */
+  alarm(lines: readonly string[]): void;
+}
+
+/** Prepares consola, with nothing left to NODE_ENV, CI, TEST or DEBUG. */
+export async function createOutput({ json, verbose }: OutputOptions): Promise<Output> {
+  const { createConsola } = await loadOptional(() => import("consola/core"));
+  const consola = createConsola({
+    level: verbose ? 4 : 3,
+    throttle: 0,
+    reporters: [
+      { log: ({ level, args }) => void (level <= 1 ? process.stderr : process.stdout).write(`${args[0]}\n`) },
+    ],
+  });
+  const line = (event: string, fields: Fields) => JSON.stringify({ event, ...fields });
+  const mark = (word: string, code: number) => paint(process.stderr, code, `${word}:`);
+
+  return {
+    event: (name, fields, text) => consola.info(json ? line(name, fields) : text),
+    detail: (name, fields, text) => consola.debug(json ? line(name, fields) : text),
+    info: (message) => consola.info(json ? line("log", { level: "info", message }) : message),
+    warn: (message) =>
+      consola.warn(json ? line("log", { level: "warn", message }) : `${mark("warning", 33)} ${message}`),
+    error(error) {
+      const message = verbose && error instanceof Error ? inspect(error) : oneLine(error);
+      consola.error(json ? line("log", { level: "error", message }) : `${mark("error", 31)} ${message}`);
+    },
+    alarm: (lines) => consola.warn(json ? line("log", { level: "warn", message: lines.join(" ") }) : box(lines)),
+  };
+}
+
+/**
+ * The last words of a process that cannot run: one line on stderr. Works without consola, since that may be what is
+ * missing.
+ */
+export function printFailure(error: unknown, exitCode: number, { json, verbose }: OutputOptions): void {
+  const stack = verbose ? inspect(error) : undefined;
+  // What an ActivityError says is whole; its causes are for the stack trace.
+  const known = ActivityError.is(error) ? error : undefined;
+  const message = oneLine(known?.message ?? error);
+  const text = json
+    ? JSON.stringify({ event: "error", message, code: known?.code, exitCode, stack })
+    : `${paint(process.stderr, 31, "activity-server:")} ${message}${stack === undefined ? "" : `\n${stack}`}`;
+  process.stderr.write(`${text}\n`);
+}
+
+/** An error and its causes on one line. */
+export function oneLine(error: unknown): string {
+  const parts: string[] = [];
+  for (let at: unknown = error, depth = 0; at !== undefined && depth < 4; depth++) {
+    const text = (at instanceof Error ? at.message || at.name : String(at)).replace(/\s*\n\s*/g, " ");
+    if (!parts.some((part) => part.includes(text))) parts.push(text);
+    at = at instanceof Error ? at.cause : undefined;
+  }
+  return parts.join(": ");
+}
+
+/** Colours text, on a terminal that wants it. */
+export function paint(stream: WriteStream, code: number, text: string): string {
+  const wanted = stream.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
+  return wanted ? `\u001b[${code}m${text}\u001b[0m` : text;
+}
+
+function box(lines: readonly string[]): string {
+  const width = Math.max(...lines.map((text) => text.length));
+  const edge = `+${"-".repeat(width + 2)}+`;
+  const framed = [edge, ...lines.map((text) => `| ${text.padEnd(width)} |`), edge];
+  return framed.map((text) => paint(process.stderr, 31, text)).join("\n");
+}

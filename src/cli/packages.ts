@@ -1,0 +1,30 @@
+import { LaunchError } from "./launch-error.js";
+
+/** What only the launcher and the default storage need; the package lists them as optional. */
+const LAUNCHER_PACKAGES = "listhen citty consola classic-level";
+
+/**
+ * Loads a module that may not be installed.
+ *
+ * @throws LaunchError that says what to install
+ */
+export async function loadOptional<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    throw missingPackage(error) ?? error;
+  }
+}
+
+/** Turns "module not found", wherever it stands in a chain of causes, into advice; anything else into nothing. */
+export function missingPackage(error: unknown): LaunchError | undefined {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const code = "code" in at ? at.code : undefined;
+    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") continue;
+    const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
+    // A path instead of a name means that our own files are incomplete, which no install of these would mend.
+    if (/^(?:[./\\]|[A-Za-z]:|file:)/.test(name)) continue;
+    return new LaunchError(`'${name}' is not installed; run: npm install ${LAUNCHER_PACKAGES}`);
+  }
+  return undefined;
+}

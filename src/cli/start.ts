@@ -1,0 +1,121 @@
+import type { RequestListener } from "node:http";
+import { prepareNodeServer } from "../http/node-server.js";
+import { createActivityServer } from "../server.js";
+import type { Storage } from "../storage.js";
+import { VERSION } from "../version.js";
+import { isLoopbackHost } from "./address.js";
+import { type Facts, gatherFacts, printFacts } from "./banner.js";
+import { openBrowser } from "./browser.js";
+import { prepareDataFolder, sizeOnDisk } from "./data-folder.js";
+import { checkWebui, readApiKey } from "./given-files.js";
+import { printable } from "./launch-error.js";
+import { type Listening, listenOn } from "./listen.js";
+import type { LaunchOptions } from "./options.js";
+import type { Output } from "./output.js";
+import { loadOptional } from "./packages.js";
+import { checkPort } from "./port.js";
+import { stopGracefully } from "./stop.js";
+
+/** A server that answers. */
+export interface Running {
+  readonly facts: Facts;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts: files that were named, port, storage, listener, in this order, so that nothing is opened for a start that
+ * cannot succeed.
+ *
+ * @throws LaunchError, or the `ActivityError` of a storage that cannot be opened
+ */
+export async function start(options: LaunchOptions, output: Output): Promise<Running> {
+  const warnings = options.idle.map((source) => `${source} has no effect with memory storage`);
+  const apiKey = options.apiKeyFile === undefined ? undefined : await readApiKey(options.apiKeyFile);
+  if (apiKey?.warning !== undefined) warnings.push(apiKey.warning);
+  if (options.webui !== undefined) await checkWebui(options.webui);
+  await checkPort(options.host, options.port);
+
+  const storage = await openStorage(options, warnings);
+  let listening: Listening | undefined;
+  try {
+    const server = createActivityServer({
+      storage,
+      logger: output,
+      testing: options.testing,
+      cors: [...options.cors],
+      corsRegex: [...options.corsRegex],
+      ...(apiKey === undefined ? {} : { apiKey: apiKey.key }),
+      ...(options.webui === undefined ? {} : { webui: options.webui }),
+    });
+    const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
+    const open = await listenOn(options.host, options.port, options.verbose ? logged(handler, output) : handler);
+    listening = open;
+    prepareNodeServer(open.server);
+
+    const facts = gatherFacts(options, apiKey, await measure(options, storage, open.port));
+    // Only now: a start that fails says one thing, why it failed.
+    for (const warning of warnings) output.warn(warning);
+    announce(facts, options, output);
+    if (options.open) await showInBrowser(facts, options, output);
+    return { facts, stop: () => stopGracefully(open, () => server.close()) };
+  } catch (error) {
+    await listening?.close();
+    await storage.close();
+    throw error;
+  }
+}
+
+async function openStorage({ storage, data, durability }: LaunchOptions, warnings: string[]): Promise<Storage> {
+  if (storage === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
+  const warning = await prepareDataFolder(data);
+  if (warning !== undefined) warnings.push(warning);
+  const { leveldb } = await loadOptional(() => import("../../adapters/leveldb/index.js"));
+  return await loadOptional(() => leveldb({ path: data, durability }));
+}
+
+async function measure({ data }: LaunchOptions, storage: Storage, port: number) {
+  return {
+    version: VERSION,
+    port,
+    storage: storage.traits.adapter,
+    durability: storage.traits.durability,
+    sizeBytes: data === undefined ? null : await sizeOnDisk(data),
+    buckets: (await storage.listBuckets()).length,
+  };
+}
+
+function announce(facts: Facts, { host, insecure, cors, apiKeyFile }: LaunchOptions, output: Output): void {
+  if (insecure && facts.protection === "insecure") {
+    output.alarm([
+      "INSECURE: other machines can read, change and delete everything here.",
+      `It listens on ${host} and asks for no key (--insecure). Use --api-key-file FILE.`,
+    ]);
+  }
+  if (cors.includes("*") && facts.protection !== "api-key") {
+    output.warn("--cors '*' without a key: any web page that is open in a browser can read and change everything");
+  }
+  if (insecure && isLoopbackHost(host)) output.warn(`--insecure has no effect: only this machine reaches ${host}`);
+  output.event("listening", { ...facts }, printFacts(facts, apiKeyFile));
+}
+
+async function showInBrowser({ url }: Facts, { webui }: LaunchOptions, output: Output): Promise<void> {
+  const page = webui === undefined ? `${url}/api/0/info` : `${url}/`;
+  const fault = await openBrowser(page);
+  if (fault !== undefined) output.warn(`no browser could be opened (${fault}); go to ${page}`);
+}
+
+/** Reports each request when it is over. Never a body: those hold window titles. */
+function logged(handler: RequestListener, output: Output): RequestListener {
+  return (request, response) => {
+    const began = performance.now();
+    const path = printable(request.url ?? "", 200);
+    response.once("close", () => {
+      const { method = "?" } = request;
+      const status = response.writableFinished ? response.statusCode : null;
+      const millis = Math.round(performance.now() - began);
+      const text = `${method} ${path} ${status ?? "cut off"} ${millis} ms`;
+      output.detail("request", { method, path, status, millis }, text);
+    });
+    return handler(request, response);
+  };
+}

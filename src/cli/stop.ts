@@ -1,0 +1,69 @@
+import { LaunchError } from "./launch-error.js";
+import type { Listening } from "./listen.js";
+
+/** Requests that still run after this long are cut. */
+const PATIENCE_MILLIS = 4000;
+/** After this long the process ends, whatever it still waits for. */
+const LIMIT_MILLIS = 4800;
+
+const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
+export type StopSignal = keyof typeof SIGNAL_NUMBERS;
+
+/** npm passes an interrupt on that the terminal has already sent: two signals for one key press. */
+const ECHO_MILLIS = 1000;
+const PARENT_CHECK_MILLIS = 500;
+
+/** Calls `stop` at the first SIGINT or SIGTERM and ends the process at the second. */
+export function onStopSignal(stop: (signal: StopSignal) => void): void {
+  const { npm_lifecycle_event: script, npm_package_name: project } = process.env;
+  let stoppedAt: number | undefined;
+
+  function receive(signal: StopSignal): void {
+    if (stoppedAt === undefined) {
+      stoppedAt = performance.now();
+      stop(signal);
+      return;
+    }
+    const echo = script !== undefined && signal === "SIGINT" && performance.now() - stoppedAt < ECHO_MILLIS;
+    if (!echo) process.exit(128 + SIGNAL_NUMBERS[signal]);
+  }
+
+  process.on("SIGINT", receive);
+  process.on("SIGTERM", receive);
+  if (script === "start" && project === "activity-server") onOrphaned(() => receive("SIGTERM"));
+}
+
+/**
+ * Notices that the parent is gone. `npm start` hands SIGTERM to the shell between npm and this process, and many shells
+ * die of it without passing it on: nobody would be left who could end the server.
+ */
+function onOrphaned(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, PARENT_CHECK_MILLIS);
+  timer.unref();
+}
+
+/**
+ * Ends a server within 5 seconds: no new connections, idle ones dropped, running requests finished or, after
+ * 4 seconds, cut; then the storage is closed.
+ *
+ * @throws LaunchError when the storage does not close in time. What was acknowledged is safe all the same.
+ */
+export async function stopGracefully(listening: Listening, closeServer: () => Promise<void>): Promise<void> {
+  const cut = setTimeout(() => listening.server.closeAllConnections(), PATIENCE_MILLIS);
+  let limit: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    const error = new LaunchError("the storage did not close in time; what was acknowledged is kept");
+    limit = setTimeout(() => reject(error), LIMIT_MILLIS);
+  });
+  try {
+    await Promise.race([listening.close().then(closeServer), tooLate]);
+  } finally {
+    clearTimeout(cut);
+    clearTimeout(limit);
+  }
+}

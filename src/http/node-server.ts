@@ -1,0 +1,34 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+/** Largest head of a request in bytes: a browser's cookies of other local servers come along. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** Longer than any watcher pauses between two reports: a connection that is closed just then loses one. */
+const KEEP_ALIVE_MILLIS = 75_000;
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "the request headers are too large"],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request did not arrive in time"],
+};
+
+/**
+ * Sets a Node server up for this service: a request without a Host header reaches the guard, heads of requests may
+ * have 64 KiB, connections are kept between the reports of a watcher, and what Node itself refuses is answered in JSON
+ * like everything else.
+ */
+export function prepareNodeServer(server: Server): void {
+  // Options of createServer, which a launcher library may have called; Node reads them anew for each connection.
+  Object.assign(server, { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES });
+  server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
+    const body = JSON.stringify({ message });
+    const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+  });
+}

@@ -1,0 +1,109 @@
+import { writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { call, inWorkshop } from "./launcher.js";
+
+const test = suite("launcher access");
+
+test("the key of the file opens the API, and nothing else does", () =>
+  inWorkshop(async ({ path, start, spawn }) => {
+    await writeFile(path("key"), "  s3cret key \r\n", { mode: 0o600 });
+    const { facts, url, said } = await start(["--api-key-file", path("key")]);
+    const answers = async (authorization?: string) =>
+      (await call(`${url}/api/0/buckets/`, "GET", undefined, authorization === undefined ? {} : { authorization }))
+        .status;
+    assert.is(facts.protection, "api-key");
+    assert.is(await answers(), 401);
+    assert.is(await answers("Bearer wrong"), 401);
+    assert.is(await answers("Bearer s3cret key"), 200);
+    assert.is((await call(`${url}/api/0/info`)).status, 200);
+    assert.not.match(JSON.stringify(said()), /s3cret/);
+    const human = spawn(["--port", "0", "--storage", "memory", "--api-key-file", path("key")]);
+    assert.match(
+      await human.line((text) => text.includes("Protection")),
+      `this machine only, API key from ${path("key")}`,
+    );
+  }));
+
+test("origins and patterns from flags are trusted, others are not", () =>
+  inWorkshop(async ({ start }) => {
+    const words = ["--storage", "memory", "--cors", "http://a.example", "--cors-regex", "http://[cd]\\.example"];
+    const { url } = await start(words);
+    for (const [origin, status] of [
+      ["http://a.example", 200],
+      ["http://c.example", 200],
+      ["http://b.example", 403],
+      ["http://c.example.evil", 403],
+    ] as const) {
+      assert.is((await call(`${url}/api/0/buckets/`, "GET", undefined, { origin })).status, status, origin);
+    }
+  }));
+
+test("--cors '*' without a key is warned about", () =>
+  inWorkshop(async ({ start }) => {
+    const { complaint } = await start(["--storage", "memory", "--cors", "*"]);
+    await complaint((text) => text.includes("any web page"));
+  }));
+
+test("--insecure is said loudly whenever other machines can come in", () =>
+  inWorkshop(async ({ start, spawn, path }) => {
+    const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === "::1"));
+    for (const host of hasIpv6 ? ["0.0.0.0", "::"] : ["0.0.0.0"]) {
+      const { facts, complaint, url } = await start(["--storage", "memory", "--host", host, "--insecure"]);
+      assert.is(facts.protection, "insecure");
+      await complaint((text) => text.includes("INSECURE: other machines can read, change and delete everything"));
+      assert.ok(facts.urls.length >= 1);
+      assert.is((await call(`${url}/api/0/info`)).status, 200);
+    }
+    const human = spawn(["--port", "0", "--storage", "memory", "--host", "0.0.0.0", "--insecure"]);
+    assert.match(await human.line((text) => text.includes("Protection")), /NONE: open to other machines, no API key/);
+    human.kill("SIGTERM");
+    assert.match((await human.ended).stderr, /^\+-+\+\n\| INSECURE: .* \|\n\| .* \|\n\+-+\+\n$/);
+
+    await writeFile(path("key"), "secret", { mode: 0o600 });
+    const guarded = await start(["--storage", "memory", "--host", "0.0.0.0", "--api-key-file", path("key")]);
+    assert.is(guarded.facts.protection, "api-key");
+    assert.is(guarded.said().stderr, "");
+    assert.is((await call(`${guarded.url}/api/0/buckets/`)).status, 401);
+  }));
+
+test("headers of 16 kB get through, far larger ones are refused in JSON", () =>
+  inWorkshop(async ({ start }) => {
+    const { facts } = await start(["--storage", "memory"]);
+    assert.match(await raw(facts.port, `X-Long: ${"x".repeat(20_000)}`), /^HTTP\/1\.1 200 .*"device_id"/s);
+    assert.match(await raw(facts.port, `X-Long: ${"x".repeat(200_000)}`), /^HTTP\/1\.1 431 .*\{"message":/s);
+    assert.match(await raw(facts.port, "No colon"), /^HTTP\/1\.1 400 .*\{"message":/s);
+  }));
+
+test("a request without or with a foreign Host header is refused in JSON", () =>
+  inWorkshop(async ({ start }) => {
+    const { facts } = await start(["--storage", "memory"]);
+    for (const headers of [{}, { host: "evil.example" }]) {
+      const status = await new Promise((resolve, reject) => {
+        const options = { port: facts.port, host: "127.0.0.1", path: "/api/0/info", headers, setHost: false };
+        request(options, (response) => resolve(response.resume().statusCode))
+          .on("error", reject)
+          .end();
+      });
+      assert.is(status, 400, JSON.stringify(headers));
+    }
+  }));
+
+/** The whole answer to a raw request for info. */
+function raw(port: number, header: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(`GET /api/0/info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${header}\r\n\r\n`);
+    });
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    socket.on("end", () => resolve(text)).on("error", (error) => (text === "" ? reject(error) : resolve(text)));
+  });
+}
+
+test.run();

@@ -1,0 +1,292 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isAnyHost, isLoopbackHost, parseHost, urlOf, urlsOf } from "../../src/cli/address.js";
+import { readSettings, unknownVariables, wants } from "../../src/cli/arguments.js";
+import { defaultDataFolder, printBytes, shellWord } from "../../src/cli/data-folder.js";
+import { closest, environmentName, FLAGS } from "../../src/cli/flags.js";
+import { printHelp } from "../../src/cli/help.js";
+import { LaunchError } from "../../src/cli/launch-error.js";
+import { checkOptions, type LaunchOptions } from "../../src/cli/options.js";
+
+const test = suite("launcher options");
+
+async function options(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<LaunchOptions> {
+  return checkOptions(await readSettings(words, env));
+}
+
+async function refusal(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<LaunchError> {
+  try {
+    await options(words, env);
+  } catch (error) {
+    if (error instanceof LaunchError) return error;
+    throw error;
+  }
+  throw new Error(`accepted: ${words.join(" ")}`);
+}
+
+test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", async () => {
+  const { data, ...rest } = await options([]);
+  assert.is(data, defaultDataFolder({ testing: false }));
+  assert.equal(rest, {
+    host: "127.0.0.1",
+    port: 5600,
+    testing: false,
+    storage: "leveldb",
+    durability: "process-crash",
+    apiKeyFile: undefined,
+    insecure: false,
+    cors: [],
+    corsRegex: [],
+    webui: undefined,
+    open: false,
+    verbose: false,
+    json: false,
+    idle: [],
+  });
+});
+
+test("testing mode has a port and a data folder of its own, unless flags name others", async () => {
+  const plain = await options(["--testing"]);
+  assert.is(plain.port, 5666);
+  assert.is(plain.data, defaultDataFolder({ testing: true }));
+  assert.is.not(plain.data, defaultDataFolder({ testing: false }));
+  const named = await options(["--testing", "--port", "1234", "--data", "/d"]);
+  assert.is(named.port, 1234);
+  assert.is(named.data, resolve("/d"));
+});
+
+/** Each flag with a value that is not its default, and what becomes of it. */
+const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOptions, read: unknown][] = [
+  ["host", "::1", "host", "::1"],
+  ["port", "8080", "port", 8080],
+  ["data", "/some/where", "data", resolve("/some/where")],
+  ["storage", "memory", "storage", "memory"],
+  ["durability", "power-loss", "durability", "power-loss"],
+  ["testing", true, "testing", true],
+  ["api-key-file", "/key", "apiKeyFile", resolve("/key")],
+  ["webui", "/web", "webui", resolve("/web")],
+  ["cors", "http://a:1, https://b", "cors", ["http://a:1", "https://b"]],
+  ["cors-regex", "https://(a|b)", "corsRegex", ["https://(a|b)"]],
+  ["verbose", true, "verbose", true],
+  ["json", true, "json", true],
+  ["open", true, "open", true],
+  ["insecure", true, "insecure", true],
+];
+
+test("the table below covers every flag", () => {
+  const covered = [...GIVEN.map(([flag]) => flag), "help", "version"];
+  assert.equal(covered.sort(), FLAGS.map(({ name }) => name).sort());
+});
+
+for (const [flag, value, field, read] of GIVEN) {
+  test(`--${flag} is read from the command line and from the environment, and the flag wins`, async () => {
+    const variable = environmentName(FLAGS.find(({ name }) => name === flag) as (typeof FLAGS)[number]);
+    assert.is(variable, `ACTIVITY_SERVER_${flag.toUpperCase().replaceAll("-", "_")}`);
+    const written =
+      value === true
+        ? [[`--${flag}`], [`--${flag}=true`], [`--${flag}=1`]]
+        : [[`--${flag}`, value], [`--${flag}=${value}`]];
+    for (const words of written) assert.equal((await options(words))[field], read, words.join(" "));
+    for (const text of value === true ? ["1", "true", "TRUE"] : [value, ` ${value}\n`]) {
+      assert.equal((await options([], { [variable]: text }))[field], read, text);
+    }
+    const byDefault = (await options([]))[field];
+    assert.equal((await options([], { [variable]: "" }))[field], byDefault);
+    if (value === true) {
+      assert.is((await options([`--no-${flag}`], { [variable]: "1" }))[field], false);
+      assert.is((await options([`--${flag}=0`], { [variable]: "1" }))[field], false);
+      assert.is((await options([`--${flag}`], { [variable]: "false" }))[field], true);
+    } else {
+      const other =
+        { host: "localhost", port: "1", storage: "leveldb", durability: "process-crash" }[flag] ?? "http://c";
+      assert.equal((await options([`--${flag}`, value], { [variable]: other }))[field], read);
+    }
+  });
+}
+
+test("of a repeated flag the last counts; repeated origins and patterns add up", async () => {
+  assert.is((await options(["--port", "1", "--port=2"])).port, 2);
+  assert.is((await options(["--testing", "--no-testing"])).testing, false);
+  assert.equal((await options(["--cors", "http://a", "--cors=http://b,http://a"])).cors, ["http://a", "http://b"]);
+  assert.equal((await options(["--cors-regex", "a,b", "--cors-regex=c{1,2}"])).corsRegex, ["a,b", "c{1,2}"]);
+  assert.equal((await options([], { ACTIVITY_SERVER_CORS_REGEX: "a,b\nc{1,2}\n" })).corsRegex, ["a,b", "c{1,2}"]);
+});
+
+const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])[] = [
+  [["--prot", "1"], /^unknown flag --prot; did you mean --port\?$/],
+  [["--apikeyfile=x"], /did you mean --api-key-file\?$/],
+  [["--corsRegex", "x"], /^unknown flag --corsRegex; did you mean --cors-regex\?$/],
+  [["--durabilty"], /did you mean --durability\?$/],
+  [["-p", "1"], /^unknown flag -p; /],
+  [["--zzzzzzzz"], /^unknown flag --zzzzzzzz; see --help$/],
+  [["--no-prot"], /^unknown flag --no-prot; /],
+  [["--no-port"], /^--no-port: only switches can be negated$/],
+  [["--"], /^unknown flag --; see --help$/],
+  [["serve"], /^unexpected argument 'serve'/],
+  [["--testing", "yes"], /^unexpected argument 'yes'/],
+  [["--testing=yes"], /^--testing is 1, true, 0 or false, not 'yes'$/],
+  [["--port"], /^--port needs a value/],
+  [["--port="], /^--port needs a value/],
+  [["--port", "--testing"], /^--port needs a value/],
+  [["--data", ""], /^--data needs a value/],
+  [["--port", "65536"], /^--port: '65536' is not a port \(0 to 65535\)$/],
+  [["--port", "-1"], /^--port: '-1' is not a port/],
+  [["--port", "80.5"], /is not a port/],
+  [["--port", "5e3"], /is not a port/],
+  [["--port", "0x50"], /is not a port/],
+  [["--port", "http"], /is not a port/],
+  [["--port", "99999999999999999999"], /is not a port/],
+  [["--host", "a b"], /^--host: 'a b' is not a host name or address$/],
+  [["--host", "http://localhost"], /is not a host/],
+  [["--host", "localhost:5600"], /is not a host/],
+  [["--storage", "sqlite"], /^--storage: 'sqlite' is not leveldb or memory$/],
+  [["--durability", "fsync"], /^--durability: 'fsync' is not process-crash or power-loss$/],
+  [["--cors", "localhost"], /is not an origin/],
+  [["--cors", "http://a/"], /is not an origin/],
+  [["--cors", "http://a,,http://b"], /is not an origin/],
+  [["--cors-regex", "("], /^--cors-regex: '\(' is not a regular expression$/],
+  [["--cors-regex", "a)|(b"], /is not a regular expression/],
+  [["--data", "a\0b"], /is not a path/],
+  [["--b\u001b[31mad"], /^unknown flag --b\?\[31mad; /],
+];
+for (const [words, message] of MALFORMED) {
+  test(`${JSON.stringify(words.join(" "))} is refused in one line as wrong usage`, async () => {
+    const error = await refusal(words);
+    assert.match(error.message, message);
+    assert.not.match(error.message, /\n/);
+    assert.is(error.exitCode, 2);
+  });
+}
+
+test("a malformed variable is named in the refusal", async () => {
+  const error = await refusal([], { ACTIVITY_SERVER_PORT: "http" });
+  assert.is(error.message, "ACTIVITY_SERVER_PORT: 'http' is not a port (0 to 65535)");
+  assert.is(error.exitCode, 2);
+  const wrongSwitch = await refusal([], { ACTIVITY_SERVER_TESTING: "on" });
+  assert.is(wrongSwitch.message, "ACTIVITY_SERVER_TESTING is 1, true, 0 or false, not 'on'");
+});
+
+test("a variable that only looks like ours is worth a warning", () => {
+  assert.equal(unknownVariables({ PATH: "x", ACTIVITY_SERVER_PORT: "1" }), []);
+  const [missing, ...rest] = unknownVariables({ ACTIVITY_SERVER_API_KEY: "secret" });
+  assert.match(
+    missing ?? "",
+    /ACTIVITY_SERVER_API_KEY means nothing here; did you mean ACTIVITY_SERVER_API_KEY_FILE\?/,
+  );
+  assert.not.match(missing ?? "", /secret/);
+  assert.equal(rest, []);
+});
+
+test("whether output is JSON is known before the flags are checked", () => {
+  assert.is(wants("json", ["--bogus", "--json"], {}), true);
+  assert.is(wants("json", ["--json=0"], { ACTIVITY_SERVER_JSON: "1" }), false);
+  assert.is(wants("json", ["--json", "--no-json"], {}), false);
+  assert.is(wants("json", [], { ACTIVITY_SERVER_JSON: "1" }), true);
+  assert.is(wants("verbose", ["--json"], {}), false);
+});
+
+const HOSTS: readonly [host: string, loopback: boolean, any: boolean][] = [
+  ["127.0.0.1", true, false],
+  ["127.8.9.10", true, false],
+  ["::1", true, false],
+  ["localhost", true, false],
+  ["0.0.0.0", false, true],
+  ["::", false, true],
+  ["0:0:0:0:0:0:0:0", false, true],
+  ["192.168.0.1", false, false],
+  ["128.0.0.1", false, false],
+  ["127.1", false, false],
+  ["127.evil.example", false, false],
+  ["localhost.evil.example", false, false],
+  ["::ffff:127.0.0.1", false, false],
+  ["fd00::1", false, false],
+];
+for (const [host, loopback, any] of HOSTS) {
+  test(`${host} ${loopback ? "stays on this machine" : "needs a key or --insecure"}`, async () => {
+    assert.is(isLoopbackHost(host), loopback);
+    assert.is(isAnyHost(host), any);
+    if (loopback) {
+      assert.is((await options(["--host", host])).host, host);
+    } else {
+      const error = await refusal(["--host", host]);
+      assert.match(error.message, /--api-key-file FILE.*--insecure/);
+      assert.is(error.exitCode, 1);
+      assert.is((await options(["--host", host, "--insecure"])).host, host);
+      assert.is((await options(["--host", host, "--api-key-file", "k"])).host, host);
+    }
+  });
+}
+
+test("hosts are read in any letter case and with brackets", () => {
+  assert.is(parseHost("LocalHost"), "localhost");
+  assert.is(parseHost("[::1]"), "::1");
+  for (const bad of ["", "fe80::1%eth0", "a:b", "-a", "a_b", "[", "user@host", "x".repeat(64)]) {
+    assert.is(parseHost(bad), undefined, bad);
+  }
+});
+
+test("URLs put IPv6 addresses in brackets and name an address that can be reached", () => {
+  assert.is(urlOf("::1", 5600), "http://[::1]:5600");
+  assert.equal(urlsOf("127.0.0.1", 1), ["http://127.0.0.1:1"]);
+  assert.is(urlsOf("0.0.0.0", 1)[0], "http://127.0.0.1:1");
+  assert.is(urlsOf("::", 1)[0], "http://[::1]:1");
+});
+
+test("each platform has its own data folder", () => {
+  const home = "/home/u";
+  const place = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv, testing = false) =>
+    defaultDataFolder({ testing, platform, env, home });
+  assert.is(place("linux", {}), "/home/u/.local/share/activity-server");
+  assert.is(place("linux", {}, true), "/home/u/.local/share/activity-server-testing");
+  assert.is(place("linux", { XDG_DATA_HOME: "/x" }), "/x/activity-server");
+  assert.is(place("linux", { XDG_DATA_HOME: "relative" }), "/home/u/.local/share/activity-server");
+  assert.is(place("darwin", { XDG_DATA_HOME: "/x" }), "/home/u/Library/Application Support/activity-server");
+  assert.is(place("win32", { LOCALAPPDATA: "C:\\L" }), "C:\\L\\activity-server");
+  assert.is(place("win32", { LOCALAPPDATA: "C:\\L" }, true), "C:\\L\\activity-server-testing");
+});
+
+test("a leading ~ is the home folder, also where shells leave it alone", async () => {
+  assert.is((await options(["--data=~/x"])).data, join(homedir(), "x"));
+  assert.is((await options(["--data", "~other"])).data, resolve("~other"));
+});
+
+test("what has no effect in memory is remembered for a warning", async () => {
+  const { data, idle } = await options(["--storage", "memory", "--data", "x"], {
+    ACTIVITY_SERVER_DURABILITY: "power-loss",
+  });
+  assert.is(data, undefined);
+  assert.equal(idle, ["--data", "ACTIVITY_SERVER_DURABILITY"]);
+});
+
+test("the help names every flag, its variable and its default within 100 columns", () => {
+  const lines = printHelp().split("\n");
+  for (const line of lines) assert.ok(line.length <= 100, line);
+  for (const flag of FLAGS) {
+    const at = lines.findIndex((line) => line.includes(` --${flag.name}`) && line.startsWith("  "));
+    assert.ok(at >= 0, flag.name);
+    if (flag.byDefault !== undefined) assert.match(lines[at] as string, `[${flag.byDefault}]`);
+    if (!flag.commandLineOnly) assert.match(lines[at + 1] as string, environmentName(flag));
+  }
+});
+
+test("a mistyped word leads to the closest known one, and a strange one to none", () => {
+  const words = ["port", "host", "storage"];
+  assert.is(closest("prot", words), "port");
+  assert.is(closest("storge", words), "storage");
+  assert.is(closest("sto", words), "storage");
+  assert.is(closest("quite-another", words), undefined);
+});
+
+test("sizes are printed for people", () => {
+  const sizes = [0, 999, 1000, 1234, 99_949, 99_950, 999_499, 999_500, 5_000_000_000].map(printBytes);
+  assert.equal(sizes, ["0 B", "999 B", "1.0 kB", "1.2 kB", "99.9 kB", "100 kB", "999 kB", "1.0 MB", "5.0 GB"]);
+});
+
+test("paths come as one word of a shell", () => {
+  assert.is(shellWord("/a/b-c.d"), "/a/b-c.d");
+  assert.is(shellWord("/a b/it's"), `'/a b/it'\\''s'`);
+});
+
+test.run();

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { LaunchError } from "../../src/cli/launch-error.js";
+import { listenOn } from "../../src/cli/listen.js";
+import { call, inWorkshop } from "./launcher.js";
+
+const test = suite("launcher on a busy port");
+
+async function whileListening(server: Server, host: string, body: (port: number) => Promise<void>): Promise<void> {
+  server.listen(0, host);
+  await once(server, "listening");
+  try {
+    await body((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+  }
+}
+
+test("a port that has an activity server is refused, and the refusal says which server", () =>
+  inWorkshop(async ({ folder, start, run }) => {
+    const { facts, url } = await start(["--storage", "memory", "--testing"]);
+    const info = (await call(`${url}/api/0/info`)).body as Record<string, string>;
+    const ended = await run(["--port", String(facts.port)]);
+    assert.is(
+      ended.stderr,
+      `activity-server: port ${facts.port} on 127.0.0.1 is taken by an activity server: ${info["version"]} on host ` +
+        `${info["hostname"]}, device ${info["device_id"]}, testing; ` +
+        "use that one, or choose another port with --port\n",
+    );
+    assert.is(ended.stdout, "");
+    assert.is(ended.code, 1);
+    // The port is checked before the data folder is touched.
+    assert.equal(await readdir(folder), []);
+
+    const json = JSON.parse((await run(["--json", "--port", String(facts.port)])).stderr);
+    assert.is(json.event, "error");
+    assert.match(json.message, info["device_id"] as string);
+  }));
+
+test("a server on all interfaces blocks the port on loopback too", () =>
+  inWorkshop(async ({ start, run }) => {
+    const { facts } = await start(["--storage", "memory", "--host", "0.0.0.0", "--insecure"]);
+    for (const host of ["127.0.0.1", "localhost", "0.0.0.0"]) {
+      const ended = await run(["--port", String(facts.port), "--host", host, "--insecure", "--storage", "memory"]);
+      assert.match(ended.stderr, /is taken by an activity server/, host);
+      assert.is(ended.code, 1);
+    }
+  }));
+
+const json =
+  (value: unknown): RequestListener =>
+  (_, response) =>
+    void response.end(JSON.stringify(value));
+
+const STRANGERS: readonly (readonly [name: string, server: () => Server, message: RegExp])[] = [
+  ["a web server", () => createHttpServer((_, response) => void response.end("hello")), /is taken by something else;/],
+  ["a server that answers other JSON", () => createHttpServer(json({ ok: true })), /is taken by something else;/],
+  ["a server that answers null", () => createHttpServer(json(null)), /is taken by something else;/],
+  [
+    "a server that never answers",
+    () => createServer((socket) => socket.on("error", () => {})),
+    /is taken by something else;/,
+  ],
+  ["a server that hangs up", () => createServer((socket) => socket.destroy()), /is taken by something else;/],
+  [
+    "an endless answer",
+    () => createHttpServer((_, response) => response.write("x".repeat(1_000_000))),
+    /is taken by something else;/,
+  ],
+  [
+    "a peer of another make",
+    () => createHttpServer(json({ hostname: "box", version: "v0.13.2", testing: false })),
+    /is taken by an activity server: v0\.13\.2 on host box, device unknown; use that one,/,
+  ],
+  [
+    "a liar with control characters",
+    () => createHttpServer(json({ hostname: "\u001b[31mbox\n\n", version: "x".repeat(1000), device_id: 7 })),
+    /is taken by an activity server: x{59}… on host \?\[31mbox\?, device unknown; /,
+  ],
+];
+for (const [name, server, message] of STRANGERS) {
+  test(`a port that has ${name} is refused in one line`, () =>
+    inWorkshop(async ({ run }) => {
+      const sockets = new Set<{ destroy(): void }>();
+      const stranger = server().on("connection", (socket) => sockets.add(socket));
+      await whileListening(stranger, "127.0.0.1", async (port) => {
+        const ended = await run(["--port", String(port), "--storage", "memory"]);
+        assert.match(ended.stderr, message);
+        assert.match(ended.stderr, /--port\n$/);
+        assert.is(ended.stderr.trimEnd().split("\n").length, 1);
+        assert.is(ended.stdout, "");
+        assert.is(ended.code, 1);
+      });
+      for (const socket of sockets) socket.destroy();
+    }));
+}
+
+for (const mode of ["", "production", "test"]) {
+  test(`a port that is taken at the last moment is refused and not swapped with NODE_ENV=${mode}`, async () => {
+    const before = process.env["NODE_ENV"];
+    process.env["NODE_ENV"] = mode;
+    try {
+      await whileListening(createServer(), "127.0.0.1", async (port) => {
+        try {
+          await listenOn("127.0.0.1", port, () => {});
+          assert.unreachable("it listens");
+        } catch (error) {
+          assert.instance(error, LaunchError);
+          assert.match((error as LaunchError).message, `port ${port} on 127.0.0.1 is taken by something else`);
+        }
+      });
+    } finally {
+      if (before === undefined) delete process.env["NODE_ENV"];
+      else process.env["NODE_ENV"] = before;
+    }
+  });
+}
+
+test("a free port that is named is the one it takes", () =>
+  inWorkshop(async ({ start, spawn }) => {
+    const { facts, kill, ended } = await start(["--storage", "memory"]);
+    kill("SIGTERM");
+    await ended;
+    const again = spawn(["--json", "--storage", "memory", "--port", String(facts.port)], { NODE_ENV: "production" });
+    const line = JSON.parse(await again.line((text) => text.includes("listening")));
+    assert.is(line.port, facts.port);
+  }));
+
+test.run();

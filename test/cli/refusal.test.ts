@@ -1,0 +1,200 @@
+import { chmod, cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CLI, type Ended, inWorkshop, type Workshop } from "./launcher.js";
+
+const test = suite("launcher refusals");
+
+/** One line on stderr, nothing on stdout, no stack trace. */
+function assertOneLine(ended: Ended, message: RegExp, code: number): void {
+  assert.match(ended.stderr, message);
+  assert.is(ended.stderr.trimEnd().split("\n").length, 1, ended.stderr);
+  assert.match(ended.stderr, /^activity-server: /);
+  assert.not.match(ended.stderr, /\n {4}at |Error:/);
+  assert.is(ended.stdout, "");
+  assert.is(ended.code, code);
+}
+
+interface Refusal {
+  readonly name: string;
+  readonly words: readonly string[] | ((workshop: Workshop) => Promise<readonly string[]>);
+  readonly message: RegExp;
+  readonly code: 1 | 2;
+}
+
+async function keyFile({ path }: Workshop, content: string): Promise<string[]> {
+  await writeFile(path("key"), content, { mode: 0o600 });
+  return ["--api-key-file", path("key")];
+}
+
+const REFUSALS: readonly Refusal[] = [
+  { name: "an unknown flag", words: ["--prot=1"], message: /unknown flag --prot; did you mean --port\?/, code: 2 },
+  { name: "a missing value", words: ["--port"], message: /--port needs a value/, code: 2 },
+  { name: "a port out of range", words: ["--port", "70000"], message: /'70000' is not a port/, code: 2 },
+  { name: "a port that is no number", words: ["--port", "http"], message: /'http' is not a port/, code: 2 },
+  { name: "an unknown storage", words: ["--storage", "x"], message: /'x' is not leveldb or memory/, code: 2 },
+  { name: "an argument without flag", words: ["serve"], message: /unexpected argument 'serve'/, code: 2 },
+  { name: "a port that browsers refuse", words: ["--port", "6666"], message: /browsers refuse port 6666/, code: 1 },
+  {
+    name: "another machine's address",
+    words: ["--host", "203.0.113.9", "--insecure"],
+    message: /not an address of/,
+    code: 1,
+  },
+  {
+    name: "all interfaces without a key",
+    words: ["--host", "0.0.0.0"],
+    message: /--api-key-file FILE.*--insecure/,
+    code: 1,
+  },
+  {
+    name: "a missing key file",
+    words: ["--api-key-file", "nowhere"],
+    message: /nowhere' cannot be read \(ENOENT\)/,
+    code: 1,
+  },
+  { name: "a folder as key file", words: ["--api-key-file", "."], message: /cannot be read \(EISDIR\)/, code: 1 },
+  { name: "an empty key file", words: (shop) => keyFile(shop, " \n\n"), message: /key' is empty/, code: 1 },
+  { name: "a key file of two lines", words: (shop) => keyFile(shop, "a\nb\n"), message: /more than one line/, code: 1 },
+  { name: "a key beyond ASCII", words: (shop) => keyFile(shop, "schlüssel"), message: /ASCII/, code: 1 },
+  {
+    name: "an endless key file",
+    words: (shop) => keyFile(shop, "k".repeat(5000)),
+    message: /too long for a key/,
+    code: 1,
+  },
+  {
+    name: "a web folder that does not exist",
+    words: ["--webui", "nowhere"],
+    message: /nowhere' does not exist/,
+    code: 1,
+  },
+  { name: "a web folder without a page", words: ["--webui", "."], message: /has no index\.html/, code: 1 },
+  {
+    name: "a file as web folder",
+    words: async (shop) => ["--webui", (await keyFile(shop, "x"))[1] as string],
+    message: /key' is not a folder/,
+    code: 1,
+  },
+  {
+    name: "a file as data folder",
+    words: async (shop) => ["--port", "0", "--data", (await keyFile(shop, "x"))[1] as string],
+    message: /the data folder .*key' is not a folder/,
+    code: 1,
+  },
+  {
+    name: "a data folder below a file",
+    words: async (shop) => ["--port", "0", "--data", join((await keyFile(shop, "x"))[1] as string, "a", "b")],
+    message: /a\/b' cannot be: .*key' is not a folder/,
+    code: 1,
+  },
+];
+
+for (const { name, words, message, code } of REFUSALS) {
+  test(`${name} is refused in one line with exit code ${code}`, () =>
+    inWorkshop(async (workshop) => {
+      const given = typeof words === "function" ? await words(workshop) : words;
+      assertOneLine(await workshop.run(given), message, code);
+      assert.not.ok((await readdir(workshop.folder)).some((entry) => entry.startsWith(".local")));
+    }));
+}
+
+if (process.platform === "linux") {
+  test("a data folder in a place that takes none is refused instead of tried forever", () =>
+    inWorkshop(async ({ run }) => {
+      assertOneLine(await run(["--port", "0", "--data", "/proc/a/b/c"]), /'\/proc\/a\/b\/c' cannot be made \(/, 1);
+    }));
+}
+
+if (process.platform !== "win32" && process.getuid?.() !== 0) {
+  test("a folder without the right to write is refused before anything is made", () =>
+    inWorkshop(async ({ run, path }) => {
+      await mkdir(path("closed"));
+      await chmod(path("closed"), 0o500);
+      assertOneLine(await run(["--port", "0", "--data", path("closed/a/b")]), /no right to write in .*closed'/, 1);
+      await writeFile(path("key"), "secret", { mode: 0o000 });
+      assertOneLine(await run(["--api-key-file", path("key")]), /cannot be read \(EACCES\)/, 1);
+    }));
+}
+
+test("a refusal comes without the warnings of a start", () =>
+  inWorkshop(async ({ run, path }) => {
+    await mkdir(path("data"), { mode: 0o755 });
+    await writeFile(path("data/letter.txt"), "hello");
+    await writeFile(path("key"), "secret", { mode: 0o644 });
+    const ended = await run(["--port", "0", "--data", path("data"), "--api-key-file", path("key")]);
+    assertOneLine(ended, /data holds other files, such as letter\.txt; choose another folder/, 1);
+  }));
+
+test("a variable is refused like its flag, and named", () =>
+  inWorkshop(async ({ run }) => {
+    assertOneLine(await run([], { ACTIVITY_SERVER_PORT: "99999" }), /ACTIVITY_SERVER_PORT: '99999' is not a port/, 2);
+  }));
+
+test("with --json a refusal is one JSON line on stderr", () =>
+  inWorkshop(async ({ run }) => {
+    for (const [words, env] of [
+      [["--json", "--prot"], {}] as const,
+      [["--prot"], { ACTIVITY_SERVER_JSON: "1" }] as const,
+    ]) {
+      const ended = await run(words, env);
+      assert.equal(JSON.parse(ended.stderr), {
+        event: "error",
+        message: "unknown flag --prot; did you mean --port?",
+        exitCode: 2,
+      });
+      assert.is(ended.stdout, "");
+      assert.is(ended.code, 2);
+    }
+  }));
+
+test("with --verbose a refusal carries its stack trace", () =>
+  inWorkshop(async ({ run }) => {
+    const { stderr } = await run(["--verbose", "--webui", "nowhere"]);
+    assert.match(stderr, /^activity-server: the web interface folder .* does not exist\nLaunchError: .*\n {4}at /);
+  }));
+
+test("help and version go to stdout with exit code 0, whatever else is said", () =>
+  inWorkshop(async ({ run }) => {
+    const help = await run(["--help", "--bogus"]);
+    assert.match(help.stdout, /^activity-server: .*\n\nUsage: activity-server \[FLAGS\]/);
+    assert.is(help.code, 0);
+    const { version } = JSON.parse(await readFile(join(dirname(CLI), "..", "package.json"), "utf8")) as {
+      version: string;
+    };
+    for (const flag of ["--version", "-v"]) {
+      const ended = await run([flag]);
+      assert.is(ended.stdout, `activity-server ${version}\n`);
+      assert.is(ended.stderr, "");
+      assert.is(ended.code, 0);
+    }
+  }));
+
+/** A copy of the built package beside all installed packages but one. */
+async function installWithout(missing: string, { path }: Workshop): Promise<string> {
+  const root = join(dirname(CLI), "..");
+  await cp(dirname(CLI), path("package/dist"), { recursive: true });
+  await cp(join(root, "package.json"), path("package/package.json"));
+  await mkdir(path("package/node_modules"));
+  for (const name of await readdir(join(root, "node_modules"))) {
+    if (name !== missing)
+      await symlink(join(root, "node_modules", name), path(`package/node_modules/${name}`), "junction");
+  }
+  return path("package/dist/cli.js");
+}
+
+for (const missing of ["listhen", "citty", "consola", "classic-level"]) {
+  test(`without the package ${missing} it says what to install`, () =>
+    inWorkshop(async (workshop) => {
+      const entry = await installWithout(missing, workshop);
+      const ended = await workshop.run(["--port", "0"], {}, entry);
+      const message = new RegExp(
+        `'${missing}(/core)?' is not installed; run: npm install listhen citty consola classic-level$`,
+        "m",
+      );
+      assertOneLine(ended, message, 1);
+    }));
+}
+
+test.run();

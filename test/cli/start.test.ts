@@ -1,0 +1,270 @@
+import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { defaultDataFolder } from "../../src/cli/data-folder.js";
+import { call, inWorkshop, type Running } from "./launcher.js";
+
+const test = suite("launcher start");
+const POSIX = process.platform !== "win32";
+
+const WINDOW = { type: "currentwindow", client: "test", hostname: "box" };
+
+function dataFolder(home: string, testing: boolean): string {
+  return defaultDataFolder({ testing, home, env: { LOCALAPPDATA: home } });
+}
+
+test("the JSON line holds the facts, and the server answers where it says", () =>
+  inWorkshop(async ({ folder, start }) => {
+    const { facts, url, pid, said } = await start();
+    const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
+      version: string;
+    };
+    const { sizeBytes, ...rest } = facts;
+    assert.type(sizeBytes, "number");
+    assert.equal(rest, {
+      event: "listening",
+      product: "activity-server",
+      version,
+      url: `http://127.0.0.1:${facts.port}`,
+      urls: [`http://127.0.0.1:${facts.port}`],
+      host: "127.0.0.1",
+      port: facts.port,
+      pid,
+      data: dataFolder(folder, false),
+      storage: "leveldb",
+      durability: "process-crash",
+      buckets: 0,
+      protection: "loopback",
+      origins: [],
+      originPatterns: [],
+      testing: false,
+      next: `curl http://127.0.0.1:${facts.port}/api/0/buckets/`,
+    });
+    const info = (await call(`${url}/api/0/info`)).body as Record<string, unknown>;
+    assert.is(info["version"], `v${version} (node)`);
+    assert.is(info["testing"], false);
+    assert.is(said().stdout.trimEnd().split("\n").length, 1);
+    assert.is(said().stderr, "");
+  }));
+
+test("people get five facts without colours, when it is no terminal", () =>
+  inWorkshop(async ({ folder, spawn }) => {
+    const launched = spawn(["--port", "0", "--durability", "power-loss"], { CI: "1", FORCE_COLOR: "1" });
+    await launched.line((text) => text.includes("curl http://"));
+    launched.kill("SIGTERM");
+    const { stdout, stderr } = await launched.ended;
+    assert.match(stdout, /^\nactivity-server \d+\.\d+\.\d+\n/);
+    assert.match(stdout, /Listening +http:\/\/127\.0\.0\.1:\d+\n/);
+    assert.match(stdout, dataFolder(folder, false));
+    assert.match(stdout, /leveldb, \d+(\.\d)? k?B, 0 buckets, survives a power loss\n/);
+    assert.match(stdout, /Protection +this machine only, no API key\n/);
+    assert.match(stdout, /Try +curl http:\/\/127\.0\.0\.1:\d+\/api\/0\/buckets\/\n/);
+    assert.match(stdout, /stopping \(SIGTERM\)\nstopped\n$/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
+    assert.not.match(stdout + stderr, /\u001b/);
+    assert.is(stderr, "");
+  }));
+
+for (const mode of ["", "production", "development", "test"]) {
+  test(`port 0 is a free one and nothing else shows with NODE_ENV=${mode}`, () =>
+    inWorkshop(async ({ start }) => {
+      const env = { NODE_ENV: mode, PORT: "3000", HOST: "0.0.0.0" };
+      const [one, two] = (await Promise.all([
+        start(["--storage", "memory"], env),
+        start(["--storage", "memory"], env),
+      ])) as [Running, Running];
+      assert.is.not(one.facts.port, two.facts.port);
+      for (const { facts, url, said } of [one, two]) {
+        assert.ok(facts.port > 3100, String(facts.port));
+        assert.is(facts.host, "127.0.0.1");
+        assert.is((await call(`${url}/api/0/info`)).status, 200);
+        assert.is(said().stdout.trimEnd().split("\n").length, 1);
+        assert.is(said().stderr, "");
+      }
+    }));
+}
+
+test("memory storage makes no data folder", () =>
+  inWorkshop(async ({ folder, start }) => {
+    const { facts, url, complaint } = await start(["--storage", "memory", "--data", "unused"]);
+    assert.is(facts.data, null);
+    assert.is(facts.sizeBytes, null);
+    assert.is(facts.storage, "memory");
+    assert.is(facts.durability, "nothing");
+    assert.is((await call(`${url}/api/0/buckets/b`, "POST", WINDOW)).status, 200);
+    await complaint((text) => text.includes("--data has no effect with memory storage"));
+    for (const path of [dataFolder(folder, false), `${folder}/unused`]) {
+      assert.is(await stat(path).catch(() => "missing"), "missing");
+    }
+  }));
+
+test("testing mode says so and keeps its data apart", () =>
+  inWorkshop(async ({ folder, start }) => {
+    const real = await start();
+    assert.is((await call(`${real.url}/api/0/buckets/b`, "POST", WINDOW)).status, 200);
+    const { facts, url } = await start(["--testing"]);
+    assert.is(facts.testing, true);
+    assert.is(facts.data, dataFolder(folder, true));
+    assert.is.not(facts.data, real.facts.data);
+    assert.is(((await call(`${url}/api/0/info`)).body as { testing: boolean }).testing, true);
+    assert.equal((await call(`${url}/api/0/buckets/`)).body, {});
+  }));
+
+test("every flag can come from the environment", () =>
+  inWorkshop(async ({ path, start }) => {
+    await writeFile(path("key"), "secret\n", { mode: 0o600 });
+    await mkdir(path("web"));
+    await writeFile(path("web/index.html"), "<p>hello</p>");
+    const { facts, url } = await start([], {
+      ACTIVITY_SERVER_HOST: "localhost",
+      ACTIVITY_SERVER_PORT: "1",
+      ACTIVITY_SERVER_DATA: path("data"),
+      ACTIVITY_SERVER_DURABILITY: "power-loss",
+      ACTIVITY_SERVER_TESTING: "1",
+      ACTIVITY_SERVER_API_KEY_FILE: path("key"),
+      ACTIVITY_SERVER_WEBUI: path("web"),
+      ACTIVITY_SERVER_CORS: "http://a.example,http://b.example",
+      ACTIVITY_SERVER_CORS_REGEX: "http://[cd]\\.example",
+      ACTIVITY_SERVER_INSECURE: "false",
+    });
+    assert.is(url, `http://localhost:${facts.port}`);
+    assert.is(facts.data, path("data"));
+    assert.is(facts.durability, "power-loss");
+    assert.is(facts.testing, true);
+    assert.is(facts.protection, "api-key");
+    assert.equal(facts.origins, ["http://a.example", "http://b.example"]);
+    assert.equal(facts.originPatterns, ["http://[cd]\\.example"]);
+    assert.is(await (await fetch(`${url}/`)).text(), "<p>hello</p>");
+  }));
+
+test("a key file or data folder that others can read is warned about and left alone", async () => {
+  if (!POSIX) return;
+  await inWorkshop(async ({ path, start }) => {
+    await writeFile(path("key"), "secret");
+    await chmod(path("key"), 0o644);
+    await mkdir(path("data"));
+    await chmod(path("data"), 0o755);
+    const { complaint } = await start(["--api-key-file", path("key"), "--data", path("data")]);
+    for (const advice of [`chmod 600 ${path("key")}`, `chmod 700 ${path("data")}`]) {
+      const { event, level } = JSON.parse(await complaint((text) => text.includes(advice)));
+      assert.equal([event, level], ["log", "warn"]);
+    }
+    assert.is((await stat(path("data"))).mode & 0o777, 0o755);
+    assert.is((await stat(path("key"))).mode & 0o777, 0o644);
+  });
+});
+
+test("folders that it makes are for the owner only", async () => {
+  if (!POSIX) return;
+  await inWorkshop(async ({ path, start }) => {
+    await start(["--data", path("a/b/data")]);
+    for (const name of ["a", "a/b", "a/b/data"]) assert.is((await stat(path(name))).mode & 0o777, 0o700, name);
+  });
+});
+
+test("a restart finds the data, the device id and the settings", () =>
+  inWorkshop(async ({ start }) => {
+    const first = await start();
+    const device = ((await call(`${first.url}/api/0/info`)).body as { device_id: string }).device_id;
+    await call(`${first.url}/api/0/buckets/b`, "POST", WINDOW);
+    const event = { timestamp: "2024-01-01T00:00:00+00:00", duration: 1, data: { app: "x" } };
+    assert.is((await call(`${first.url}/api/0/buckets/b/events`, "POST", [event])).status, 200);
+    await call(`${first.url}/api/0/settings/theme`, "POST", "dark");
+    first.kill("SIGTERM");
+    assert.is((await first.ended).code, 0);
+
+    const second = await start();
+    assert.is(second.facts.buckets, 1);
+    assert.ok((second.facts.sizeBytes ?? 0) > 0);
+    assert.is(((await call(`${second.url}/api/0/info`)).body as { device_id: string }).device_id, device);
+    assert.equal((await call(`${second.url}/api/0/buckets/b/events`)).body, [{ id: 1, ...event }]);
+    assert.is((await call(`${second.url}/api/0/settings/theme`)).body, "dark");
+  }));
+
+test("a data folder that is in use is refused in one line that names it", () =>
+  inWorkshop(async ({ path, start, run }) => {
+    await start(["--data", path("data")]);
+    const ended = await run(["--port", "0", "--data", path("data")]);
+    assert.match(ended.stderr, path("data"));
+    assert.is(ended.stderr.trimEnd().split("\n").length, 1, ended.stderr);
+    assert.is(ended.stdout, "");
+    assert.is(ended.code, 1);
+  }));
+
+test("without --verbose requests leave no trace; with it each is a line, without bodies", () =>
+  inWorkshop(async ({ start, spawn }) => {
+    const quiet = await start(["--storage", "memory"]);
+    await call(`${quiet.url}/api/0/info`);
+    quiet.kill("SIGTERM");
+    const events = (await quiet.ended).stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).event);
+    assert.equal(events, ["listening", "stopping", "stopped"]);
+
+    const loud = await start(["--storage", "memory", "--verbose"]);
+    await call(`${loud.url}/api/0/buckets/b?x=1`, "POST", { ...WINDOW, client: "private" });
+    const { millis, ...line } = JSON.parse(await loud.line((text) => text.includes('"event":"request"')));
+    assert.type(millis, "number");
+    assert.equal(line, { event: "request", method: "POST", path: "/api/0/buckets/b?x=1", status: 200 });
+    assert.not.match(loud.said().stdout, /private/);
+
+    const human = spawn(["--port", "0", "--storage", "memory", "--verbose"]);
+    const url = /http:\S+/.exec(await human.line((text) => text.includes("Listening")))?.[0];
+    await call(`${url}/api/0/nothing`);
+    assert.match(await human.line((text) => text.startsWith("GET")), /^GET \/api\/0\/nothing 404 \d+ ms$/);
+  }));
+
+test("--open opens the page in the browser of the system, under every NODE_ENV", async () => {
+  if (process.platform !== "linux") return;
+  await inWorkshop(async ({ path, start }) => {
+    await mkdir(path("bin"));
+    await writeFile(
+      path("bin/xdg-open"),
+      `#!/bin/sh\nprintf %s "$1" > '${path("opened")}.tmp'\nmv '${path("opened")}.tmp' '${path("opened")}.'"$MARK"\n`,
+    );
+    await chmod(path("bin/xdg-open"), 0o755);
+    const PATH = `${path("bin")}:${process.env["PATH"]}`;
+    for (const mode of ["production", "test"]) {
+      const { url } = await start(["--storage", "memory", "--open"], { PATH, NODE_ENV: mode, MARK: mode });
+      assert.is(await eventually(() => readFile(path(`opened.${mode}`), "utf8")), `${url}/api/0/info`);
+    }
+  });
+});
+
+test("a browser that cannot be opened costs a warning", async () => {
+  if (process.platform !== "linux") return;
+  await inWorkshop(async ({ folder, spawn }) => {
+    const launched = spawn(["--json", "--port", "0", "--storage", "memory", "--open"], { PATH: folder });
+    await launched.complaint((text) => /no browser could be opened .*; go to http/.test(text));
+  });
+});
+
+test("a mistyped variable is warned about and the server runs", () =>
+  inWorkshop(async ({ start }) => {
+    const { complaint } = await start(["--storage", "memory"], { ACTIVITY_SERVER_API_KEY: "hush" });
+    const line = await complaint((text) => text.includes("ACTIVITY_SERVER_API_KEY means nothing here"));
+    assert.match(line, /did you mean ACTIVITY_SERVER_API_KEY_FILE/);
+    assert.not.match(line, /hush/);
+  }));
+
+test("who stops reading its output does not stop the server", () =>
+  inWorkshop(async ({ start }) => {
+    const { url, stopReading } = await start(["--storage", "memory", "--verbose"]);
+    stopReading();
+    for (let count = 0; count < 3; count++) assert.is((await call(`${url}/api/0/info`)).status, 200);
+  }));
+
+/** Tries until it works; for effects of other processes that nothing announces. */
+async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  for (let left = 200; ; left--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((wake) => setTimeout(wake, 25));
+    }
+  }
+}
+
+test.run();
