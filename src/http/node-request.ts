@@ -36,7 +36,9 @@ function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Arr
     request.on("data", onData);
     request.on("end", () => resolve(joined(chunks)));
     request.on("error", (cause: Error) => reject(brokenOff(cause)));
-    request.on("close", () => reject(brokenOff()));
+    request.on("close", () => {
+      if (!request.readableEnded) reject(brokenOff());
+    });
   });
 }
 
