@@ -1,5 +1,5 @@
 import type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import { type EventDraft, endOf, type StoredEvent } from "./domain/event.js";
+import { type EventDraft, endOf, type PrintedEvent, printed, type StoredEvent } from "./domain/event.js";
 import type { JsonObject, JsonValue } from "./domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "./errors.js";
@@ -29,7 +29,7 @@ export interface BucketDraft {
 /** A bucket and all its events, newest first, as an export holds them. */
 export interface ExportedBucket {
   readonly bucket: Bucket;
-  readonly events: AsyncIterable<readonly StoredEvent[]>;
+  readonly events: AsyncIterable<readonly PrintedEvent[]>;
 }
 
 /** What the service needs besides a storage. */
@@ -133,14 +133,14 @@ export class ActivityService {
    *
    * @throws ActivityError `NO_SUCH_BUCKET` at the first pull
    */
-  async *readEvents(bucketId: string, range: EventRange): AsyncGenerator<readonly StoredEvent[]> {
+  async *readPrinted(bucketId: string, range: EventRange): AsyncGenerator<readonly PrintedEvent[]> {
     const { start, end } = range;
     if (isBackwards(range)) {
       await this.getBucket(bucketId);
       return;
     }
     const clipped = start !== undefined || end !== undefined;
-    for await (const events of this.#storage.readEvents(bucketId, range)) {
+    for await (const events of this.#printedFrom(bucketId, range)) {
       yield clipped ? events.map((event) => clip(event, start, end)) : events;
     }
   }
@@ -226,12 +226,18 @@ export class ActivityService {
   }
 
   /** A bucket that is deleted while others are exported before it has no events any more. */
-  async *#eventsIfThere(bucketId: string): AsyncGenerator<readonly StoredEvent[]> {
+  async *#eventsIfThere(bucketId: string): AsyncGenerator<readonly PrintedEvent[]> {
     try {
-      yield* this.#storage.readEvents(bucketId);
+      yield* this.#printedFrom(bucketId, {});
     } catch (thrown) {
       if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
     }
+  }
+
+  async *#printedFrom(bucketId: string, range: EventRange): AsyncGenerator<readonly PrintedEvent[]> {
+    const storage = this.#storage;
+    if (storage.readPrinted !== undefined) yield* storage.readPrinted(bucketId, range);
+    else for await (const events of storage.readEvents(bucketId, range)) yield events.map(printed);
   }
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
@@ -244,16 +250,11 @@ function isBackwards({ start, end }: TimeRange): boolean {
   return start !== undefined && end !== undefined && start > end;
 }
 
-function clip(event: StoredEvent, start: Micros = event.timestamp, end: Micros = endOf(event)): StoredEvent {
+function clip(event: PrintedEvent, start: Micros = event.timestamp, end: Micros = endOf(event)): PrintedEvent {
   const from = Math.max(event.timestamp, start);
   const to = Math.min(endOf(event), end);
   if (from === event.timestamp && to === endOf(event)) return event;
-  return {
-    id: event.id,
-    timestamp: from,
-    duration: to - from,
-    data: event.data,
-  };
+  return { ...event, timestamp: from, duration: to - from };
 }
 
 function checkedKey(key: string): string {

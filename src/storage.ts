@@ -1,5 +1,5 @@
 import type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import type { EventDraft, StoredEvent } from "./domain/event.js";
+import type { EventDraft, PrintedEvent, StoredEvent } from "./domain/event.js";
 import type { JsonValue } from "./domain/json.js";
 import type { Micros } from "./domain/time.js";
 
@@ -111,6 +111,12 @@ export interface Storage {
    * (`break`, `return()`) frees what the read holds. An unknown bucket rejects the first pull.
    */
   readEvents(bucketId: string, range?: EventRange): AsyncIterable<readonly StoredEvent[]>;
+
+  /**
+   * The events that `readEvents` gives, each with its data as JSON text. For adapters that keep data as text anyway:
+   * whoever only prints them is spared the parsing. Others leave it out.
+   */
+  readPrinted?(bucketId: string, range?: EventRange): AsyncIterable<readonly PrintedEvent[]>;
 
   /** How many events overlap a range. */
   countEvents(bucketId: string, range?: TimeRange): Promise<number>;

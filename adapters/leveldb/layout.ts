@@ -1,6 +1,6 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import type { JsonObject, JsonValue } from "../../src/domain/json.js";
+import { type JsonObject, type JsonValue, printObject, rememberText } from "../../src/domain/json.js";
 import type { KeyRange, Operation } from "./database.js";
 import { type SegmentEntry, segmentEntryFrom } from "./segment-entry.js";
 
@@ -81,7 +81,10 @@ export function del(key: string): Operation {
 
 /** The value of an event of the tail; its id stands in the key. */
 export function printTailEvent({ timestamp, duration, data }: StoredEvent): string {
-  return `[${timestamp},${duration},${JSON.stringify(data)}]`;
+  const text = printObject(data);
+  // It will be printed again: when the event grows, when it is read, when it is sealed.
+  rememberText(data, text);
+  return `[${timestamp},${duration},${text}]`;
 }
 
 /** A record of the database, read back. */

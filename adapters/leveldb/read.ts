@@ -1,4 +1,12 @@
-import { byTime, overlaps, positionOf, type StoredEvent } from "../../src/domain/event.js";
+import {
+  byTime,
+  type OrderedEvent,
+  overlaps,
+  type PrintedEvent,
+  positionOf,
+  printed,
+  type StoredEvent,
+} from "../../src/domain/event.js";
 import type { Micros } from "../../src/domain/time.js";
 import type { EventRange, TimeRange } from "../../src/storage.js";
 import type { Block } from "./segment.js";
@@ -48,20 +56,40 @@ export function tailSuffices({ tail, segments, limit, newestFirst }: ReadPlan): 
   return farthest.timestamp > nearest.last[0];
 }
 
+/** What a read makes of each event. */
+export interface Form<E> {
+  ofSealed(block: Block, position: number): E;
+  ofTail(event: StoredEvent): E;
+}
+
+export const asStored: Form<StoredEvent> = {
+  ofSealed: (block, position) => block.eventAt(position),
+  ofTail: (event) => event,
+};
+
+export const asPrinted: Form<PrintedEvent> = {
+  ofSealed: (block, position) => block.printedAt(position),
+  ofTail: printed,
+};
+
 /** Carries a plan out: merges the tail with the segments, chunk by chunk. */
-export async function* carryOut(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<readonly StoredEvent[]> {
+export async function* carryOut<E extends OrderedEvent>(
+  plan: ReadPlan,
+  blockOf: BlockSource,
+  form: Form<E>,
+): AsyncGenerator<readonly E[]> {
   const { tail, segments, newestFirst } = plan;
   let left = plan.limit;
   let taken = 0;
   for (const segment of tailSuffices(plan) ? [] : segments) {
     if (left <= 0) return;
     const block = await blockOf(segment);
-    const chunk: StoredEvent[] = [];
+    const chunk: E[] = [];
     for (const position of positionsOf(block, plan)) {
       if (chunk.length >= left) break;
-      const event = block.eventAt(position);
+      const event = form.ofSealed(block, position);
       while (taken < tail.length && comesFirst(tail[taken] as StoredEvent, event, newestFirst)) {
-        chunk.push(tail[taken++] as StoredEvent);
+        chunk.push(form.ofTail(tail[taken++] as StoredEvent));
       }
       chunk.push(event);
     }
@@ -70,10 +98,10 @@ export async function* carryOut(plan: ReadPlan, blockOf: BlockSource): AsyncGene
     if (chunk.length > 0) yield chunk;
   }
   const rest = tail.slice(taken, taken + Math.min(left, tail.length));
-  if (rest.length > 0) yield rest;
+  if (rest.length > 0) yield rest.map(form.ofTail);
 }
 
-function comesFirst(a: StoredEvent, b: StoredEvent, newestFirst: boolean): boolean {
+function comesFirst(a: OrderedEvent, b: OrderedEvent, newestFirst: boolean): boolean {
   return newestFirst ? byTime(a, b) > 0 : byTime(a, b) < 0;
 }
 

@@ -16,6 +16,9 @@ export interface BlockView {
 /** Up to this many segments a read holds what is in memory rather than a snapshot of the database. */
 const PINNED_SEGMENTS = 4;
 
+/** A read of more segments than this goes through most of a bucket: it would only push out what is used again. */
+const CACHED_SEGMENTS = 128;
+
 /** Reads sealed segments, through a cache. */
 export class SealedBlocks {
   readonly #database: TextDatabase;
@@ -40,8 +43,9 @@ export class SealedBlocks {
         const known = pinned.get(entry) ?? this.#cache.get(entry);
         if (known !== undefined) return known;
         const bytes = unwritten.get(entry) ?? (await this.#read(shelf, entry, snapshot));
+        const cached = segments.length <= CACHED_SEGMENTS;
         const block = this.#decode(shelf, entry, bytes);
-        this.#cache.put(entry, block);
+        if (cached) this.#cache.put(entry, block);
         return block;
       },
       close: async () => snapshot?.close(),

@@ -1,5 +1,5 @@
-import type { StoredEvent } from "../../src/domain/event.js";
-import type { JsonObject } from "../../src/domain/json.js";
+import type { PrintedEvent, StoredEvent } from "../../src/domain/event.js";
+import { type JsonObject, printObject } from "../../src/domain/json.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
 
 /**
@@ -33,7 +33,7 @@ export function encodeSegment(events: readonly StoredEvent[]): Uint8Array {
     durations[position] = event.duration;
     ids[position] = event.id - before.id;
     before = event;
-    const text = JSON.stringify(event.data);
+    const text = printObject(event.data);
     const index = indexes.get(text) ?? indexes.size;
     indexes.set(text, index);
     data[position] = index;
@@ -62,6 +62,7 @@ export interface Block {
   /** Rough size in memory. */
   readonly bytes: number;
   eventAt(position: number): StoredEvent;
+  printedAt(position: number): PrintedEvent;
   /** The first position at which an event with this time and id may stand. */
   positionOf(timestamp: number, id: number): number;
   /** -1 when no event of the block has this id. */
@@ -89,14 +90,14 @@ export function decodeSegment(bytes: Uint8Array): Block {
     ids[position] = id;
   }
   const text = decoder.decode(bytes.subarray(at));
-  const dataAt = textTable(text, lengths);
+  const table = textTable(text, lengths);
 
   function eventAt(position: number): StoredEvent {
     return {
       id: ids[position] as number,
       timestamp: timestamps[position] as number,
       duration: durations[position] as number,
-      data: dataAt(refs[position] as number),
+      data: table.dataAt(refs[position] as number),
     };
   }
 
@@ -107,6 +108,12 @@ export function decodeSegment(bytes: Uint8Array): Block {
     // Four columns, and the text once as it is and about twice more as objects.
     bytes: count * 32 + lengths.length * 100 + text.length * 4,
     eventAt,
+    printedAt: (position) => ({
+      id: ids[position] as number,
+      timestamp: timestamps[position] as number,
+      duration: durations[position] as number,
+      dataText: table.textAt(refs[position] as number),
+    }),
     positionOfId: (wanted) => ids.indexOf(wanted),
     positionOf(wanted, wantedId) {
       let low = 0;
@@ -122,20 +129,35 @@ export function decodeSegment(bytes: Uint8Array): Block {
   };
 }
 
-/** Gives the data of an index, parsed at the first use and then shared. */
-function textTable(text: string, lengths: Float64Array): (index: number) => JsonObject {
+/** The distinct data of a segment, by index. */
+interface TextTable {
+  textAt(index: number): string;
+  /** Parsed at the first use and then shared. */
+  dataAt(index: number): JsonObject;
+}
+
+function textTable(text: string, lengths: Float64Array): TextTable {
   const parsed: (JsonObject | undefined)[] = new Array(lengths.length);
+  const texts: (string | undefined)[] = new Array(lengths.length);
   const starts = new Float64Array(lengths.length + 1);
   for (let index = 0; index < lengths.length; index++) {
     starts[index + 1] = (starts[index] as number) + (lengths[index] as number);
   }
   if (starts[lengths.length] !== text.length) throw new Error("a segment is cut off");
-  return (index) => {
-    const known = parsed[index];
-    if (known !== undefined) return known;
-    const data = JSON.parse(text.slice(starts[index], starts[index + 1])) as JsonObject;
-    parsed[index] = data;
-    return data;
+
+  function textAt(index: number): string {
+    const known = texts[index] ?? text.slice(starts[index], starts[index + 1]);
+    texts[index] = known;
+    return known;
+  }
+
+  return {
+    textAt,
+    dataAt(index) {
+      const data = parsed[index] ?? (JSON.parse(textAt(index)) as JsonObject);
+      parsed[index] = data;
+      return data;
+    },
   };
 }
 

@@ -1,13 +1,13 @@
-import type { StoredEvent } from "../../src/domain/event.js";
+import type { OrderedEvent, StoredEvent } from "../../src/domain/event.js";
 import { noSuchBucket } from "../../src/errors.js";
-import type { Durability, Storage } from "../../src/storage.js";
+import type { Durability, EventRange, Storage } from "../../src/storage.js";
 import { bucketVerbs } from "./bucket-verbs.js";
 import type { TextDatabase } from "./database.js";
 import { eventVerbs } from "./event-verbs.js";
 import { createFolder } from "./folder.js";
 import { type Applied, inOrder } from "./in-order.js";
 import { createKeeper } from "./keeper.js";
-import { carryOut, countOverlapping, planRead, tailSuffices } from "./read.js";
+import { asPrinted, asStored, carryOut, countOverlapping, type Form, planRead, tailSuffices } from "./read.js";
 import { SealedBlocks } from "./sealed-blocks.js";
 import { mayHold } from "./segment-entry.js";
 import { settingsVerbs } from "./settings-verbs.js";
@@ -67,6 +67,21 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
     return shelfOf(bucketId);
   }
 
+  async function* read<E extends OrderedEvent>(
+    bucketId: string,
+    range: EventRange = {},
+    form: Form<E>,
+  ): AsyncGenerator<readonly E[]> {
+    const shelf = await readShelf(bucketId);
+    const plan = planRead(shelf, range);
+    const view = blocks.view(shelf, tailSuffices(plan) ? [] : plan.segments);
+    try {
+      yield* carryOut(plan, view.blockOf, form);
+    } finally {
+      await view.close();
+    }
+  }
+
   async function getEvent(bucketId: string, eventId: number): Promise<StoredEvent | undefined> {
     const shelf = await readShelf(bucketId);
     const event = shelf.tail.get(eventId);
@@ -89,16 +104,8 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
     ...eventVerbs(keeper, blocks, write),
     getEvent,
 
-    async *readEvents(bucketId, range = {}) {
-      const shelf = await readShelf(bucketId);
-      const plan = planRead(shelf, range);
-      const view = blocks.view(shelf, tailSuffices(plan) ? [] : plan.segments);
-      try {
-        yield* carryOut(plan, view.blockOf);
-      } finally {
-        await view.close();
-      }
-    },
+    readEvents: (bucketId, range) => read(bucketId, range, asStored),
+    readPrinted: (bucketId, range) => read(bucketId, range, asPrinted),
 
     async countEvents(bucketId, range = {}) {
       const shelf = await readShelf(bucketId);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.js";
+import { type JsonObject, printObject } from "./json.js";
 import type { Micros } from "./time.js";
 
 /** What happened in a span of time, before it has an id. Never changed in place. */
@@ -15,6 +15,19 @@ export interface EventDraft {
 /** An event that the storage holds. */
 export interface StoredEvent extends EventDraft {
   readonly id: number;
+}
+
+/** An event that the storage holds, with its data as JSON text: what answers are made of. */
+export interface PrintedEvent {
+  readonly id: number;
+  readonly timestamp: Micros;
+  readonly duration: Micros;
+  readonly dataText: string;
+}
+
+/** Prints the data of an event. */
+export function printed({ id, timestamp, duration, data }: StoredEvent): PrintedEvent {
+  return { id, timestamp, duration, dataText: printObject(data) };
 }
 
 /**
@@ -51,12 +64,15 @@ export function numbered(
 }
 
 /** Where an event ends, in microseconds. Before its start when the duration is negative. */
-export function endOf(event: EventDraft): Micros {
+export function endOf(event: Pick<EventDraft, "timestamp" | "duration">): Micros {
   return event.timestamp + event.duration;
 }
 
+/** What decides the place of an event. */
+export type OrderedEvent = Pick<StoredEvent, "timestamp" | "id">;
+
 /** The order of events in a bucket: by (timestamp, id), ascending. */
-export function byTime(a: StoredEvent, b: StoredEvent): number {
+export function byTime(a: OrderedEvent, b: OrderedEvent): number {
   return a.timestamp - b.timestamp || a.id - b.id;
 }
 

@@ -45,6 +45,24 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
   return true;
 }
 
+/** JSON texts of objects that are printed more often than they are made. Goes with the objects. */
+const texts = new WeakMap<object, string>();
+
+/** Prints a JSON object, from memory when its text was remembered. */
+export function printObject(value: JsonObject): string {
+  return texts.get(value) ?? JSON.stringify(value);
+}
+
+/**
+ * Keeps the text of an object that will be printed again: events of a bucket share few distinct data, and printing
+ * these is most of the cost of an answer.
+ *
+ * @param value never to be changed from now on
+ */
+export function rememberText(value: JsonObject, text: string): void {
+  texts.set(value, text);
+}
+
 /**
  * Finds out why a parsed JSON value cannot be kept, without recursion.
  *

@@ -4,7 +4,6 @@ import type { Answer, Exchange } from "./exchange.js";
 import { viewOf } from "./node-request.js";
 import type { Pipeline, Target } from "./pipeline.js";
 import type { Resource } from "./route.js";
-import { type Route, resourcesOf } from "./route.js";
 
 /** Serves files beside the API; resolves `undefined` when there is none at the path. */
 export type WebFolder = (request: Request) => Promise<Response | undefined>;

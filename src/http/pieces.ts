@@ -1,3 +1,5 @@
+import { createPace } from "../pace.js";
+
 /** Above this many characters an answer is sent while it is still being printed. */
 const WHOLE_LIMIT = 64 * 1024;
 
@@ -17,9 +19,14 @@ export async function gather(pieces: AsyncGenerator<string>): Promise<string | A
 }
 
 async function* withHead(head: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  const pace = createPace();
   try {
     yield head;
-    yield* pieces;
+    for await (const piece of pieces) {
+      yield piece;
+      // A fast client takes every piece at once; others want to be served, too.
+      await pace.breathe();
+    }
   } finally {
     // A client that leaves at the first piece would otherwise leave the read behind it open.
     await pieces.return(undefined);

@@ -1,5 +1,5 @@
 import type { BucketPatch, BucketSummary } from "../domain/bucket.js";
-import type { EventDraft, StoredEvent } from "../domain/event.js";
+import type { EventDraft, PrintedEvent } from "../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
 import {
   EARLIEST,
@@ -151,18 +151,18 @@ export function parsePulsetime(query: URLSearchParams): Micros {
 }
 
 /** Prints an event as it stands in every answer. */
-export function printEvent(event: StoredEvent): string {
+export function printEvent(event: PrintedEvent): string {
   return `{"id":${event.id},${printSpan(event)}}`;
 }
 
 /** Prints an event without its id, as it stands in an export. */
-export function printExportedEvent(event: StoredEvent): string {
+export function printExportedEvent(event: PrintedEvent): string {
   return `{${printSpan(event)}}`;
 }
 
-function printSpan({ timestamp, duration, data }: StoredEvent): string {
+function printSpan({ timestamp, duration, dataText }: PrintedEvent): string {
   const time = printTimestamp(timestamp);
-  return `"timestamp":"${time}","duration":${microsToSeconds(duration)},"data":${JSON.stringify(data)}`;
+  return `"timestamp":"${time}","duration":${microsToSeconds(duration)},"data":${dataText}`;
 }
 
 /** Prints a bucket record (contract rest.md 2.4). */

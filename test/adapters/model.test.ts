@@ -10,7 +10,7 @@ import { compareAll, type Run, takeStep } from "./model-steps.js";
 
 const test = suite("model");
 
-const STEPS = Number(process.env.MODEL_STEPS ?? 2_500);
+const STEPS = Number(process.env.MODEL_STEPS ?? 1_500);
 /** `MODEL_SEED=7 node --import tsx test/adapters/model.test.ts` repeats one run. */
 const SEEDS = process.env.MODEL_SEED === undefined ? [1, 2, 3] : [Number(process.env.MODEL_SEED)];
 

@@ -27,6 +27,14 @@ export class Reference {
     return this.#greatestId;
   }
 
+  bucketIds(): string[] {
+    return [...this.#shelves.keys()];
+  }
+
+  hasBucket(bucketId: string): boolean {
+    return this.#shelves.has(bucketId);
+  }
+
   listBuckets(): BucketSummary[] {
     return Array.from(this.#shelves.values(), summaryOf);
   }
@@ -85,7 +93,7 @@ export class Reference {
       const duration = Math.max(partner.duration, beat.timestamp - partner.timestamp + beat.duration);
       event = { ...partner, duration };
     } else {
-      this.#claim([{ ...beat }].map(withoutId), [id]);
+      this.#claim([withoutId(beat)], [id]);
       event = { id, timestamp: beat.timestamp, duration: beat.duration, data: beat.data };
     }
     shelf.byId.set(event.id, event);

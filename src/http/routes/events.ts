@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../../domain/event.js";
+import { type PrintedEvent, printed } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { readJson } from "../body.js";
 import { jsonAnswer } from "../exchange.js";
@@ -15,7 +15,7 @@ function eventIdOf({ params }: RouteContext): number {
   throw new ActivityError("NO_SUCH_EVENT", `no event has the id ${quote(text)}`);
 }
 
-async function* printEvents(chunks: AsyncIterable<readonly StoredEvent[]>): AsyncGenerator<string> {
+async function* printEvents(chunks: AsyncIterable<readonly PrintedEvent[]>): AsyncGenerator<string> {
   let lead = "[";
   for await (const events of chunks) {
     yield lead + events.map(printEvent).join(",");
@@ -36,7 +36,7 @@ export const eventRoutes: readonly Route[] = [
         ...parseRange(context.query),
         ...(limit === undefined ? {} : { limit }),
       };
-      return jsonAnswer(await gather(printEvents(context.service.readEvents(bucketIdOf(context), range))));
+      return jsonAnswer(await gather(printEvents(context.service.readPrinted(bucketIdOf(context), range))));
     },
   },
   {
@@ -50,8 +50,8 @@ export const eventRoutes: readonly Route[] = [
         parseDraft(event, body === list ? `event ${index}` : "the event", true),
       );
       const events = await context.service.insertEvents(bucketIdOf(context), drafts);
-      const printed = events.map(printEvent);
-      return jsonAnswer(body === list ? `[${printed.join(",")}]` : (printed[0] as string));
+      const texts = events.map((event) => printEvent(printed(event)));
+      return jsonAnswer(body === list ? `[${texts.join(",")}]` : (texts[0] as string));
     },
   },
   {
@@ -68,7 +68,7 @@ export const eventRoutes: readonly Route[] = [
     path: "/api/0/buckets/:bucketId/events/:eventId",
     summary: "Get an event",
     async handle(_exchange, context) {
-      return jsonAnswer(printEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
+      return jsonAnswer(printEvent(printed(await context.service.getEvent(bucketIdOf(context), eventIdOf(context)))));
     },
   },
   {
@@ -89,7 +89,7 @@ export const eventRoutes: readonly Route[] = [
       const body = await readJson(exchange, context.limits.bodyLimitBytes);
       const pulsetime = parsePulsetime(context.query);
       const beat = parseDraft(body, "the heartbeat", false);
-      return jsonAnswer(printEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime)));
+      return jsonAnswer(printEvent(printed(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime))));
     },
   },
 ];

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Bench, Row, Workload } from "./bench.js";
+import { type Sample, sample } from "./data.js";
+import { machineFacts, table } from "./table.js";
+import { bulk } from "./workloads/bulk.js";
+import { day } from "./workloads/day.js";
+import { exportAll } from "./workloads/export.js";
+import { heartbeats } from "./workloads/heartbeats.js";
+import { importAll } from "./workloads/import.js";
+import { latest } from "./workloads/latest.js";
+
+const WORKLOADS = new Map<string, Workload>([
+  ["heartbeats", heartbeats],
+  ["bulk", bulk],
+  ["latest", latest],
+  ["day", day],
+  ["export", exportAll],
+  ["import", importAll],
+]);
+
+const USAGE = `npm run bench -- [name ...] [--rounds N] [--seconds S] [--quick] [--json] [--profile FOLDER]
+names: ${[...WORKLOADS.keys()].join(", ")}, or the beginning of a row's id, such as heartbeats/merge/http/64`;
+
+type Settings = Pick<Bench, "rounds" | "seconds" | "profileFolder">;
+
+interface Command {
+  readonly names: readonly string[];
+  readonly settings: Settings;
+  readonly json: boolean;
+}
+
+/** @throws TypeError for arguments that cannot be meant */
+function parseCommand(): Command {
+  const { values, positionals: names } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: "string" },
+      seconds: { type: "string" },
+      quick: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      profile: { type: "string" },
+    },
+  });
+  const unknown = names.find((name) => !WORKLOADS.has(name.split("/")[0] as string));
+  if (unknown !== undefined) throw new TypeError(`no workload named '${unknown}'`);
+  const settings = {
+    rounds: positive("rounds", values.rounds ?? (values.quick ? "1" : "3")),
+    seconds: positive("seconds", values.seconds ?? (values.quick ? "0.2" : "0.8")),
+    profileFolder: values.profile === undefined ? undefined : resolve(values.profile),
+  };
+  return { names, settings, json: values.json };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new TypeError(`--${name} is ${text}; a number above 0 is expected`);
+  return value;
+}
+
+async function measure(names: readonly string[], settings: Settings): Promise<Row[]> {
+  const root = mkdtempSync(join(tmpdir(), "activity-bench-"));
+  const rows: Row[] = [];
+  let generated: Sample | undefined;
+  const bench: Bench = {
+    ...settings,
+    sample: () => (generated ??= sample()),
+    wants: (id) => names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}/`)),
+    temporaryFolder: () => mkdtempSync(join(root, "db-")),
+    report(row) {
+      rows.push(row);
+      // Standard output is for the result alone.
+      console.error(`${row.id} ${row.storage}: ${row.ratio.toFixed(0)} %`);
+    },
+  };
+  try {
+    for (const [name, workload] of WORKLOADS) {
+      if (names.length === 0 || names.some((wanted) => wanted.split("/")[0] === name)) await workload(bench);
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  return rows;
+}
+
+function print({ names, settings, json }: Command, rows: readonly Row[]): void {
+  if (rows.length === 0) throw new Error(`no row has an id that begins with ${names.join(" or ")}`);
+  const machine = machineFacts();
+  if (json) console.log(JSON.stringify({ machine, ...settings, rows }, null, 2));
+  else console.log(`${table(rows)}\n\n${machine}; ${settings.rounds} rounds of ${settings.seconds} s, medians`);
+}
+
+let command: Command | undefined;
+try {
+  command = parseCommand();
+} catch (error) {
+  console.error(`${(error as Error).message}\n${USAGE}`);
+  process.exitCode = 2;
+}
+if (command !== undefined) print(command, await measure(command.names, command.settings));

@@ -1,0 +1,68 @@
+import type { Bench, Measurement } from "./bench.js";
+import { Child, type Watched } from "./children.js";
+import { quantile } from "./client/load.js";
+import { watchNotes } from "./servers.js";
+
+export type InsideName = "memory" | "memory floor" | "leveldb" | "leveldb floor";
+export type Insides = ReadonlyMap<InsideName, Child>;
+
+const NAMES: readonly InsideName[] = ["memory floor", "memory", "leveldb floor", "leveldb"];
+
+/** Runs `use` with a process for each storage and each floor, and ends them. */
+export async function withInside(bench: Bench, use: (insides: Insides) => Promise<void>): Promise<void> {
+  const insides = new Map<InsideName, Child>();
+  try {
+    for (const name of NAMES) {
+      const args = [name.replace(" ", "-"), bench.temporaryFolder()];
+      insides.set(name, await Child.start({ script: "inside/index.mjs", args, profileFolder: bench.profileFolder }));
+    }
+    await use(insides);
+  } finally {
+    for (const inside of insides.values()) await inside.stop();
+  }
+}
+
+export interface InsideRun {
+  /** A method of `inside/ours.mjs` and `inside/floor.mjs`. */
+  readonly operation: string;
+  readonly argument?: unknown;
+  /** How many call at the same time. @default 1 */
+  readonly callers?: number;
+  readonly seconds: number;
+  /** Most calls. @default no limit */
+  readonly most?: number;
+  /** Units of the row in one call. @default 1 */
+  readonly unitsPerCall?: number;
+  /** Rate by bytes of the answers, in MB/s, instead. @default false */
+  readonly byBytes?: boolean;
+  /** Whether to watch memory and event loop, without a warm-up. @default false */
+  readonly watch?: boolean;
+}
+
+interface Answer {
+  readonly calls: number;
+  readonly bodyBytes: number;
+  readonly seconds: number;
+  readonly latencies: Float64Array;
+  readonly cpuMicros: number;
+  readonly watched?: Watched;
+  readonly notes?: Record<string, number>;
+}
+
+/** Calls an operation for a while in its process. */
+export async function measureInside(inside: Child, run: InsideRun): Promise<Measurement> {
+  const { unitsPerCall = 1, byBytes = false, ...request } = run;
+  const answer = await inside.ask<Answer>("run", {
+    callers: 1,
+    ...request,
+    warmUpSeconds: run.watch ? 0 : inside.warmUpSeconds(run.seconds),
+  });
+  const units = byBytes ? answer.bodyBytes / 1e6 : answer.calls * unitsPerCall;
+  return {
+    rate: units / answer.seconds,
+    cpuMicros: answer.cpuMicros / answer.calls,
+    p50Millis: quantile(answer.latencies, 0.5),
+    p99Millis: quantile(answer.latencies, 0.99),
+    notes: { ...(answer.watched && watchNotes(answer.watched)), ...answer.notes },
+  };
+}

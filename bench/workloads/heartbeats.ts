@@ -1,0 +1,120 @@
+import type { Bench } from "../bench.js";
+import { BEAT_TIME, type Beat, beat, post, setTime } from "../client/request.js";
+import type { Sample } from "../data.js";
+import { measureInside, withInside } from "../inside.js";
+import { type Entrant, hold } from "../rounds.js";
+import { call, createBucket, measureHttp, type Servers, withServers } from "../servers.js";
+
+/**
+ * - `merge`: every connection is a watcher with a bucket of its own that keeps reporting the same;
+ * - `insert`: the same, but every beat has other data than the one before;
+ * - `buckets`: beats that merge go to 100 buckets in turn.
+ */
+const KINDS = ["merge", "insert", "buckets"] as const;
+type Kind = (typeof KINDS)[number];
+const CONNECTIONS = [1, 8, 64];
+const CALLERS = [1, 64];
+const BUCKETS = 100;
+/** Distinct beats of `insert`, over all connections. */
+const INSERTS = 2048;
+/** Newer than the sample. */
+const FIRST_BEAT_SECONDS = 1_750_000_000;
+
+/** How many heartbeats a second are taken, and how long each waits. */
+export async function heartbeats(bench: Bench): Promise<void> {
+  const http = choose(bench, "http", CONNECTIONS);
+  if (http.length > 0) await withServers(bench, (servers) => overHttp(bench, servers, http));
+  const inside = choose(bench, "storage", CALLERS);
+  if (inside.length > 0) await inProcess(bench, inside);
+}
+
+interface Choice {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly connections: number;
+}
+
+function choose(bench: Bench, via: string, connections: readonly number[]): Choice[] {
+  const all = KINDS.flatMap((kind) =>
+    connections.map((count) => ({ id: `heartbeats/${kind}/${via}/${count}`, kind, connections: count })),
+  );
+  return all.filter(({ id }) => bench.wants(id));
+}
+
+async function overHttp(bench: Bench, servers: Servers, choices: readonly Choice[]): Promise<void> {
+  for (const [name, { port }] of servers) {
+    if (name === "floor") continue;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) await createBucket(port, bucketId(bucket));
+  }
+  const memory = servers.get("memory");
+  const example = beatBody(JSON.stringify(bench.sample().distinct[0]));
+  const answer = await call(memory?.port ?? 0, `/api/0/buckets/${bucketId(0)}/heartbeat?pulsetime=60`, example);
+  await servers.get("floor")?.ask("answers", new Map([["", answer]]));
+  const clocks = new Map([...servers.keys()].map((name) => [name, { seconds: FIRST_BEAT_SECONDS }]));
+  for (const { id, kind, connections } of choices) {
+    const entrants = new Map<string, Entrant>();
+    for (const [name, server] of servers) {
+      const beats = beatsOf(server.port, bench.sample(), { kind, connections });
+      const clock = clocks.get(name) as { seconds: number };
+      // One second later for every turn of all buckets, so that the beats of each stay within the pulsetime.
+      const step = 1 / (kind === "buckets" ? BUCKETS : connections);
+      const next = (connection: number): Buffer => {
+        const chosen = beats(connection);
+        clock.seconds += step;
+        setTime(chosen, Math.floor(clock.seconds));
+        return chosen.bytes;
+      };
+      entrants.set(name, () => measureHttp(server, { connections, seconds: bench.seconds, next }));
+    }
+    await hold(bench, { id, workload: `heartbeat ${kind}`, via: "http", connections, unit: "req/s", entrants });
+  }
+}
+
+async function inProcess(bench: Bench, choices: readonly Choice[]): Promise<void> {
+  await withInside(bench, async (insides) => {
+    const data = bench.sample().distinct;
+    for (const { id, kind, connections } of choices) {
+      const entrants = new Map<string, Entrant>();
+      for (const [name, inside] of insides) {
+        const argument = { kind, callers: connections, buckets: BUCKETS, data, firstSeconds: FIRST_BEAT_SECONDS };
+        const run = { operation: "heartbeat", argument, callers: connections, seconds: bench.seconds };
+        // Memory takes millions a second; that many events would turn the row into one about garbage collection.
+        entrants.set(name, () => measureInside(inside, { ...run, most: 200_000 }));
+      }
+      await hold(bench, { id, workload: `heartbeat ${kind}`, via: "storage", connections, unit: "req/s", entrants });
+    }
+  });
+}
+
+function beatsOf(
+  port: number,
+  sample: Sample,
+  { kind, connections }: Omit<Choice, "id">,
+): (connection: number) => Beat {
+  const build = (bucket: number, rank: number): Beat => {
+    const path = `/api/0/buckets/${bucketId(bucket)}/heartbeat?pulsetime=60`;
+    return beat(post(port, path, beatBody(JSON.stringify(sample.distinct[rank]))));
+  };
+  const perConnection = kind === "merge" ? 1 : kind === "insert" ? Math.ceil(INSERTS / connections) : BUCKETS;
+  const beats = Array.from({ length: connections }, (_, connection) =>
+    Array.from({ length: perConnection }, (_, index) =>
+      kind === "buckets" ? build(index, index) : build(connection, connection * perConnection + index),
+    ),
+  );
+  let turn = 0;
+  const turns = new Array<number>(connections).fill(0);
+  return (connection) => {
+    const own = beats[connection] as Beat[];
+    const index = kind === "buckets" ? turn++ : (turns[connection] as number);
+    turns[connection] = index + 1;
+    return own[index % perConnection] as Beat;
+  };
+}
+
+function beatBody(data: string): string {
+  return `{"timestamp":"${BEAT_TIME}.500000+00:00","duration":0,"data":${data}}`;
+}
+
+function bucketId(number: number): string {
+  return `bench-watcher-window_${String(number).padStart(3, "0")}`;
+}
