@@ -50,20 +50,14 @@ export function bucketVerbs(keeper: Keeper, database: TextDatabase, write: Write
       return keeper.state.shelves.get(bucketId)?.summary();
     },
 
-    async createBucket(bucket) {
-      const recovering = keeper.ready();
-      if (recovering !== undefined) await recovering;
-      const { shelves } = keeper.state;
-      // A deletion that waits in line comes first.
-      for (let busy = shelves.get(bucket.id)?.busy; busy !== undefined; busy = shelves.get(bucket.id)?.busy) await busy;
-      if (keeper.state.shelves.has(bucket.id)) {
-        await keeper.landedSoFar();
-        return false;
-      }
-      const shelf = new Shelf(keeper.state.nextBucketNo++, bucket);
-      keeper.state.shelves.set(bucket.id, shelf);
-      await keeper.commit([putText(bucketKey(shelf.bucketNo), JSON.stringify(bucket))]);
-      return true;
+    createBucket(bucket) {
+      return keeper.inTurn(bucket.id, () => {
+        const { state } = keeper;
+        if (state.shelves.has(bucket.id)) return { result: false, landed: keeper.landedSoFar() };
+        const shelf = new Shelf(state.nextBucketNo++, bucket);
+        state.shelves.set(bucket.id, shelf);
+        return { result: true, landed: keeper.commit([putText(bucketKey(shelf.bucketNo), JSON.stringify(bucket))]) };
+      });
     },
 
     updateBucket(bucketId, patch) {

@@ -40,11 +40,14 @@ export interface TextDatabase {
   /** Wholly or not at all; resolved when the batch has reached the durability. */
   batch(operations: readonly Operation[]): Promise<void>;
   /** Entries in the order of their keys, in chunks. */
-  entries(range?: KeyRange): AsyncIterable<readonly (readonly [key: string, value: string])[]>;
+  entries(range: KeyRange): AsyncIterable<readonly (readonly [key: string, value: string])[]>;
+  /** Whether there is no key at all, ours or somebody else's. */
+  isEmpty(): Promise<boolean>;
   clear(range: KeyRange): Promise<void>;
   snapshot(): Snapshot;
 }
 
+const ALL_BYTES = { gte: new Uint8Array(0), lt: new Uint8Array(64).fill(0xff) };
 const SCAN_CHUNK = 1000;
 const SCAN_BYTES = 1024 * 1024;
 
@@ -64,7 +67,16 @@ export function textDatabase(database: LevelDatabase, durability: Durability): T
     batch: (operations) => level.batch(operations, batchOptions),
     clear: (range) => level.clear({ ...range, keyEncoding: "utf8" }),
     snapshot: () => level.snapshot(),
-    async *entries(range = { gte: "", lt: "\uffff" }) {
+    async isEmpty() {
+      // Somebody else's keys may be any bytes. An open end would, in a sublevel, take in a key of its neighbour.
+      const iterator = level.iterator({ keyEncoding: "view", valueEncoding: "view", ...ALL_BYTES });
+      try {
+        return (await iterator.nextv(1)).length === 0;
+      } finally {
+        await iterator.close();
+      }
+    },
+    async *entries(range) {
       const iterator = level.iterator({
         ...range,
         keyEncoding: "utf8",

@@ -39,7 +39,10 @@ export function eventVerbs(
     shelf.partnerId = event.id;
     const operations = event === partner ? before : [...before, ...shelf.putInTail([event])];
     // A beat that changes nothing is still acknowledged only after what covers it.
-    return { result: event, landed: operations.length > 0 ? keeper.commit(operations, shelf) : keeper.landedSoFar() };
+    return {
+      result: event,
+      landed: operations.length > 0 ? keeper.commit(operations, shelf) : keeper.landedSoFar(shelf),
+    };
   }
 
   /** Brings the newest event back into the tail, where heartbeats find and extend it. */
@@ -66,7 +69,7 @@ export function eventVerbs(
         const placed = placeIn(shelf, last ? [...last.values()] : events, givenIds, withBlocksOf(shelf));
         const applied = (operations: Operation[]): Applied<StoredEvent[]> => ({
           result: events,
-          landed: operations.length > 0 ? keeper.commit(operations, shelf) : keeper.landedSoFar(),
+          landed: operations.length > 0 ? keeper.commit(operations, shelf) : keeper.landedSoFar(shelf),
         });
         return placed instanceof Promise ? placed.then(applied) : applied(placed);
       });
@@ -84,7 +87,7 @@ export function eventVerbs(
       return write(bucketId, (shelf) => {
         const removed = removeFrom(shelf, new Set(eventIds), withBlocksOf(shelf));
         const applied = ({ operations, count }: Awaited<typeof removed>): Applied<number> => {
-          if (count === 0) return { result: 0, landed: keeper.landedSoFar() };
+          if (count === 0) return { result: 0, landed: keeper.landedSoFar(shelf) };
           // The counter is written when ids disappear: while they are there it follows from them.
           const counter = put(NEXT_ID_KEY, keeper.state.nextEventId);
           return { result: count, landed: keeper.commit([...operations, counter], shelf) };

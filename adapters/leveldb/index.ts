@@ -2,6 +2,7 @@ import { ActivityError } from "../../src/errors.js";
 import type { Durability, Storage } from "../../src/storage.js";
 import { type LevelDatabase, textDatabase } from "./database.js";
 import { FORMAT, FORMAT_KEY, put } from "./layout.js";
+import type { OpenFolder } from "./open-folder.js";
 import { loadState } from "./state.js";
 import { createStore } from "./store.js";
 
@@ -47,27 +48,30 @@ export async function leveldb(options: LevelFolderOptions | LevelDatabaseOptions
   if ("path" in options) {
     // Loaded only here: a host that brings its database needs neither the engine nor a file system.
     const { openFolder } = await import("./open-folder.js");
-    const { database, name, release } = await openFolder(options.path);
-    return openStore(database, name, options, release);
+    const { database, name, claim, release } = await openFolder(options.path);
+    return openStore(database, name, options, { claim, release });
   }
   const { db } = options;
   if (db.supports.explicitSnapshots !== true) {
     throw new ActivityError("STORAGE_UNUSABLE", "the given database has no explicit snapshots; reads need them");
   }
   await db.open();
-  return openStore(db, "the given database", options, async () => undefined);
+  return openStore(db, "the given database", options, { claim: nothing, release: nothing });
 }
+
+async function nothing(): Promise<void> {}
 
 async function openStore(
   level: LevelDatabase,
   name: string,
   { durability = "process-crash", cacheBytes = DEFAULT_CACHE_BYTES }: LevelCommonOptions,
-  release: () => Promise<void>,
+  { claim, release }: Pick<OpenFolder, "claim" | "release">,
 ): Promise<Storage> {
   try {
     const database = textDatabase(level, durability);
     const state = await loadState(database, name);
     if (state.isNew) await database.batch([put(FORMAT_KEY, { format: FORMAT })]);
+    await claim();
     return createStore({ database, state, durability, name, cacheBytes, release });
   } catch (cause) {
     await release();

@@ -1,7 +1,7 @@
 import { ActivityError, storageClosed } from "../../src/errors.js";
 import { createCommitQueue } from "./commit.js";
 import type { Operation, TextDatabase } from "./database.js";
-import type { SegmentEntry } from "./segment-entry.js";
+import { type Applied, inOrder, type Lines } from "./in-order.js";
 import type { Shelf } from "./shelf.js";
 import { loadState, type State } from "./state.js";
 
@@ -25,9 +25,11 @@ export interface Keeper {
   /** Resolves when the operations have reached the durability. Must follow the change in memory without a pause. */
   commit(operations: readonly Operation[], shelf?: Shelf): Promise<void>;
   /** Resolves when everything committed so far has reached it. */
-  landedSoFar(): Promise<void>;
+  landedSoFar(shelf?: Shelf): Promise<void>;
   /** Runs on without anybody waiting; a failure only means that it has to be done another time. */
   inBackground(work: Promise<unknown>): void;
+  /** Makes a change of a bucket when its turn comes. Rejects with `STORAGE_CLOSED` or `STORAGE_FAILED`. */
+  inTurn<T>(bucketId: string, apply: () => Applied<T> | Promise<Applied<T>>): Promise<T>;
   /** Whether `close()` was called. */
   readonly closing: boolean;
   /** Refuses new work and resolves when all that was begun is done. */
@@ -48,6 +50,7 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
   let recovery: Promise<void> | undefined;
   let broken = false;
   let closing = false;
+  const lines: Lines = new Map();
   const background = new Set<Promise<unknown>>();
   const queue = createCommitQueue((operations) => database.batch(operations), giveUp);
 
@@ -71,6 +74,7 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
       // Ids given out by what failed stay given out, and so do numbers of buckets.
       fresh.nextEventId = Math.max(fresh.nextEventId, state.nextEventId);
       fresh.nextBucketNo = Math.max(fresh.nextBucketNo, state.nextBucketNo);
+      keepPartners(state, fresh);
       state = fresh;
       broken = false;
     } catch (cause) {
@@ -80,13 +84,23 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
     }
   }
 
-  async function written(landed: Promise<void>, shelf: Shelf | undefined, sealed: SegmentEntry[]): Promise<void> {
+  function recoveringNow(): Promise<void> | undefined {
+    if (broken) recovery ??= reload();
+    return recovery;
+  }
+
+  async function written(landed: Promise<void>, shelf: Shelf | undefined): Promise<void> {
+    // A segment is read from memory until its batch has landed.
+    const sealed = shelf && shelf.unwritten.size > 0 ? [...shelf.unwritten.keys()] : [];
+    const partnerId = shelf?.partnerId;
     try {
       await landed;
     } catch (cause) {
       throw failure("write to", cause);
     }
-    for (const entry of sealed) shelf?.unwritten.delete(entry);
+    if (shelf === undefined) return;
+    shelf.landedPartnerId = partnerId;
+    for (const entry of sealed) shelf.unwritten.delete(entry);
   }
 
   function inBackground(work: Promise<unknown>): void {
@@ -98,31 +112,40 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
     get state() {
       return state;
     },
+    async inTurn(bucketId, apply) {
+      if (closing) throw storageClosed();
+      return inOrder(lines, bucketId, () => {
+        const recovering = recoveringNow();
+        return recovering === undefined ? apply() : recovering.then(apply);
+      });
+    },
     get closing() {
       return closing;
     },
     ready() {
       if (closing) throw storageClosed();
-      if (broken) recovery ??= reload();
-      return recovery;
+      return recoveringNow();
     },
     assertCurrent(shelf) {
       if (shelf.stale) throw failure("write to", new Error("an earlier write of the same batch failed"));
     },
-    commit(operations, shelf) {
-      // A segment is read from memory until its batch has landed.
-      const sealed = shelf && shelf.unwritten.size > 0 ? [...shelf.unwritten.keys()] : [];
-      return written(queue.commit(operations), shelf, sealed);
-    },
-    landedSoFar: () => written(queue.landedSoFar(), undefined, []),
+    commit: (operations, shelf) => written(queue.commit(operations), shelf),
+    landedSoFar: (shelf) => written(queue.landedSoFar(), shelf),
     inBackground,
     async close() {
       closing = true;
-      for (const shelf of state.shelves.values()) {
-        while (shelf.busy !== undefined) await shelf.busy;
-      }
+      while (lines.size > 0) await Promise.all(lines.values());
       await queue.idle();
       while (background.size > 0) await Promise.all(background);
     },
   };
+}
+
+/** A recovery is no reopening: what heartbeats compare themselves with stays. */
+function keepPartners(old: State, fresh: State): void {
+  for (const [bucketId, shelf] of fresh.shelves) {
+    const before = old.shelves.get(bucketId);
+    if (before?.bucketNo === shelf.bucketNo) shelf.partnerId = before.landedPartnerId;
+    shelf.landedPartnerId = shelf.partnerId;
+  }
 }

@@ -56,7 +56,7 @@ export function eventRanges(bucketNo: number): KeyRange[] {
 }
 
 /** Everything but the segments themselves: what is read at open, the records about the database first. */
-export const STATE_RANGES: readonly KeyRange[] = [
+export const STATE_RANGES: readonly [KeyRange, ...KeyRange[]] = [
   { gte: "m!", lt: 'm"' },
   { gte: "", lt: "d!" },
   { gte: 'd"', lt: "m!" },

@@ -10,6 +10,8 @@ export interface OpenFolder {
   readonly database: LevelDatabase;
   /** What to call it in messages. */
   readonly name: string;
+  /** Marks the folder as ours, once its content has turned out to be. */
+  claim(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -37,10 +39,10 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
   try {
     await checkContent(location, name);
     const database = await openEngine(location, name);
-    await writeFormatFile(location);
     return {
       database,
       name,
+      claim: () => writeFormatFile(location),
       async release() {
         await database.close();
         openFolders.delete(location);
@@ -98,13 +100,20 @@ async function checkContent(location: string, name: string): Promise<void> {
     const format = (await fs.readFile(path.join(location, FORMAT_FILE), "utf8")).trim();
     if (format !== String(FORMAT)) throw new ActivityError("STORAGE_TOO_NEW", tooNew(name, format));
   }
-  if (files.includes("CURRENT")) return;
+  if (files.includes("CURRENT")) return checkCurrent(location, files, name);
   if (files.some((file) => /^MANIFEST-|\.(ldb|sst|log)$/.test(file))) {
     throw corrupt(name, location, "its file CURRENT is missing");
   }
   const foreign = files.find((file) => !file.startsWith(".") && !EMPTY_FOLDER_FILES.has(file));
   if (foreign === undefined) return;
   throw new ActivityError("STORAGE_UNUSABLE", `${name} holds other files, such as ${foreign}; choose another folder`);
+}
+
+/** CURRENT names the file with which everything begins. */
+async function checkCurrent(location: string, files: readonly string[], name: string): Promise<void> {
+  const manifest = (await fs.readFile(path.join(location, "CURRENT"), "utf8")).trimEnd();
+  if (!/^MANIFEST-\d+$/.test(manifest)) throw corrupt(name, location, "its file CURRENT is garbled");
+  if (!files.includes(manifest)) throw corrupt(name, location, `its file ${manifest} is missing`);
 }
 
 function corrupt(name: string, location: string, reason: string, cause?: unknown): ActivityError {

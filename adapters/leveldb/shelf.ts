@@ -28,8 +28,8 @@ export class Shelf {
   readonly directory: Directory = new Directory();
   /** The event that the previous heartbeat made or extended. Always in the tail. */
   partnerId: number | undefined;
-  /** What the last writer in line is waiting for; see `in-order.ts`. */
-  busy: Promise<unknown> | undefined;
+  /** What `partnerId` was when the last batch of this bucket landed. */
+  landedPartnerId: number | undefined;
   /** Set when a batch failed and the state was read again: this one no longer counts. */
   stale = false;
   /** Set while the tail is being folded into segments. */

@@ -31,16 +31,11 @@ export async function loadState(database: TextDatabase, name: string): Promise<S
   const collector = createCollector(name);
   // The format comes first: what the other keys mean depends on it.
   for await (const entries of database.entries(meta)) collector.addAll(entries);
-  const isNew = checkFormat(collector.format(), await isEmpty(database), name);
+  const isNew = checkFormat(collector.format(), await database.isEmpty(), name);
   for (const range of others) {
     for await (const entries of database.entries(range)) collector.addAll(entries);
   }
   return collector.state(isNew);
-}
-
-async function isEmpty(database: TextDatabase): Promise<boolean> {
-  for await (const _ of database.entries()) return false;
-  return true;
 }
 
 /** @returns whether the database is new */

@@ -5,7 +5,7 @@ import { bucketVerbs } from "./bucket-verbs.js";
 import type { TextDatabase } from "./database.js";
 import { eventVerbs } from "./event-verbs.js";
 import { createFolder } from "./folder.js";
-import { type Applied, inOrder } from "./in-order.js";
+import type { Applied } from "./in-order.js";
 import { createKeeper } from "./keeper.js";
 import { asPrinted, asStored, carryOut, countOverlapping, type Form, planRead, tailSuffices } from "./read.js";
 import { SealedBlocks } from "./sealed-blocks.js";
@@ -47,18 +47,13 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
     return shelf;
   }
 
-  async function write<T>(bucketId: string, change: (shelf: Shelf) => Applied<T> | Promise<Applied<T>>): Promise<T> {
-    const recovering = keeper.ready();
-    if (recovering !== undefined) await recovering;
-    const shelf = shelfOf(bucketId);
-    const changed = inOrder(shelf, () => {
-      // While this waited in line the bucket may have been deleted, or the state read again after a failure.
-      keeper.assertCurrent(shelf);
-      if (keeper.state.shelves.get(bucketId) !== shelf) throw noSuchBucket(bucketId);
-      return change(shelf);
+  function write<T>(bucketId: string, change: (shelf: Shelf) => Applied<T> | Promise<Applied<T>>): Promise<T> {
+    return keeper.inTurn(bucketId, () => {
+      const shelf = shelfOf(bucketId);
+      const applied = change(shelf);
+      foldIfNeeded(bucketId, shelf);
+      return applied;
     });
-    foldIfNeeded(bucketId, shelf);
-    return changed;
   }
 
   async function readShelf(bucketId: string): Promise<Shelf> {

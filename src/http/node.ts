@@ -25,8 +25,8 @@ export interface NodeHandlerOptions {
 const SHORT_WAY = /^\/api\/0\/(?:buckets\/([^/?#]+)\/(heartbeat|events|export)|(export))\/?(?:\?([^#]*))?$/;
 
 /**
- * Makes a Node request listener. Heartbeats, reads of events and exports take a short way into the same pipeline, without a
- * `Request` and without h3; a test compares the two ways byte for byte.
+ * Makes a Node request listener. Heartbeats, reads of events and exports take a short way into the same pipeline,
+ * without a `Request` and without h3; a test compares the two ways byte for byte.
  */
 export function createNodeHandler({ fetch, pipeline, resources }: NodeHandlerOptions): NodeHandler {
   // Declared for HTTP/1 and HTTP/2 requests at once; it takes either.

@@ -72,14 +72,19 @@ export async function watchEditor({ client, seconds, chance, record }) {
   while (performance.now() < deadline) {
     const file = pick(["/src/index.ts", "/src/größe.ts", "/README.md"], chance);
     for (let burst = Math.ceil(chance() * 5); burst > 0; burst--) {
-      const event = { timestamp: new Date(), duration: 0, data: { language: "ts", project: "/src", file, branch: "a/b" } };
+      const event = {
+        timestamp: new Date(),
+        duration: 0,
+        data: { language: "ts", project: "/src", file, branch: "a/b" },
+      };
       const wire = { ...event, timestamp: event.timestamp.toISOString() };
       record({ kind: "beat", bucket, pulsetime, event: wire });
       const endpoint = `buckets/${bucket}/heartbeat?pulsetime=${pulsetime}`;
       answers.push(
         client.heartbeat(bucket, pulsetime, event).then(
           () => record({ kind: "sent", endpoint, event: wire, status: 200, answer: "{}" }),
-          (error) => record({ kind: "sent", endpoint, event: wire, status: error.response?.status, answer: `${error}` }),
+          (error) =>
+            record({ kind: "sent", endpoint, event: wire, status: error.response?.status, answer: `${error}` }),
         ),
       );
       await pause(20);

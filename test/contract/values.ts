@@ -115,6 +115,29 @@ export const VALUES: readonly JsonValue[] = [
   ...DATA,
 ];
 
+/** An object of few keys whose values are of any type, so that events share keys but not types. */
+export function randomData(random: () => number): JsonObject {
+  const data: [string, JsonValue][] = [];
+  for (const key of ["app", "title", "", "__proto__", "\ud800", "0", "n"]) {
+    if (random() < 0.6) data.push([key, randomValue(random, 2)]);
+  }
+  // Unlike an assignment this makes `__proto__` a key like any other.
+  return Object.fromEntries(data);
+}
+
+function randomValue(random: () => number, depth: number): JsonValue {
+  const kind = Math.floor(random() * (depth > 0 ? 9 : 7));
+  if (kind < 2) return TEXTS[Math.floor(random() * 60)] as string;
+  if (kind === 2) return Math.round((random() - 0.5) * 2 ** (1 + Math.floor(random() * 53)));
+  if (kind === 3) return (random() - 0.5) * 10 ** Math.floor(random() * 40 - 20);
+  if (kind === 4) return random() < 0.5;
+  if (kind === 5) return null;
+  if (kind === 6) return `text ${Math.floor(random() * 20)}`;
+  const members = Array.from({ length: Math.floor(random() * 4) }, () => randomValue(random, depth - 1));
+  if (kind === 7) return members;
+  return Object.fromEntries(members.map((member, index) => [TEXTS[index * 7] as string, member]));
+}
+
 /** An object that nests as deeply as callers may pass. */
 export function nested(depth: number): JsonObject {
   let value: JsonObject = { end: true };

@@ -1,8 +1,10 @@
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
+import type { JsonObject } from "../../src/domain/json.js";
 import type { EventRange, Storage } from "../../src/storage.js";
 import { bucketOf, draftOf, idsOf, intOf, randomOf, read, type Scenario, type Stage, withBucket } from "./case.js";
 import { same, sameBuckets, sameEvent, sameEvents } from "./check.js";
 import { Reference } from "./reference.js";
+import { DATA, randomData, TEXTS } from "./values.js";
 
 const BUCKET = "window";
 
@@ -14,6 +16,11 @@ export const volume: readonly Scenario[] = [
   { name: "thousands of heartbeats between inserts leave every event right", play: playBeats },
   { name: "thousands of events of one instant stay apart by id", play: playOneInstant },
   { name: "every second event may be edited, then every third deleted", play: playThinned },
+  { name: "thousands of events with data of every kind come back as they were given", play: playData },
+  {
+    name: "thousands of events over all of time, of every length and id, come back as they were given",
+    play: playTimes,
+  },
   { name: "random inserts, heartbeats, edits and deletions agree with a plain model", play: playChurn },
   {
     name: "several buckets in turn, with reopenings between, agree with a plain model",
@@ -170,6 +177,61 @@ async function playThinned(stage: Stage): Promise<void> {
     same("deleteEvents", deleted, reference.deleteEvents(BUCKET, ids), "deleted events");
   }
   await finish(stage, reference, "every third deleted");
+}
+
+/** Texts and types that change from event to event within one key, in one go and bit by bit. */
+async function playData(stage: Stage): Promise<void> {
+  const reference = await open(stage);
+  const random = randomOf(41);
+  const odd = [...DATA.slice(0, -2), ...TEXTS.map((text) => ({ [text]: [text], title: text }))];
+  const dataAt = (index: number): JsonObject =>
+    (index % 3 === 0 ? odd[(index / 3) % odd.length] : undefined) ?? randomData(random);
+  for (const size of [1_500, 400, 300, 1]) {
+    const drafts = Array.from({ length: size }, (_, index) => ({
+      timestamp: index * 10,
+      duration: 5,
+      data: dataAt(index),
+    }));
+    await put(stage, reference, drafts);
+  }
+  await finish(stage, reference, "data of every kind");
+  const edits = reference.sorted(BUCKET).filter((_, index) => index % 10 === 0);
+  await put(
+    stage,
+    reference,
+    edits.map((event) => ({ ...event, data: randomData(random) })),
+  );
+  await finish(stage, reference, "data of every kind, edited");
+  const rest = reference.sorted(BUCKET).slice(900);
+  await stage.storage.deleteEvents(BUCKET, idsOf(rest));
+  reference.deleteEvents(BUCKET, idsOf(rest));
+  // The partner is an event of long ago: its data must be found equal to those of the beat.
+  const newest = reference.sorted(BUCKET).at(-1) as StoredEvent;
+  const beat = { timestamp: newest.timestamp + 6, duration: 1, data: newest.data };
+  const answer = await stage.storage.heartbeat(BUCKET, beat, 5);
+  sameEvent("heartbeatResult", answer, reference.heartbeat(BUCKET, beat, 5, answer.id), "a beat on an old event");
+  await finish(stage, reference, "data of every kind, most of them deleted");
+}
+
+/** Gaps and lengths from a microsecond to centuries; ids that ascend, descend and leap. */
+async function playTimes(stage: Stage): Promise<void> {
+  const reference = await open(stage);
+  const random = randomOf(43);
+  const first = -8_520_336_000_000_000;
+  const last = 8_835_955_199_999_999;
+  const instants = [first, first + 1, -1, 0, 1, 2 ** 31, 2 ** 32 * 1_000, 2 ** 52, last - 1, last];
+  const drafts = Array.from({ length: 1_500 }, (_, index): EventDraft => {
+    const near = instants[index % instants.length] as number;
+    const spread = 2 ** intOf(random, 0, 53);
+    const timestamp = Math.min(last, Math.max(first, near + Math.round((random() - 0.5) * spread)));
+    const length = Math.round((random() - 0.3) * 2 ** intOf(random, 0, 50));
+    const duration = Math.min(last - timestamp, Math.max(first - timestamp, length));
+    const id = index % 5 === 0 ? 9_000_000_000_000 - index * 2 ** 20 : 10_000 + index * 3;
+    return { timestamp, duration, data: { index: index % 7 }, ...(index % 2 === 0 ? { id } : {}) };
+  });
+  await put(stage, reference, drafts.slice(0, 900));
+  await put(stage, reference, drafts.slice(900));
+  await finish(stage, reference, "all of time");
 }
 
 async function playChurn(stage: Stage): Promise<void> {

@@ -1,0 +1,128 @@
+// Holds README and docs to the truth: their programs run, their session is answered as printed, their tables are whole.
+import fs from "node:fs";
+import path from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ENVIRONMENT_PREFIX, environmentName, FLAGS } from "../src/cli/flags.js";
+import { errorAnswer } from "../src/http/errors.js";
+import { bucketRoutes } from "../src/http/routes/buckets.js";
+import { eventRoutes } from "../src/http/routes/events.js";
+import { infoRoutes } from "../src/http/routes/info.js";
+import { settingsRoutes } from "../src/http/routes/settings.js";
+import { transferRoutes } from "../src/http/routes/transfer.js";
+import { ActivityError, type ErrorCode } from "../src/index.js";
+import { silentLogger } from "../src/logger.js";
+import { inWorkshop } from "./cli/launcher.js";
+import { blocksOf, brokenLinks, codesIn, pageNames, ROOT, readPage, tableOf } from "./readme/markdown.js";
+import { printedBy, whileRunning } from "./readme/program.js";
+import { carryOut, turnsOf, withoutVolatile } from "./readme/session.js";
+
+const test = suite("README and docs");
+
+const PROGRAMS = pageNames().flatMap((name) => blocksOf(name, "js"));
+/** Programs that serve until they are ended say so by the name in their first line. */
+const SERVICE = /^\/\/ app\.js\n/;
+
+for (const { text, place } of PROGRAMS.filter((program) => !SERVICE.test(program.text))) {
+  test(`the program at ${place} prints what it says`, async () => {
+    const printed = await printedBy(text);
+    const expected = [...text.matchAll(/\/\/ => (.*)$/gm)].map(([, line]) => `${line}\n`);
+    if (expected.length > 0) assert.is(printed, expected.join(""));
+  });
+}
+
+test("the README shows all three uses as programs", () => {
+  const programs = blocksOf("README.md", "js");
+  assert.is(programs.filter(({ text }) => SERVICE.test(text)).length, 1);
+  assert.ok(programs.some(({ text }) => text.includes("memory()")));
+  assert.match(readPage("README.md"), "npx activity-server");
+});
+
+test("the program with a server in it serves under its prefix and ends in good order", async () => {
+  const [program] = PROGRAMS.filter(({ text }) => SERVICE.test(text));
+  await whileRunning(program?.text ?? "", async ({ firstLine, terminate }) => {
+    const url = /http:\S+/.exec(firstLine)?.[0] ?? "";
+    const info = await fetch(`${url}/api/0/info`);
+    assert.is(info.status, 200);
+    assert.match(((await info.json()) as { version: string }).version, "(node)");
+    assert.is(await (await fetch(new URL("/", url))).text(), "the program's own page\n");
+    if (process.platform !== "win32") assert.is(await terminate(), 0);
+  });
+});
+
+test("the session of the README is answered as printed", async () => {
+  const turns = turnsOf(blocksOf("README.md", "console")[0]?.text ?? "");
+  assert.ok(turns.length > 8);
+  await inWorkshop(async (workshop) => {
+    const { url } = await workshop.start();
+    for (const { command, output } of turns) {
+      assert.is(withoutVolatile(await carryOut(command, url)), withoutVolatile(output), command);
+    }
+  });
+});
+
+test("the README lists every flag with its variable and its default", () => {
+  const rows = tableOf("README.md", "Flag").map(([flag, variable, byDefault]) => [
+    codesIn(flag),
+    codesIn(variable),
+    byDefault?.replaceAll("`", ""),
+  ]);
+  const flags = FLAGS.map((flag) => [
+    [`--${flag.name}${flag.hint ? ` ${flag.hint}` : ""}`, ...(flag.short ? [`-${flag.short}`] : [])],
+    flag.commandLineOnly ? [] : [environmentName(flag)],
+    flag.name === "data" ? "see above" : (flag.byDefault ?? ""),
+  ]);
+  assert.equal(rows, flags);
+  assert.is(ENVIRONMENT_PREFIX, "ACTIVITY_SERVER_");
+});
+
+test("docs/api.md lists every route with who may call it", () => {
+  const routes = [infoRoutes, bucketRoutes, eventRoutes, settingsRoutes, transferRoutes].flat();
+  const listed = tableOf("docs/api.md", "Route").map(([route, , access]) => [...codesIn(route), access].join(" "));
+  const offered = routes.map(({ method, path: place, watcher, open }) => {
+    const access = [...(watcher ? ["watcher"] : []), ...(open ? ["open"] : [])];
+    return `${method} ${place.replaceAll(/:(\w+)/g, "{$1}")} ${access.join(", ")}`.trim();
+  });
+  assert.equal(listed.map((line) => line.trim()).sort(), offered.sort());
+});
+
+test("docs/api.md lists every error code with its status", () => {
+  const source = fs.readFileSync(path.join(ROOT, "src/errors.ts"), "utf8");
+  const [, union = ""] = /export type ErrorCode =(.*?);/s.exec(source) ?? [];
+  const codes = [...union.matchAll(/"(\w+)"/g)].map(([, code]) => code as ErrorCode);
+  const answers = codes.map((code) => `${code} ${errorAnswer(new ActivityError(code, ""), silentLogger).status}`);
+  const listed = tableOf("docs/api.md", "Code").flatMap(([code, status]) =>
+    codesIn(code).map((name) => `${name} ${status}`),
+  );
+  assert.equal(listed.sort(), answers.sort());
+});
+
+test("docs/api.md lists every option of createActivityServer", () => {
+  const source = fs.readFileSync(path.join(ROOT, "src/server.ts"), "utf8");
+  const [, body = ""] = /export interface ActivityServerOptions \{(.*?)^\}/ms.exec(source) ?? [];
+  const options = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
+  assert.equal(
+    tableOf("docs/api.md", "Option").flatMap(([name]) => codesIn(name)),
+    options,
+  );
+});
+
+test("docs/dependencies.md lists every dependency in its version", () => {
+  const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  const tables = { dependencies: "Needed", optionalDependencies: "Optional", devDependencies: "Development" };
+  for (const [kind, head] of Object.entries(tables)) {
+    const listed = tableOf("docs/dependencies.md", head).map(([name, version]) => [...codesIn(name), version]);
+    assert.equal(listed.sort(), Object.entries(manifest[kind]).sort(), kind);
+  }
+});
+
+test("the changelog has an entry for the version of the package", () => {
+  const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  assert.match(readPage("CHANGELOG.md"), `\n## ${version}\n`);
+});
+
+test("links between the pages lead somewhere", () => {
+  for (const name of pageNames()) assert.equal(brokenLinks(name), [], name);
+});
+
+test.run();
