@@ -37,14 +37,8 @@ const SLICE = 1000;
  * Merges buckets into a storage (contract rest.md 4.7): an existing bucket keeps its record, and an event is left out
  * when the bucket held an equal one before. Twins inside one import are both stored, so nothing in it is lost, and a
  * second import of the same document adds nothing.
- *
- * @param signal stops between two slices; what is written by then stays, and a repetition adds the rest
  */
-export async function importBuckets(
-  storage: Storage,
-  jobs: readonly ImportJob[],
-  signal?: AbortSignal,
-): Promise<ImportCounts> {
+export async function importBuckets(storage: Storage, jobs: readonly ImportJob[]): Promise<ImportCounts> {
   const counts = {
     bucketsCreated: 0,
     bucketsMerged: 0,
@@ -57,7 +51,7 @@ export async function importBuckets(
     else counts.bucketsMerged++;
     const fresh = created ? events : await withoutKnown(storage, bucket.id, events);
     counts.eventsKnown += events.length - fresh.length;
-    await putInSlices(storage, bucket.id, fresh, signal);
+    await putInSlices(storage, bucket.id, fresh);
     counts.eventsImported += fresh.length;
   }
   return counts;
@@ -77,17 +71,11 @@ function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
   return byBucket.values();
 }
 
-async function putInSlices(
-  storage: Storage,
-  bucketId: string,
-  events: readonly EventDraft[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function putInSlices(storage: Storage, bucketId: string, events: readonly EventDraft[]): Promise<void> {
   const pace = createPace();
   // The next slice is prepared while the last one is being written.
   let writing: Promise<unknown> = Promise.resolve();
   for (let at = 0; at < events.length; at += SLICE) {
-    signal?.throwIfAborted();
     const earlier = writing;
     writing = storage.putEvents(bucketId, events.slice(at, at + SLICE));
     // A failure is reported by the await below; without a handler it would end the process before that.

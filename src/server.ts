@@ -148,7 +148,6 @@ function machineName(): string {
 }
 
 function withFoldedPath(request: Request): Request {
-  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(request.url)?.[0] ?? "";
-  const target = request.url.slice(origin.length);
-  return target.includes("//") ? new Request(origin + foldSlashes(target), request) : request;
+  const folded = foldSlashes(request.url);
+  return folded === request.url ? request : new Request(folded, request);
 }

@@ -181,12 +181,12 @@ export class ActivityService {
   }
 
   /** Merges buckets into the storage by the rules of contract rest.md 4.7. */
-  importBuckets(buckets: readonly ImportedBucket[], signal?: AbortSignal): Promise<ImportCounts> {
+  importBuckets(buckets: readonly ImportedBucket[]): Promise<ImportCounts> {
     const asked = buckets.map(({ bucketId, draft, events }) => ({
       bucket: this.#bucketOf(bucketId, draft),
       events,
     }));
-    return importBuckets(this.#storage, asked, signal);
+    return importBuckets(this.#storage, asked);
   }
 
   listSettings(): Promise<Map<string, JsonValue>> {

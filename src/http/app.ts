@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { H3, type H3Event, HTTPResponse } from "h3";
 import type { Answer, Exchange } from "./exchange.js";
 import { viewOf } from "./node-request.js";
+import { discard } from "./pieces.js";
 import type { Pipeline, Target } from "./pipeline.js";
 import type { Resource } from "./route.js";
 
@@ -71,11 +72,8 @@ async function* piecesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenera
 
 async function toHttpResponse({ status, headers, body }: Answer, method: string): Promise<HTTPResponse> {
   if (body === null || typeof body === "string") return new HTTPResponse(body ?? "", { status, headers });
-  const pieces = body[Symbol.asyncIterator]();
-  if (method !== "HEAD") return new HTTPResponse(streamOf(pieces), { status, headers });
-  // Started before it is ended, so that what it has opened is closed.
-  await pieces.next();
-  await pieces.return?.();
+  if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator]()), { status, headers });
+  await discard(body);
   return new HTTPResponse("", { status, headers });
 }
 

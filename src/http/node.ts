@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { toNodeHandler } from "srvx/node";
 import type { Answer } from "./exchange.js";
 import { viewOf } from "./node-request.js";
+import { discard } from "./pieces.js";
 import type { Pipeline } from "./pipeline.js";
 import type { Resource } from "./route.js";
 
@@ -56,12 +57,12 @@ function canTakeShortWay(request: IncomingMessage): boolean {
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  if (response.destroyed) return;
   if (body !== null && typeof body !== "string") {
-    response.writeHead(status, headers);
+    if (!response.destroyed) response.writeHead(status, headers);
     void sendPieces(response, body);
     return;
   }
+  if (response.destroyed) return;
   const text = body ?? "";
   // A header field with the length spares the chunk marks around the body.
   if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(Buffer.byteLength(text)) };
@@ -71,6 +72,7 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
 
 async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
   try {
+    if (response.destroyed) return await discard(pieces);
     for await (const piece of pieces) {
       if (response.destroyed) return;
       if (!response.write(piece)) await drained(response);
@@ -96,7 +98,7 @@ function drained(response: ServerResponse): Promise<void> {
 
 /** Folds doubled slashes of the path, not of the query string (contract rest.md 1). */
 export function foldSlashes(target: string): string {
-  const end = target.search(/[?#]/);
-  const path = end < 0 ? target : target.slice(0, end);
-  return path.replace(/\/{2,}/g, "/") + target.slice(path.length);
+  // A whole URL as the target, as proxies send it, keeps the slashes in front of its host.
+  const [, origin = "", path = "", rest = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(target) ?? [];
+  return origin + path.replace(/\/{2,}/g, "/") + rest;
 }

@@ -32,3 +32,11 @@ async function* withHead(head: string, pieces: AsyncGenerator<string>): AsyncGen
     await pieces.return(undefined);
   }
 }
+
+/** Ends pieces that nobody will take. */
+export async function discard(pieces: AsyncIterable<string>): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  // Started before it is ended, so that what it has opened is closed.
+  await iterator.next();
+  await iterator.return?.();
+}
