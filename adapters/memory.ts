@@ -198,6 +198,12 @@ function place(shelf: Shelf, events: readonly StoredEvent[]): void {
   if (first === undefined) return;
   // What stands behind the first new event is merged with the new ones; in the usual case that is nothing.
   const behind = shelf.events.splice(positionOf(shelf.events, first.timestamp, first.id));
+  const next = behind[0];
+  if (next !== undefined && byTime(fresh.at(-1) as StoredEvent, next) < 0) {
+    // A batch between two others, as imports bring them, newest first.
+    shelf.events = shelf.events.concat(fresh, behind);
+    return;
+  }
   let taken = 0;
   for (const event of fresh) {
     while (taken < behind.length && byTime(behind[taken] as StoredEvent, event) < 0) {

@@ -1,5 +1,5 @@
 export type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
-export type { EventDraft, StoredEvent } from "./domain/event.js";
+export type { EventDraft, PrintedEvent, StoredEvent } from "./domain/event.js";
 export type { JsonObject, JsonValue } from "./domain/json.js";
 export type { Micros } from "./domain/time.js";
 export { ActivityError, type ErrorCode } from "./errors.js";

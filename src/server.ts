@@ -148,6 +148,6 @@ function machineName(): string {
 }
 
 function withFoldedPath(request: Request): Request {
-  const folded = foldSlashes(request.url);
-  return folded === request.url ? request : new Request(folded, request);
+  const hasDoubled = request.url.indexOf("//", request.url.indexOf("://") + 3) >= 0;
+  return hasDoubled ? new Request(foldSlashes(request.url), request) : request;
 }

@@ -18,7 +18,7 @@ export function bucketVerbs(keeper: Keeper, database: TextDatabase, write: Write
     if (recovering !== undefined) await recovering;
   }
 
-  /** Clears away what deleted buckets left behind. Their numbers are never used again, so nothing waits for it. */
+  /** Clears away what deleted buckets left behind. Until then their numbers are not used again, so nothing waits. */
   async function clearRemains(bucketNo: number): Promise<void> {
     for (const range of eventRanges(bucketNo)) await database.clear(range);
     await keeper.commit([del(remainsKey(bucketNo))]);

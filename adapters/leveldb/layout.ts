@@ -55,12 +55,12 @@ export function eventRanges(bucketNo: number): KeyRange[] {
   return ["t", "g", "d"].map((kind) => ({ gte: `${kind}!${number}!`, lt: `${kind}!${number}"` }));
 }
 
-/** Everything but the segments themselves: what is read at open, the records about the database first. */
+/** Everything but the segments themselves: what is read at open, the format first. */
 export const STATE_RANGES: readonly [KeyRange, ...KeyRange[]] = [
-  { gte: "m!", lt: 'm"' },
+  { gte: FORMAT_KEY, lt: `${FORMAT_KEY}\0` },
   { gte: "", lt: "d!" },
-  { gte: 'd"', lt: "m!" },
-  { gte: 'm"', lt: "\uffff" },
+  { gte: 'd"', lt: FORMAT_KEY },
+  { gte: `${FORMAT_KEY}\0`, lt: "\uffff" },
 ];
 
 export function put(key: string, value: JsonValue): Operation {

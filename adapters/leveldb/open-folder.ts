@@ -33,16 +33,19 @@ const openFolders: Set<string> = registry[OPEN_FOLDERS];
 /** @throws ActivityError as `leveldb()` does */
 export async function openFolder(folder: string): Promise<OpenFolder> {
   const name = `folder ${path.resolve(folder)}`;
+  const Engine = await loadEngine();
   const location = await prepareFolder(folder, name);
   if (openFolders.has(location)) throw locked(name, "this process");
   openFolders.add(location);
   try {
-    await checkContent(location, name);
-    const database = await openEngine(location, name);
+    await checkContent(location, name).catch((cause: unknown) => {
+      throw ActivityError.is(cause) ? cause : unusable(name, cause);
+    });
+    const database = await openEngine(new Engine(location), location, name);
     return {
       database,
       name,
-      claim: () => writeFormatFile(location),
+      claim: () => writeFormatFile(location, name),
       async release() {
         await database.close();
         openFolders.delete(location);
@@ -98,7 +101,8 @@ async function checkContent(location: string, name: string): Promise<void> {
   const files = await fs.readdir(location);
   if (files.includes(FORMAT_FILE)) {
     const format = (await fs.readFile(path.join(location, FORMAT_FILE), "utf8")).trim();
-    if (format !== String(FORMAT)) throw new ActivityError("STORAGE_TOO_NEW", tooNew(name, format));
+    // Empty after a power cut in the middle of writing it; the records in the database say the same.
+    if (format !== "" && format !== String(FORMAT)) throw new ActivityError("STORAGE_TOO_NEW", tooNew(name, format));
   }
   if (files.includes("CURRENT")) return checkCurrent(location, files, name);
   if (files.some((file) => /^MANIFEST-|\.(ldb|sst|log)$/.test(file))) {
@@ -122,8 +126,7 @@ function corrupt(name: string, location: string, reason: string, cause?: unknown
   return new ActivityError("STORAGE_CORRUPT", `${name} is damaged: ${reason}; ${way}`, { cause });
 }
 
-async function openEngine(location: string, name: string): Promise<LevelDatabase> {
-  const database = await newEngine(location);
+async function openEngine(database: LevelDatabase, location: string, name: string): Promise<LevelDatabase> {
   try {
     await database.open();
     return database;
@@ -136,17 +139,22 @@ async function openEngine(location: string, name: string): Promise<LevelDatabase
   }
 }
 
-async function newEngine(location: string): Promise<LevelDatabase> {
+/** Before anything else: without an engine not even the folder is to be made. */
+async function loadEngine(): Promise<new (location: string) => LevelDatabase> {
   try {
-    const { ClassicLevel } = await import("classic-level");
-    return new ClassicLevel(location);
+    return (await import("classic-level")).ClassicLevel;
   } catch (cause) {
     const message = "storage in a folder needs the package classic-level: npm install classic-level";
     throw new ActivityError("STORAGE_UNUSABLE", message, { cause });
   }
 }
 
-async function writeFormatFile(location: string): Promise<void> {
-  const file = path.join(location, FORMAT_FILE);
-  if (!(await exists(file))) await fs.writeFile(file, `${FORMAT}\n`, { mode: 0o600 });
+async function writeFormatFile(location: string, name: string): Promise<void> {
+  try {
+    const file = path.join(location, FORMAT_FILE);
+    if ((await exists(file)) && (await fs.stat(file)).size > 0) return;
+    await fs.writeFile(file, `${FORMAT}\n`, { mode: 0o600 });
+  } catch (cause) {
+    throw unusable(name, cause);
+  }
 }

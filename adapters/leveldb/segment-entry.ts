@@ -9,7 +9,7 @@ export type IdRange = readonly [low: number, high: number];
  * A record of the format; all of them are in memory.
  */
 export interface SegmentEntry {
-  /** Names the segment within its bucket; never used again. */
+  /** Names the segment within its bucket. */
   readonly segmentNo: number;
   readonly count: number;
   /** (timestamp, id) of the first and of the last event. */

@@ -27,10 +27,10 @@ export interface State {
  * @throws ActivityError `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE` for a database with other data, `STORAGE_CORRUPT`
  */
 export async function loadState(database: TextDatabase, name: string): Promise<State> {
-  const [meta, ...others] = STATE_RANGES;
+  const [format, ...others] = STATE_RANGES;
   const collector = createCollector(name);
   // The format comes first: what the other keys mean depends on it.
-  for await (const entries of database.entries(meta)) collector.addAll(entries);
+  for await (const entries of database.entries(format)) collector.addAll(entries);
   const isNew = checkFormat(collector.format(), await database.isEmpty(), name);
   for (const range of others) {
     for await (const entries of database.entries(range)) collector.addAll(entries);

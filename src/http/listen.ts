@@ -15,9 +15,15 @@ export interface ListenOptions {
 export interface Listener {
   readonly url: string;
   readonly port: number;
-  /** Stops accepting and resolves when the requests under way are answered. May be called twice. */
+  /**
+   * Stops accepting and resolves when the requests under way are answered; one that takes longer than 5 s is cut. May
+   * be called twice.
+   */
   close(): Promise<void>;
 }
+
+/** How long a closing server waits for requests under way, in milliseconds; then their connections are cut. */
+const GRACE_MILLIS = 5000;
 
 /** How often a closing server looks for connections that have become idle, in milliseconds. */
 const SWEEP_MILLIS = 20;
@@ -54,8 +60,10 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // A connection that was busy stays open after its answer, for a next request that will not come.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
+    const cut = setTimeout(() => server.closeAllConnections(), GRACE_MILLIS);
     server.close(() => {
       clearInterval(sweep);
+      clearTimeout(cut);
       resolve();
     });
     server.closeIdleConnections();

@@ -13,14 +13,36 @@ export function viewOf(request: IncomingMessage): NodeRequestView {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
-    // Plain iteration would take the socket down when it ends early, and the answer with it.
-    body: () => request.iterator({ destroyOnReturn: false }),
+    body: () => piecesOf(request),
     bytes: (limitBytes) => bytesOf(request, limitBytes),
   };
 }
 
+const encoder: TextEncoder = new TextEncoder();
+
+/** What a body parser of the host left behind: the stream is empty then. */
+function parsedBody(request: IncomingMessage): Uint8Array | undefined {
+  const { body } = request as { body?: unknown };
+  if (body === undefined || !(request.readableEnded || request.readableDidRead)) return undefined;
+  if (body instanceof Uint8Array) return body;
+  return encoder.encode(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const parsed = parsedBody(request);
+  if (parsed !== undefined) yield parsed;
+  // Plain iteration would take the socket down when it ends early, and the answer with it.
+  else yield* request.iterator({ destroyOnReturn: false });
+}
+
 /** Listens rather than iterates: the body of a heartbeat is one piece, and an iterator costs more than its parsing. */
 function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
+  const parsed = parsedBody(request);
+  if (parsed !== undefined) {
+    return parsed.length > limitBytes ? Promise.reject(tooLarge(limitBytes)) : Promise.resolve(parsed);
+  }
+  // Somebody read it and kept nothing: none of the events below would come.
+  if (request.readableEnded || request.destroyed) return Promise.reject(brokenOff());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;

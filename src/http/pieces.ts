@@ -1,7 +1,7 @@
 import { createPace } from "../pace.js";
 
-/** Above this many characters an answer is sent while it is still being printed. */
-const WHOLE_LIMIT = 64 * 1024;
+/** Above this many characters an answer is sent while it is still being printed. A busy day of events is below. */
+const WHOLE_LIMIT = 1024 * 1024;
 
 /**
  * Prints an answer of unknown size: a small one becomes one text, so that it can be sent with its length; of a large

@@ -77,8 +77,19 @@ export function createPipeline({ guard, service, limits, logger }: PipelineOptio
         };
       }
     }
+    if (given.body !== null && typeof given.body !== "string") given = { ...given, body: watched(given.body, logger) };
     return corsHeaders === undefined ? given : { ...given, headers: { ...given.headers, ...corsHeaders } };
   };
+}
+
+/** What fails behind the status can only be logged: the client sees an answer that ends in the middle. */
+async function* watched(pieces: AsyncIterable<string>, logger: Logger): AsyncGenerator<string> {
+  try {
+    yield* pieces;
+  } catch (thrown) {
+    logger.error(thrown);
+    throw thrown;
+  }
 }
 
 const ALLOWED_METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";

@@ -14,7 +14,7 @@ import { ActivityError, quote } from "../errors.js";
 import type { BucketDraft } from "../service.js";
 import type { TimeRange } from "../storage.js";
 
-// JSON and query strings on one side, domain types on the other. ISO times and seconds exist nowhere else.
+// JSON and query strings on one side, domain types on the other: seconds and ISO times are read and printed here.
 
 /** An error that names the field and says what is wanted. */
 export function invalid(message: string): ActivityError {

@@ -13,7 +13,7 @@ export type Failure = "refused" | "full" | "unknown";
 
 type Entry = [key: string, value: Uint8Array];
 
-/** A database in memory whose n-th write, or n-th read, fails. Every write takes a turn of the event loop. */
+/** A database in memory whose n-th write, or n-th read, fails. Everything takes turns of the event loop. */
 export class FaultyDatabase implements LevelDatabase {
   readonly supports: { readonly explicitSnapshots: boolean } = { explicitSnapshots: true };
   readonly #level: MemoryLevel<string, Uint8Array> = new MemoryLevel({ valueEncoding: "view" });
@@ -79,6 +79,8 @@ export class FaultyDatabase implements LevelDatabase {
   }
 
   async get(key: never, options: never): Promise<unknown> {
+    // Longer than a write takes: so writes land and fail while calls wait for what they must read.
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
     this.#read();
     return this.#level.get(key, options);
   }
@@ -95,6 +97,7 @@ export class FaultyDatabase implements LevelDatabase {
     const iterator = this.#level.iterator(options);
     return {
       nextv: async (size) => {
+        await new Promise(setImmediate);
         this.#read();
         return iterator.nextv(size);
       },

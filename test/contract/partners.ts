@@ -13,6 +13,7 @@ export const partners: readonly Scenario[] = [
   { name: "partner: late beats form a run of their own", play: playLate },
   { name: "partner: a late run grows past the greatest event", play: playLateGrows },
   { name: "partner: a late run deep in thousands of events", play: playLateDeep },
+  { name: "partner: late runs between a flood of new activities", play: playLateFlood },
   { name: "partner: the greatest again after a put, whatever it puts", play: playPut },
   { name: "partner: the greatest again after a put that moves the partner", play: playPutMoves },
   { name: "partner: the greatest again after a put that rewrites the partner in place", play: playPutRewrites },
@@ -132,6 +133,26 @@ async function playLateDeep(stage: Stage): Promise<void> {
     );
     same("partner", await reopened.countEvents(BUCKET), 4_001, "count");
     sameEvent("partner", await reopened.getEvent(BUCKET, late.id), event, "getEvent");
+  });
+}
+
+/** Whatever an adapter does with old events while thousands arrive, the partner of the next beat is not lost. */
+async function playLateFlood(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  let events = 0;
+  for (let round = 0; round < 1_300; round++) {
+    for (let fresh = round % 50 === 0 ? 2 : 1; fresh > 0; fresh--) {
+      await storage.heartbeat(BUCKET, draftOf(1_000_000 + events++ * 10, 1, events), 5);
+    }
+    const late = await storage.heartbeat(BUCKET, draftOf(round * 20, 1, "late"), 5);
+    events++;
+    if (round % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    const again = await storage.heartbeat(BUCKET, draftOf(round * 20 + 3, 1, "late"), 5);
+    sameEvent("partner", again, { ...draftOf(round * 20, 4, "late"), id: late.id }, `late run ${round}`);
+  }
+  await stage.alsoReopened(async (reopened) => {
+    same("partner", await reopened.countEvents(BUCKET), events, "events in the end");
+    same("partner", await reopened.countEvents(BUCKET, { end: 30_000 }), 1_300, "late runs in the end");
   });
 }
 

@@ -15,11 +15,12 @@ interface Shelf {
  * What a storage holds after a series of calls, in the plainest code that can be right: sort everything, look at
  * everything. It shares no rule with the adapters but JSON equality.
  *
- * Ids are taken from the storage under test (`ids`), and `claim` tells whether they were free to be given.
+ * Ids are taken from the storage under test: which one is given is up to it, as long as it was never in use.
  */
 export class Reference {
   readonly settings: Map<string, JsonValue> = new Map();
   readonly #shelves: Map<string, Shelf> = new Map();
+  readonly #used: Set<number> = new Set();
   #greatestId = 0;
 
   /** The greatest id that was ever in use. */
@@ -139,6 +140,7 @@ export class Reference {
     for (const [id, { bucket, byId, partnerId }] of this.#shelves) {
       copy.#shelves.set(id, { bucket, byId: new Map(byId), sorted: undefined, partnerId });
     }
+    for (const id of this.#used) copy.#used.add(id);
     copy.#greatestId = this.#greatestId;
     return copy;
   }
@@ -156,22 +158,16 @@ export class Reference {
 
   #claim(drafts: readonly EventDraft[], ids: readonly number[]): void {
     if (ids.length !== drafts.length) throw new Error(`${drafts.length} drafts were answered by ${ids.length} events`);
-    const taken = new Set<number>();
-    for (const { id } of drafts) if (id !== undefined) taken.add(id);
-    let greatest = this.#greatestId;
+    const brought = new Set(drafts.map((draft) => draft.id));
     for (const [index, draft] of drafts.entries()) {
       const id = ids[index] as number;
-      greatest = Math.max(greatest, id);
-      if (draft.id !== undefined) {
-        if (id !== draft.id) throw new Error(`a draft with id ${draft.id} came back as ${id}`);
-        continue;
+      if (draft.id !== undefined && draft.id !== id) throw new Error(`a draft with id ${draft.id} came back as ${id}`);
+      if (draft.id === undefined && (!Number.isSafeInteger(id) || id < 1 || this.#used.has(id) || brought.has(id))) {
+        throw new Error(`id ${id} was given out, but it was in use before, or the same call brings it`);
       }
-      if (!Number.isSafeInteger(id) || id <= this.#greatestId || taken.has(id)) {
-        throw new Error(`id ${id} was given out, but ids up to ${this.#greatestId} are used up, or the call brings it`);
-      }
-      taken.add(id);
+      this.#used.add(id);
+      this.#greatestId = Math.max(this.#greatestId, id);
     }
-    this.#greatestId = greatest;
   }
 }
 

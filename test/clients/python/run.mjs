@@ -23,6 +23,7 @@ async function main() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-python-client-"));
   const where = { data: path.join(folder, "data"), ...(values.cli && { cli: path.resolve(values.cli) }) };
   let server;
+  let child;
   try {
     const python = preparePython({
       folder,
@@ -33,7 +34,8 @@ async function main() {
     const { port } = server;
     console.log(`${server.url}, PyPI aw-client ${python.clientVersion}`);
 
-    const { child, exited } = python.start(CLIENT_PY, [String(port)]);
+    const client = python.start(CLIENT_PY, [String(port)]);
+    child = client.child;
     for await (const line of readline.createInterface({ input: child.stdout })) {
       const [, verb, signal] = /^@(stop|start)(?: (\w+))?$/.exec(line) ?? [];
       if (verb === undefined) {
@@ -46,9 +48,10 @@ async function main() {
       } else server = await launch({ ...where, port });
       child.stdin.write("done\n");
     }
-    const { code } = await exited;
+    const { code } = await client.exited;
     process.exitCode = code === 0 ? 0 : 1;
   } finally {
+    child?.kill();
     await server?.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   }
