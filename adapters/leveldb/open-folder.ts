@@ -18,6 +18,9 @@ export interface OpenFolder {
 /** What a folder may hold, besides hidden files, that has no data yet. */
 const EMPTY_FOLDER_FILES = new Set(["FORMAT", "LOCK", "LOG", "LOG.old", "lost", "lost+found"]);
 
+/** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
+const ENGINE_CACHE_BYTES = 1024 * 1024;
+
 /** Says which format a folder has, so that a folder of a later one is left alone before any engine touches it. */
 const FORMAT_FILE = "FORMAT";
 
@@ -33,7 +36,7 @@ const openFolders: Set<string> = registry[OPEN_FOLDERS];
 /** @throws ActivityError as `leveldb()` does */
 export async function openFolder(folder: string): Promise<OpenFolder> {
   const name = `folder ${path.resolve(folder)}`;
-  const Engine = await loadEngine();
+  const newEngine = await loadEngine();
   const location = await prepareFolder(folder, name);
   if (openFolders.has(location)) throw locked(name, "this process");
   openFolders.add(location);
@@ -41,7 +44,7 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
     await checkContent(location, name).catch((cause: unknown) => {
       throw ActivityError.is(cause) ? cause : unusable(name, cause);
     });
-    const database = await openEngine(new Engine(location), location, name);
+    const database = await openEngine(newEngine(location), location, name);
     return {
       database,
       name,
@@ -140,9 +143,10 @@ async function openEngine(database: LevelDatabase, location: string, name: strin
 }
 
 /** Before anything else: without an engine not even the folder is to be made. */
-async function loadEngine(): Promise<new (location: string) => LevelDatabase> {
+async function loadEngine(): Promise<(location: string) => LevelDatabase> {
   try {
-    return (await import("classic-level")).ClassicLevel;
+    const { ClassicLevel } = await import("classic-level");
+    return (location) => new ClassicLevel(location, { cacheSize: ENGINE_CACHE_BYTES });
   } catch (cause) {
     const message = "storage in a folder needs the package classic-level: npm install classic-level";
     throw new ActivityError("STORAGE_UNUSABLE", message, { cause });

@@ -1,6 +1,6 @@
 import { JSONParser } from "@streamparser/json";
 import type { EventDraft } from "../domain/event.js";
-import { isJsonObject, type JsonValue } from "../domain/json.js";
+import { isJsonObject, type JsonObject, type JsonValue, rememberText } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
 import type { ImportedBucket } from "../import.js";
 import { createPace } from "../pace.js";
@@ -20,8 +20,11 @@ interface EventList {
   invalid: number;
 }
 
+/** Distinct data held at a time to be shared. */
+const MAX_DISTINCT = 20_000;
+
 /** Bytes parsed in one go. */
-const SLICE_BYTES = 64 * 1024;
+const SLICE_BYTES = 16 * 1024;
 
 /**
  * Reads an export document (contract rest.md 4.7) while it arrives: each event becomes a draft as soon as it is
@@ -31,7 +34,10 @@ const SLICE_BYTES = 64 * 1024;
  * @param limitBytes largest document
  * @throws ActivityError `INVALID_INPUT` for text that is not JSON or not such a document, `TOO_LARGE`
  */
-export async function readDocument(bytes: AsyncIterable<Uint8Array>, limitBytes: number): Promise<ImportDocument> {
+export async function readDocument(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limitBytes: number,
+): Promise<ImportDocument> {
   const reader = createReader();
   const pace = createPace();
   let seen = 0;
@@ -57,6 +63,7 @@ interface Reader {
 function createReader(): Reader {
   // A key can occur twice in an object; the lists are kept apart, and the document tells at the end which one counts.
   const lists = new Map<unknown, EventList>();
+  const distinct = new Map<string, JsonObject>();
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const parser = new JSONParser({ paths: ["$", "$.buckets.*.events.*"] });
   let top: JsonValue | undefined;
@@ -77,12 +84,24 @@ function createReader(): Reader {
     const list = lists.get(parent) ?? { drafts: [], invalid: 0 };
     lists.set(parent, list);
     try {
-      list.drafts.push(parseDraft(value, "the event", false));
+      const draft = parseDraft(value, "the event", false);
+      list.drafts.push({ ...draft, data: shared(draft.data) });
     } catch (thrown) {
       // One bad event must not block years of data (contract rest.md 4.7).
       if (!ActivityError.is(thrown)) throw thrown;
       list.invalid++;
     }
+  }
+
+  /** Many events have equal data: one object stands for all of them, and its text need not be printed again. */
+  function shared(data: JsonObject): JsonObject {
+    const text = JSON.stringify(data);
+    const known = distinct.get(text);
+    if (known !== undefined) return known;
+    if (distinct.size >= MAX_DISTINCT) distinct.clear();
+    distinct.set(text, data);
+    rememberText(data, text);
+    return data;
   }
 
   function refuseDefect(): void {

@@ -18,6 +18,27 @@ export async function gather(pieces: AsyncGenerator<string>): Promise<string | A
   return withHead(head, pieces);
 }
 
+/** Items printed in one piece: texts of moderate size are cleared away as soon as they are sent. */
+const PIECE_ITEMS = 256;
+
+/** The members of a JSON list, in pieces, without its brackets. */
+export async function* members<T>(
+  chunks: AsyncIterable<readonly T[]>,
+  print: (item: T) => string,
+): AsyncGenerator<string> {
+  let between = "";
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += PIECE_ITEMS) {
+      yield between +
+        chunk
+          .slice(at, at + PIECE_ITEMS)
+          .map(print)
+          .join(",");
+      between = ",";
+    }
+  }
+}
+
 async function* withHead(head: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   const pace = createPace();
   try {

@@ -4,6 +4,7 @@ import { ActivityError } from "../../src/errors.js";
 import type { EventRange, Storage } from "../../src/storage.js";
 import { bucketOf, idsOf, intOf, read } from "../contract/case.js";
 import { broken, same, sameBucket, sameBuckets, sameEvent, sameEvents, sameValue } from "../contract/check.js";
+import { throughPrinted } from "../contract/printed.js";
 import type { Reference } from "../contract/reference.js";
 import { DATA, VALUES } from "../contract/values.js";
 
@@ -177,6 +178,10 @@ const readRange: Step = async (run) => {
   if (answers === undefined) return;
   const expected = run.reference.readEvents(bucketId, range);
   for (const answer of answers) sameEvents("readEvents", answer, expected, what);
+  const printed = await ask(run, `${what}, printed`, bucketId, (storage) =>
+    read(throughPrinted(storage) ?? storage, bucketId, range),
+  );
+  for (const answer of printed ?? []) sameEvents("readPrinted", answer, expected, what);
   const { limit: _, order: __, ...span } = range;
   const counts = await ask(run, `count ${what}`, bucketId, (storage) => storage.countEvents(bucketId, span));
   for (const count of counts ?? []) same("countEvents", count, run.reference.countEvents(bucketId, span), what);

@@ -13,8 +13,8 @@ const ATTEMPTS = 4;
 const pick = (list, chance) => list[Math.floor(chance() * list.length)];
 
 /**
- * The extension: on a change of the tab the old data 1 ms earlier, then the new data; else a beat per interval. A failed
- * heartbeat creates the bucket and is tried again.
+ * The extension: on a change of the tab the old data 1 ms earlier, then the new data; else a beat per interval. A
+ * failed heartbeat creates the bucket and is tried again.
  *
  * @param {{ url: string, seconds: number, chance: () => number, record: (entry: object) => void }} options
  */

@@ -1,5 +1,5 @@
-// A manual check: watchers as people run them, for minutes of real time, against the real launcher on LevelDB. Then every
-// stored event is compared with what follows from the reports that were made, before and after a restart.
+// A manual check: watchers as people run them, for minutes of real time, against the real launcher on LevelDB. Then
+// every stored event is compared with what follows from the reports that were made, before and after a restart.
 //
 //   npm run build && node test/clients/watcher-loop.mjs [--minutes 10] [--seed 1] [--venv FOLDER] [--keep]
 //

@@ -2,6 +2,7 @@ import type { Bucket } from "../../src/domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import type { EventRange, Storage } from "../../src/storage.js";
 import { holds } from "./check.js";
+import { throughPrinted } from "./printed.js";
 
 /** How the suite gets at the storage under test. */
 export interface ContractOptions {
@@ -45,6 +46,28 @@ export interface Scenario {
 /** Binds a scenario to an adapter. Traits are known only once a storage is open, so they are asked in the run. */
 export function bind(scenario: Scenario, options: ContractOptions): ContractCase {
   return { name: scenario.name, run: () => run(scenario, options) };
+}
+
+/** The same with all reading done by `readPrinted`; nothing to do for an adapter without it. */
+export function bindPrinted(scenario: Scenario, { create, reopen }: ContractOptions): ContractCase {
+  const inner = new Map<Storage, Storage>();
+  function viewed(storage: Storage): Storage {
+    const view = throughPrinted(storage) ?? storage;
+    inner.set(view, storage);
+    return view;
+  }
+  const options: ContractOptions = {
+    create: async () => viewed(await create()),
+    ...(reopen && { reopen: async (view) => viewed(await reopen(inner.get(view) ?? view)) }),
+  };
+  return {
+    name: `printed: ${scenario.name}`,
+    async run() {
+      const probe = await create();
+      await probe.close();
+      if (probe.readPrinted !== undefined) await run(scenario, options);
+    },
+  };
 }
 
 async function run(scenario: Scenario, options: ContractOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import { buckets } from "./buckets.js";
-import { bind, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
+import { bind, bindPrinted, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
 import { events } from "./events.js";
 import { heartbeats } from "./heartbeats.js";
 import { ids } from "./ids.js";
@@ -29,6 +29,9 @@ const SCENARIOS: readonly Scenario[] = [
   volume,
 ].flat();
 
+/** What is read in these cases is read a second time through `readPrinted`, where an adapter has it. */
+const READING: readonly Scenario[] = [puts, events, ranges, reads, volume].flat();
+
 /**
  * Every promise of the `Storage` interface as a case that any test runner can run. A case opens its own storage,
  * closes it, and rejects with an `AssertionError` whose message names the broken promise. Cases share nothing.
@@ -49,7 +52,8 @@ const SCENARIOS: readonly Scenario[] = [
  * ```
  *
  * `storage.traits` decide what is demanded: reads are checked for being snapshots only where `snapshotReads`, and data
- * for outliving a reopening only where `durability` is not `nothing`; then `options.reopen` must be given.
+ * for outliving a reopening only where `durability` is not `nothing`; then `options.reopen` must be given. Where an
+ * adapter brings `readPrinted`, the cases that read are run through it as well.
  *
  * @example
  * storageContract({
@@ -58,6 +62,9 @@ const SCENARIOS: readonly Scenario[] = [
  * });
  */
 export function storageContract(options: ContractOptions): readonly ContractCase[] {
-  const fitting = SCENARIOS.filter(({ needs }) => needs !== "reopen" || options.reopen !== undefined);
-  return fitting.map((scenario) => bind(scenario, options));
+  const fits = ({ needs }: Scenario): boolean => needs !== "reopen" || options.reopen !== undefined;
+  return [
+    ...SCENARIOS.filter(fits).map((scenario) => bind(scenario, options)),
+    ...READING.filter(fits).map((scenario) => bindPrinted(scenario, options)),
+  ];
 }

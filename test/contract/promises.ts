@@ -46,6 +46,7 @@ const PROMISES = {
   readEvents: "Reads the events that overlap a range, in chunks, each with at least one event.",
   readStops: "A consumer that stops early (`break`, `return()`) frees what the read holds.",
   readUnknown: "An unknown bucket rejects the first pull.",
+  readPrinted: "The events that `readEvents` gives, each with its data as JSON text.",
   readLimit: "Most events to read.",
   readOrder: "`newest`: by (timestamp, id) descending; `oldest`: ascending.",
   countEvents: "How many events overlap a range.",

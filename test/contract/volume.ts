@@ -46,18 +46,11 @@ async function expectAll(storage: Storage, reference: Reference, what: string): 
         limit: 20,
       };
       sameEvents("readEvents", await read(storage, id, range), reference.readEvents(id, range), `${what}: around it`);
-      same(
-        "countEvents",
-        await storage.countEvents(id, { start: event.timestamp }),
-        tail(reference, id, event),
-        "tail",
-      );
+      const from = { start: event.timestamp };
+      const count = await storage.countEvents(id, from);
+      same("countEvents", count, reference.countEvents(id, from), `${what}: count from it on`);
     }
   }
-}
-
-function tail(reference: Reference, bucketId: string, event: StoredEvent): number {
-  return reference.countEvents(bucketId, { start: event.timestamp });
 }
 
 /** A stage with one bucket and a reference that is kept beside it. */
@@ -140,17 +133,19 @@ async function playBeats(stage: Stage): Promise<void> {
 async function playOneInstant(stage: Stage): Promise<void> {
   const reference = await open(stage);
   const at = 1_700_000_000_000_000;
+  await put(stage, reference, [{ ...draftOf(at, 1, "high"), id: 100_000 }]);
   for (let slice = 0; slice < 6; slice++) {
-    await put(
-      stage,
-      reference,
-      Array.from({ length: 600 }, (_, index) => draftOf(at, index % 3, slice)),
-    );
+    const drafts = Array.from({ length: 600 }, (_, index) => draftOf(at, index % 3, slice));
+    await put(stage, reference, drafts);
   }
-  await put(stage, reference, [
-    { ...draftOf(at, 1, "low"), id: 100_000 },
-    { ...draftOf(at, 1, "lower"), id: 99_999 },
-  ]);
+  // Written last, but first in order: ids below all others.
+  for (let id = 30; id > 0; id--) await put(stage, reference, [{ ...draftOf(at, 1, "low"), id }]);
+  await stage.alsoReopened(async (storage) => {
+    for (const limit of [...Array.from({ length: 210 }, (_, index) => index), 1_000, 3_601, 3_630]) {
+      const expected = reference.readEvents(BUCKET, { limit });
+      sameEvents("readOrder", await read(storage, BUCKET, { limit }), expected, `newest ${limit} of one instant`);
+    }
+  });
   await put(stage, reference, [draftOf(at - 1), draftOf(at + 1), draftOf(at, 1, "last")]);
   await finish(stage, reference, "one instant");
 }

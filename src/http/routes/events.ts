@@ -2,7 +2,7 @@ import { type PrintedEvent, printed } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { readJson } from "../body.js";
 import { jsonAnswer } from "../exchange.js";
-import { gather } from "../pieces.js";
+import { gather, members } from "../pieces.js";
 import type { Route, RouteContext } from "../route.js";
 import { parseDraft, parseLimit, parsePulsetime, parseRange, printEvent } from "../wire.js";
 import { bucketIdOf } from "./buckets.js";
@@ -16,12 +16,9 @@ function eventIdOf({ params }: RouteContext): number {
 }
 
 async function* printEvents(chunks: AsyncIterable<readonly PrintedEvent[]>): AsyncGenerator<string> {
-  let lead = "[";
-  for await (const events of chunks) {
-    yield lead + events.map(printEvent).join(",");
-    lead = ",";
-  }
-  yield lead === "[" ? "[]" : "]";
+  yield "[";
+  yield* members(chunks, printEvent);
+  yield "]";
 }
 
 /** Contract rest.md 4.3 and 4.4. */

@@ -1,10 +1,11 @@
+import { MultipartParser } from "@remix-run/multipart-parser";
 import { printTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { ExportedBucket } from "../../service.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
 import { type ImportDocument, readDocument } from "../document.js";
 import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
-import { gather } from "../pieces.js";
+import { gather, members } from "../pieces.js";
 import type { Route } from "../route.js";
 import { invalid, printExportedEvent } from "../wire.js";
 import { bucketIdOf } from "./buckets.js";
@@ -68,11 +69,7 @@ async function* printDocument(buckets: readonly ExportedBucket[]): AsyncGenerato
       data,
     });
     yield `${lead}${JSON.stringify(id)}:${record.slice(0, -1)},"events":[`;
-    let between = "";
-    for await (const chunk of events) {
-      yield between + chunk.map(printExportedEvent).join(",");
-      between = ",";
-    }
+    yield* members(events, printExportedEvent);
     lead = "]},";
   }
   yield buckets.length === 0 ? `${lead}}}` : "]}}}";
@@ -91,27 +88,36 @@ function bucketFilename(bucketId: string): string {
 async function readDocuments(exchange: Exchange, limitBytes: number): Promise<ImportDocument[]> {
   const mediaType = mediaTypeOf(exchange);
   if (isJsonType(mediaType)) return [await readDocument(limited(exchange, limitBytes), limitBytes)];
-  if (mediaType !== "multipart/form-data") {
-    throw unsupportedType(mediaType, "application/json or multipart/form-data");
-  }
-  const form = await readForm(exchange, limitBytes);
+  if (mediaType === "multipart/form-data") return readForm(exchange, limitBytes);
+  throw unsupportedType(mediaType, "application/json or multipart/form-data");
+}
+
+/** Every part is a document, whatever its name, file or plain field. */
+async function readForm(exchange: Exchange, limitBytes: number): Promise<ImportDocument[]> {
   const documents: ImportDocument[] = [];
-  for (const part of form.values()) {
-    const file = typeof part === "string" ? new Blob([part]) : part;
-    documents.push(await readDocument(file.stream(), limitBytes));
+  const limits = { maxFileSize: limitBytes, maxTotalSize: limitBytes };
+  const parser = new MultipartParser(boundaryOf(exchange), limits);
+  try {
+    for await (const chunk of limited(exchange, limitBytes)) {
+      for (const { content } of parser.write(chunk)) documents.push(await readDocument(taken(content), limitBytes));
+    }
+    parser.finish();
+  } catch (cause) {
+    if (ActivityError.is(cause)) throw cause;
+    throw new ActivityError("INVALID_INPUT", "the body is no multipart form with that boundary", { cause });
   }
   if (documents.length === 0) throw invalid("the form has no part; send at least one export document");
   return documents;
 }
 
-/** @throws ActivityError `INVALID_INPUT` for a body that is no form, `TOO_LARGE` */
-async function readForm(exchange: Exchange, limitBytes: number): Promise<FormData> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk as Uint8Array<ArrayBuffer>);
-  const headers = { "content-type": exchange.header("content-type") ?? "" };
-  try {
-    return await new Response(new Blob(chunks), { headers }).formData();
-  } catch (cause) {
-    throw new ActivityError("INVALID_INPUT", "the body is no multipart form with that boundary", { cause });
-  }
+/** The pieces of a part, each let go of when the next one is asked for. */
+function* taken(pieces: Uint8Array[]): Generator<Uint8Array> {
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) yield piece;
+}
+
+function boundaryOf(exchange: Exchange): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(exchange.header("content-type") ?? "") ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw invalid("the Content-Type of the form names no boundary");
+  return boundary;
 }

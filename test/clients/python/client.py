@@ -177,7 +177,10 @@ def heartbeats_merge() -> None:
     for seconds, pulsetime in ((0, 5), (4, 5.0), (9, 5), (15, 5.9)):
         CLIENT.heartbeat("beats", event(seconds, state=1), pulsetime)
     CLIENT.heartbeat("beats", event(15.001, 3, state=2), 5)
-    same(spans(CLIENT.get_events("beats")), [(15.001, 3.0, {"state": 2}), (15.0, 0.0, {"state": 1}), (0.0, 9.0, {"state": 1})])
+    same(
+        spans(CLIENT.get_events("beats")),
+        [(15.001, 3.0, {"state": 2}), (15.0, 0.0, {"state": 1}), (0.0, 9.0, {"state": 1})],
+    )
     refused(404, CLIENT.heartbeat, "no-such-bucket", event(0, state=1), 5)
 
 

@@ -1,4 +1,4 @@
-// A throw-away Python environment with the client from PyPI. Nothing of the user's own configuration is read or written.
+// A throw-away Python environment with the client from PyPI. The configuration of the user is neither read nor written.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
