@@ -51,8 +51,8 @@ export function memory(): Storage {
     return shelf;
   }
 
-  function stored(drafts: readonly EventDraft[]): StoredEvent[] {
-    const given = numbered(drafts, nextId);
+  function stored({ byId }: Shelf, drafts: readonly EventDraft[]): StoredEvent[] {
+    const given = numbered(drafts, nextId, (id) => byId.has(id));
     nextId = given.nextId;
     return given.events;
   }
@@ -130,7 +130,7 @@ export function memory(): Storage {
 
     async putEvents(bucketId, drafts) {
       const shelf = shelfOf(bucketId);
-      const events = stored(drafts);
+      const events = stored(shelf, drafts);
       if (events.length > 0) shelf.partnerId = undefined;
       place(shelf, events);
       return events;
@@ -142,7 +142,7 @@ export function memory(): Storage {
       const partner = (partnerId !== undefined && shelf.byId.get(partnerId)) || shelf.events.at(-1);
       const { timestamp, duration, data } = beat;
       const merged = partner && mergeHeartbeat(partner, beat, pulsetime);
-      const event = merged ?? (stored([{ timestamp, duration, data }])[0] as StoredEvent);
+      const event = merged ?? (stored(shelf, [{ timestamp, duration, data }])[0] as StoredEvent);
       if (event !== partner) place(shelf, [event]);
       shelf.partnerId = event.id;
       return event;
@@ -158,9 +158,15 @@ export function memory(): Storage {
     },
 
     async countEvents(bucketId, range = {}) {
-      const shelf = shelfOf(bucketId);
-      if (range.start === undefined && range.end === undefined) return shelf.events.length;
-      return select(shelf, range).length;
+      const { events, longest } = shelfOf(bucketId);
+      const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = range;
+      let count = 0;
+      for (let at = positionOf(events, start - longest, 0); at < events.length; at++) {
+        const event = events[at] as StoredEvent;
+        if (event.timestamp > end) break;
+        if (overlaps(event, start, end)) count++;
+      }
+      return count;
     },
 
     async deleteEvents(bucketId, eventIds) {

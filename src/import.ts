@@ -1,6 +1,6 @@
 import type { Bucket } from "./domain/bucket.js";
 import type { EventDraft } from "./domain/event.js";
-import { sameJson } from "./domain/json.js";
+import { printObject, sameJson } from "./domain/json.js";
 import type { Micros } from "./domain/time.js";
 import { createPace } from "./pace.js";
 import type { BucketDraft } from "./service.js";
@@ -30,8 +30,9 @@ export interface ImportJob {
   readonly events: readonly EventDraft[];
 }
 
-/** Events handed to the storage in one call: few enough that a heartbeat waiting behind it is not noticed. */
+/** Events, and characters of their data, in one call of the storage: a heartbeat behind it must not notice. */
 const SLICE = 1000;
+const SLICE_LENGTH = 1024 * 1024;
 
 /**
  * Merges buckets into a storage (contract rest.md 4.7): an existing bucket keeps its record, and an event is left out
@@ -75,15 +76,28 @@ async function putInSlices(storage: Storage, bucketId: string, events: readonly 
   const pace = createPace();
   // The next slice is prepared while the last one is being written.
   let writing: Promise<unknown> = Promise.resolve();
-  for (let at = 0; at < events.length; at += SLICE) {
+  for (const slice of slicesOf(events)) {
     const earlier = writing;
-    writing = storage.putEvents(bucketId, events.slice(at, at + SLICE));
+    writing = storage.putEvents(bucketId, slice);
     // A failure is reported by the await below; without a handler it would end the process before that.
     writing.catch(() => undefined);
     await earlier;
     await pace.breathe();
   }
   await writing;
+}
+
+function* slicesOf(events: readonly EventDraft[]): Generator<readonly EventDraft[]> {
+  let start = 0;
+  let length = 0;
+  for (const [index, event] of events.entries()) {
+    length += printObject(event.data).length;
+    if (index + 1 - start < SLICE && length < SLICE_LENGTH) continue;
+    yield events.slice(start, index + 1);
+    start = index + 1;
+    length = 0;
+  }
+  if (start < events.length) yield events.slice(start);
 }
 
 async function withoutKnown(

@@ -14,3 +14,19 @@ export const silentLogger: Logger = {
   warn() {},
   error() {},
 };
+
+/** The same logger; a failure of its own takes nothing else down. */
+export function guarded(logger: Logger): Logger {
+  function attempt(log: () => void): void {
+    try {
+      log();
+    } catch {
+      // There is nowhere left to report it.
+    }
+  }
+  return {
+    info: (message) => attempt(() => logger.info(message)),
+    warn: (message) => attempt(() => logger.warn(message)),
+    error: (error) => attempt(() => logger.error(error)),
+  };
+}

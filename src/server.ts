@@ -12,7 +12,7 @@ import { settingsRoutes } from "./http/routes/settings.js";
 import { transferRoutes } from "./http/routes/transfer.js";
 import { createTally } from "./http/tally.js";
 import { openWebFolder } from "./http/web-folder.js";
-import { type Logger, silentLogger } from "./logger.js";
+import { guarded, type Logger, silentLogger } from "./logger.js";
 import { ActivityService } from "./service.js";
 import type { Storage } from "./storage.js";
 import { VERSION } from "./version.js";
@@ -75,8 +75,9 @@ const MIB = 1024 * 1024;
  * @throws TypeError for options that cannot work
  */
 export function createActivityServer(options: ActivityServerOptions): ActivityServer {
-  const { storage, testing = false, logger = silentLogger, apiKey } = options;
   checkOptions(options);
+  const { storage, testing = false, apiKey } = options;
+  const logger = guarded(options.logger ?? silentLogger);
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
     cors: options.cors ?? [],
@@ -123,23 +124,34 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
       if (closing !== undefined) throw new TypeError("the server is closed");
       const listener = await listen(nodeHandler, listenOptions);
       listeners.add(listener);
-      return listener;
+      if (closing === undefined) return listener;
+      await listener.close();
+      throw new TypeError("the server was closed while it began to listen");
     },
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function checkOptions({ storage, bodyLimitBytes, importLimitBytes }: ActivityServerOptions): void {
+function checkOptions(options: ActivityServerOptions): void {
+  const { storage, bodyLimitBytes, importLimitBytes, cors, corsRegex, allowedHosts, apiKey } = options;
   if (typeof storage?.readEvents !== "function") {
     throw new TypeError("createActivityServer needs a storage, e.g. memory() or await leveldb({ path })");
   }
-  for (const [name, value] of Object.entries({
-    bodyLimitBytes,
-    importLimitBytes,
-  })) {
+  for (const [name, value] of Object.entries({ bodyLimitBytes, importLimitBytes })) {
     if (value !== undefined && !(value > 0)) throw new TypeError(`${name} is ${value}; a number of bytes is expected`);
   }
+  for (const [name, value] of Object.entries({ cors, corsRegex, allowedHosts: allowedHosts || undefined })) {
+    // A text would be taken for the list of its characters.
+    const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
+    if (value !== undefined && !isList) throw new TypeError(`${name} is ${value}; a list of texts is expected`);
+  }
+  for (const method of ["info", "warn", "error"] as const) {
+    if (options.logger !== undefined && typeof options.logger[method] !== "function") {
+      throw new TypeError(`logger has no method ${method}; console or a pino logger is expected`);
+    }
+  }
+  if (apiKey !== undefined && typeof apiKey !== "string") throw new TypeError("apiKey is no text");
 }
 
 /** Outside Node there is no such name; the option gives one. */

@@ -53,6 +53,8 @@ const encoder: TextEncoder = new TextEncoder();
 export class ActivityService {
   readonly #storage: Storage;
   readonly #options: ServiceOptions;
+  /** The import that was asked for last. */
+  #importing: Promise<unknown> = Promise.resolve();
 
   constructor(options: ServiceOptions) {
     this.#storage = options.storage;
@@ -180,13 +182,15 @@ export class ActivityService {
     }));
   }
 
-  /** Merges buckets into the storage by the rules of contract rest.md 4.7. */
+  /**
+   * Merges buckets into the storage by the rules of contract rest.md 4.7. One import at a time: of two with the same
+   * content the second has to find what the first one brought.
+   */
   importBuckets(buckets: readonly ImportedBucket[]): Promise<ImportCounts> {
-    const asked = buckets.map(({ bucketId, draft, events }) => ({
-      bucket: this.#bucketOf(bucketId, draft),
-      events,
-    }));
-    return importBuckets(this.#storage, asked);
+    const jobs = buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), events }));
+    const importing = this.#importing.then(() => importBuckets(this.#storage, jobs));
+    this.#importing = importing.catch(() => undefined);
+    return importing;
   }
 
   listSettings(): Promise<Map<string, JsonValue>> {
@@ -241,7 +245,7 @@ export class ActivityService {
   }
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
-    const created = draft.created ?? this.#options.clock() * MICROS_PER_MILLI;
+    const created = draft.created ?? Math.floor(this.#options.clock() * MICROS_PER_MILLI);
     return { ...draft, id: bucketId, created };
   }
 }

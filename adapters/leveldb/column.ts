@@ -26,7 +26,9 @@ export function planColumn(values: Float64Array): ColumnPlan {
     if (value < base) base = value;
     if (value > highest) highest = value;
   }
-  const unit = UNITS.find((candidate) => values.every((value) => (value - base) % candidate === 0)) ?? 1;
+  // Differences that large may not be exact, and then nothing can be told from their remainders.
+  const exact = highest - base <= Number.MAX_SAFE_INTEGER;
+  const unit = UNITS.find((candidate) => exact && values.every((value) => (value - base) % candidate === 0)) ?? 1;
   const width = values.length === 0 ? 0 : widthOf((highest - base) / unit);
   const size = HEAD_BYTES + width * values.length;
   // Differences that large may not be exact; the values themselves are.

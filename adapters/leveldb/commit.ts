@@ -32,9 +32,11 @@ export function createCommitQueue(
 ): CommitQueue {
   let waiting: Batch | undefined;
   let inFlight: Batch | undefined;
-  let writing: Promise<void> | undefined;
+  let draining = false;
+  let writing: Promise<void> = Promise.resolve();
 
   async function drain(): Promise<void> {
+    draining = true;
     while (waiting !== undefined) {
       const batch: Batch = waiting;
       waiting = undefined;
@@ -51,7 +53,7 @@ export function createCommitQueue(
       }
     }
     inFlight = undefined;
-    writing = undefined;
+    draining = false;
   }
 
   return {
@@ -59,12 +61,12 @@ export function createCommitQueue(
       waiting ??= createBatch();
       for (const operation of operations) waiting.operations.set(operation.key, operation);
       const { landed } = waiting;
-      writing ??= drain();
+      if (!draining) writing = drain();
       return landed;
     },
     landedSoFar: () => (waiting ?? inFlight)?.landed ?? Promise.resolve(),
     async idle() {
-      while (writing !== undefined) await writing;
+      while (draining) await writing;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type EventDraft, numbered, type StoredEvent } from "../../src/domain/event.js";
+import { COUNTED_IDS_END, type EventDraft, type Numbered, numbered, type StoredEvent } from "../../src/domain/event.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
 import type { Micros } from "../../src/domain/time.js";
 import type { Storage } from "../../src/storage.js";
@@ -9,6 +9,7 @@ import { NEXT_ID_KEY, put } from "./layout.js";
 import { placeIn, removeFrom, type WithBlocks } from "./place.js";
 import type { SealedBlocks } from "./sealed-blocks.js";
 import { eventsOf } from "./segment.js";
+import { mayHold } from "./segment-entry.js";
 import type { Shelf } from "./shelf.js";
 import type { Write } from "./store.js";
 
@@ -30,14 +31,26 @@ export function eventVerbs(
       );
   }
 
+  function withIds(shelf: Shelf, drafts: readonly EventDraft[]): Numbered {
+    const given = numbered(drafts, keeper.state.nextEventId, (id) => mayHave(shelf, id));
+    keeper.state.nextEventId = given.nextId;
+    return given;
+  }
+
+  /** The counter is written when it does not follow from the ids that are there; see `counterAbove`. */
+  function counterIfUncounted(): Operation[] {
+    const { nextEventId } = keeper.state;
+    return nextEventId > COUNTED_IDS_END ? [put(NEXT_ID_KEY, nextEventId)] : [];
+  }
+
   function beatIn(shelf: Shelf, beat: EventDraft, pulsetime: Micros, before: Operation[]): Applied<StoredEvent> {
     const { tail, partnerId } = shelf;
     const partner = (partnerId === undefined ? undefined : tail.get(partnerId)) ?? tail.events.at(-1);
     const { timestamp, duration, data } = beat;
     const merged = partner && mergeHeartbeat(partner, beat, pulsetime);
-    const event = merged ?? { id: keeper.state.nextEventId++, timestamp, duration, data };
+    const event = merged ?? (withIds(shelf, [{ timestamp, duration, data }]).events[0] as StoredEvent);
     shelf.partnerId = event.id;
-    const operations = event === partner ? before : [...before, ...shelf.putInTail([event])];
+    const operations = event === partner ? before : [...before, ...shelf.putInTail([event]), ...counterIfUncounted()];
     // A beat that changes nothing is still acknowledged only after what covers it.
     return {
       result: event,
@@ -69,7 +82,10 @@ export function eventVerbs(
         const placed = placeIn(shelf, last ? [...last.values()] : events, givenIds, withBlocksOf(shelf));
         const applied = (operations: Operation[]): Applied<StoredEvent[]> => ({
           result: events,
-          landed: operations.length > 0 ? keeper.commit(operations, shelf) : keeper.landedSoFar(shelf),
+          landed:
+            operations.length > 0
+              ? keeper.commit([...operations, ...counterIfUncounted()], shelf)
+              : keeper.landedSoFar(shelf),
         });
         return placed instanceof Promise ? placed.then(applied) : applied(placed);
       });
@@ -96,4 +112,8 @@ export function eventVerbs(
       });
     },
   };
+}
+
+function mayHave({ tail, directory }: Shelf, eventId: number): boolean {
+  return tail.get(eventId) !== undefined || directory.entries.some((entry) => mayHold(entry, eventId));
 }

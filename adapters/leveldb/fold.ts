@@ -18,11 +18,17 @@ const MIN_RUN_WEIGHT = 128 * 1024;
 /** A segment up to this size takes more events in. */
 const ROOMY_EVENTS = 1536;
 const ROOMY_BYTES = 512 * 1024;
-/** Most events folded in one step: the bucket's writers wait for it. */
+/** Most events folded in one step, and most characters of them: the bucket's writers wait for it. */
 const STEP_EVENTS = 4096;
+const STEP_WEIGHT = 4 * 1024 * 1024;
 
 export function wantsFold({ tail }: Shelf): boolean {
   return tail.events.length > TAIL_EVENTS || (tail.weight > TAIL_WEIGHT && tail.events.length > 1);
+}
+
+/** Whether a tail has grown faster than it was folded. */
+export function isOverfull({ tail }: Shelf): boolean {
+  return tail.events.length > 16 * TAIL_EVENTS;
 }
 
 /** What to fold next: events of the tail, and the segment that they are to be merged with, if any. */
@@ -41,7 +47,7 @@ export function nextFold(shelf: Shelf): FoldStep | undefined {
   const before = entries[index];
   const behind = entries[index + 1];
   const end = behind ? foldable.findIndex((event) => compareKeys(keyOf(event), behind.first) > 0) : -1;
-  const events = foldable.slice(0, Math.min(end < 0 ? foldable.length : end, STEP_EVENTS));
+  const events = lightStart(shelf, foldable, end < 0 ? foldable.length : end);
   if (before !== undefined && compareKeys(keyOf(oldest), before.last) < 0) return { events, target: before };
   return { events, target: isShort(shelf, events) ? [before, behind].find(isRoomy) : undefined };
 }
@@ -57,6 +63,16 @@ function foldableEvents({ tail, partnerId }: Shelf): StoredEvent[] {
     kept++;
   }
   return events.slice(0, events.length - kept).filter(({ id }) => id !== partnerId);
+}
+
+/** As many of the first events as one step can bear; at least one. */
+function lightStart({ tail }: Shelf, events: readonly StoredEvent[], end: number): readonly StoredEvent[] {
+  let count = 0;
+  for (let weight = 0; count < Math.min(end, STEP_EVENTS); count++) {
+    weight += tail.weightOf((events[count] as StoredEvent).id);
+    if (count > 0 && weight > STEP_WEIGHT) break;
+  }
+  return events.slice(0, count);
 }
 
 function isShort({ tail }: Shelf, events: readonly StoredEvent[]): boolean {

@@ -45,6 +45,7 @@ const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
  *   that holds other data. Nothing on disk is changed by then, and the message names the folder and a way out.
  */
 export async function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Promise<Storage> {
+  checkOptions(options);
   if ("path" in options) {
     // Loaded only here: a host that brings its database needs neither the engine nor a file system.
     const { openFolder } = await import("./open-folder.js");
@@ -57,6 +58,15 @@ export async function leveldb(options: LevelFolderOptions | LevelDatabaseOptions
   }
   await db.open();
   return openStore(db, "the given database", options, { claim: nothing, release: nothing });
+}
+
+function checkOptions({ durability, cacheBytes }: LevelCommonOptions): void {
+  if (durability !== undefined && durability !== "process-crash" && durability !== "power-loss") {
+    throw new TypeError(`durability is ${durability}; "process-crash" or "power-loss" is expected`);
+  }
+  if (cacheBytes !== undefined && !(cacheBytes >= 0)) {
+    throw new TypeError(`cacheBytes is ${cacheBytes}; a number of bytes is expected`);
+  }
 }
 
 async function nothing(): Promise<void> {}

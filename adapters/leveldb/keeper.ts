@@ -89,6 +89,10 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
     return recovery;
   }
 
+  function assertCurrent(shelf: Shelf): void {
+    if (shelf.stale) throw failure("write to", new Error("an earlier write of the same batch failed"));
+  }
+
   async function written(landed: Promise<void>, shelf: Shelf | undefined): Promise<void> {
     // A segment is read from memory until its batch has landed.
     const sealed = shelf && shelf.unwritten.size > 0 ? [...shelf.unwritten.keys()] : [];
@@ -126,10 +130,11 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
       if (closing) throw storageClosed();
       return recoveringNow();
     },
-    assertCurrent(shelf) {
-      if (shelf.stale) throw failure("write to", new Error("an earlier write of the same batch failed"));
+    assertCurrent,
+    commit(operations, shelf) {
+      if (shelf !== undefined) assertCurrent(shelf);
+      return written(queue.commit(operations), shelf);
     },
-    commit: (operations, shelf) => written(queue.commit(operations), shelf),
     landedSoFar: (shelf) => written(queue.landedSoFar(), shelf),
     inBackground,
     async close() {

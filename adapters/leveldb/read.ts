@@ -116,7 +116,7 @@ function* positionsOf(block: Block, { start, end, newestFirst }: ReadPlan): Gene
 
 /** Counts the events that overlap a range; only segments at its edges are read. */
 export async function countOverlapping(shelf: Shelf, range: TimeRange, blockOf: BlockSource): Promise<number> {
-  const { start, end, tail, segments } = planRead(shelf, range);
+  const { start, end, tail, segments } = planRead(shelf, { ...range, limit: Number.POSITIVE_INFINITY });
   let count = tail.length;
   for (const segment of segments) {
     if (segment.ends[0] >= start && segment.last[0] <= end) count += segment.count;

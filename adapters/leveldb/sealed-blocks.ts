@@ -62,7 +62,8 @@ export class SealedBlocks {
     try {
       return await use(view.blockOf);
     } finally {
-      await view.close();
+      // Not waited for: what `use` has changed in memory must be committed without a pause.
+      view.close().catch(() => undefined);
     }
   }
 

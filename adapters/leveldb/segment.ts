@@ -88,6 +88,7 @@ export function decodeSegment(bytes: Uint8Array): Block {
     timestamps[position] = timestamp;
     id += ids[position] as number;
     ids[position] = id;
+    if (!((refs[position] as number) < lengths.length)) throw new Error("an event of it has no data");
   }
   const text = decoder.decode(bytes.subarray(at));
   const table = textTable(text, lengths);

@@ -102,15 +102,20 @@ function createCollector(name: string): Collector {
     state(isNew) {
       for (const [bucketNo, { events, segments }] of contents) {
         const shelf = shelves.get(bucketNo);
-        // Events without a bucket are what a deletion had no time to clear away.
-        if (shelf === undefined) remains.add(bucketNo);
-        else fill(shelf, events, segments);
+        if (shelf !== undefined) fill(shelf, events, segments);
+        // A deletion that had no time to clear the events away says so; without that the record of the bucket is lost.
+        else if (!remains.has(bucketNo)) throw bucketLost(bucketNo, name);
       }
       const byId = new Map(Array.from(shelves.values(), (shelf) => [shelf.bucket.id, shelf]));
       const nextBucketNo = 1 + Math.max(0, ...shelves.keys(), ...remains);
       return { shelves: byId, settings, deviceId, nextEventId, nextBucketNo, remains: [...remains], isNew };
     },
   };
+}
+
+function bucketLost(bucketNo: number, name: string): ActivityError {
+  const what = `the record of bucket number ${bucketNo} is missing, its events are there`;
+  return new ActivityError("STORAGE_CORRUPT", `${name} is damaged: ${what}; restore a backup`);
 }
 
 function parsed(key: string, text: string, name: string): StoredRecord {

@@ -4,7 +4,8 @@ import type { Durability, EventRange, Storage } from "../../src/storage.js";
 import { bucketVerbs } from "./bucket-verbs.js";
 import type { TextDatabase } from "./database.js";
 import { eventVerbs } from "./event-verbs.js";
-import { createFolder } from "./folder.js";
+import { isOverfull } from "./fold.js";
+import { createFolding } from "./folding.js";
 import type { Applied } from "./in-order.js";
 import { createKeeper } from "./keeper.js";
 import { asPrinted, asStored, carryOut, countOverlapping, type Form, planRead, tailSuffices } from "./read.js";
@@ -38,7 +39,7 @@ export type Write = <T>(bucketId: string, change: (shelf: Shelf) => Applied<T> |
 export function createStore({ database, state, durability, name, cacheBytes, release }: StoreOptions): Storage {
   const blocks = new SealedBlocks(database, name, cacheBytes);
   const keeper = createKeeper({ database, state, name, onReload: () => blocks.clear() });
-  const foldIfNeeded = createFolder(keeper, blocks, write);
+  const folding = createFolding(keeper, blocks, write);
   let closed: Promise<void> | undefined;
 
   function shelfOf(bucketId: string): Shelf {
@@ -50,8 +51,9 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
   function write<T>(bucketId: string, change: (shelf: Shelf) => Applied<T> | Promise<Applied<T>>): Promise<T> {
     return keeper.inTurn(bucketId, () => {
       const shelf = shelfOf(bucketId);
-      const applied = change(shelf);
-      foldIfNeeded(bucketId, shelf);
+      // Writers that outrun the folding pay for a step of it each: the tail must not grow without end.
+      const applied = isOverfull(shelf) ? folding.step(shelf).then(() => change(shelf)) : change(shelf);
+      folding.start(bucketId, shelf);
       return applied;
     });
   }

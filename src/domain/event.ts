@@ -34,7 +34,7 @@ export function printed({ id, timestamp, duration, data }: StoredEvent): Printed
  * Ids from here on, which only callers can bring, do not move the counter: a single stray one could use it up. New ids
  * do not come near them in the lifetime of any server.
  */
-const COUNTED_IDS_END = Number.MAX_SAFE_INTEGER - 2 ** 32;
+export const COUNTED_IDS_END: number = Number.MAX_SAFE_INTEGER - 2 ** 32;
 
 /**
  * The counter of new ids after some ids are taken: above all of them.
@@ -47,19 +47,35 @@ export function counterAbove(nextId: number, takenIds: Iterable<number>): number
   return next;
 }
 
+/** Drafts that have got ids. */
+export interface Numbered {
+  /** In the order of the drafts. */
+  readonly events: StoredEvent[];
+  /** Ids that the drafts brought. */
+  readonly givenIds: readonly number[];
+  /** The counter behind them. */
+  readonly nextId: number;
+}
+
 /**
- * Gives ids to drafts: new ones lie above every id that one of the drafts brings.
+ * Gives ids to drafts: new ones lie above every id that one of the drafts brings. From `COUNTED_IDS_END` on, where a
+ * caller can push the counter, ids in use are passed over.
  *
  * @param nextId the id that would be given out next
- * @returns the events in the order of the drafts, and the counter after them
+ * @param isTaken whether an event of the bucket may have an id already
  */
 export function numbered(
   drafts: readonly EventDraft[],
   nextId: number,
-): { readonly events: StoredEvent[]; readonly givenIds: readonly number[]; readonly nextId: number } {
+  isTaken: (id: number) => boolean = () => false,
+): Numbered {
   const givenIds = drafts.flatMap(({ id }) => id ?? []);
   let next = counterAbove(nextId, givenIds);
-  const events = drafts.map(({ id, timestamp, duration, data }) => ({ id: id ?? next++, timestamp, duration, data }));
+  function newId(): number {
+    while (next >= COUNTED_IDS_END && (isTaken(next) || givenIds.includes(next))) next++;
+    return next++;
+  }
+  const events = drafts.map(({ id, timestamp, duration, data }) => ({ id: id ?? newId(), timestamp, duration, data }));
   return { events, givenIds, nextId: next };
 }
 

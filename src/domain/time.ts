@@ -65,11 +65,10 @@ const TIME_EXTENDED = "(\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d+))?)?";
 const TIME_BASIC = "(\\d\\d)(\\d\\d)(?:(\\d\\d)(?:[.,](\\d+))?)?";
 const ZONE = "([Zz]|[+-]\\d\\d(?::?\\d\\d)?)?";
 const EXTENDED = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)(?:[Tt ]${TIME_EXTENDED}${ZONE})?$`);
-const BASIC = new RegExp(`^(\\d{4})(\\d\\d)(\\d\\d)[Tt ]${TIME_BASIC}${ZONE}$`);
+const BASIC = new RegExp(`^(\\d{4})(\\d\\d)(\\d\\d)T${TIME_BASIC}${ZONE}$`);
 
 function parseAnyForm(text: string): Micros | undefined {
-  // `$` would accept a line break behind the text; the forms hold none.
-  const match = text.includes("\n") ? null : (EXTENDED.exec(text) ?? BASIC.exec(text));
+  const match = EXTENDED.exec(text) ?? BASIC.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
   const seconds = secondsOf(

@@ -5,6 +5,7 @@ import { viewOf } from "./node-request.js";
 import { discard } from "./pieces.js";
 import type { Pipeline, Target } from "./pipeline.js";
 import type { Resource } from "./route.js";
+import { statusTextOf } from "./status.js";
 
 /** Serves files beside the API; resolves `undefined` when there is none at the path. */
 export type WebFolder = (request: Request) => Promise<Response | undefined>;
@@ -71,10 +72,11 @@ async function* piecesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenera
 }
 
 async function toHttpResponse({ status, headers, body }: Answer, method: string): Promise<HTTPResponse> {
-  if (body === null || typeof body === "string") return new HTTPResponse(body ?? "", { status, headers });
-  if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator]()), { status, headers });
+  const init = { status, statusText: statusTextOf(status), headers };
+  if (body === null || typeof body === "string") return new HTTPResponse(body ?? "", init);
+  if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator]()), init);
   await discard(body);
-  return new HTTPResponse("", { status, headers });
+  return new HTTPResponse("", init);
 }
 
 const encoder: TextEncoder = new TextEncoder();

@@ -1,10 +1,10 @@
-import { JSONParser } from "@streamparser/json";
 import type { EventDraft } from "../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, rememberText } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
 import type { ImportedBucket } from "../import.js";
 import { createPace } from "../pace.js";
 import { tooLarge } from "./body.js";
+import { createSplitter } from "./document-splitter.js";
 import { invalid, parseBucketDraft, parseDraft } from "./wire.js";
 
 /** What an export document holds, checked and ready to be written. */
@@ -23,8 +23,11 @@ interface EventList {
 /** Distinct data held at a time to be shared. */
 const MAX_DISTINCT = 20_000;
 
+/** With which a value of JSON can begin. */
+const FIRST_CHARACTERS = '{["-0123456789tfn';
+
 /** Bytes parsed in one go. */
-const SLICE_BYTES = 16 * 1024;
+const SLICE_BYTES = 32 * 1024;
 
 /**
  * Reads an export document (contract rest.md 4.7) while it arrives: each event becomes a draft as soon as it is
@@ -49,40 +52,49 @@ export async function readDocument(
       await pace.breathe();
     }
   }
-  return documentOf(reader.end(), reader.listOf);
+  return documentOf(reader.end(), reader.eventsOf);
 }
 
 interface Reader {
   write(bytes: Uint8Array): void;
-  /** The document, with its events taken out. */
+  /** The frame of the document: in it a list of events is a list with its number. */
   end(): JsonValue;
-  /** The events that stood in a list of the document. */
-  listOf(list: readonly JsonValue[]): EventList;
+  /** The events of a list, by its number. */
+  eventsOf(list: number): EventList;
 }
 
 function createReader(): Reader {
-  // A key can occur twice in an object; the lists are kept apart, and the document tells at the end which one counts.
-  const lists = new Map<unknown, EventList>();
+  const lists: EventList[] = [];
   const distinct = new Map<string, JsonObject>();
-  const utf8 = new TextDecoder("utf-8", { fatal: true });
-  const parser = new JSONParser({ paths: ["$", "$.buckets.*.events.*"] });
-  let top: JsonValue | undefined;
-  let defect: string | undefined;
+  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const splitter = createSplitter({
+    batch(list, text) {
+      for (const value of parsed(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
+    },
+    defect: refuse,
+  });
+  /** Whether only blank text has come so far. */
+  let isBlank = true;
 
-  parser.onError = (error) => {
-    defect ??= error.message;
-  };
-  parser.onValue = ({ value, key, parent }) => {
-    if (parent === undefined) top = value as JsonValue;
-    else if (Array.isArray(parent) && typeof key === "number") {
-      collect(parent, value as JsonValue);
-      parent[key] = null;
+  function refuse(reason: string): never {
+    throw invalid(`the document is not JSON: ${reason}`);
+  }
+
+  function parsed(text: string): JsonValue {
+    try {
+      return JSON.parse(text) as JsonValue;
+    } catch (cause) {
+      return refuse(cause instanceof Error ? cause.message.slice(0, 200) : "it is not JSON");
     }
-  };
+  }
 
-  function collect(parent: unknown, value: JsonValue): void {
-    const list = lists.get(parent) ?? { drafts: [], invalid: 0 };
-    lists.set(parent, list);
+  function eventsOf(list: number): EventList {
+    const known = lists[list] ?? { drafts: [], invalid: 0 };
+    lists[list] = known;
+    return known;
+  }
+
+  function collect(list: EventList, value: JsonValue): void {
     try {
       const draft = parseDraft(value, "the event", false);
       list.drafts.push({ ...draft, data: shared(draft.data) });
@@ -104,32 +116,37 @@ function createReader(): Reader {
     return data;
   }
 
-  function refuseDefect(): void {
-    if (defect !== undefined) throw invalid(`the document is not JSON: ${defect}`);
+  function decoded(bytes: Uint8Array | undefined): string {
+    try {
+      return bytes === undefined ? utf8.decode() : utf8.decode(bytes, { stream: true });
+    } catch {
+      return refuse("it is not UTF-8 text");
+    }
+  }
+
+  function write(bytes?: Uint8Array): void {
+    const text = decoded(bytes);
+    // A mark of the byte order may stand in front of a document; anywhere else it is a character like any other.
+    const body = isBlank && text.startsWith("\ufeff") ? text.slice(1) : text;
+    const [first] = isBlank ? body.trimStart() : "";
+    // What begins with nonsense need not be read to its end.
+    if (first !== undefined && !FIRST_CHARACTERS.includes(first)) refuse(`it begins with ${JSON.stringify(first)}`);
+    isBlank &&= first === undefined;
+    splitter.write(body);
   }
 
   return {
-    write(bytes) {
-      try {
-        // The parser would replace what is not UTF-8, and so change data silently.
-        utf8.decode(bytes, { stream: true });
-      } catch {
-        defect ??= "it is not UTF-8 text";
-      }
-      if (defect === undefined) parser.write(bytes);
-      refuseDefect();
-    },
+    write,
     end() {
-      if (!parser.isEnded) parser.end();
-      refuseDefect();
-      if (top === undefined) throw invalid("the document is empty; JSON is expected");
-      return top;
+      write();
+      if (isBlank) throw invalid("the document is empty; JSON is expected");
+      return parsed(splitter.end());
     },
-    listOf: (list) => lists.get(list) ?? { drafts: [], invalid: 0 },
+    eventsOf,
   };
 }
 
-function documentOf(top: JsonValue, listOf: Reader["listOf"]): ImportDocument {
+function documentOf(top: JsonValue, eventsOf: Reader["eventsOf"]): ImportDocument {
   const buckets = isJsonObject(top) ? top.buckets : undefined;
   if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}');
   let invalidEvents = 0;
@@ -140,7 +157,7 @@ function documentOf(top: JsonValue, listOf: Reader["listOf"]): ImportDocument {
     if (id !== null && typeof id !== "string") throw invalid(`id of ${field} is not a text; a text is expected`);
     if (events !== null && !Array.isArray(events))
       throw invalid(`events of ${field} is not a list; a list is expected`);
-    const list = listOf(events ?? []);
+    const list = events === null ? { drafts: [], invalid: 0 } : eventsOf(Number(events[0]));
     invalidEvents += list.invalid;
     return { bucketId: id ?? key, draft, events: list.drafts };
   });

@@ -8,6 +8,13 @@ export interface Exchange {
   readonly search: string;
   /** The address that the listening socket is bound to; `undefined` when the transport does not know. */
   readonly boundAddress: string | undefined;
+  /**
+   * Calls back when the client is gone, whether its answer has begun or waits behind others of the connection. Absent
+   * where the transport ends the answer's pieces itself.
+   *
+   * @returns ends the listening
+   */
+  onGone?(listener: () => void): () => void;
   /** A header by its lower-case name; `undefined` when it is missing. */
   header(name: string): string | undefined;
   /** The body as it arrives. Body and bytes can be taken once between them. */

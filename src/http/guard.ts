@@ -20,7 +20,7 @@ export type OriginStanding = "trusted" | "watcher" | "foreign";
 export interface Guard {
   /** @returns whether a request with this Host header may be served */
   allowsHost(host: string | undefined, boundAddress: string | undefined): boolean;
-  originStanding(origin: string, host: string | undefined): OriginStanding;
+  originStanding(origin: string, host: string | undefined, boundAddress?: string): OriginStanding;
   /** @returns whether this Authorization header opens the API */
   allowsKey(authorization: string | undefined): boolean;
 }
@@ -52,10 +52,12 @@ export function createGuard(rules: AccessRules): Guard {
       return namedHosts.has(name) || (allowedHosts === undefined && name === boundAddress);
     },
 
-    originStanding(origin, host) {
+    originStanding(origin, host, boundAddress) {
       if (origins.has("*") || origins.has(origin)) return "trusted";
       if (patterns.some((pattern) => pattern.test(origin))) return "trusted";
-      if (isOwnOrigin(origin, host, namedHosts)) return "trusted";
+      const isOurs = (name: string): boolean =>
+        namedHosts.has(name) || (allowedHosts === undefined && name === boundAddress);
+      if (isOwnOrigin(origin, host, isOurs)) return "trusted";
       if (origin === STORE_EXTENSION || origin.startsWith("moz-extension://")) return "watcher";
       return testing && origin.startsWith("chrome-extension://") ? "watcher" : "foreign";
     },
@@ -72,11 +74,11 @@ function anchored(source: string): RegExp {
 }
 
 /** The server's own pages: one of its names, at the port that the request was sent to. */
-function isOwnOrigin(origin: string, host: string | undefined, names: ReadonlySet<string>): boolean {
+function isOwnOrigin(origin: string, host: string | undefined, isOurs: (name: string) => boolean): boolean {
   const own = origin.startsWith("http://") ? HOST_HEADER.exec(origin.slice("http://".length)) : null;
   const asked = HOST_HEADER.exec(host ?? "");
   if (own === null || asked === null) return false;
-  return names.has((own[1] as string).toLowerCase()) && (own[2] || "80") === (asked[2] || "80");
+  return isOurs((own[1] as string).toLowerCase()) && (own[2] || "80") === (asked[2] || "80");
 }
 
 /** Whether an address, as sockets report it, can only be reached from this machine. */

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { NodeHandler } from "./node.js";
 import { prepareNodeServer } from "./node-server.js";
 
@@ -37,6 +37,7 @@ export async function listen(
   if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
   const server = http.createServer(handler);
   prepareNodeServer(server);
+  const silent = watchSilent(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -50,13 +51,24 @@ export async function listen(
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
     port: address.port,
     close() {
-      closing ??= closeServer(server);
+      closing ??= closeServer(server, silent);
       return closing;
     },
   };
 }
 
-function closeServer(server: Server): Promise<void> {
+/** Connections over which no request has begun. Node does not count them as idle. */
+function watchSilent(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("request", ({ socket }) => silent.delete(socket));
+  return silent;
+}
+
+function closeServer(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     // A connection that was busy stays open after its answer, for a next request that will not come.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
@@ -67,5 +79,6 @@ function closeServer(server: Server): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
   });
 }

@@ -3,7 +3,8 @@ import { brokenOff, joined, tooLarge } from "./body.js";
 import type { Exchange } from "./exchange.js";
 
 /** The parts of an exchange that a Node request gives. */
-export type NodeRequestView = Pick<Exchange, "boundAddress" | "header" | "body"> & Required<Pick<Exchange, "bytes">>;
+export type NodeRequestView = Pick<Exchange, "boundAddress" | "header" | "body"> &
+  Required<Pick<Exchange, "bytes" | "onGone">>;
 
 /** A Node request in the terms of an exchange. */
 export function viewOf(request: IncomingMessage): NodeRequestView {
@@ -12,6 +13,11 @@ export function viewOf(request: IncomingMessage): NodeRequestView {
     header(name) {
       const value = request.headers[name];
       return Array.isArray(value) ? value[0] : value;
+    },
+    onGone(listener) {
+      // Not the response: of several answers on one connection only the first one hears of its end.
+      request.socket?.once("close", listener);
+      return () => request.socket?.off("close", listener);
     },
     body: () => piecesOf(request),
     bytes: (limitBytes) => bytesOf(request, limitBytes),
@@ -30,9 +36,17 @@ function parsedBody(request: IncomingMessage): Uint8Array | undefined {
 
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const parsed = parsedBody(request);
-  if (parsed !== undefined) yield parsed;
-  // Plain iteration would take the socket down when it ends early, and the answer with it.
-  else yield* request.iterator({ destroyOnReturn: false });
+  if (parsed !== undefined) {
+    yield parsed;
+    return;
+  }
+  try {
+    // Plain iteration would take the socket down when it ends early, and the answer with it.
+    yield* request.iterator({ destroyOnReturn: false });
+  } finally {
+    // What is left of a refused body flows away: the next request of the connection stands behind it.
+    if (!request.readableEnded) request.resume();
+  }
 }
 
 /** Listens rather than iterates: the body of a heartbeat is one piece, and an iterator costs more than its parsing. */
@@ -66,6 +80,7 @@ function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Arr
 
 interface ServerLike {
   address?(): unknown;
+  once?(event: "close", listener: () => void): unknown;
 }
 
 const boundAddresses = new WeakMap<object, string | undefined>();
@@ -79,5 +94,7 @@ function boundAddressOf(socket: unknown): string | undefined {
   const bound = server.address?.();
   const address = typeof bound === "object" && bound !== null && "address" in bound ? String(bound.address) : undefined;
   boundAddresses.set(server, address);
+  // It may listen at another address later.
+  server.once?.("close", () => boundAddresses.delete(server));
   return address;
 }

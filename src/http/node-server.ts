@@ -22,7 +22,9 @@ export function prepareNodeServer(server: Server): void {
   Object.assign(server, { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES });
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === "ECONNRESET" || !socket.writable) {
+    // Behind a request whose answer is under way another answer would stand in the middle of that one.
+    const isAnswering = (socket as { _httpMessage?: unknown })._httpMessage != null;
+    if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
       socket.destroy();
       return;
     }

@@ -5,6 +5,7 @@ import { viewOf } from "./node-request.js";
 import { discard } from "./pieces.js";
 import type { Pipeline } from "./pipeline.js";
 import type { Resource } from "./route.js";
+import { statusTextOf } from "./status.js";
 
 /** A request listener for `node:http` and for every framework that takes one. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -50,15 +51,18 @@ export function createNodeHandler({ fetch, pipeline, resources }: NodeHandlerOpt
   };
 }
 
-/** Only bodies that nobody has read yet; other methods are rare enough for the long way. */
+/** What a URL parser would rewrite: backslashes, and segments of dots. */
+const REWRITTEN = /\\|\/(?:\.|%2e)/i;
+
+/** Only bodies that nobody has read yet, and paths that mean what they say; other methods are rare enough. */
 function canTakeShortWay(request: IncomingMessage): boolean {
-  if (request.readableDidRead || "body" in request) return false;
+  if (request.readableDidRead || "body" in request || REWRITTEN.test(request.url ?? "")) return false;
   return request.method === "POST" ? request.url?.includes("/heartbeat") === true : request.method === "GET";
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   if (body !== null && typeof body !== "string") {
-    if (!response.destroyed) response.writeHead(status, headers);
+    if (!response.destroyed) response.writeHead(status, statusTextOf(status), headers);
     void sendPieces(response, body);
     return;
   }
@@ -66,15 +70,15 @@ function send(response: ServerResponse, { status, headers, body }: Answer): void
   const text = body ?? "";
   // A header field with the length spares the chunk marks around the body.
   if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(Buffer.byteLength(text)) };
-  response.writeHead(status, headers);
+  response.writeHead(status, statusTextOf(status), headers);
   response.end(text);
 }
 
 async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
   try {
-    if (response.destroyed) return await discard(pieces);
+    if (isGone(response)) return await discard(pieces);
     for await (const piece of pieces) {
-      if (response.destroyed) return;
+      if (isGone(response)) return;
       if (!response.write(piece)) await drained(response);
     }
     response.end();
@@ -84,15 +88,23 @@ async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string
   }
 }
 
+/** An answer that waits behind others of its connection is not told when that ends. */
+function isGone({ destroyed, req }: ServerResponse): boolean {
+  return destroyed || req.socket?.destroyed === true;
+}
+
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
+    const { socket } = response.req;
     const done = (): void => {
       response.off("drain", done);
       response.off("close", done);
+      socket?.off("close", done);
       resolve();
     };
     response.on("drain", done);
     response.on("close", done);
+    socket?.on("close", done);
   });
 }
 

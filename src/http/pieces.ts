@@ -18,8 +18,8 @@ export async function gather(pieces: AsyncGenerator<string>): Promise<string | A
   return withHead(head, pieces);
 }
 
-/** Items printed in one piece: texts of moderate size are cleared away as soon as they are sent. */
-const PIECE_ITEMS = 256;
+/** Characters from which on a piece is sent: texts of moderate size are cleared away as soon as they are gone. */
+const PIECE = 32 * 1024;
 
 /** The members of a JSON list, in pieces, without its brackets. */
 export async function* members<T>(
@@ -28,14 +28,21 @@ export async function* members<T>(
 ): AsyncGenerator<string> {
   let between = "";
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += PIECE_ITEMS) {
-      yield between +
-        chunk
-          .slice(at, at + PIECE_ITEMS)
-          .map(print)
-          .join(",");
+    let texts: string[] = [];
+    let length = 0;
+    for (const item of chunk) {
+      const text = print(item);
+      texts.push(text);
+      length += text.length;
+      if (length < PIECE) continue;
+      yield between + texts.join(",");
       between = ",";
+      texts = [];
+      length = 0;
     }
+    if (texts.length === 0) continue;
+    yield between + texts.join(",");
+    between = ",";
   }
 }
 

@@ -44,7 +44,7 @@ export function createPipeline({ guard, service, limits, logger }: PipelineOptio
 
   /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
   function checkOrigin(origin: string, target: Target, exchange: Exchange): OriginStanding {
-    const standing = guard.originStanding(origin, exchange.header("host"));
+    const standing = guard.originStanding(origin, exchange.header("host"), exchange.boundAddress);
     const preflight = exchange.method === "OPTIONS" ? exchange.header("access-control-request-method") : undefined;
     const route = typeof target === "object" ? routeFor(target, preflight ?? exchange.method) : undefined;
     if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return standing;

@@ -1,4 +1,4 @@
-import type { Answer } from "./exchange.js";
+import type { Answer, Exchange } from "./exchange.js";
 import type { Pipeline } from "./pipeline.js";
 
 /** Counts what runs, so that a closing server can let it finish. */
@@ -21,11 +21,23 @@ export function createTally(): Tally {
     if (running === 0) whenIdle?.();
   }
 
-  async function* counted(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  /** Ends with the connection even when nobody asks for a further piece. */
+  async function* counted(pieces: AsyncIterable<string>, exchange: Exchange): AsyncGenerator<string> {
+    const iterator = pieces[Symbol.asyncIterator]();
+    let isOver = false;
+    function end(): void {
+      if (!isOver) leave();
+      isOver = true;
+    }
+    const stopListening = exchange.onGone?.(() => {
+      iterator.return?.().catch(() => undefined);
+      end();
+    });
     try {
-      yield* pieces;
+      yield* { [Symbol.asyncIterator]: () => iterator };
     } finally {
-      leave();
+      stopListening?.();
+      end();
     }
   }
 
@@ -39,7 +51,7 @@ export function createTally(): Tally {
         if (answer === undefined || answer.body === null || typeof answer.body === "string") leave();
       }
       const { body } = answer;
-      return body === null || typeof body === "string" ? answer : { ...answer, body: counted(body) };
+      return body === null || typeof body === "string" ? answer : { ...answer, body: counted(body, exchange) };
     },
     settled() {
       if (running === 0) return Promise.resolve();

@@ -10,12 +10,15 @@ const NO_FILE = new Response(null);
  */
 export function openWebFolder(folder: string): WebFolder {
   // Loaded at the first request: without a web UI nothing of it is needed.
-  const loading = import("srvx/static").then(({ staticMiddleware }) => staticMiddleware({ dir: folder }));
+  const loading = import("srvx/static").then(({ staticMiddleware }) =>
+    staticMiddleware({ dir: folder, ranges: false }),
+  );
   loading.catch(() => undefined);
   return async (request) => {
     const serve = await loading;
     const response = await serve(request, () => NO_FILE);
-    if (response === NO_FILE) return undefined;
+    // A path that cannot be decoded names no file.
+    if (response === NO_FILE || response.status === 400) return undefined;
     response.headers.set("x-content-type-options", "nosniff");
     // Only the page itself has a name that stays when its content changes.
     if (response.headers.get("content-type")?.startsWith("text/html")) {

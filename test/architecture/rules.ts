@@ -37,7 +37,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   service: { ours: [...VALUES, "storage", "query"], packages: [] },
   http: {
     ours: [...VALUES, "storage", "service", "logger"],
-    packages: ["h3", "srvx", "@streamparser/json", "node:"],
+    packages: ["h3", "srvx", "@remix-run/multipart-parser", "node:"],
   },
   server: { ours: [...VALUES, "storage", "service", "http", "logger", "version"], packages: ["h3"] },
   index: { ours: [...VALUES, "storage", "http", "server", "logger", "version"], packages: [] },

@@ -62,11 +62,7 @@ export function bindPrinted(scenario: Scenario, { create, reopen }: ContractOpti
   };
   return {
     name: `printed: ${scenario.name}`,
-    async run() {
-      const probe = await create();
-      await probe.close();
-      if (probe.readPrinted !== undefined) await run(scenario, options);
-    },
+    run: () => run({ ...scenario, play: async (stage) => stage.storage.readPrinted && scenario.play(stage) }, options),
   };
 }
 

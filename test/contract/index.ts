@@ -3,6 +3,7 @@ import { bind, bindPrinted, type ContractCase, type ContractOptions, type Scenar
 import { events } from "./events.js";
 import { heartbeats } from "./heartbeats.js";
 import { ids } from "./ids.js";
+import { kinds } from "./kinds.js";
 import { lifecycle } from "./lifecycle.js";
 import { partners } from "./partners.js";
 import { puts } from "./puts.js";
@@ -26,11 +27,12 @@ const SCENARIOS: readonly Scenario[] = [
   heartbeats,
   partners,
   settings,
+  kinds,
   volume,
 ].flat();
 
 /** What is read in these cases is read a second time through `readPrinted`, where an adapter has it. */
-const READING: readonly Scenario[] = [puts, events, ranges, reads, volume].flat();
+const READING: readonly Scenario[] = [events, ranges, reads, kinds].flat();
 
 /**
  * Every promise of the `Storage` interface as a case that any test runner can run. A case opens its own storage,

@@ -1,12 +1,8 @@
-import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
-import type { JsonObject } from "../../src/domain/json.js";
-import type { EventRange, Storage } from "../../src/storage.js";
-import { bucketOf, draftOf, idsOf, intOf, randomOf, read, type Scenario, type Stage, withBucket } from "./case.js";
-import { same, sameBuckets, sameEvent, sameEvents } from "./check.js";
-import { Reference } from "./reference.js";
-import { DATA, randomData, TEXTS } from "./values.js";
-
-const BUCKET = "window";
+import type { StoredEvent } from "../../src/domain/event.js";
+import { BUCKET, finish, open, put } from "./beside.js";
+import { bucketOf, draftOf, idsOf, intOf, randomOf, type Scenario, type Stage } from "./case.js";
+import { same, sameEvent } from "./check.js";
+import type { Reference } from "./reference.js";
 
 /** Thousands of events in every order: drives an adapter with sealed segments through its splits and merges. */
 export const volume: readonly Scenario[] = [
@@ -14,13 +10,7 @@ export const volume: readonly Scenario[] = [
   { name: "events put newest first, slice by slice, are read in order", play: playBackwards },
   { name: "events put in random order are read in order", play: playShuffled },
   { name: "thousands of heartbeats between inserts leave every event right", play: playBeats },
-  { name: "thousands of events of one instant stay apart by id", play: playOneInstant },
   { name: "every second event may be edited, then every third deleted", play: playThinned },
-  { name: "thousands of events with data of every kind come back as they were given", play: playData },
-  {
-    name: "thousands of events over all of time, of every length and id, come back as they were given",
-    play: playTimes,
-  },
   { name: "random inserts, heartbeats, edits and deletions agree with a plain model", play: playChurn },
   {
     name: "several buckets in turn, with reopenings between, agree with a plain model",
@@ -28,48 +18,6 @@ export const volume: readonly Scenario[] = [
     play: playBuckets,
   },
 ];
-
-async function expectAll(storage: Storage, reference: Reference, what: string): Promise<void> {
-  sameBuckets("visible", await storage.listBuckets(), reference.listBuckets(), what);
-  for (const { id } of reference.listBuckets()) {
-    const expected = reference.sorted(id);
-    sameEvents("readOrder", await read(storage, id, { order: "oldest" }), expected, what);
-    sameEvents("readOrder", await read(storage, id), [...expected].reverse(), `${what}, newest first`);
-    same("countEvents", await storage.countEvents(id), expected.length, `${what}: count`);
-    const step = Math.max(1, Math.floor(expected.length / 60));
-    for (let index = 0; index < expected.length; index += step) {
-      const event = expected[index] as StoredEvent;
-      sameEvent("getEvent", await storage.getEvent(id, event.id), event, `${what}: getEvent`);
-      const range: EventRange = {
-        start: event.timestamp,
-        end: event.timestamp + Math.max(0, event.duration),
-        limit: 20,
-      };
-      sameEvents("readEvents", await read(storage, id, range), reference.readEvents(id, range), `${what}: around it`);
-      const from = { start: event.timestamp };
-      const count = await storage.countEvents(id, from);
-      same("countEvents", count, reference.countEvents(id, from), `${what}: count from it on`);
-    }
-  }
-}
-
-/** A stage with one bucket and a reference that is kept beside it. */
-async function open(stage: Stage): Promise<Reference> {
-  await withBucket(stage, BUCKET);
-  const reference = new Reference();
-  reference.createBucket(bucketOf(BUCKET));
-  return reference;
-}
-
-async function put(stage: Stage, reference: Reference, drafts: readonly EventDraft[], id = BUCKET): Promise<void> {
-  const stored = await stage.storage.putEvents(id, drafts);
-  sameEvents("putResult", stored, reference.putEvents(id, drafts, idsOf(stored)), "answer of putEvents");
-}
-
-async function finish(stage: Stage, reference: Reference, what: string): Promise<void> {
-  await stage.alsoReopened((storage) => expectAll(storage, reference, what));
-  reference.reopen();
-}
 
 async function playAtOnce(stage: Stage): Promise<void> {
   const reference = await open(stage);
@@ -130,26 +78,6 @@ async function playBeats(stage: Stage): Promise<void> {
   await finish(stage, reference, "after 4,000 heartbeats");
 }
 
-async function playOneInstant(stage: Stage): Promise<void> {
-  const reference = await open(stage);
-  const at = 1_700_000_000_000_000;
-  await put(stage, reference, [{ ...draftOf(at, 1, "high"), id: 100_000 }]);
-  for (let slice = 0; slice < 6; slice++) {
-    const drafts = Array.from({ length: 600 }, (_, index) => draftOf(at, index % 3, slice));
-    await put(stage, reference, drafts);
-  }
-  // Written last, but first in order: ids below all others.
-  for (let id = 30; id > 0; id--) await put(stage, reference, [{ ...draftOf(at, 1, "low"), id }]);
-  await stage.alsoReopened(async (storage) => {
-    for (const limit of [...Array.from({ length: 210 }, (_, index) => index), 1_000, 3_601, 3_630]) {
-      const expected = reference.readEvents(BUCKET, { limit });
-      sameEvents("readOrder", await read(storage, BUCKET, { limit }), expected, `newest ${limit} of one instant`);
-    }
-  });
-  await put(stage, reference, [draftOf(at - 1), draftOf(at + 1), draftOf(at, 1, "last")]);
-  await finish(stage, reference, "one instant");
-}
-
 async function playThinned(stage: Stage): Promise<void> {
   const reference = await open(stage);
   await put(
@@ -172,61 +100,6 @@ async function playThinned(stage: Stage): Promise<void> {
     same("deleteEvents", deleted, reference.deleteEvents(BUCKET, ids), "deleted events");
   }
   await finish(stage, reference, "every third deleted");
-}
-
-/** Texts and types that change from event to event within one key, in one go and bit by bit. */
-async function playData(stage: Stage): Promise<void> {
-  const reference = await open(stage);
-  const random = randomOf(41);
-  const odd = [...DATA.slice(0, -2), ...TEXTS.map((text) => ({ [text]: [text], title: text }))];
-  const dataAt = (index: number): JsonObject =>
-    (index % 3 === 0 ? odd[(index / 3) % odd.length] : undefined) ?? randomData(random);
-  for (const size of [1_500, 400, 300, 1]) {
-    const drafts = Array.from({ length: size }, (_, index) => ({
-      timestamp: index * 10,
-      duration: 5,
-      data: dataAt(index),
-    }));
-    await put(stage, reference, drafts);
-  }
-  await finish(stage, reference, "data of every kind");
-  const edits = reference.sorted(BUCKET).filter((_, index) => index % 10 === 0);
-  await put(
-    stage,
-    reference,
-    edits.map((event) => ({ ...event, data: randomData(random) })),
-  );
-  await finish(stage, reference, "data of every kind, edited");
-  const rest = reference.sorted(BUCKET).slice(900);
-  await stage.storage.deleteEvents(BUCKET, idsOf(rest));
-  reference.deleteEvents(BUCKET, idsOf(rest));
-  // The partner is an event of long ago: its data must be found equal to those of the beat.
-  const newest = reference.sorted(BUCKET).at(-1) as StoredEvent;
-  const beat = { timestamp: newest.timestamp + 6, duration: 1, data: newest.data };
-  const answer = await stage.storage.heartbeat(BUCKET, beat, 5);
-  sameEvent("heartbeatResult", answer, reference.heartbeat(BUCKET, beat, 5, answer.id), "a beat on an old event");
-  await finish(stage, reference, "data of every kind, most of them deleted");
-}
-
-/** Gaps and lengths from a microsecond to centuries; ids that ascend, descend and leap. */
-async function playTimes(stage: Stage): Promise<void> {
-  const reference = await open(stage);
-  const random = randomOf(43);
-  const first = -8_520_336_000_000_000;
-  const last = 8_835_955_199_999_999;
-  const instants = [first, first + 1, -1, 0, 1, 2 ** 31, 2 ** 32 * 1_000, 2 ** 52, last - 1, last];
-  const drafts = Array.from({ length: 1_500 }, (_, index): EventDraft => {
-    const near = instants[index % instants.length] as number;
-    const spread = 2 ** intOf(random, 0, 53);
-    const timestamp = Math.min(last, Math.max(first, near + Math.round((random() - 0.5) * spread)));
-    const length = Math.round((random() - 0.3) * 2 ** intOf(random, 0, 50));
-    const duration = Math.min(last - timestamp, Math.max(first - timestamp, length));
-    const id = index % 5 === 0 ? 9_000_000_000_000 - index * 2 ** 20 : 10_000 + index * 3;
-    return { timestamp, duration, data: { index: index % 7 }, ...(index % 2 === 0 ? { id } : {}) };
-  });
-  await put(stage, reference, drafts.slice(0, 900));
-  await put(stage, reference, drafts.slice(900));
-  await finish(stage, reference, "all of time");
 }
 
 async function playChurn(stage: Stage): Promise<void> {

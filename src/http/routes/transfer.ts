@@ -1,4 +1,4 @@
-import { MultipartParser } from "@remix-run/multipart-parser";
+import { MultipartParseError, MultipartParser } from "@remix-run/multipart-parser";
 import { printTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { ExportedBucket } from "../../service.js";
@@ -104,10 +104,16 @@ async function readForm(exchange: Exchange, limitBytes: number): Promise<ImportD
     parser.finish();
   } catch (cause) {
     if (ActivityError.is(cause)) throw cause;
+    // What follows the last boundary, such as a line break, belongs to nobody.
+    if (isBehindTheEnd(cause) && documents.length > 0) return documents;
     throw new ActivityError("INVALID_INPUT", "the body is no multipart form with that boundary", { cause });
   }
   if (documents.length === 0) throw invalid("the form has no part; send at least one export document");
   return documents;
+}
+
+function isBehindTheEnd(cause: unknown): boolean {
+  return cause instanceof MultipartParseError && cause.message.includes("after end of stream");
 }
 
 /** The pieces of a part, each let go of when the next one is asked for. */

@@ -35,7 +35,7 @@ export function preparePython({ folder, version, venv = path.join(folder, "venv"
     start(script, args) {
       // A home for each: clients that start at the same moment quarrel about who makes the folder of their queue.
       const env = homeEnvironment(fs.mkdtempSync(path.join(folder, "home-")));
-      const child = spawn(python, ["-u", script, ...args], { env, stdio: ["pipe", "pipe", "inherit"] });
+      const child = spawn(python, ["-B", "-u", script, ...args], { env, stdio: ["pipe", "pipe", "inherit"] });
       return { child, exited: once(child, "close").then(([code, signal]) => ({ code, signal })) };
     },
   };

@@ -5,25 +5,26 @@ import type { SealedBlocks } from "./sealed-blocks.js";
 import type { Shelf } from "./shelf.js";
 import type { Write } from "./store.js";
 
-/**
- * Folds tails into segments in the background: never within a request, and step by step, so that writers of the same
- * bucket wait for one step at the most.
- *
- * @returns starts it where a tail has grown large; to be called after each write
- */
-export function createFolder(keeper: Keeper, blocks: SealedBlocks, write: Write): (id: string, shelf: Shelf) => void {
-  /** @returns whether there was something to fold */
+/** Folds tails into segments, step by step, so that writers of the same bucket wait for one step at the most. */
+export interface Folding {
+  /** One step, in the turn of the bucket. Its result is whether there was something to fold. */
+  step(shelf: Shelf): Promise<Applied<boolean>>;
+  /** Folds in the background where a tail has grown large; to be called after each write. */
+  start(bucketId: string, shelf: Shelf): void;
+}
+
+/** @param write makes a change when the turn of its bucket comes */
+export function createFolding(keeper: Keeper, blocks: SealedBlocks, write: Write): Folding {
   async function step(shelf: Shelf): Promise<Applied<boolean>> {
     const next = nextFold(shelf);
     if (next === undefined) return { result: false, landed: Promise.resolve() };
     const { target } = next;
     if (target === undefined) return { result: true, landed: keeper.commit(fold(shelf, next, undefined), shelf) };
-    const operations = await blocks.reading(shelf, [target], async (blockOf) => {
+    return blocks.reading(shelf, [target], async (blockOf) => {
       const block = await blockOf(target);
       keeper.assertCurrent(shelf);
-      return fold(shelf, next, block);
+      return { result: true, landed: keeper.commit(fold(shelf, next, block), shelf) };
     });
-    return { result: true, landed: keeper.commit(operations, shelf) };
   }
 
   async function foldAll(bucketId: string, shelf: Shelf): Promise<void> {
@@ -37,9 +38,12 @@ export function createFolder(keeper: Keeper, blocks: SealedBlocks, write: Write)
     }
   }
 
-  return (bucketId, shelf) => {
-    if (shelf.folding || keeper.closing || !wantsFold(shelf)) return;
-    shelf.folding = true;
-    keeper.inBackground(foldAll(bucketId, shelf));
+  return {
+    step,
+    start(bucketId, shelf) {
+      if (shelf.folding || keeper.closing || !wantsFold(shelf)) return;
+      shelf.folding = true;
+      keeper.inBackground(foldAll(bucketId, shelf));
+    },
   };
 }

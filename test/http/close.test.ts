@@ -1,0 +1,281 @@
+// How a server ends: what runs is finished, what idles is dropped, the storage is closed last.
+import net from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { memory } from "../../adapters/memory.js";
+import { createActivityServer, type Storage } from "../../src/index.js";
+import { withFolder } from "../adapters/folder.js";
+import { BUCKET, event, inTime, json, sender, until, withoutStrays, withServer } from "./client.js";
+import { connect, head, jsonRequest, withConnection } from "./raw.js";
+import { bucketNamed, door, fill, watched } from "./storages.js";
+
+const test = suite("the end of a server");
+
+const INFO = head("GET /api/0/info", "Host: localhost");
+
+/** A storage that writes down when it is closed, and lets nothing be done afterwards. */
+function noting(inner: Storage, notes: string[]): Storage {
+  return {
+    ...inner,
+    async close() {
+      notes.push("storage closed");
+      await inner.close();
+    },
+  };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.on("connect", () => socket.destroy());
+    socket.on("connect", () => resolve(true));
+    socket.on("error", () => resolve(false));
+  });
+}
+
+test("close() stops accepting, closes the storage once, and may be called again", async () => {
+  const notes: string[] = [];
+  await withServer({ storage: noting(memory(), notes) }, async ({ server, port, send }) => {
+    json(await send("GET", "/api/0/info"));
+    await inTime(Promise.all([server.close(), server.close()]), "close() twice at once");
+    await inTime(server.close(), "close() again");
+    await inTime(server[Symbol.asyncDispose](), "the disposal");
+    assert.equal(notes, ["storage closed"]);
+    assert.not(await isListening(port));
+  });
+});
+
+test("await using closes", async () => {
+  const notes: string[] = [];
+  let port = 0;
+  {
+    await using server = createActivityServer({ storage: noting(memory(), notes) });
+    port = (await server.listen({ port: 0 })).port;
+    assert.ok(await isListening(port));
+  }
+  assert.equal(notes, ["storage closed"]);
+  assert.not(await isListening(port));
+});
+
+test("close() without listen() closes the storage", async () => {
+  const notes: string[] = [];
+  const server = createActivityServer({ storage: noting(memory(), notes) });
+  await inTime(server.close(), "close()");
+  assert.equal(notes, ["storage closed"]);
+});
+
+test("connections without a request under way do not hold close() up", () =>
+  withServer({}, async ({ server, port }) => {
+    const kept = await connect(port);
+    const fresh = await connect(port);
+    const half = await connect(port);
+    kept.write(INFO);
+    json(await kept.answer());
+    half.write("GET /api/0/inf");
+    await inTime(server.close(), "close()");
+    for (const connection of [kept, fresh, half]) await inTime(connection.rest(), "the connection");
+  }));
+
+test("a connection that never sent anything is not waited for like a request", () =>
+  withServer({}, (slow) =>
+    withServer({}, async (idle) => {
+      const request = jsonRequest("POST /api/0/settings/x", "1", "Host: localhost", "Expect: 100-continue");
+      const giver = await connect(slow.port);
+      giver.write(request.slice(0, -1));
+      assert.is((await giver.answer())?.status, 100);
+      const silent = await connect(idle.port);
+      // Connections are accepted in their order.
+      json(await idle.send("GET", "/api/0/info"));
+      const order: string[] = [];
+      const cut = slow.server.close().then(() => order.push("a request that does not go on was cut"));
+      // The second server gets its grace later: were it to use it up, it would be the last.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const closed = idle.server.close().then(() => order.push("a connection without a request was dropped"));
+      await inTime(Promise.all([cut, closed]), "close()");
+      assert.is(order[0], "a connection without a request was dropped");
+      silent.socket.destroy();
+      giver.socket.destroy();
+    }),
+  ));
+
+/** Each request, held up inside the storage. */
+const HELD: Readonly<Record<string, string>> = {
+  "a heartbeat": jsonRequest(
+    "POST /api/0/buckets/b/heartbeat?pulsetime=1",
+    JSON.stringify(event(0)),
+    "Host: localhost",
+  ),
+  "an insertion": jsonRequest("POST /api/0/buckets/b/events", JSON.stringify([event(0)]), "Host: localhost"),
+  "a creation": jsonRequest("POST /api/0/buckets/c", JSON.stringify(BUCKET), "Host: localhost"),
+  "an import": jsonRequest(
+    "POST /api/0/import",
+    JSON.stringify({ buckets: { b: { ...BUCKET, events: [event(0)] } } }),
+    "Host: localhost",
+  ),
+  "a read": head("GET /api/0/buckets/b/events", "Host: localhost"),
+  "a list": head("GET /api/0/buckets", "Host: localhost"),
+};
+
+for (const [name, bytes] of Object.entries(HELD)) {
+  test(`close() waits for a request under way, and its storage stays open that long: ${name}`, async () => {
+    const notes: string[] = [];
+    const gate = door();
+    const inner = memory();
+    await inner.createBucket(bucketNamed("b"));
+    let held = 0;
+    const holding = new Proxy(noting(inner, notes), {
+      get(target, key) {
+        const verb = Reflect.get(target, key) as unknown;
+        if (typeof verb !== "function" || key === "close") return verb;
+        if (key === "readEvents") return held_read;
+        return async (...args: unknown[]) => {
+          held++;
+          await gate.opened;
+          return Reflect.apply(verb as (...all: unknown[]) => unknown, target, args);
+        };
+      },
+    });
+    async function* held_read(bucketId: string): AsyncGenerator<readonly never[]> {
+      held++;
+      await gate.opened;
+      yield* inner.readEvents(bucketId) as AsyncIterable<readonly never[]>;
+    }
+    await withServer({ storage: holding }, async ({ server, port }) => {
+      await withConnection(port, async (connection) => {
+        connection.write(bytes);
+        await until(() => held > 0, "the request reached the storage");
+        const closed = server.close().then(() => notes.push("closed"));
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.equal(notes, []);
+        gate.open();
+        const answer = await inTime(connection.answer(), "the answer");
+        assert.is(answer?.status, 200, String(answer?.body));
+        await inTime(closed, "close()");
+        assert.equal(notes, ["storage closed", "closed"]);
+      });
+    });
+  });
+}
+
+test("an export that is being read when close() is called comes whole", async () => {
+  const inner = memory();
+  await fill(inner, "b", 40_000, 1000);
+  const storage = watched(inner);
+  await withServer({ storage }, async ({ server, port }) => {
+    const notes: string[] = [];
+    await withConnection(port, async ({ socket, write }) => {
+      let text = 0;
+      let tail = "";
+      socket.removeAllListeners("data");
+      socket.pause();
+      write(head("GET /api/0/export", "Host: localhost"));
+      await until(() => storage.reads.chunks > 2, "the export was begun");
+      const closed = server.close().then(() => notes.push("closed"));
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(notes, [], "close() did not wait");
+      socket.on("data", (piece) => {
+        text += piece.length;
+        tail = (tail + piece.toString("latin1")).slice(-20);
+      });
+      socket.resume();
+      await inTime(closed, "close()");
+      await until(() => tail.endsWith("0\r\n\r\n"), "the last piece came");
+      assert.ok(text > 40_000_000);
+      assert.match(tail, "]}}}");
+    });
+  });
+});
+
+test("a request of fetch() that runs when close() is called is finished", async () => {
+  const inner = memory();
+  await fill(inner, "b", 20_000, 200);
+  const server = createActivityServer({ storage: inner });
+  const answer = await server.fetch(new Request("http://localhost/api/0/export"));
+  const closed = server.close();
+  const { buckets } = (await answer.json()) as { buckets: { b: { events: unknown[] } } };
+  assert.is(buckets.b.events.length, 20_000);
+  await inTime(closed, "close()");
+});
+
+test("a client that takes nothing, and one that sends nothing more, do not hold close() up for ever", async () => {
+  const inner = memory();
+  await fill(inner, "b", 40_000, 1000);
+  await withServer({ storage: inner }, async ({ server, port }) => {
+    const taker = await connect(port);
+    taker.socket.pause();
+    taker.write(head("GET /api/0/export", "Host: localhost"));
+    const giver = await connect(port);
+    const request = jsonRequest("POST /api/0/import", " ".repeat(1000), "Host: localhost", "Expect: 100-continue");
+    giver.write(request.slice(0, -1000));
+    assert.is((await giver.answer())?.status, 100);
+    await inTime(server.close(), "close()");
+    taker.socket.destroy();
+    giver.socket.destroy();
+  });
+});
+
+test("a listener can be closed alone, and twice", () =>
+  withServer({}, async ({ server, port, send }) => {
+    const other = await server.listen({ port: 0 });
+    assert.ok(await isListening(other.port));
+    await inTime(Promise.all([other.close(), other.close()]), "close()");
+    await inTime(other.close(), "close() again");
+    assert.not(await isListening(other.port));
+    json(await send("GET", "/api/0/info"));
+    assert.ok(await isListening(port));
+  }));
+
+test("nothing can be done after close(), and whoever asks is told", async () => {
+  await withoutStrays(async () => {
+    const errors: unknown[] = [];
+    const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+    const server = createActivityServer({ storage: memory(), logger });
+    await server.close();
+    const refused = await server.listen({ port: 0 }).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    assert.instance(refused, TypeError);
+    for (const [method, path] of [
+      ["GET", "/api/0/info"],
+      ["GET", "/api/0/buckets"],
+      ["GET", "/api/0/export"],
+      ["POST", "/api/0/settings/x"],
+      ["POST", "/api/0/import"],
+    ] as const) {
+      const body = path.endsWith("import") ? '{"buckets":{"b":{"type":"","client":"","hostname":""}}}' : "1";
+      const init = { method, headers: { "content-type": "application/json" }, ...(method === "POST" && { body }) };
+      const answer = await server.fetch(new Request(`http://localhost${path}`, init));
+      assert.is(answer.status, 503, path);
+      assert.type(((await answer.json()) as { message: unknown }).message, "string");
+    }
+  });
+});
+
+test("a listen() that close() overtakes leaves no open socket", () =>
+  withServer({}, async ({ server }) => {
+    const opening = server.listen({ port: 0 }).then(
+      (listener) => listener.port,
+      () => undefined,
+    );
+    await inTime(server.close(), "close()");
+    const port = await opening;
+    if (port !== undefined) assert.not(await isListening(port), `port ${port} still accepts connections`);
+  }));
+
+test("a folder can be opened again as soon as close() has resolved, with all that was written", () =>
+  withFolder(async (folder) => {
+    for (let round = 0; round < 3; round++) {
+      const server = createActivityServer({ storage: await leveldb({ path: folder }) });
+      const { port } = await server.listen({ port: 0 });
+      const { send, close } = sender(port);
+      assert.is((await send("POST", "/api/0/buckets/b", BUCKET)).status, round === 0 ? 200 : 304);
+      json(await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=0", event(round, { round })));
+      assert.is(json(await send("GET", "/api/0/buckets/b/events/count")), round + 1);
+      close();
+      await inTime(server.close(), "close()");
+    }
+  }));
+
+test.run();

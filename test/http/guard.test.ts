@@ -1,0 +1,251 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type AccessRules, createGuard, type Guard, isLoopback, type OriginStanding } from "../../src/http/guard.js";
+import { FOREIGN_HOSTS, LOOPBACK_HOSTS, STANDINGS } from "./guard-tables.js";
+
+const test = suite("guard");
+
+function guardOf(rules: Partial<AccessRules> = {}): Guard {
+  const plain = { allowedHosts: undefined, cors: [], corsRegex: [], testing: false, apiKey: undefined };
+  return createGuard({ ...plain, ...rules });
+}
+
+test("bound to loopback, the loopback names are allowed with any port", () => {
+  for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.9.9.9", "localhost"]) {
+    for (const host of LOOPBACK_HOSTS) assert.ok(guardOf().allowsHost(host, address), `${host} at ${address}`);
+  }
+});
+
+test("bound to loopback, every other Host header is refused", () => {
+  for (const host of FOREIGN_HOSTS) assert.not(guardOf().allowsHost(host, "127.0.0.1"), JSON.stringify(host));
+});
+
+test("bound to loopback, the bound address is allowed, too, and no neighbour of it", () => {
+  assert.ok(guardOf().allowsHost("127.0.0.5:5600", "127.0.0.5"));
+  assert.not(guardOf().allowsHost("127.0.0.6:5600", "127.0.0.5"));
+  assert.not(guardOf().allowsHost("127.0.0.5", "127.0.0.1"));
+});
+
+test("bound elsewhere, or without a socket, hosts are not checked", () => {
+  for (const address of [undefined, "0.0.0.0", "::", "192.168.1.5", "fe80::1", "::ffff:10.0.0.1"]) {
+    for (const host of [...LOOPBACK_HOSTS, ...FOREIGN_HOSTS]) assert.ok(guardOf().allowsHost(host, address));
+  }
+});
+
+test("a list of names replaces the loopback names wherever the socket is bound", () => {
+  const guard = guardOf({ allowedHosts: ["Example.org", "[fe80::1]"] });
+  for (const address of [undefined, "127.0.0.1", "0.0.0.0"]) {
+    for (const host of ["example.org", "EXAMPLE.org:5600", "[fe80::1]", "[FE80::1]:80"]) {
+      assert.ok(guard.allowsHost(host, address), `${host} at ${address}`);
+    }
+    const others = [
+      ...LOOPBACK_HOSTS,
+      ...FOREIGN_HOSTS,
+      "www.example.org",
+      "example.org.evil",
+      "example.org:1:1",
+      address,
+    ];
+    for (const host of others) assert.not(guard.allowsHost(host, address), `${host} at ${address}`);
+  }
+});
+
+test("an empty list allows no host, false allows all", () => {
+  for (const host of [...LOOPBACK_HOSTS, ...FOREIGN_HOSTS]) {
+    assert.not(guardOf({ allowedHosts: [] }).allowsHost(host, "127.0.0.1"));
+    assert.ok(guardOf({ allowedHosts: false }).allowsHost(host, "127.0.0.1"));
+  }
+});
+
+test("addresses of 127/8, ::1 and localhost are loopback", () => {
+  for (const address of ["127.0.0.1", "127.255.0.3", "::1", "::ffff:127.0.0.1", "localhost"]) {
+    assert.ok(isLoopback(address), address);
+  }
+  const others = [
+    undefined,
+    "",
+    "0.0.0.0",
+    "::",
+    "::ffff:10.0.0.127",
+    "::2",
+    "10.127.0.1",
+    "1270.0.0.1",
+    "fe80::127.1",
+  ];
+  for (const address of others) assert.not(isLoopback(address), address);
+});
+
+const OWN_HOST = "127.0.0.1:5600";
+
+function expectStandings(guard: Guard, host: string | undefined, standings: typeof STANDINGS): void {
+  for (const [origin, standing] of standings) {
+    assert.is(guard.originStanding(origin, host), standing, `${JSON.stringify(origin)} at ${host}`);
+  }
+}
+
+test("the server's own pages are trusted, extensions may watch, everything else is foreign", () => {
+  for (const host of [OWN_HOST, "localhost:5600", "[::1]:5600"]) expectStandings(guardOf(), host, STANDINGS);
+});
+
+test("an origin is the server's own only at the port of the Host header", () => {
+  const cases: readonly (readonly [host: string | undefined, origin: string, standing: OriginStanding])[] = [
+    ["localhost", "http://localhost", "trusted"],
+    ["localhost:80", "http://localhost", "trusted"],
+    ["localhost", "http://localhost:80", "trusted"],
+    ["localhost", "http://localhost:5600", "foreign"],
+    ["localhost:5666", "http://localhost:5600", "foreign"],
+    ["localhost:5666", "http://127.0.0.1:5666", "trusted"],
+    [undefined, "http://localhost", "foreign"],
+    ["", "http://localhost", "foreign"],
+    ["localhost:5600@evil", "http://localhost:5600", "foreign"],
+    ["localhost:", "http://localhost:5600", "foreign"],
+  ];
+  for (const [host, origin, standing] of cases) expectStandings(guardOf(), host, [[origin, standing]]);
+});
+
+test("a page under a foreign name that leads here is foreign, though its origin and Host header agree", () => {
+  for (const rules of [{}, { allowedHosts: false }, { testing: true }] as const) {
+    expectStandings(guardOf(rules), "evil.example:5600", [["http://evil.example:5600", "foreign"]]);
+  }
+});
+
+test("pages under a name that the options allow are the server's own, those under others are not", () => {
+  const guard = guardOf({ allowedHosts: ["activity.example"] });
+  expectStandings(guard, "activity.example:5600", [
+    ["http://activity.example:5600", "trusted"],
+    ["http://activity.example", "foreign"],
+    ["http://localhost:5600", "foreign"],
+  ]);
+});
+
+test("testing trusts the web UI in development, and lets any Chrome extension watch", () => {
+  expectStandings(guardOf({ testing: true }), OWN_HOST, [
+    ["http://127.0.0.1:27180", "trusted"],
+    ["http://localhost:27180", "trusted"],
+    ["http://localhost:5600", "trusted"],
+    ["chrome-extension://abcdefghijklmnopabcdefghijklmnop", "watcher"],
+    ["moz-extension://x", "watcher"],
+    ["http://localhost:27181", "foreign"],
+    ["https://localhost:27180", "foreign"],
+    ["http://localhost:27180.evil.example", "foreign"],
+    ["xchrome-extension://x", "foreign"],
+    ["null", "foreign"],
+  ]);
+});
+
+test("listed origins are trusted exactly as they are written", () => {
+  const guard = guardOf({ cors: ["https://ui.example", "moz-extension://mine", "http://*.wild.example"] });
+  expectStandings(guard, OWN_HOST, [
+    ["https://ui.example", "trusted"],
+    ["moz-extension://mine", "trusted"],
+    ["moz-extension://other", "watcher"],
+    ["http://*.wild.example", "trusted"],
+    ["http://a.wild.example", "foreign"],
+    ["https://ui.example:443", "foreign"],
+    ["https://ui.example/", "foreign"],
+    ["https://UI.example", "foreign"],
+    ["http://ui.example", "foreign"],
+    ["https://ui.example.evil", "foreign"],
+    ["https://a.ui.example", "foreign"],
+    ["null", "foreign"],
+  ]);
+});
+
+test("a star trusts every origin", () => {
+  for (const [origin] of STANDINGS) assert.is(guardOf({ cors: ["*"] }).originStanding(origin, OWN_HOST), "trusted");
+});
+
+/** A pattern, the origins that it must match as a whole, and those that it must not. */
+const PATTERNS: readonly (readonly [pattern: string, trusted: readonly string[], foreign: readonly string[]])[] = [
+  [
+    "https?://(\\w+\\.)?dev\\.example(:\\d+)?",
+    ["https://dev.example", "http://a.dev.example:80"],
+    ["https://dev.example.evil", "https://a.dev.example@evil", "xhttps://dev.example", "https://devxexample", ""],
+  ],
+  ["http://a|http://b", ["http://a", "http://b"], ["http://a.evil", "evil http://b", "http://ab", "http://ahttp://b"]],
+  ["^http://a$|^http://b$", ["http://a", "http://b"], ["http://a.evil", "xhttp://b"]],
+  ["(?:http://a)|http://b", ["http://a", "http://b"], ["http://a.evil", "xhttp://b"]],
+  ["http://a|", ["http://a", ""], ["http://a.evil", "evil"]],
+  ["http://[)|(]", ["http://)", "http://|"], ["http://", "http://evil"]],
+  ["http://a\\)\\|\\(b", ["http://a)|(b"], ["http://a", "b"]],
+  ["http://(a)\\1", ["http://aa"], ["http://a", "http://aaa"]],
+  ["http://a/b", ["http://a/b"], ["http://a", "http://a/bc"]],
+  ["", [""], ["http://a", "null"]],
+  [".*", ["http://a", "null", ""], []],
+];
+
+test("a pattern must match the whole of an origin", () => {
+  for (const [pattern, trusted, foreign] of PATTERNS) {
+    const guard = guardOf({ corsRegex: ["never", pattern] });
+    for (const [origins, standing] of [
+      [trusted, "trusted"],
+      [foreign, "foreign"],
+    ] as const) {
+      for (const origin of [...origins, ...origins]) {
+        assert.is(guard.originStanding(origin, OWN_HOST), standing, `${JSON.stringify(origin)} by ${pattern}`);
+      }
+    }
+  }
+});
+
+test("a pattern that would break out of its anchors is refused, like any that cannot be read", () => {
+  for (const pattern of ["a)|(b", "a)|(?:b", ".*)|(?:", ")(", "(", ")", "[", "a\\", "*", "(?<n>a)(?<n>b)", "(?"]) {
+    assert.throws(
+      () => guardOf({ corsRegex: [pattern] }),
+      (error: unknown) => error instanceof SyntaxError,
+      pattern,
+    );
+  }
+});
+
+test("without a key every request may pass", () => {
+  for (const authorization of [undefined, "", "Bearer x", "nonsense"]) assert.ok(guardOf().allowsKey(authorization));
+});
+
+test("with a key only the one header passes, in the one spelling", () => {
+  const guard = guardOf({ apiKey: "sécret Key" });
+  assert.ok(guard.allowsKey("Bearer sécret Key"));
+  const others = [
+    undefined,
+    "",
+    "Bearer",
+    "Bearer ",
+    "sécret Key",
+    "bearer sécret Key",
+    "BEARER sécret Key",
+    "Bearersécret Key",
+    "Bearer  sécret Key",
+    "Bearer\tsécret Key",
+    " Bearer sécret Key",
+    "Bearer sécret Key ",
+    "Bearer sécret Key\u0000",
+    "Bearer sécret Ke",
+    "Bearer sécret Keyy",
+    "Bearer sécret key",
+    "Bearer secret Key",
+    "Bearer Xécret Key",
+    "Bearer sécret Key, Bearer sécret Key",
+    "Basic sécret Key",
+    "Token sécret Key",
+    "Bearer undefined",
+    "\u0000".repeat("Bearer sécret Key".length),
+  ];
+  for (const authorization of others) assert.not(guard.allowsKey(authorization), JSON.stringify(authorization));
+});
+
+test("a header that differs in one character, wherever, does not pass", () => {
+  const header = "Bearer 0123456789abcdef";
+  const guard = guardOf({ apiKey: "0123456789abcdef" });
+  assert.ok(guard.allowsKey(header));
+  for (let at = 0; at < header.length; at++) {
+    const code = header.charCodeAt(at);
+    for (const other of [code ^ 1, code ^ 0x20, code + 256, 0]) {
+      const changed = `${header.slice(0, at)}${String.fromCharCode(other)}${header.slice(at + 1)}`;
+      assert.not(guard.allowsKey(changed), changed);
+    }
+    assert.not(guard.allowsKey(`${header.slice(0, at)}${header.slice(at + 1)}`));
+    assert.not(guard.allowsKey(header.slice(0, at)));
+  }
+});
+
+test.run();

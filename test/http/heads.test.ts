@@ -1,0 +1,248 @@
+// Heads of requests: long ones, old ones, odd ones.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { BUCKET, event, inTime, json, refusal, type Served, until, withServer } from "./client.js";
+import { ask, head, jsonRequest, withConnection } from "./raw.js";
+import { fill } from "./storages.js";
+
+const test = suite("heads of requests");
+
+const INFO = "GET /api/0/info";
+const BEAT = JSON.stringify(event(0));
+const HEARTBEAT = "POST /api/0/buckets/b/heartbeat?pulsetime=1";
+
+function withBucket(body: (served: Served) => Promise<void>): Promise<void> {
+  return withServer({}, async (served) => {
+    json(await served.send("POST", "/api/0/buckets/b", BUCKET));
+    await body(served);
+  });
+}
+
+/** Every kind of head that is as long as wanted. */
+const LONG_HEADS: Readonly<Record<string, (length: number, path: string) => string>> = {
+  "one header": (length, path) => head(`GET ${path}`, "Host: localhost", `Cookie: ${"c".repeat(length)}`),
+  "many headers": (length, path) => {
+    const lines = Array.from({ length: length / 160 }, (_, index) => `X-${index}: ${"c".repeat(150)}`);
+    return head(`GET ${path}`, "Host: localhost", ...lines);
+  },
+  "a query": (length, path) => head(`GET ${path}?x=${"q".repeat(length)}`, "Host: localhost"),
+};
+
+for (const [kind, longHead] of Object.entries(LONG_HEADS)) {
+  for (const path of ["/api/0/info", "/api/0/buckets/b/events"]) {
+    test(`16 kB and 48 kB of ${kind} are read: ${path}`, () =>
+      withBucket(async ({ port }) => {
+        await withConnection(port, async (connection) => {
+          for (const length of [16_000, 16_400, 48_000]) {
+            connection.write(longHead(length, path));
+            assert.is((await inTime(connection.answer(), "the request"))?.status, 200);
+          }
+        });
+      }));
+
+    test(`100 kB of ${kind} are refused in JSON: ${path}`, () =>
+      withBucket(async ({ port, send }) => {
+        refusal(await inTime(ask(port, longHead(100_000, path)), "the request"), 431);
+        json(await send("GET", "/api/0/info"));
+      }));
+  }
+}
+
+test("a path of 60 kB is looked up, and one of 100 kB is refused in JSON", () =>
+  withBucket(async ({ port }) => {
+    for (const prefix of ["/", "/api/0/", "/api/0/buckets/", "/api/0/settings/"]) {
+      const answer = await ask(port, head(`GET ${prefix}${"a".repeat(60_000)}`, "Host: localhost"));
+      refusal(answer, prefix.endsWith("settings/") ? 400 : 404);
+      refusal(await ask(port, head(`GET ${prefix}${"a".repeat(100_000)}`, "Host: localhost")), 431);
+    }
+    const deep = await ask(port, head(`GET /api/0/buckets${"/x".repeat(20_000)}`, "Host: localhost"));
+    refusal(deep, 404);
+    const slashes = await ask(port, head(`GET ${"/".repeat(50_000)}api/0/info`, "Host: localhost"));
+    assert.is(slashes?.status, 200);
+    const percents = await ask(port, head(`GET /api/0/buckets/${"%".repeat(50_000)}/events`, "Host: localhost"));
+    refusal(percents, 400);
+  }));
+
+const NOT_HTTP: Readonly<Record<string, string>> = {
+  "no HTTP at all": "hello\r\n\r\n",
+  "an empty path": "GET  HTTP/1.1\r\nHost: localhost\r\n\r\n",
+  "no path": "GET HTTP/1.1\r\nHost: localhost\r\n\r\n",
+  "a path that is only a query": head("GET ?x=1", "Host: localhost"),
+  "a path without a slash": head("GET api/0/info", "Host: localhost"),
+  "a space in the path": head("GET /api/0/info x", "Host: localhost"),
+  "a control character in the path": head("GET /api/0/\u0001info", "Host: localhost"),
+  "a method that nobody knows": head("FOO /api/0/info", "Host: localhost"),
+  "a method in small letters": head("get /api/0/info", "Host: localhost"),
+  "a version to come": "GET /api/0/info HTTP/3.0\r\nHost: localhost\r\n\r\n",
+  "HTTP/2 without asking": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  "the start of TLS": "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
+  "a header without a colon": head(INFO, "Host: localhost", "nonsense"),
+  "a space before the colon": head(INFO, "Host: localhost", "X : y"),
+  "NUL in a header": head(INFO, "Host: localhost", "X: \u0000"),
+  "a folded header": head(INFO, "Host: localhost", "X: y", " z"),
+  "two lengths": head(HEARTBEAT, "Host: localhost", "Content-Length: 5", "Content-Length: 6"),
+  "a length and chunks": head(HEARTBEAT, "Host: localhost", "Content-Length: 5", "Transfer-Encoding: chunked"),
+  "a negative length": head(HEARTBEAT, "Host: localhost", "Content-Length: -1"),
+  "a length that is no number": head(HEARTBEAT, "Host: localhost", "Content-Length: 1e3"),
+  "a length beyond every number": head(HEARTBEAT, "Host: localhost", `Content-Length: ${"9".repeat(30)}`),
+  "chunks twice over": head(HEARTBEAT, "Host: localhost", "Transfer-Encoding: chunked, gzip"),
+};
+
+test("what is not HTTP is refused in JSON and the connection is closed", () =>
+  withBucket(async ({ port, send }) => {
+    for (const [name, bytes] of Object.entries(NOT_HTTP)) {
+      await withConnection(port, async (connection) => {
+        connection.write(bytes);
+        const answer = await inTime(connection.answer(), name);
+        assert.is(answer?.status, 400, name);
+        refusal(answer, 400);
+        assert.is((await inTime(connection.rest(), name)).length, 0, `${name}: nothing follows`);
+      });
+    }
+    json(await send("GET", "/api/0/info"));
+  }));
+
+test("methods that no route offers are refused in JSON, and the connection serves on", () =>
+  withBucket(async ({ port }) => {
+    const methods =
+      "PATCH TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT M-SEARCH PURGE LINK QUERY";
+    await withConnection(port, async (connection) => {
+      for (const method of methods.split(" ")) {
+        for (const path of ["/api/0/info", "/api/0/buckets/b", "/api/0/buckets/b/events", "/api/0/export"]) {
+          connection.write(head(`${method} ${path}`, "Host: localhost"));
+          const answer = await inTime(connection.answer(), method);
+          refusal(answer, 405);
+          assert.ok(answer?.headers.some(([name]) => name === "allow"));
+        }
+        connection.write(head(`${method} /api/0/nothing`, "Host: localhost"));
+        refusal(await inTime(connection.answer(), method), 404);
+      }
+    });
+  }));
+
+test("CONNECT and an offer to upgrade harm nobody", () =>
+  withBucket(async ({ port, send }) => {
+    for (const target of ["localhost:80", "/api/0/info", "evil.example:443"]) {
+      await withConnection(port, async (connection) => {
+        connection.write(head(`CONNECT ${target}`, "Host: localhost"));
+        const rest = (await inTime(connection.rest(), "the connection")).toString();
+        assert.not.match(rest, /^HTTP\/1\.1 [25]/);
+      });
+    }
+    await withConnection(port, async (connection) => {
+      const lines = ["Host: localhost", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+      connection.write(head(INFO, ...lines, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="));
+      assert.is((await inTime(connection.answer(), "the offer"))?.status, 200);
+    });
+    json(await send("GET", "/api/0/info"));
+  }));
+
+test("a target that is a whole URL means its path, and * with OPTIONS means the server", () =>
+  withBucket(async ({ port }) => {
+    for (const origin of [`http://127.0.0.1:${port}`, "http://localhost", "HTTP://localhost:1"]) {
+      for (const path of ["/api/0/info", "//api//0/info", "/api/0/buckets/b/events?limit=1", "/api/0/export"]) {
+        const answer = await inTime(ask(port, head(`GET ${origin}${path}`, "Host: localhost")), origin + path);
+        assert.is(answer?.status, 200, origin + path);
+      }
+      refusal(await ask(port, head(`GET ${origin}`, "Host: localhost")), 404);
+    }
+    const evil = await ask(port, head(`GET http://127.0.0.1:${port}/api/0/info`, "Host: evil.example"));
+    refusal(evil, 400);
+    assert.is((await ask(port, head("OPTIONS *", "Host: localhost")))?.status, 204);
+    refusal(await ask(port, head("OPTIONS *", "Host: evil.example")), 400);
+    refusal(await ask(port, head("GET *", "Host: localhost")), 404);
+  }));
+
+test("HTTP/1.0 is answered, and closed unless it asks for more", () =>
+  withBucket(async ({ port }) => {
+    await withConnection(port, async (connection) => {
+      connection.write(head(INFO, "Host: localhost").replace("HTTP/1.1", "HTTP/1.0"));
+      assert.is((await inTime(connection.answer(), "the answer"))?.status, 200);
+      assert.is((await inTime(connection.rest(), "the connection")).length, 0);
+    });
+    await withConnection(port, async (connection) => {
+      connection.write(
+        head(INFO, "Host: localhost", "Connection: keep-alive").replace("HTTP/1.1", "HTTP/1.0").repeat(2),
+      );
+      assert.is((await inTime(connection.answer(), "the first answer"))?.status, 200);
+      assert.is((await inTime(connection.answer(), "the second answer"))?.status, 200);
+    });
+    refusal(await ask(port, head(INFO).replace("HTTP/1.1", "HTTP/1.0")), 400);
+  }));
+
+test("a request without a Host header, or with one that is not ours, is refused in JSON", () =>
+  withBucket(async ({ port }) => {
+    for (const path of ["/api/0/info", "/api/0/buckets/b/events", "/", "/api/0/nothing"]) {
+      for (const lines of [[], ["Host:"], ["Host: evil.example"], ["Host: evil.example", "Host: localhost"]]) {
+        const answer = await inTime(ask(port, head(`GET ${path}`, ...lines, "Connection: close")), path);
+        assert.match(refusal(answer, 400), /Host header/);
+      }
+    }
+  }));
+
+test("Connection: close is heeded, on the short way and on the long one", () =>
+  withBucket(async ({ port }) => {
+    for (const path of ["/api/0/info", "/api/0/buckets/b/events", "/api/0/buckets/none/events", "/api/0/export"]) {
+      await withConnection(port, async (connection) => {
+        connection.write(head(`GET ${path}`, "Host: localhost", "Connection: close"));
+        assert.ok((await inTime(connection.answer(), path)) !== undefined);
+        assert.is((await inTime(connection.rest(), path)).length, 0);
+      });
+    }
+  }));
+
+test("a body waits for 100 Continue, and a refusal comes instead where it is known before", () =>
+  withBucket(async ({ port }) => {
+    const expecting = ["Host: localhost", "Expect: 100-continue"];
+    for (const line of [HEARTBEAT, "POST /api/0/buckets/b/events"]) {
+      await withConnection(port, async (connection) => {
+        const request = jsonRequest(line, BEAT, ...expecting);
+        connection.write(request.slice(0, -BEAT.length));
+        assert.is((await inTime(connection.answer(), "the go-ahead"))?.status, 100);
+        connection.write(BEAT);
+        assert.is((await inTime(connection.answer(), "the answer"))?.status, 200);
+      });
+    }
+    const other = await ask(port, jsonRequest(HEARTBEAT, BEAT, "Host: localhost", "Expect: a-miracle"));
+    assert.ok(other !== undefined && other.status < 500, String(other?.status));
+  }));
+
+test("requests in one breath are answered in their order", () =>
+  withBucket(async ({ port, storage }) => {
+    await withConnection(port, async (connection) => {
+      const requests = Array.from({ length: 200 }, (_, index) => {
+        if (index % 3 === 0) return jsonRequest(HEARTBEAT, JSON.stringify(event(index, { index })), "Host: localhost");
+        const kind = index % 3 === 1 ? "/count" : "?limit=1";
+        return head(`GET /api/0/buckets/b/events${kind}`, "Host: localhost");
+      });
+      connection.write(requests.join(""));
+      for (const index of requests.keys()) {
+        const value = json(await inTime(connection.answer(), "an answer"));
+        if (index % 3 === 0) assert.equal((value as { data: unknown }).data, { index });
+        else if (index % 3 === 1) assert.type(value, "number");
+        // Node may begin to serve a read before the heartbeat in front of it is written.
+        else assert.ok((value as unknown[]).length <= 1);
+      }
+    });
+    assert.is(await storage.countEvents("b"), 67);
+  }));
+
+test("what is no request, behind one whose answer is under way, is not answered inside that answer", async () => {
+  const storage = memory();
+  await fill(storage, "b", 20_000, 1000);
+  await withServer({ storage }, async ({ port, send }) => {
+    for (const path of ["/api/0/export", "/api/0/buckets/b/events"]) {
+      await withConnection(port, async (connection) => {
+        connection.write(head(`GET ${path}`, "Host: localhost"));
+        await until(() => connection.socket.bytesRead > 100_000, "the answer was begun");
+        connection.write("GARBAGE\r\n\r\n");
+        const received = (await inTime(connection.rest(), "the connection")).toString("latin1");
+        assert.is(received.split("HTTP/1.1 ").length - 1, 1, `${path}: ${received.slice(-200)}`);
+      });
+    }
+    json(await send("GET", "/api/0/info"));
+  });
+});
+
+test.run();

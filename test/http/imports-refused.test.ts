@@ -1,0 +1,226 @@
+// Imports that are refused write nothing, however late the reason shows; and forms of every shape.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ADAPTERS, BUCKET, event, inTime, json, refusal, type Served, withServer } from "./client.js";
+import { connect, head } from "./raw.js";
+
+const test = suite("imports that are refused, and forms");
+
+const events = (count: number): object[] => Array.from({ length: count }, (_, minute) => event(minute));
+const documentOf = (buckets: object): string => JSON.stringify({ buckets });
+/** Large enough to come in many pieces. */
+const LARGE = documentOf({ new: { ...BUCKET, events: events(5000) }, b: { ...BUCKET, events: events(5000) } });
+const GOOD = documentOf({ good: { ...BUCKET, events: events(2) } });
+
+async function stateOf({ send }: Served): Promise<string> {
+  return (await send("GET", "/api/0/export")).body.toString();
+}
+
+/** Serves with a bucket `b` that holds an event, and wants everything to be as it was afterwards. */
+function unchanged(body: (served: Served) => Promise<void>): Promise<void> {
+  return withServer({}, async (served) => {
+    json(await served.send("POST", "/api/0/buckets/b", BUCKET));
+    json(await served.send("POST", "/api/0/buckets/b/events", [event(9999)]));
+    const before = await stateOf(served);
+    await body(served);
+    assert.is(await stateOf(served), before);
+  });
+}
+
+const TOO_LATE: Readonly<Record<string, string>> = {
+  "text behind the end": `${LARGE}x`,
+  "a second document behind the end": LARGE + GOOD,
+  "a missing end": LARGE.slice(0, -1),
+  "half of it": LARGE.slice(0, LARGE.length / 2),
+  "a bad comma at the end": LARGE.replace(/\}\}$/, "},}"),
+  "a bad byte at the end": LARGE.replace(/\}\}$/, ',"x":"\u0001"}}'),
+  "a bucket without a type behind good ones": LARGE.replace(/\}\}$/, ',"bad":{"client":"c","hostname":"h"}}}'),
+  "a bucket that is null behind good ones": LARGE.replace(/\}\}$/, ',"bad":null}}'),
+  "a bucket with events that are no list": LARGE.replace(
+    /\}\}$/,
+    `,"bad":${documentOf({ ...BUCKET, events: {} }).slice(11)}}`,
+  ),
+  "buckets that are replaced by a list": LARGE.replace(/\}$/, ',"buckets":[]}'),
+};
+
+test("a document that is wrong at its very end writes nothing", () =>
+  unchanged(async ({ send }) => {
+    for (const [name, text] of Object.entries(TOO_LATE)) {
+      const answer = await send("POST", "/api/0/import", text);
+      assert.is(answer.status, 400, `${name}: ${answer.body.toString().slice(0, 200)}`);
+      refusal(answer, 400);
+    }
+  }));
+
+test("a document of the wrong shape writes nothing", () =>
+  unchanged(async ({ send }) => {
+    const bad = (more: object): string => documentOf({ good: BUCKET, bad: { ...BUCKET, ...more } });
+    const shapes = [
+      ...[
+        "",
+        " ",
+        "null",
+        "1",
+        '"x"',
+        "[]",
+        "{}",
+        '{"buckets":null}',
+        '{"buckets":[]}',
+        '{"buckets":1}',
+        '{"Buckets":{}}',
+      ],
+      ...[{ type: null }, { client: 1 }, { hostname: [] }, { id: 1 }, { id: {} }, { created: "x" }, { created: 1 }].map(
+        bad,
+      ),
+      ...[
+        { data: [] },
+        { data: "x" },
+        { name: 1 },
+        { events: {} },
+        { events: "x" },
+        { events: 0 },
+        { events: false },
+      ].map(bad),
+    ];
+    for (const text of shapes) refusal(await send("POST", "/api/0/import", text), 400);
+  }));
+
+for (const leave of ["destroy", "resetAndDestroy", "end"] as const) {
+  test(`an upload that breaks off half way writes nothing (${leave})`, () =>
+    unchanged(async (served) => {
+      for (const type of ["application/json", "multipart/form-data; boundary=x"]) {
+        const body = type.startsWith("app") ? LARGE : form("x", part('name="f"; filename="f"', LARGE));
+        const connection = await connect(served.port);
+        const lines = ["Host: localhost", `Content-Type: ${type}`, `Content-Length: ${body.length}`];
+        connection.write(head("POST /api/0/import", ...lines, "Expect: 100-continue"));
+        assert.is((await inTime(connection.answer(), "the go-ahead"))?.status, 100);
+        await new Promise<void>((resolve) => connection.socket.write(body.slice(0, -10), () => resolve()));
+        connection.socket[leave]();
+        await inTime(connection.rest(), "the connection");
+        json(await served.send("GET", "/api/0/info"));
+      }
+    }));
+}
+
+/** A part of a form: what stands behind `form-data; ` and the content. */
+function part(disposition: string, content: string, ...headers: readonly string[]): string {
+  return [`Content-Disposition: form-data; ${disposition}`, ...headers, "", content].join("\r\n");
+}
+
+function form(boundary: string, ...parts: readonly string[]): string {
+  return `${parts.map((text) => `--${boundary}\r\n${text}\r\n`).join("")}--${boundary}--\r\n`;
+}
+
+const FILE = 'name="buckets.json"; filename="buckets.json"';
+const named = (id: string): string => documentOf({ [id]: { ...BUCKET, events: events(2) } });
+
+/** Forms that are taken, with the ids of the buckets that they bring. */
+const FORMS: readonly (readonly [name: string, type: string, body: string, ...ids: string[]])[] = [
+  [
+    "a file, as the web UI sends it",
+    "; boundary=x",
+    form("x", part(FILE, named("a"), "Content-Type: application/json")),
+    "a",
+  ],
+  [
+    "a file of another name and type",
+    "; boundary=x",
+    form("x", part('name="f"; filename="ü.txt"', named("a"), "Content-Type: text/plain")),
+    "a",
+  ],
+  ["a plain field", "; boundary=x", form("x", part('name="f"', named("a"))), "a"],
+  [
+    "several parts",
+    "; boundary=x",
+    form("x", part(FILE, named("a")), part('name="f"', named("b")), part('name="f"', named("c"))),
+    "a",
+    "b",
+    "c",
+  ],
+  ["parts of one bucket", "; boundary=x", form("x", part(FILE, named("a")), part(FILE, named("a"))), "a"],
+  ["a boundary in quotes", '; boundary="a b:c/d"', form("a b:c/d", part(FILE, named("a"))), "a"],
+  [
+    "a boundary as browsers make them",
+    "; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW",
+    form("----WebKitFormBoundary7MA4YWxkTrZu0gW", part(FILE, named("a"))),
+    "a",
+  ],
+  ["more parameters", "; charset=utf-8; boundary=x", form("x", part(FILE, named("a"))), "a"],
+  ["other letters in the type", "; BOUNDARY=x", form("x", part(FILE, named("a"))), "a"],
+  ["a text behind", "; boundary=x", `${form("x", part(FILE, named("a")))}epilogue`, "a"],
+  ["no line break at the end", "; boundary=x", form("x", part(FILE, named("a"))).trimEnd(), "a"],
+  [
+    "text beyond ASCII",
+    "; boundary=x",
+    form("x", part(FILE, named("ü😀\u0000")), part('name="f"', named("é"))),
+    "ü😀\u0000",
+    "é",
+  ],
+  [
+    "the boundary inside the document",
+    "; boundary=x",
+    form("x", part(FILE, named("--x")), part('name="f"', named("\r\n--x"))),
+    "--x",
+    "\r\n--x",
+  ],
+];
+
+for (const [name, type, body, ...ids] of FORMS) {
+  test(`a form is taken: ${name}`, async () => {
+    for (const withStorage of Object.values(ADAPTERS)) {
+      await withStorage((storage) =>
+        withServer({ storage }, async ({ send }) => {
+          json(await send("POST", "/api/0/import", body, { "Content-Type": `multipart/form-data${type}` }));
+          assert.equal(Object.keys(json(await send("GET", "/api/0/buckets")) as object).sort(), [...ids].sort());
+        }),
+      );
+    }
+  });
+}
+
+const BAD_FORMS: readonly (readonly [name: string, type: string, body: string | Buffer])[] = [
+  ["no boundary", "", form("x", part(FILE, GOOD))],
+  ["an empty boundary", "; boundary=", form("", part(FILE, GOOD))],
+  ["another boundary", "; boundary=y", form("x", part(FILE, GOOD))],
+  ["nothing at all", "; boundary=x", ""],
+  ["no part", "; boundary=x", form("x")],
+  ["no end", "; boundary=x", form("x", part(FILE, GOOD)).replace("--x--\r\n", "")],
+  ["cut off in the document", "; boundary=x", form("x", part(FILE, LARGE)).slice(0, 5000)],
+  ["cut off in a head", "; boundary=x", `--x\r\nContent-Disposition: form-data; na`],
+  ["a second part that is no document", "; boundary=x", form("x", part(FILE, GOOD), part('name="f"', "hello"))],
+  ["a second part that is empty", "; boundary=x", form("x", part(FILE, GOOD), part('name="f"; filename=""', ""))],
+  ["a document with a bad end in the last part", "; boundary=x", form("x", part(FILE, GOOD), part(FILE, `${LARGE}x`))],
+  [
+    "a file that is not UTF-8",
+    "; boundary=x",
+    Buffer.from(form("x", part(FILE, GOOD.replace("test", "\xff"))), "latin1"),
+  ],
+  [
+    "a field that is not UTF-8",
+    "; boundary=x",
+    Buffer.from(form("x", part('name="f"', GOOD.replace("test", "\xff"))), "latin1"),
+  ],
+  ["JSON that is called a form", "; boundary=x", GOOD],
+];
+
+for (const [name, type, body] of BAD_FORMS) {
+  test(`a form is refused: ${name}`, () =>
+    unchanged(async ({ send }) => {
+      refusal(await send("POST", "/api/0/import", body, { "Content-Type": `multipart/form-data${type}` }), 400);
+    }));
+}
+
+test("what is neither JSON nor a form is refused by its type, whatever it holds", () =>
+  unchanged(async ({ send }) => {
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/mixed; boundary=x",
+      "text/json",
+      "*/*",
+    ]) {
+      refusal(await send("POST", "/api/0/import", GOOD, { "Content-Type": type }), 415);
+    }
+  }));
+
+test.run();

@@ -1,0 +1,159 @@
+// Limits of the size of bodies: what is above them is refused, and the connection is not stuck afterwards.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ActivityServerOptions } from "../../src/index.js";
+import { BUCKET, event, inTime, json, refusal, type Served, withServer } from "./client.js";
+import { chunk, head, type RawConnection, withConnection } from "./raw.js";
+
+const test = suite("limits of bodies");
+
+const LIMIT = 2000;
+const INFO = head("GET /api/0/info", "Host: localhost");
+const BOUNDARY = "boundary";
+
+const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+
+/** A form with one document. */
+function form(document: string): string {
+  const part = `Content-Disposition: form-data; name="f"; filename="f"\r\n\r\n${document}`;
+  return `--${BOUNDARY}\r\n${part}\r\n--${BOUNDARY}--\r\n`;
+}
+
+interface Route {
+  readonly line: string;
+  readonly type: string;
+  /** A body that is taken, of exactly so many bytes. */
+  readonly bodyOf: (bytes: number) => string;
+}
+
+const padded = (value: unknown) => (bytes: number) => JSON.stringify(value).padEnd(bytes);
+const DOCUMENT = { buckets: { imported: { ...BUCKET, events: [event(0)] } } };
+const ROUTES: readonly Route[] = [
+  { line: "POST /api/0/buckets/new", type: "application/json", bodyOf: padded(BUCKET) },
+  { line: "PUT /api/0/buckets/b", type: "application/json", bodyOf: padded({ type: "x" }) },
+  { line: "POST /api/0/buckets/b/events", type: "application/json", bodyOf: padded([event(0)]) },
+  { line: "POST /api/0/buckets/b/heartbeat?pulsetime=1", type: "application/json", bodyOf: padded(event(0)) },
+  { line: "POST /api/0/settings/key", type: "application/json", bodyOf: padded("x") },
+  { line: "POST /api/0/import", type: "application/json", bodyOf: padded(DOCUMENT) },
+  {
+    line: "POST /api/0/import",
+    type: FORM_TYPE,
+    bodyOf: (bytes) => form(JSON.stringify(DOCUMENT).padEnd(bytes - form("").length)),
+  },
+];
+
+function withLimit({ line }: Route, body: (served: Served) => Promise<void>, limit: number = LIMIT): Promise<void> {
+  // The other limit is far off, so that it is seen which one counts.
+  const options: Partial<ActivityServerOptions> = line.endsWith("/import")
+    ? { importLimitBytes: limit, bodyLimitBytes: 1 }
+    : { bodyLimitBytes: limit, importLimitBytes: 1 };
+  return withServer(options, async (served) => {
+    const { data, ...rest } = { ...BUCKET, data: {} };
+    await served.storage.createBucket({ ...rest, data, id: "b", name: null, created: 0 });
+    await body(served);
+  });
+}
+
+/** The whole request, with its length or in chunks of at most 64 KiB. */
+function* requestOf({ line, type }: Route, body: string, inChunks: boolean): Generator<string | Buffer> {
+  const lines = ["Host: localhost", `Content-Type: ${type}`];
+  yield head(line, ...lines, inChunks ? "Transfer-Encoding: chunked" : `Content-Length: ${body.length}`);
+  for (let at = 0; at < body.length; at += 65_536) {
+    const piece = body.slice(at, at + 65_536);
+    yield inChunks ? chunk(piece) : piece;
+  }
+  if (inChunks) yield "0\r\n\r\n";
+}
+
+/** The connection serves a next request, or it was closed. */
+async function servesOn(connection: RawConnection): Promise<void> {
+  connection.write(INFO);
+  const answer = await inTime(connection.answer(), "the next request on the connection");
+  if (answer !== undefined) json(answer);
+}
+
+for (const route of ROUTES) {
+  const name = `${route.line} as ${route.type.split(";")[0]}`;
+
+  for (const inChunks of [false, true]) {
+    const how = inChunks ? "in chunks" : "with its length";
+
+    test(`a body of exactly the limit, ${how}, is taken: ${name}`, () =>
+      withLimit(route, async ({ port }) => {
+        await withConnection(port, async (connection) => {
+          for (const bytes of requestOf(route, route.bodyOf(LIMIT), inChunks)) connection.write(bytes);
+          json(await inTime(connection.answer(), "the request"));
+          await servesOn(connection);
+        });
+      }));
+
+    test(`a body of a byte more, ${how}, is refused, and the connection is not stuck: ${name}`, () =>
+      withLimit(route, async ({ port, storage }) => {
+        await withConnection(port, async (connection) => {
+          for (const bytes of requestOf(route, route.bodyOf(LIMIT + 1), inChunks)) connection.write(bytes);
+          const message = refusal(await inTime(connection.answer(), "the request"), 413);
+          assert.match(message, String(LIMIT));
+          await servesOn(connection);
+        });
+        assert.is(await storage.countEvents("b"), 0);
+        assert.is((await storage.listBuckets()).length, 1);
+      }));
+
+    test(`a body far above the limit, ${how}, is refused and its connection is not stuck: ${name}`, () =>
+      withLimit(route, async ({ port }) => {
+        await withConnection(port, async (connection) => {
+          for (const bytes of requestOf(route, route.bodyOf(12_000_000), inChunks)) connection.write(bytes);
+          refusal(await inTime(connection.answer(), "the request"), 413);
+          await servesOn(connection);
+        });
+      }));
+  }
+
+  test(`a body that announces too much is refused before it comes: ${name}`, () =>
+    withLimit(route, async ({ port }) => {
+      await withConnection(port, async (connection) => {
+        const lines = ["Host: localhost", `Content-Type: ${route.type}`, `Content-Length: ${10 ** 12}`];
+        connection.write(head(route.line, ...lines));
+        refusal(await inTime(connection.answer(), "the request"), 413);
+      });
+    }));
+}
+
+test("an import that is refused at its first byte leaves no connection stuck", () =>
+  withServer({}, async ({ port }) => {
+    for (const type of ["application/json", "text/plain", FORM_TYPE]) {
+      await withConnection(port, async (connection) => {
+        const body = "nonsense".padEnd(12_000_000);
+        const route = { line: "POST /api/0/import", type, bodyOf: () => body };
+        for (const bytes of requestOf(route, body, false)) connection.write(bytes);
+        refusal(await inTime(connection.answer(), `the request as ${type}`), type === "text/plain" ? 415 : 400);
+        await servesOn(connection);
+      });
+    }
+  }));
+
+test("without options a body of 30 MiB and an import of 40 MiB are taken, and a body of 33 MiB is not", () =>
+  withServer({}, async ({ send }) => {
+    const mebibyte = 1024 * 1024;
+    json(await send("POST", "/api/0/settings/key", '"x"'.padEnd(30 * mebibyte)));
+    json(await send("POST", "/api/0/import", JSON.stringify(DOCUMENT).padEnd(40 * mebibyte)));
+    refusal(await send("POST", "/api/0/settings/key", '"x"'.padEnd(33 * mebibyte)), 413);
+  }));
+
+test("limits hold for requests of fetch() as well", () =>
+  withServer({ bodyLimitBytes: LIMIT, importLimitBytes: LIMIT }, async ({ server }) => {
+    for (const { line, type, bodyOf } of ROUTES) {
+      if (line.includes("/b")) continue;
+      const [method = "", path = ""] = line.split(" ");
+      for (const [bytes, status] of [
+        [LIMIT, 200],
+        [LIMIT + 1, 413],
+      ] as const) {
+        const init = { method, body: bodyOf(bytes), headers: { "content-type": type } };
+        const answer = await server.fetch(new Request(`http://localhost${path}`, init));
+        assert.is(answer.status, status, await answer.text());
+      }
+    }
+  }));
+
+test.run();

@@ -1,0 +1,78 @@
+// Options of a server: which are refused, and which hosts they let in.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { type ActivityServerOptions, createActivityServer } from "../../src/index.js";
+import { sender, withServer } from "./client.js";
+
+const test = suite("options of createActivityServer");
+
+const BAD_OPTIONS: Readonly<Record<string, object>> = {
+  "no options of use": {},
+  "no storage": { storage: undefined },
+  "a storage of null": { storage: null },
+  "a storage that is not awaited": { storage: Promise.resolve(memory()) },
+  "a factory for a storage": { storage: memory },
+  "a limit of 0": { bodyLimitBytes: 0 },
+  "a negative limit": { importLimitBytes: -1 },
+  "a limit that is no number": { bodyLimitBytes: Number.NaN },
+  "a limit in words": { importLimitBytes: "32 MiB" },
+  "a pattern that is none": { corsRegex: ["("] },
+  "a pattern that only closes": { corsRegex: ["a)|(b"] },
+  "a text for a list of origins": { cors: "http://a.example" },
+  "a text for a list of patterns": { corsRegex: "http://a" },
+  "a text for a list of hosts": { allowedHosts: "localhost" },
+  "hosts that are all allowed by true": { allowedHosts: true },
+  "a logger that cannot log": { logger: {} },
+};
+
+for (const [name, options] of Object.entries(BAD_OPTIONS)) {
+  test(`options that cannot work are refused at once: ${name}`, () => {
+    const all = name.includes("storage") || name.startsWith("no ") ? options : { storage: memory(), ...options };
+    assert.throws(
+      () => createActivityServer(all as unknown as ActivityServerOptions),
+      (error: unknown) => {
+        return error instanceof TypeError || error instanceof SyntaxError;
+      },
+    );
+  });
+}
+
+const HOSTS: readonly (readonly [allowed: string[] | false | undefined, host: string, status: number])[] = [
+  [undefined, "localhost:1", 200],
+  [undefined, "box.example", 400],
+  [false, "box.example", 200],
+  [false, "", 200],
+  [["box.example"], "box.example", 200],
+  [["box.example"], "BOX.example:80", 200],
+  [["BOX.example"], "box.example", 200],
+  [["box.example"], "localhost", 400],
+  [["box.example"], "127.0.0.1", 400],
+  [["box.example"], "x.box.example", 400],
+  [["[::1]"], "[::1]:5600", 200],
+  [[], "localhost", 400],
+];
+
+for (const [allowedHosts, host, status] of HOSTS) {
+  test(`with allowedHosts ${JSON.stringify(allowedHosts)} the Host '${host}' gets ${status}`, () =>
+    withServer(allowedHosts === undefined ? {} : { allowedHosts }, async ({ send }) => {
+      assert.is((await send("GET", "/api/0/info", undefined, { Host: host })).status, status);
+      assert.is((await send("GET", "/api/0/export", undefined, { Host: host })).status, status);
+    }));
+}
+
+test("bound to all addresses any Host is served, and allowedHosts still counts", async () => {
+  for (const [options, status] of [
+    [{}, 200],
+    [{ allowedHosts: ["other"] }, 400],
+  ] as const) {
+    const server = createActivityServer({ storage: memory(), ...options });
+    const { port } = await server.listen({ port: 0, host: "0.0.0.0" });
+    const { send, close } = sender(port);
+    assert.is((await send("GET", "/api/0/info", undefined, { Host: "box.example" })).status, status);
+    close();
+    await server.close();
+  }
+});
+
+test.run();

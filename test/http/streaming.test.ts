@@ -1,0 +1,251 @@
+// Large answers: printed as the client takes them, ended when it leaves.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { ADAPTERS, inTime, json, present, type Served, until, withServer } from "./client.js";
+import { head, withConnection } from "./raw.js";
+import { door, fill, type ReadOptions, type ReadTally, shared, watched } from "./storages.js";
+import { listenWith, longWay } from "./two-ways.js";
+
+const test = suite("large answers");
+
+const COUNT = 60_000;
+/** 60,000 events of 1 kB: far more than all buffers on the way to a client take. */
+const LARGE = memory();
+await fill(LARGE, "b", COUNT, 1000);
+
+const PATHS = ["/api/0/export", "/api/0/buckets/b/export", "/api/0/buckets/b/events"] as const;
+
+interface Stream {
+  readonly served: Served;
+  readonly port: number;
+  readonly reads: ReadTally;
+}
+
+/** The listeners that requests can come through. */
+const WAYS: Readonly<Record<string, (served: Served) => Promise<{ readonly port: number; close(): Promise<void> }>>> = {
+  "the short way": async ({ port }) => ({ port, close: async () => undefined }),
+  "the long way": ({ server }) => listenWith(longWay(server)),
+};
+
+function withStream(way: string, options: ReadOptions, body: (stream: Stream) => Promise<void>): Promise<void> {
+  const storage = watched(shared(LARGE), options);
+  return withServer({ storage }, async (served) => {
+    const listener = await (WAYS[way] as (typeof WAYS)[string])(served);
+    try {
+      await body({ served, port: listener.port, reads: storage.reads });
+    } finally {
+      await listener.close();
+    }
+  });
+}
+
+const request = (path: string, method = "GET"): string => head(`${method} ${path}`, "Host: localhost");
+
+for (const way of Object.keys(WAYS)) {
+  for (const path of PATHS) {
+    test(`a client that does not read holds the printing back: ${path} on ${way}`, () =>
+      withStream(way, {}, async ({ port, reads }) => {
+        await withConnection(port, async ({ socket, write }) => {
+          socket.pause();
+          write(request(path));
+          await settled(reads);
+          assert.is(reads.open, 1);
+          assert.ok(reads.chunks < 30, `${reads.chunks} of ${COUNT / 1000} chunks were read`);
+        });
+      }));
+
+    test(`a client that leaves half way ends the read: ${path} on ${way}`, () =>
+      withStream(way, {}, async ({ port, reads }) => {
+        for (const leave of ["destroy", "resetAndDestroy"] as const) {
+          await withConnection(port, async ({ socket, write }) => {
+            write(request(path));
+            await until(() => socket.bytesRead > 3_000_000, "the answer came");
+            socket[leave]();
+          });
+          await until(() => reads.open === 0, "the read was ended");
+        }
+        assert.is(reads.begun, 2);
+      }));
+
+    test(`a client that leaves before the first events are read ends the read: ${path} on ${way}`, async () => {
+      const gate = door();
+      await withStream(way, { beforeChunk: () => gate.opened }, async ({ port, reads }) => {
+        await withConnection(port, async ({ socket, write }) => {
+          write(request(path));
+          await until(() => reads.open === 1, "the read was begun");
+          socket.destroy();
+        });
+        await turns(20);
+        gate.open();
+        await until(() => reads.open === 0, "the read was ended");
+      });
+    });
+
+    test(`HEAD ends the read: ${path} on ${way}`, () =>
+      withStream(way, {}, async ({ port, reads }) => {
+        await withConnection(port, async (connection) => {
+          connection.write(request(path, "HEAD") + request("/api/0/info"));
+          assert.is((await inTime(connection.answer("HEAD"), "HEAD"))?.status, 200);
+          // What follows on the connection is the next answer: there was no body.
+          json(await inTime(connection.answer(), "info"));
+        });
+        await until(() => reads.open === 0, "the read was ended");
+        assert.is(reads.begun, 1);
+        assert.ok(reads.chunks < 5, `${reads.chunks} chunks were read for an answer without a body`);
+      }));
+
+    test(`a storage that fails half way breaks the answer off and is logged once: ${path} on ${way}`, () => {
+      const beforeChunk = (index: number): void => {
+        if (index === 20) throw new Error("the disk is gone");
+      };
+      return withStream(way, { beforeChunk }, async ({ served, port, reads }) => {
+        await withConnection(port, async (connection) => {
+          connection.write(request(path));
+          assert.is(await inTime(connection.answer(), "the answer"), undefined, "an answer that looks whole");
+          const text = (await connection.rest()).toString("latin1");
+          assert.match(text.slice(0, 20), "HTTP/1.1 200 ");
+          assert.not(text.endsWith("0\r\n\r\n"), "the last chunk mark was sent");
+        });
+        assert.equal(served.errors.splice(0).map(String), ["Error: the disk is gone"]);
+        assert.is(reads.open, 0);
+        json(await served.send("GET", "/api/0/info"));
+      });
+    });
+
+    test(`a storage that fails at once is a 500 that says nothing: ${path} on ${way}`, () => {
+      const beforeChunk = (): void => {
+        throw new Error("secret of the disk");
+      };
+      return withStream(way, { beforeChunk }, async ({ served, port }) => {
+        await withConnection(port, async (connection) => {
+          connection.write(request(path));
+          const answer = await inTime(connection.answer(), "the answer");
+          assert.is(answer?.status, 500);
+          assert.not.match(String(answer?.body), /secret/);
+        });
+        assert.equal(served.errors.splice(0).map(String), ["Error: secret of the disk"]);
+      });
+    });
+  }
+
+  test(`clients that leave with several answers under way end all reads, on ${way}`, () =>
+    withStream(way, {}, async ({ port, reads }) => {
+      await withConnection(port, async ({ socket, write }) => {
+        write(PATHS.map((path) => request(path)).join(""));
+        await until(() => reads.begun === 3 && socket.bytesRead > 3_000_000, "the answers came");
+        socket.destroy();
+      });
+      await until(() => reads.open === 0, "all reads were ended");
+    }));
+
+  test(`a client that reads slowly gets everything while others are served, on ${way}`, () =>
+    withStream(way, {}, async ({ served, port }) => {
+      const whole = Buffer.byteLength(await (await served.server.fetch(new Request(`http://h${PATHS[0]}`))).text());
+      await withConnection(port, async ({ socket, write }) => {
+        let bytes = 0;
+        let tail = "";
+        socket.removeAllListeners("data");
+        socket.on("data", (piece) => {
+          bytes += piece.length;
+          tail = (tail + piece.toString("latin1")).slice(-100);
+          socket.pause();
+        });
+        write(request(PATHS[0]));
+        for (let rounds = 0; !tail.endsWith("0\r\n\r\n"); rounds++) {
+          if (rounds % 50 === 0) json(await served.send("GET", "/api/0/buckets/b/events?limit=1"));
+          else await turns(1);
+          socket.resume();
+        }
+        assert.ok(bytes > whole);
+      });
+    }));
+}
+
+test("a client of fetch() that cancels the body ends the read", () =>
+  withStream("the short way", {}, async ({ served: { server }, reads }) => {
+    for (const path of PATHS) {
+      for (const pieces of [0, 1, 5]) {
+        const answer = await server.fetch(new Request(`http://localhost${path}`));
+        const reader = present(answer.body, "the body").getReader();
+        for (let taken = 0; taken < pieces; taken++) assert.not((await reader.read()).done);
+        await reader.cancel();
+        await until(() => reads.open === 0, `the read was ended after ${pieces} pieces`);
+        assert.ok(reads.chunks < 200);
+      }
+      const head = await server.fetch(new Request(`http://localhost${path}`, { method: "HEAD" }));
+      assert.is(await head.text(), "");
+      await until(() => reads.open === 0, "HEAD has ended the read");
+    }
+  }));
+
+test("a body of fetch() fails when the storage fails half way", () => {
+  const beforeChunk = (index: number): void => {
+    if (index === 20) throw new Error("the disk is gone");
+  };
+  return withStream("the short way", { beforeChunk }, async ({ served: { server, errors } }) => {
+    const answer = await server.fetch(new Request("http://localhost/api/0/export"));
+    const outcome = await answer.text().then(
+      () => "whole",
+      () => "broken",
+    );
+    assert.is(outcome, "broken");
+    assert.is(errors.splice(0).length, 1);
+  });
+});
+
+for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
+  test(`an export of 50,000 events does not grow the process by its size, in ${adapter}`, () =>
+    withStorage(async (storage) => {
+      await fill(storage, "b", 50_000, 1000);
+      await withServer({ storage }, async ({ port }) => {
+        await withConnection(port, async ({ socket, write }) => {
+          let bytes = 0;
+          let most = 0;
+          const before = process.memoryUsage();
+          socket.removeAllListeners("data");
+          socket.on("data", (piece) => {
+            bytes += piece.length;
+            const { external, arrayBuffers } = process.memoryUsage();
+            most = Math.max(most, external - before.external, arrayBuffers - before.arrayBuffers);
+          });
+          write(head("GET /api/0/export", "Host: localhost", "Connection: close"));
+          await new Promise((resolve) => socket.once("close", resolve));
+          assert.ok(bytes > 50_000_000);
+          assert.ok(most < 40_000_000, `${most} bytes were held`);
+        });
+      });
+    }));
+}
+
+test("a client that leaves ends the read of LevelDB, and its folder can be closed", () =>
+  ADAPTERS["leveldb"]?.(async (inner) => {
+    await fill(inner, "b", 20_000, 1000);
+    const storage = watched(inner);
+    await withServer({ storage }, async ({ port }) => {
+      for (const path of PATHS) {
+        await withConnection(port, async ({ socket, write }) => {
+          write(request(path));
+          await until(() => socket.bytesRead > 1_000_000, "the answer came");
+          socket.destroy();
+        });
+        await until(() => storage.reads.open === 0, "the read was ended");
+      }
+    });
+  }));
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits until a read makes no progress any more: for as many turns as it took to get there, and many more. */
+async function settled(reads: ReadTally): Promise<void> {
+  await until(() => reads.chunks > 0, "the read was begun");
+  for (let idle = 0, chunks = -1; idle < 2000; idle++) {
+    if (chunks !== reads.chunks) idle = 0;
+    chunks = reads.chunks;
+    await turns(1);
+  }
+}
+
+test.run();

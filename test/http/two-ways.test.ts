@@ -1,0 +1,198 @@
+// Heartbeats, reads of events and exports are served without h3; nobody may be able to tell.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { chunk, head, jsonRequest } from "./raw.js";
+import { type TwoWays, withTwoWays } from "./two-ways.js";
+import { HEADERS, IDS, PATHS, QUERIES, REWRITTEN_IDS } from "./two-ways-tables.js";
+
+const test = suite("the short way and the long way");
+
+const BEAT = '{"timestamp":"2024-03-01T10:00:00Z","duration":1.5,"data":{"app":"a"}}';
+const KINDS = ["events", "export", "heartbeat?pulsetime=5"] as const;
+const CLOSING = ["Host: localhost:5600", "Connection: close"] as const;
+
+/** Sends a request both ways and compares the answers byte for byte. */
+async function same(ways: TwoWays, bytes: string, method?: string): Promise<number> {
+  const [short, long] = await ways.ask(bytes, method);
+  const line = JSON.stringify(bytes.slice(0, 300));
+  assert.ok(short.status > 0, `no answer to ${line}`);
+  assert.is(short.status, long.status, `status of ${line}: ${short.body} against ${long.body}`);
+  assert.equal(short.headers, long.headers, `headers of ${line}`);
+  assert.ok(short.body === long.body, `body of ${line}:\n${short.body.slice(0, 500)}\n${long.body.slice(0, 500)}`);
+  return short.status;
+}
+
+/** A request with the method, with a heartbeat as body where methods have one. */
+function request(method: string, path: string, ...headers: readonly string[]): string {
+  const line = `${method} ${path}`;
+  return /^(GET|HEAD|OPTIONS|TRACE)$/.test(method)
+    ? head(line, ...CLOSING, ...headers)
+    : jsonRequest(line, BEAT, ...CLOSING, ...headers);
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND", "QUERY", "LINK"];
+
+test("every method gets the same answer", () =>
+  withTwoWays({}, async (ways) => {
+    const seen = new Set<number>();
+    for (const method of METHODS) {
+      for (const path of [...KINDS.map((kind) => `/api/0/buckets/b/${kind}`), "/api/0/export"]) {
+        seen.add(await same(ways, request(method, path), method));
+      }
+    }
+    assert.equal(Array.from(seen).sort(), [200, 204, 405]);
+  }));
+
+test("every spelling of a bucket id gets the same answer", () =>
+  withTwoWays({}, async (ways) => {
+    const seen = new Set<number>();
+    for (const id of IDS) {
+      for (const kind of KINDS) {
+        const method = kind.startsWith("heartbeat") ? "POST" : "GET";
+        seen.add(await same(ways, request(method, `/api/0/buckets/${id}/${kind}`)));
+      }
+    }
+    assert.ok(
+      [200, 400, 404].every((status) => seen.has(status)),
+      Array.from(seen).join(" "),
+    );
+  }));
+
+test("every spelling of a path gets the same answer", () =>
+  withTwoWays({}, async (ways) => {
+    for (const path of PATHS) {
+      for (const method of ["GET", "POST", "HEAD"]) await same(ways, request(method, path), method);
+    }
+  }));
+
+test("paths that URL parsers rewrite get the same answer", () =>
+  withTwoWays({}, async (ways) => {
+    const differing: string[] = [];
+    for (const id of REWRITTEN_IDS) {
+      for (const kind of ["events", "export"]) {
+        const [short, long] = await ways.ask(request("GET", `/api/0/buckets/${id}/${kind}`));
+        if (short.body !== long.body)
+          differing.push(`/api/0/buckets/${id}/${kind}: ${short.status} and ${long.status}`);
+      }
+    }
+    assert.equal(differing, []);
+  }));
+
+test("every query gets the same answer", () =>
+  withTwoWays({}, async (ways) => {
+    for (const query of QUERIES) {
+      await same(ways, request("GET", `/api/0/buckets/b/events${query}`));
+      await same(ways, request("GET", `/api/0/export/${query}`));
+      await same(ways, request("POST", `/api/0/buckets/b/heartbeat${query}`));
+    }
+  }));
+
+test("every Host and Origin gets the same answer", () =>
+  withTwoWays({ cors: ["http://trusted.example"], corsRegex: ["http://\\w+\\.regex\\.example"] }, async (ways) => {
+    const seen = new Set<number>();
+    for (const lines of HEADERS) {
+      for (const method of ["GET", "POST", "OPTIONS", "HEAD"]) {
+        for (const path of KINDS.map((kind) => `/api/0/buckets/b/${kind}`)) {
+          const all = ["Connection: close", ...lines];
+          const line = `${method} ${path}`;
+          seen.add(await same(ways, method === "POST" ? jsonRequest(line, BEAT, ...all) : head(line, ...all), method));
+        }
+      }
+    }
+    assert.equal(Array.from(seen).sort(), [200, 204, 400, 403, 405]);
+  }));
+
+test("every API key gets the same answer", () =>
+  withTwoWays({ apiKey: "geheim" }, async (ways) => {
+    const seen = new Set<number>();
+    for (const value of [
+      "Bearer geheim",
+      "bearer geheim",
+      "Bearer  geheim",
+      "Bearer geheimx",
+      "Bearer",
+      "",
+      "Basic x",
+    ]) {
+      for (const path of [
+        "/api/0/export",
+        "/api/0/buckets/b/events",
+        "/api/0/buckets/none/export",
+        "/api/0/export/x",
+      ]) {
+        for (const method of ["GET", "HEAD", "OPTIONS", "POST"]) {
+          seen.add(await same(ways, request(method, path, `Authorization: ${value}`), method));
+        }
+      }
+      await same(ways, request("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", `Authorization: ${value}`));
+    }
+    assert.equal(Array.from(seen).sort(), [200, 204, 401, 404, 405]);
+  }));
+
+const BODIES: readonly (readonly [type: string, body: string])[] = [
+  ...[
+    "",
+    "null",
+    "[]",
+    "{}",
+    "1",
+    '"x"',
+    "{",
+    "nope",
+    "NaN",
+    '{"timestamp":1}',
+    `[${BEAT}]`,
+    `${BEAT}x`,
+    `${BEAT},`,
+  ].map((body) => ["application/json", body] as const),
+  ["application/json", "\u00ff"],
+  ["application/json", `\u00ef\u00bb\u00bf${BEAT}`],
+  ["application/json", BEAT.replace('"a"', '"\u00ff"')],
+  ["application/json", BEAT.replace('"a"', '"\\ud800"')],
+  ["application/json", BEAT.replace('"a"', '"\\u0000"')],
+  ["application/json", BEAT.replace('"app"', '"__proto__"')],
+  ["application/json", BEAT.replace("1.5", "1e400")],
+  ["application/json", " ".repeat(2000) + BEAT],
+  ["APPLICATION/JSON; charset=utf-8", BEAT],
+  ["application/x+json", BEAT],
+  ["application/json, text/plain", BEAT],
+  ["text/plain", BEAT],
+  ["application/x-www-form-urlencoded", "a=b"],
+  ["", BEAT],
+  [";", BEAT],
+];
+
+test("every body of a heartbeat gets the same answer, with its length or in chunks", () =>
+  withTwoWays({ bodyLimitBytes: 1000 }, async (ways) => {
+    const seen = new Set<number>();
+    for (const [type, body] of BODIES) {
+      for (const bucket of ["b", "none", "%ff"]) {
+        const line = `POST /api/0/buckets/${bucket}/heartbeat?pulsetime=5`;
+        const lines = [...CLOSING, `Content-Type: ${type}`];
+        seen.add(await same(ways, head(line, ...lines, `Content-Length: ${body.length}`) + body));
+        const pieces = body === "" ? "" : chunk(body).toString("latin1");
+        await same(ways, `${head(line, ...lines, "Transfer-Encoding: chunked")}${pieces}0\r\n\r\n`);
+      }
+    }
+    assert.equal(Array.from(seen).sort(), [200, 400, 404, 413, 415]);
+  }));
+
+test("a body that nobody asked for gets the same answer", () =>
+  withTwoWays({}, async (ways) => {
+    for (const path of ["/api/0/export", "/api/0/buckets/b/events", "/api/0/buckets/b/export"]) {
+      for (const method of ["GET", "HEAD"])
+        await same(ways, jsonRequest(`${method} ${path}`, BEAT, ...CLOSING), method);
+    }
+  }));
+
+test("answers of megabytes are the same", () =>
+  withTwoWays({}, async (ways) => {
+    for (const path of ["/api/0/export", "/api/0/buckets/big/export", "/api/0/buckets/big/events"]) {
+      const [short] = await ways.ask(request("GET", path));
+      assert.ok(short.body.length > 2_000_000);
+      await same(ways, request("GET", path));
+      await same(ways, request("HEAD", path), "HEAD");
+    }
+  }));
+
+test.run();

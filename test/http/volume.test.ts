@@ -1,0 +1,166 @@
+// Much of everything: buckets, bytes, refusals.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ADAPTERS, BUCKET, event, json, refusal, withServer } from "./client.js";
+
+const test = suite("volume over HTTP");
+
+const RESERVED =
+  "__proto__ constructor prototype toString hasOwnProperty valueOf __defineGetter__ then length name".split(" ");
+
+for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
+  test(`10,000 buckets are created, listed and deleted one by one, in ${adapter}`, () =>
+    withStorage((storage) =>
+      withServer({ storage }, async ({ send }) => {
+        const ids = Array.from({ length: 10_000 }, (_, index) => `bucket ${index}`);
+        await inParallel(ids, 16, async (id) => {
+          assert.is((await send("POST", pathOf(id), BUCKET)).status, 200);
+        });
+        const listed = json(await send("GET", "/api/0/buckets/")) as Record<string, { id: string }>;
+        assert.equal(Object.keys(listed).sort(), [...ids].sort());
+        assert.ok(Object.entries(listed).every(([id, bucket]) => bucket.id === id));
+        assert.is((await send("POST", pathOf("bucket 9999"), BUCKET)).status, 304);
+        const exported = json(await send("GET", "/api/0/export")) as { buckets: Record<string, unknown> };
+        assert.is(Object.keys(exported.buckets).length, 10_000);
+        await inParallel(ids.slice(1), 16, async (id) => {
+          assert.is((await send("DELETE", `${pathOf(id)}?force=1`)).status, 200);
+        });
+        assert.equal(Object.keys(json(await send("GET", "/api/0/buckets")) as object), ["bucket 0"]);
+      }),
+    ));
+
+  test(`names that JavaScript reserves are buckets and settings like any other, in ${adapter}`, () =>
+    withStorage((storage) =>
+      withServer({ storage }, async ({ send }) => {
+        for (const name of RESERVED) {
+          refusal(await send("GET", pathOf(name)), 404);
+          refusal(await send("GET", `${pathOf(name)}/events`), 404);
+          refusal(await send("POST", `${pathOf(name)}/heartbeat?pulsetime=1`, event(0)), 404);
+          assert.is(json(await send("GET", `/api/0/settings/${name}`)), null);
+        }
+        for (const name of RESERVED) {
+          assert.equal(json(await send("POST", pathOf(name), { ...BUCKET, client: name })), {});
+          json(await send("POST", `${pathOf(name)}/heartbeat?pulsetime=1`, event(0, { [name]: name })));
+          assert.is(json(await send("POST", `/api/0/settings/${name}`, JSON.stringify(name))), name);
+        }
+        const exported = await send("GET", "/api/0/export");
+        const { buckets } = json(exported) as {
+          buckets: Record<string, { client: string; events: { data: object }[] }>;
+        };
+        assert.equal(Object.keys(buckets).sort(), [...RESERVED].sort());
+        assert.equal(Object.keys(json(await send("GET", "/api/0/buckets")) as object).sort(), [...RESERVED].sort());
+        assert.equal(Object.keys(json(await send("GET", "/api/0/settings")) as object).sort(), [...RESERVED].sort());
+        for (const [name, { client, events }] of Object.entries(buckets)) {
+          assert.is(client, name);
+          assert.equal(Object.entries(events[0]?.data ?? {}), [[name, name]]);
+          assert.is(json(await send("GET", `/api/0/settings/${name}`)), name);
+          assert.equal(json(await send("DELETE", `${pathOf(name)}?force=1`)), {});
+          assert.equal(json(await send("DELETE", `/api/0/settings/${name}`)), {});
+        }
+        const counts = json(await send("POST", "/api/0/import", exported.body)) as Record<string, number>;
+        assert.is(counts["buckets_created"], RESERVED.length);
+        assert.equal((await send("GET", "/api/0/export")).body.toString(), exported.body.toString());
+      }),
+    ));
+
+  test(`an event of 10 MB comes back as it was, by every way, in ${adapter}`, () =>
+    withStorage((storage) =>
+      withServer({ storage }, async ({ send }) => {
+        json(await send("POST", "/api/0/buckets/b", BUCKET));
+        const title = Array.from({ length: 10_000 }, (_, index) => `${index}`.padStart(1000, "ü-")).join("");
+        const big = { title, list: [title.slice(0, 100)] };
+        assert.ok(Buffer.byteLength(JSON.stringify(big)) > 10_000_000);
+        const [inserted] = json(await send("POST", "/api/0/buckets/b/events", [event(0, big)])) as [Stored];
+        assert.ok(sameText(inserted.data, big), "the answer to the insertion");
+        const beat = json(await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=60", event(1, big))) as Stored;
+        assert.is(beat.id, inserted.id);
+        assert.is(beat.duration, 60);
+        const single = json(await send("GET", `/api/0/buckets/b/events/${inserted.id}`)) as Stored;
+        assert.ok(sameText(single.data, big), "the single event");
+        const [read] = json(await send("GET", "/api/0/buckets/b/events?limit=1")) as [Stored];
+        assert.ok(sameText(read.data, big), "the list");
+        const exported = await send("GET", "/api/0/export");
+        const counts = json(await send("POST", "/api/0/import", exported.body)) as Record<string, number>;
+        assert.is(counts["events_already_there"], 1);
+        assert.is(counts["events_imported"], 0);
+      }),
+    ));
+}
+
+interface Stored {
+  readonly id: number;
+  readonly duration: number;
+  readonly data: unknown;
+}
+
+test("a bucket id of 1,023 bytes is an id, by every route", () =>
+  withServer({}, async ({ send }) => {
+    const id = `${"ü".repeat(511)}!`;
+    assert.is(Buffer.byteLength(id), 1023);
+    json(await send("POST", pathOf(id), BUCKET));
+    json(await send("POST", `${pathOf(id)}/heartbeat?pulsetime=1`, event(0)));
+    assert.is((json(await send("GET", pathOf(id))) as { id: string }).id, id);
+    assert.is((json(await send("GET", `${pathOf(id)}/events`)) as unknown[]).length, 1);
+    assert.ok(String((await send("GET", `${pathOf(id)}/export`)).headers["content-disposition"]).length > 1000);
+    json(await send("DELETE", `${pathOf(id)}?force=1`));
+  }));
+
+/** Refusals of every kind. */
+const INVALID: readonly (readonly [method: string, path: string, body?: unknown, type?: string])[] = [
+  ["POST", "/api/0/buckets/b/heartbeat?pulsetime=1", '{"timestamp":'],
+  ["POST", "/api/0/buckets/b/heartbeat", event(0)],
+  ["POST", "/api/0/buckets/none/heartbeat?pulsetime=1", event(0)],
+  ["POST", "/api/0/buckets/b/events", [event(0), {}]],
+  ["POST", "/api/0/buckets/%ff", BUCKET],
+  ["POST", "/api/0/settings/x", "x", "text/plain"],
+  ["POST", "/api/0/import", '{"buckets":{"x":{"events":[{}]}}}'],
+  ["POST", "/api/0/import", "--x", "multipart/form-data; boundary=x"],
+  ["GET", "/api/0/buckets/b/events?limit=x"],
+  ["GET", "/api/0/nothing"],
+  ["PATCH", "/api/0/info"],
+];
+
+test("20,000 invalid requests leave no memory behind", () =>
+  withServer({}, async ({ send, storage }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const wave = async (count: number, offset: number): Promise<void> => {
+      const numbers = Array.from({ length: count }, (_, index) => offset + index);
+      await inParallel(numbers, 16, async (number) => {
+        const [method, path, body, type] = INVALID[number % INVALID.length] as (typeof INVALID)[number];
+        // Each names something new, so that whatever remembered names would be seen.
+        const answer = await send(method, path.replace("none", `none-${number}`), body, {
+          "X-Request": String(number),
+          ...(type && { "Content-Type": type }),
+        });
+        assert.ok(answer.status >= 400 && answer.status < 500, `${method} ${path}: ${answer.status}`);
+      });
+      global.gc?.();
+    };
+    await wave(4000, 0);
+    const before = process.memoryUsage().rss;
+    await wave(20_000, 4000);
+    const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
+    // Nothing grows with the requests; the allowance is for what the collector leaves lying about.
+    assert.ok(grown < 80, `grew by ${grown.toFixed(0)} MiB`);
+    assert.is((await storage.listBuckets()).length, 1);
+    assert.is((await storage.settings.list()).size, 0);
+  }));
+
+function pathOf(bucketId: string): string {
+  return `/api/0/buckets/${encodeURIComponent(bucketId)}`;
+}
+
+function sameText(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Calls the body for every item, so many at a time. */
+async function inParallel<T>(items: readonly T[], width: number, body: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of waiting) await body(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+test.run();

@@ -1,0 +1,242 @@
+import fs from "node:fs/promises";
+import os from "node:os";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../adapters/memory.js";
+import { createActivityServer, type Logger, type Storage, VERSION } from "../src/index.js";
+import { withFolder } from "./adapters/folder.js";
+import { BUCKET, event, inTime, json, refusal, withServer } from "./http/client.js";
+import { ask, connect, head, jsonRequest } from "./http/raw.js";
+
+const test = suite("createActivityServer");
+
+/** A storage in which one verb fails. */
+function failing(verb: keyof Storage, error: unknown): Storage {
+  return {
+    ...memory(),
+    [verb]: async () => {
+      throw error;
+    },
+  };
+}
+
+/** How many sockets this process listens at. */
+function listening(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
+}
+
+test("two servers in one process share nothing", () =>
+  withServer({ hostname: "one", testing: true, apiKey: "key" }, (one) =>
+    withServer({ hostname: "two", cors: ["http://a.example"] }, async (two) => {
+      const key = { Authorization: "Bearer key" };
+      json(await one.send("POST", "/api/0/buckets/b", BUCKET, key));
+      json(await one.send("POST", "/api/0/buckets/b/events", [event(0)], key));
+      json(await one.send("POST", "/api/0/settings/x", "1", key));
+      assert.equal(json(await two.send("GET", "/api/0/buckets")), {});
+      assert.equal(json(await two.send("GET", "/api/0/settings")), {});
+      refusal(await one.send("GET", "/api/0/buckets"), 401);
+      refusal(await one.send("GET", "/api/0/info", undefined, { Origin: "http://a.example" }), 403);
+      json(await two.send("GET", "/api/0/info", undefined, { Origin: "http://a.example" }));
+      const infos = [json(await one.send("GET", "/api/0/info")), json(await two.send("GET", "/api/0/info"))];
+      const [first, second] = infos as { hostname: string; testing: boolean; device_id: string }[];
+      assert.equal([first?.hostname, first?.testing, second?.hostname, second?.testing], ["one", true, "two", false]);
+      assert.is.not(first?.device_id, second?.device_id);
+      json(await two.send("POST", "/api/0/buckets/b", BUCKET));
+      const [inserted] = json(await two.send("POST", "/api/0/buckets/b/events", [event(0)])) as { id: number }[];
+      assert.is(inserted?.id, 1);
+      await two.server.close();
+      json(await one.send("GET", "/api/0/buckets", undefined, key));
+    }),
+  ));
+
+test("nothing listens and nothing is asked of the storage before it has to be", async () => {
+  const asked: PropertyKey[] = [];
+  const storage = new Proxy(memory(), {
+    get(target, key) {
+      const verb = Reflect.get(target, key) as unknown;
+      if (typeof verb !== "function") return verb;
+      return (...args: unknown[]) => {
+        asked.push(key);
+        return Reflect.apply(verb as (...all: unknown[]) => unknown, target, args);
+      };
+    },
+  });
+  const before = listening();
+  const server = createActivityServer({ storage, webui: "/no/such/folder" });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.is(listening(), before);
+  assert.equal(asked, []);
+  await server.listen({ port: 0 });
+  assert.is(listening(), before + 1);
+  assert.equal(asked, []);
+  await server.close();
+  assert.equal(asked, ["close"]);
+});
+
+test("a server can listen at several ports and addresses", () =>
+  withServer({}, async ({ server, port, send }) => {
+    const second = await server.listen({ port: 0, host: "localhost" });
+    assert.is.not(second.port, port);
+    assert.is(second.url, `http://localhost:${second.port}`);
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    assert.equal(Object.keys((await (await fetch(`${second.url}/api/0/buckets`)).json()) as object), ["b"]);
+  }));
+
+test("a port that is taken rejects with EADDRINUSE, and the server goes on", () =>
+  withServer({}, async ({ server, port, send }) => {
+    for (let time = 0; time < 2; time++) {
+      const error = await server.listen({ port }).then(
+        () => undefined,
+        (thrown: NodeJS.ErrnoException) => thrown,
+      );
+      assert.is(error?.code, "EADDRINUSE");
+    }
+    json(await send("GET", "/api/0/info"));
+    await (await server.listen({ port: 0 })).close();
+  }));
+
+test("a port or host that cannot be rejects", () =>
+  withServer({}, async ({ server }) => {
+    for (const options of [{ port: -1 }, { port: 65_536 }, { port: Number.NaN }, { port: 0, host: "256.0.0.1" }]) {
+      const outcome = await server.listen(options).then(
+        () => "listens",
+        (thrown: unknown) => (thrown instanceof Error ? "error" : "something else"),
+      );
+      assert.is(outcome, "error", JSON.stringify(options));
+    }
+  }));
+
+test("the IPv6 loopback is served where there is one, and so are its names", async () => {
+  const addresses = Object.values(os.networkInterfaces()).flatMap((all) => all ?? []);
+  if (!addresses.some(({ address }) => address === "::1")) return;
+  const server = createActivityServer({ storage: memory() });
+  const { url, port } = await server.listen({ port: 0, host: "::1" });
+  try {
+    assert.is(url, `http://[::1]:${port}`);
+    assert.is((await fetch(`${url}/api/0/info`)).status, 200);
+    for (const [host, status] of [
+      [`[::1]:${port}`, 200],
+      ["localhost", 200],
+      ["127.0.0.1", 200],
+      ["evil.example", 400],
+      ["[::2]", 400],
+      ["::1", 400],
+    ] as const) {
+      const connection = await connect(port, "::1");
+      connection.write(head("GET /api/0/info", `Host: ${host}`, "Connection: close"));
+      assert.is((await connection.answer())?.status, status, host);
+      connection.socket.destroy();
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+/** A logger as pino makes them: methods that need their object. */
+class PinoLike {
+  readonly lines: unknown[][];
+  constructor(lines: unknown[][]) {
+    this.lines = lines;
+  }
+  info(...line: unknown[]): void {
+    this.lines.push(line);
+  }
+  warn(...line: unknown[]): void {
+    this.lines.push(line);
+  }
+  error(...line: unknown[]): void {
+    this.lines.push(line);
+  }
+}
+
+test("a fault of the storage is logged once, as one error, and the client learns nothing of it", async () => {
+  const lines: unknown[][] = [];
+  const consoleLike = { ...console, error: (...line: unknown[]) => void lines.push(line) };
+  for (const logger of [consoleLike, new PinoLike(lines)]) {
+    lines.length = 0;
+    const storage = failing("listBuckets", new Error("secret of the disk"));
+    await withServer({ storage, logger }, async ({ send }) => {
+      for (const [count, path] of ["/api/0/buckets", "/api/0/export"].entries()) {
+        assert.not.match(refusal(await send("GET", path), 500), /secret|disk/);
+        assert.is(lines.length, count + 1);
+        assert.is(lines[count]?.length, 1);
+        assert.instance(lines[count]?.[0], Error);
+      }
+    });
+  }
+});
+
+test("what clients do wrong is not logged", () =>
+  withServer({ apiKey: "key" }, async ({ send, port, errors }) => {
+    const key = { Authorization: "Bearer key" };
+    refusal(await send("GET", "/api/0/buckets"), 401);
+    refusal(await send("GET", "/api/0/buckets/none", undefined, key), 404);
+    refusal(await send("POST", "/api/0/buckets/b", "{", key), 400);
+    refusal(await send("PUT", "/api/0/info", undefined, key), 405);
+    refusal(await send("GET", "/api/0/info", undefined, { Origin: "http://evil.example" }), 403);
+    refusal(await send("POST", "/api/0/settings/x", "1", { ...key, "Content-Type": "text/plain" }), 415);
+    refusal(await ask(port, "nonsense\r\n\r\n"), 400);
+    assert.equal(errors, []);
+  }));
+
+test("a logger that fails takes neither the answer nor the process with it", () => {
+  const logger: Logger = {
+    info() {},
+    warn() {},
+    error() {
+      throw new Error("the log is full");
+    },
+  };
+  const storage = failing("heartbeat", new Error("the disk is gone"));
+  return withServer({ storage, logger }, async ({ port, server }) => {
+    const beat = JSON.stringify(event(0));
+    const path = "/api/0/buckets/b/heartbeat?pulsetime=1";
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: beat };
+    assert.is((await server.fetch(new Request(`http://localhost${path}`, init))).status, 500);
+    const answer = await inTime(ask(port, jsonRequest(`POST ${path}`, beat, "Host: localhost")), "the answer");
+    refusal(answer, 500);
+  });
+});
+
+test("the clock, the host name and the version are what was given", () =>
+  withServer({ clock: () => Date.UTC(2030, 4, 6, 7, 8, 9, 10), hostname: "räksmörgås" }, async ({ send }) => {
+    const info = json(await send("GET", "/api/0/info")) as Record<string, unknown>;
+    assert.is(info["hostname"], "räksmörgås");
+    assert.is(info["version"], `v${VERSION} (node)`);
+    assert.match(String(info["device_id"]), /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+    json(await send("POST", "/api/0/buckets/b", { ...BUCKET, hostname: "!local", data: { x: 1 } }));
+    const bucket = json(await send("GET", "/api/0/buckets/b")) as Record<string, unknown>;
+    assert.is(bucket["created"], "2030-05-06T07:08:09.010000+00:00");
+    assert.is(bucket["hostname"], "räksmörgås");
+    assert.equal(bucket["data"], { x: 1, device_id: info["device_id"] });
+  }));
+
+test("a clock with parts of a millisecond gives a time that can be read", () =>
+  withServer({ clock: () => 1_709_290_000_000.125 }, async ({ send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const { created } = json(await send("GET", "/api/0/buckets/b")) as { created: string };
+    assert.match(created, /^2024-03-01T10:46:40\.\d{6}\+00:00$/);
+  }));
+
+test("testing mode is reported, deletes without force and trusts the web UI in development", async () => {
+  for (const testing of [true, false]) {
+    await withServer({ testing }, async ({ send }) => {
+      assert.is((json(await send("GET", "/api/0/info")) as { testing: boolean }).testing, testing);
+      json(await send("POST", "/api/0/buckets/b", BUCKET));
+      const origin = { Origin: "http://localhost:27180" };
+      assert.is((await send("GET", "/api/0/buckets", undefined, origin)).status, testing ? 200 : 403);
+      assert.is((await send("DELETE", "/api/0/buckets/b")).status, testing ? 200 : 401);
+    });
+  }
+});
+
+test("the folder of a web UI is served beside the API", () =>
+  withFolder(async (webui) => {
+    await fs.writeFile(`${webui}/index.html`, "<p>page");
+    await withServer({ webui }, async ({ send }) => {
+      assert.is((await send("GET", "/")).body.toString(), "<p>page");
+      json(await send("GET", "/api/0/info"));
+    });
+  }));
+
+test.run();
