@@ -42,7 +42,9 @@ const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
  *
  * @throws ActivityError `STORAGE_LOCKED` for a folder that is open elsewhere, `STORAGE_CORRUPT` for a damaged one,
  *   `STORAGE_TOO_NEW` for one of a later format, `STORAGE_UNUSABLE` for one that cannot be made, read or written or
- *   that holds other data. Nothing on disk is changed by then, and the message names the folder and a way out.
+ *   that holds other data. The message names the folder and a way out. A lock, a later format, a missing or garbled
+ *   CURRENT or MANIFEST are seen before the engine touches a file; damage within records is seen by reading them, and
+ *   then no record is changed, though the engine may have tidied up its files.
  */
 export async function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Promise<Storage> {
   checkOptions(options);

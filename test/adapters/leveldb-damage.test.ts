@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { ActivityError } from "../../src/errors.js";
-import { draftOf, read } from "../contract/case.js";
+import { bucketOf, draftOf, read } from "../contract/case.js";
 import { ENGINE_JOURNAL, listing, withFolder } from "./folder.js";
 import { countIn, dump, filesLike, fill, putRaw, refuses } from "./opening.js";
 
@@ -157,6 +157,33 @@ for (const [name, key] of FOREIGN) {
     await db.close();
   });
 }
+
+test("events whose bucket record is lost are refused as damage, not cleared away", async () => {
+  const db = new MemoryLevel<string, string>();
+  const storage = await leveldb({ db: db as never });
+  await storage.createBucket(bucketOf("window"));
+  await storage.putEvents(
+    "window",
+    Array.from({ length: 3_000 }, (_, index) => draftOf(index)),
+  );
+  await storage.close();
+  const [record] = await db.keys({ gte: "b!", lt: 'b"' }).all();
+  await db.del(record as string);
+  const before = await db.keys().all();
+  await refuses(leveldb({ db: db as never }), { code: "STORAGE_CORRUPT", way: /backup/ });
+  assert.equal(await db.keys().all(), before);
+});
+
+test("what a deletion left behind is cleared away at the next opening", async () => {
+  const db = new MemoryLevel<string, string>();
+  await (await leveldb({ db: db as never })).close();
+  await db.put("t!0000009!00000000001", "[0,0,{}]");
+  await db.put("x!0000009", "");
+  const storage = await leveldb({ db: db as never });
+  assert.equal(await storage.listBuckets(), []);
+  await storage.close();
+  assert.equal(await db.keys().all(), ["m!format"]);
+});
 
 test("a given database of a newer format is refused and kept", async () => {
   const db = new MemoryLevel<string, string>();
