@@ -22,8 +22,9 @@ export function prepareNodeServer(server: Server): void {
   Object.assign(server, { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES });
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Behind a request whose answer is under way another answer would stand in the middle of that one.
-    const isAnswering = (socket as { _httpMessage?: unknown })._httpMessage != null;
+    // Once the answer to an earlier request is on its way, another one would stand in the middle of it.
+    const { _httpMessage: answer } = socket as { _httpMessage?: { readonly headersSent: boolean } | null };
+    const isAnswering = answer?.headersSent === true;
     if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
       socket.destroy();
       return;
