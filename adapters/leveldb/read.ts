@@ -72,6 +72,9 @@ export const asPrinted: Form<PrintedEvent> = {
   ofTail: printed,
 };
 
+/** Events made at a time: they are cleared away before there are many of them. */
+const CHUNK_EVENTS = 256;
+
 /** Carries a plan out: merges the tail with the segments, chunk by chunk. */
 export async function* carryOut<E extends OrderedEvent>(
   plan: ReadPlan,
@@ -84,9 +87,14 @@ export async function* carryOut<E extends OrderedEvent>(
   for (const segment of tailSuffices(plan) ? [] : segments) {
     if (left <= 0) return;
     const block = await blockOf(segment);
-    const chunk: E[] = [];
+    let chunk: E[] = [];
     for (const position of positionsOf(block, plan)) {
       if (chunk.length >= left) break;
+      if (chunk.length >= CHUNK_EVENTS) {
+        left -= chunk.length;
+        yield chunk;
+        chunk = [];
+      }
       const event = form.ofSealed(block, position);
       while (taken < tail.length && comesFirst(tail[taken] as StoredEvent, event, newestFirst)) {
         chunk.push(form.ofTail(tail[taken++] as StoredEvent));

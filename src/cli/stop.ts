@@ -30,12 +30,13 @@ export function onStopSignal(stop: (signal: StopSignal) => void): void {
 
   process.on("SIGINT", receive);
   process.on("SIGTERM", receive);
-  if (script === "start" && project === "activity-server") onOrphaned(() => receive("SIGTERM"));
+  const isBehindShell = script === "npx" || (script === "start" && project === "activity-server");
+  if (isBehindShell) onOrphaned(() => receive("SIGTERM"));
 }
 
 /**
- * Notices that the parent is gone. `npm start` hands SIGTERM to the shell between npm and this process, and many shells
- * die of it without passing it on: nobody would be left who could end the server.
+ * Notices that the parent is gone. `npm start` and `npx` hand SIGTERM to the shell between npm and this process, and many
+ * shells die of it without passing it on: nobody would be left who could end the server.
  */
 function onOrphaned(act: () => void): void {
   const parent = process.ppid;

@@ -6,8 +6,8 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
-import { BUCKET, event, inTime, json, sender, until, withoutStrays, withServer } from "./client.js";
-import { connect, head, jsonRequest, withConnection } from "./raw.js";
+import { BUCKET, event, inTime, json, present, sender, until, withoutStrays, withServer } from "./client.js";
+import { connect, head, jsonRequest, type RawConnection, withConnection } from "./raw.js";
 import { bucketNamed, door, fill, watched } from "./storages.js";
 
 const test = suite("the end of a server");
@@ -77,27 +77,44 @@ test("connections without a request under way do not hold close() up", () =>
     for (const connection of [kept, fresh, half]) await inTime(connection.rest(), "the connection");
   }));
 
-test("a connection that never sent anything is not waited for like a request", () =>
-  withServer({}, (slow) =>
-    withServer({}, async (idle) => {
+test("connections that never sent anything, or have their answer, are not waited for like a request", () => {
+  const gate = door();
+  let asked = false;
+  const gated: Storage = {
+    ...memory(),
+    async deviceId() {
+      asked = true;
+      await gate.opened;
+      return "device";
+    },
+  };
+  return withServer({}, (slow) =>
+    withServer({ storage: gated }, async (idle) => {
       const request = jsonRequest("POST /api/0/settings/x", "1", "Host: localhost", "Expect: 100-continue");
-      const giver = await connect(slow.port);
-      giver.write(request.slice(0, -1));
-      assert.is((await giver.answer())?.status, 100);
-      const silent = await connect(idle.port);
-      // Connections are accepted in their order.
-      json(await idle.send("GET", "/api/0/info"));
+      const [giver, silent, kept, busy] = [await connect(slow.port), ...(await connections(idle.port, 3))];
+      giver?.write(request.slice(0, -1));
+      assert.is((await giver?.answer())?.status, 100);
+      kept?.write(head("GET /api/0/buckets", "Host: localhost"));
+      json(await kept?.answer());
+      busy?.write(INFO);
+      await until(() => asked, "the request reached the storage");
       const order: string[] = [];
       const cut = slow.server.close().then(() => order.push("a request that does not go on was cut"));
       // The second server gets its grace later: were it to use it up, it would be the last.
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      const closed = idle.server.close().then(() => order.push("a connection without a request was dropped"));
+      const closed = idle.server.close().then(() => order.push("idle connections were dropped"));
+      gate.open();
+      json(await inTime(present(busy, "the connection").answer(), "the answer"));
       await inTime(Promise.all([cut, closed]), "close()");
-      assert.is(order[0], "a connection without a request was dropped");
-      silent.socket.destroy();
-      giver.socket.destroy();
+      assert.is(order[0], "idle connections were dropped");
+      for (const connection of [giver, silent, kept, busy]) connection?.socket.destroy();
     }),
-  ));
+  );
+});
+
+async function connections(port: number, count: number): Promise<RawConnection[]> {
+  return Promise.all(Array.from({ length: count }, () => connect(port)));
+}
 
 /** Each request, held up inside the storage. */
 const HELD: Readonly<Record<string, string>> = {
@@ -187,15 +204,19 @@ test("an export that is being read when close() is called comes whole", async ()
   });
 });
 
-test("a request of fetch() that runs when close() is called is finished", async () => {
+test("a request of fetch() that runs when close() is called is finished before the storage is closed", async () => {
+  const notes: string[] = [];
   const inner = memory();
   await fill(inner, "b", 20_000, 200);
-  const server = createActivityServer({ storage: inner });
+  const server = createActivityServer({ storage: noting(inner, notes) });
   const answer = await server.fetch(new Request("http://localhost/api/0/export"));
   const closed = server.close();
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(notes, []);
   const { buckets } = (await answer.json()) as { buckets: { b: { events: unknown[] } } };
   assert.is(buckets.b.events.length, 20_000);
   await inTime(closed, "close()");
+  assert.equal(notes, ["storage closed"]);
 });
 
 test("a client that takes nothing, and one that sends nothing more, do not hold close() up for ever", async () => {
