@@ -35,8 +35,8 @@ export function onStopSignal(stop: (signal: StopSignal) => void): void {
 }
 
 /**
- * Notices that the parent is gone. `npm start` and `npx` hand SIGTERM to the shell between npm and this process, and many
- * shells die of it without passing it on: nobody would be left who could end the server.
+ * Notices that the parent is gone. `npm start` and `npx` hand SIGTERM to the shell between npm and this process, and
+ * many shells die of it without passing it on: nobody would be left who could end the server.
  */
 function onOrphaned(act: () => void): void {
   const parent = process.ppid;
