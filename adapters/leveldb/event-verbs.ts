@@ -75,8 +75,7 @@ export function eventVerbs(
   return {
     putEvents(bucketId, drafts) {
       return write(bucketId, (shelf) => {
-        const { events, givenIds, nextId } = numbered(drafts, keeper.state.nextEventId);
-        keeper.state.nextEventId = nextId;
+        const { events, givenIds } = withIds(shelf, drafts);
         if (events.length > 0) shelf.partnerId = undefined;
         const last = givenIds.length === 0 ? undefined : new Map(events.map((event) => [event.id, event]));
         const placed = placeIn(shelf, last ? [...last.values()] : events, givenIds, withBlocksOf(shelf));
