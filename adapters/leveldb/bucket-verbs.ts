@@ -13,11 +13,6 @@ type BucketVerbs = Pick<
 
 /** The verbs for buckets and for the storage as a whole. */
 export function bucketVerbs(keeper: Keeper, database: TextDatabase, write: Write): BucketVerbs {
-  async function opened(): Promise<void> {
-    const recovering = keeper.ready();
-    if (recovering !== undefined) await recovering;
-  }
-
   /** Clears away what deleted buckets left behind. Until then their numbers are not used again, so nothing waits. */
   async function clearRemains(bucketNo: number): Promise<void> {
     for (const range of eventRanges(bucketNo)) await database.clear(range);
@@ -28,7 +23,7 @@ export function bucketVerbs(keeper: Keeper, database: TextDatabase, write: Write
 
   return {
     async deviceId() {
-      await opened();
+      await keeper.opened();
       const { state } = keeper;
       if (state.deviceId !== undefined) {
         await keeper.landedSoFar();
@@ -41,12 +36,12 @@ export function bucketVerbs(keeper: Keeper, database: TextDatabase, write: Write
     },
 
     async listBuckets() {
-      await opened();
+      await keeper.opened();
       return Array.from(keeper.state.shelves.values(), (shelf) => shelf.summary());
     },
 
     async getBucket(bucketId) {
-      await opened();
+      await keeper.opened();
       return keeper.state.shelves.get(bucketId)?.summary();
     },
 

@@ -20,6 +20,8 @@ export interface Keeper {
    * @throws ActivityError `STORAGE_CLOSED`
    */
   ready(): Promise<void> | undefined;
+  /** The same for reads, which may be overtaken. */
+  opened(): Promise<void>;
   /** @throws ActivityError `STORAGE_FAILED` when the shelf belongs to a state that was given up */
   assertCurrent(shelf: Shelf): void;
   /** Resolves when the operations have reached the durability. Must follow the change in memory without a pause. */
@@ -89,6 +91,11 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
     return recovery;
   }
 
+  function ready(): Promise<void> | undefined {
+    if (closing) throw storageClosed();
+    return recoveringNow();
+  }
+
   function assertCurrent(shelf: Shelf): void {
     if (shelf.stale) throw failure("write to", new Error("an earlier write of the same batch failed"));
   }
@@ -126,9 +133,9 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
     get closing() {
       return closing;
     },
-    ready() {
-      if (closing) throw storageClosed();
-      return recoveringNow();
+    ready,
+    async opened() {
+      await ready();
     },
     assertCurrent,
     commit(operations, shelf) {

@@ -4,18 +4,13 @@ import { del, put, settingKey } from "./layout.js";
 
 /** Settings: few and small, so all of them are in memory. */
 export function settingsVerbs(keeper: Keeper): SettingsStore {
-  async function opened(): Promise<void> {
-    const recovering = keeper.ready();
-    if (recovering !== undefined) await recovering;
-  }
-
   return {
     async get(key) {
-      await opened();
+      await keeper.opened();
       return keeper.state.settings.get(key);
     },
     async list() {
-      await opened();
+      await keeper.opened();
       return new Map(keeper.state.settings);
     },
     async put(key, value) {

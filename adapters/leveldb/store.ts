@@ -59,8 +59,7 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
   }
 
   async function readShelf(bucketId: string): Promise<Shelf> {
-    const recovering = keeper.ready();
-    if (recovering !== undefined) await recovering;
+    await keeper.opened();
     return shelfOf(bucketId);
   }
 

@@ -38,7 +38,7 @@ export async function readJson(exchange: Exchange, limitBytes: number): Promise<
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
-export function parseJson(text: string): JsonValue {
+function parseJson(text: string): JsonValue {
   if (text === "") throw new ActivityError("INVALID_INPUT", "the body is empty; JSON is expected");
   try {
     return JSON.parse(text) as JsonValue;
@@ -94,7 +94,7 @@ export function tooLarge(limitBytes: number): ActivityError {
 const strictUtf8: TextDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** @throws ActivityError `INVALID_INPUT` for bytes that are not UTF-8: replacing them would change data silently */
-export function decodeUtf8(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch (cause) {

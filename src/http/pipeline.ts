@@ -3,7 +3,7 @@ import type { Logger } from "../logger.js";
 import type { ActivityService } from "../service.js";
 import { errorAnswer } from "./errors.js";
 import type { Answer, Exchange } from "./exchange.js";
-import type { Guard, OriginStanding } from "./guard.js";
+import type { Guard } from "./guard.js";
 import { type BodyLimits, type Resource, type Route, type RouteContext, routeFor } from "./route.js";
 
 /** What the pipeline works with. */
@@ -43,11 +43,11 @@ export function createPipeline({ guard, service, limits, logger }: PipelineOptio
   }
 
   /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
-  function checkOrigin(origin: string, target: Target, exchange: Exchange): OriginStanding {
+  function checkOrigin(origin: string, target: Target, exchange: Exchange): void {
     const standing = guard.originStanding(origin, exchange.header("host"), exchange.boundAddress);
     const preflight = exchange.method === "OPTIONS" ? exchange.header("access-control-request-method") : undefined;
     const route = typeof target === "object" ? routeFor(target, preflight ?? exchange.method) : undefined;
-    if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return standing;
+    if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return;
     const hint =
       standing === "watcher" ? "only the routes that a watcher needs" : "nothing; list it in `cors` to trust it";
     throw new ActivityError("FORBIDDEN", `this origin may call ${hint}`);

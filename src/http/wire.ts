@@ -1,4 +1,4 @@
-import type { BucketPatch, BucketSummary } from "../domain/bucket.js";
+import type { Bucket, BucketPatch, BucketSummary } from "../domain/bucket.js";
 import type { EventDraft, PrintedEvent } from "../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
 import {
@@ -165,22 +165,17 @@ function printSpan({ timestamp, duration, dataText }: PrintedEvent): string {
   return `"timestamp":"${time}","duration":${microsToSeconds(duration)},"data":${dataText}`;
 }
 
+/** What describes a bucket, in the forms of JSON: what an export and a bucket record have in common. */
+export function wireBucket({ id, name, type, client, hostname, created, data }: Bucket): JsonObject {
+  return { id, name, type, client, hostname, created: printTimestamp(created), data };
+}
+
 /** Prints a bucket record (contract rest.md 2.4). */
 export function printBucket(bucket: BucketSummary): string {
-  const { id, name, type, client, hostname, data } = bucket;
   const end = bucket.end === null ? null : printTimestamp(bucket.end);
   return JSON.stringify({
-    id,
-    name,
-    type,
-    client,
-    hostname,
-    created: printTimestamp(bucket.created),
-    data,
-    metadata: {
-      start: bucket.start === null ? null : printTimestamp(bucket.start),
-      end,
-    },
+    ...wireBucket(bucket),
+    metadata: { start: bucket.start === null ? null : printTimestamp(bucket.start), end },
     last_updated: end,
   });
 }

@@ -1,5 +1,4 @@
 import { MultipartParseError, MultipartParser } from "@remix-run/multipart-parser";
-import { printTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { ExportedBucket } from "../../service.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
@@ -7,7 +6,7 @@ import { type ImportDocument, readDocument } from "../document.js";
 import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
 import { gather, members } from "../pieces.js";
 import type { Route } from "../route.js";
-import { invalid, printExportedEvent } from "../wire.js";
+import { invalid, printExportedEvent, wireBucket } from "../wire.js";
 import { bucketIdOf } from "./buckets.js";
 
 /** Contract rest.md 4.6 and 4.7. */
@@ -58,17 +57,8 @@ async function exportAnswer(buckets: readonly ExportedBucket[], filename: string
 async function* printDocument(buckets: readonly ExportedBucket[]): AsyncGenerator<string> {
   let lead = '{"buckets":{';
   for (const { bucket, events } of buckets) {
-    const { id, name, type, client, hostname, data } = bucket;
-    const record = JSON.stringify({
-      id,
-      name,
-      type,
-      client,
-      hostname,
-      created: printTimestamp(bucket.created),
-      data,
-    });
-    yield `${lead}${JSON.stringify(id)}:${record.slice(0, -1)},"events":[`;
+    const record = JSON.stringify(wireBucket(bucket));
+    yield `${lead}${JSON.stringify(bucket.id)}:${record.slice(0, -1)},"events":[`;
     yield* members(events, printExportedEvent);
     lead = "]},";
   }
