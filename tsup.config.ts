@@ -5,6 +5,8 @@ export default defineConfig({
     index: "src/index.ts",
     memory: "adapters/memory.ts",
     leveldb: "adapters/leveldb/index.ts",
+    unstorage: "adapters/unstorage/index.ts",
+    testing: "src/testing/index.ts",
     contract: "test/contract/index.ts",
     cli: "src/cli/index.ts",
   },

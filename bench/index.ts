@@ -11,6 +11,7 @@ import { exportAll } from "./workloads/export.js";
 import { heartbeats } from "./workloads/heartbeats.js";
 import { importAll } from "./workloads/import.js";
 import { latest } from "./workloads/latest.js";
+import { unstorage } from "./workloads/unstorage.js";
 
 const WORKLOADS = new Map<string, Workload>([
   ["heartbeats", heartbeats],
@@ -19,6 +20,7 @@ const WORKLOADS = new Map<string, Workload>([
   ["day", day],
   ["export", exportAll],
   ["import", importAll],
+  ["unstorage", unstorage],
 ]);
 
 const USAGE = `npm run bench -- [name ...] [--rounds N] [--seconds S] [--quick] [--json] [--profile FOLDER]

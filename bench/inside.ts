@@ -1,20 +1,31 @@
-import type { Bench, Measurement } from "./bench.js";
+import type { Bench, Measurement, StorageName } from "./bench.js";
 import { Child, type Watched } from "./children.js";
 import { quantile } from "./client/load.js";
 import { watchNotes } from "./servers.js";
 
-export type InsideName = "memory" | "memory floor" | "leveldb" | "leveldb floor";
+export type InsideName = StorageName | "memory floor" | "leveldb floor";
 export type Insides = ReadonlyMap<InsideName, Child>;
 
 const NAMES: readonly InsideName[] = ["memory floor", "memory", "leveldb floor", "leveldb"];
 
 /** Runs `use` with a process for each storage and each floor, and ends them. */
-export async function withInside(bench: Bench, use: (insides: Insides) => Promise<void>): Promise<void> {
+export function withInside(bench: Bench, use: (insides: Insides) => Promise<void>): Promise<void> {
+  return withPlaces(new Map(NAMES.map((name) => [name, bench.temporaryFolder()])), bench, use);
+}
+
+/** The same for some storages, each with the folder or socket that it uses. */
+export async function withPlaces(
+  places: ReadonlyMap<InsideName, string>,
+  { profileFolder }: Bench,
+  use: (insides: Insides) => Promise<void>,
+): Promise<void> {
   const insides = new Map<InsideName, Child>();
   try {
-    for (const name of NAMES) {
-      const args = [name.replace(" ", "-"), bench.temporaryFolder()];
-      insides.set(name, await Child.start({ script: "inside/index.mjs", args, profileFolder: bench.profileFolder }));
+    for (const [name, place] of places) {
+      insides.set(
+        name,
+        await Child.start({ script: "inside/index.mjs", args: [name.replace(" ", "-"), place], profileFolder }),
+      );
     }
     await use(insides);
   } finally {

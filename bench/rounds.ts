@@ -1,4 +1,4 @@
-import type { Bench, Measurement, StorageName, Summary, Via } from "./bench.js";
+import { type Bench, type Measurement, STORAGES, type Summary, type Via } from "./bench.js";
 
 /** Measures one entrant once. */
 export type Entrant = () => Promise<Measurement>;
@@ -27,7 +27,7 @@ export async function hold(bench: Bench, contest: Contest): Promise<void> {
     names.push(...names.splice(0, round % names.length));
     for (const name of names) seen.get(name)?.push(await (entrants.get(name) as Entrant)());
   }
-  for (const storage of ["memory", "leveldb"] satisfies StorageName[]) {
+  for (const storage of STORAGES) {
     const ours = seen.get(storage);
     const floor = seen.get(`${storage} floor`) ?? seen.get("floor");
     if (ours === undefined || floor === undefined) continue;

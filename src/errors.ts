@@ -8,6 +8,8 @@
  * | `UNAUTHORIZED` | an API key is needed, or the confirmation that a deletion demands |
  * | `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `NO_SUCH_ROUTE` | the thing addressed does not exist |
  * | `METHOD_NOT_ALLOWED` | the route exists, the method does not |
+ * | `VETOED` | a hook of the host refused the write; the message is the hook's |
+ * | `ALREADY_ANSWERED` | a request was handed over that is being answered; logged, never sent |
  * | `TOO_LARGE` | a body is above its limit |
  * | `UNSUPPORTED_TYPE` | a body of the wrong content type |
  * | `STORAGE_CLOSED` | used after `close()` |
@@ -24,6 +26,8 @@ export type ErrorCode =
   | "NO_SUCH_EVENT"
   | "NO_SUCH_ROUTE"
   | "METHOD_NOT_ALLOWED"
+  | "VETOED"
+  | "ALREADY_ANSWERED"
   | "TOO_LARGE"
   | "UNSUPPORTED_TYPE"
   | "STORAGE_CLOSED"
@@ -57,9 +61,19 @@ export function noSuchBucket(bucketId: string): ActivityError {
   return new ActivityError("NO_SUCH_BUCKET", `no bucket named ${quote(bucketId)}`);
 }
 
+/** The error of a body or document above its limit. */
+export function tooLarge(limitBytes: number): ActivityError {
+  return new ActivityError("TOO_LARGE", `the body is larger than ${limitBytes} bytes`);
+}
+
 /** The error of every storage call after `close()`. */
 export function storageClosed(): ActivityError {
   return new ActivityError("STORAGE_CLOSED", "the storage is closed");
+}
+
+/** The error of every call that a closed server cannot serve any more. */
+export function serverClosed(): ActivityError {
+  return new ActivityError("STORAGE_CLOSED", "the server is closed");
 }
 
 /** Quotes a name for a message, cut to a length that fits on a line. */

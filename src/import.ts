@@ -1,9 +1,8 @@
-import type { Bucket } from "./domain/bucket.js";
+import type { Bucket, BucketDraft } from "./domain/bucket.js";
 import type { EventDraft } from "./domain/event.js";
 import { printObject, sameJson } from "./domain/json.js";
 import type { Micros } from "./domain/time.js";
 import { createPace } from "./pace.js";
-import type { BucketDraft } from "./service.js";
 import type { Storage } from "./storage.js";
 
 /** A bucket of an export document. Its events carry no ids: those of another server have no meaning here. */
@@ -33,6 +32,21 @@ export interface ImportJob {
 /** Events, and characters of their data, in one call of the storage: a heartbeat behind it must not notice. */
 const SLICE = 1000;
 const SLICE_LENGTH = 1024 * 1024;
+
+/**
+ * Where imports wait for each other: of two with the same content the second has to find what the first one brought.
+ */
+export type ImportLine = (jobs: readonly ImportJob[]) => Promise<ImportCounts>;
+
+/** Makes a line for the imports into a storage. */
+export function createImportLine(storage: Storage): ImportLine {
+  let last: Promise<unknown> = Promise.resolve();
+  return (jobs) => {
+    const importing = last.then(() => importBuckets(storage, jobs));
+    last = importing.catch(() => undefined);
+    return importing;
+  };
+}
 
 /**
  * Merges buckets into a storage (contract rest.md 4.7): an existing bucket keeps its record, and an event is left out

@@ -1,17 +1,52 @@
-export type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
-export type { EventDraft, PrintedEvent, StoredEvent } from "./domain/event.js";
-export type { JsonObject, JsonValue } from "./domain/json.js";
-export type { Micros } from "./domain/time.js";
-export { ActivityError, type ErrorCode } from "./errors.js";
+export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
+export {
+  byTime,
+  counterAbove,
+  type EventDraft,
+  endOf,
+  type Numbered,
+  numbered,
+  type OrderedEvent,
+  overlaps,
+  type PrintedEvent,
+  positionOf,
+  type StoredEvent,
+} from "./domain/event.js";
+export { mergeHeartbeat } from "./domain/heartbeat.js";
+export { type JsonObject, type JsonValue, sameJson } from "./domain/json.js";
+export { type Micros, microsToSeconds, parseTimestamp, printTimestamp, secondsToMicros } from "./domain/time.js";
+export { ActivityError, type ErrorCode, noSuchBucket, storageClosed } from "./errors.js";
+export type { BucketInput, BucketPatchInput, EventInput, RangeInput, TimeInput } from "./forms.js";
+export {
+  type CreateBucketWrite,
+  type DeleteBucketWrite,
+  type DeleteEventWrite,
+  type HeartbeatWrite,
+  type Hooks,
+  type Identity,
+  type ImportWrite,
+  type InsertWrite,
+  type SettingWrite,
+  type UpdateBucketWrite,
+  veto,
+} from "./hooks.js";
+export type { AccessRequest, Authorize, Verdict } from "./http/authorize.js";
 export type { Listener, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";
+export type { ImportCounts, ImportedBucket } from "./import.js";
+export type { Buckets, EventReader, Events, ImportResult, InProcess, Settings } from "./in-process.js";
 export type { Logger } from "./logger.js";
-export {
-  type ActivityServer,
-  type ActivityServerOptions,
-  createActivityServer,
-} from "./server.js";
+export type {
+  BucketNotice,
+  EventNotice,
+  HeartbeatNotice,
+  ImportNotice,
+  NoticeListener,
+  Notices,
+} from "./notices.js";
+export type { ActivityServerOptions } from "./options.js";
+export { type ActivityServer, createActivityServer } from "./server.js";
 export type {
   Durability,
   EventRange,
@@ -21,3 +56,4 @@ export type {
   TimeRange,
 } from "./storage.js";
 export { VERSION } from "./version.js";
+export type { DocumentSource } from "./wire/source.js";

@@ -1,9 +1,10 @@
-import type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
+import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
 import { type EventDraft, endOf, type PrintedEvent, printed, type StoredEvent } from "./domain/event.js";
-import type { JsonObject, JsonValue } from "./domain/json.js";
+import type { JsonValue } from "./domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "./errors.js";
-import { type ImportCounts, type ImportedBucket, importBuckets } from "./import.js";
+import { createImportLine, type ImportCounts, type ImportedBucket, type ImportLine } from "./import.js";
+import type { Notices } from "./notices.js";
 import type { EventRange, Storage, TimeRange } from "./storage.js";
 
 /** What the server says about itself (contract rest.md 4.1). */
@@ -12,18 +13,6 @@ export interface ServerInfo {
   readonly version: string;
   readonly testing: boolean;
   readonly deviceId: string;
-}
-
-/** A bucket as it is asked for: its id comes from elsewhere. */
-export interface BucketDraft {
-  readonly type: string;
-  readonly client: string;
-  /** `!local` stands for this machine (contract rest.md 4.2). */
-  readonly hostname: string;
-  readonly name: string | null;
-  /** Microseconds; absent = now. */
-  readonly created?: Micros;
-  readonly data: JsonObject;
 }
 
 /** A bucket and all its events, newest first, as an export holds them. */
@@ -42,6 +31,11 @@ export interface ServiceOptions {
   readonly clock: () => number;
 }
 
+/** What services over one storage have in common. */
+export interface Shared {
+  readonly imports: ImportLine;
+}
+
 const LOCAL_HOSTNAME = "!local";
 
 /** Longest settings key in UTF-8 bytes (contract rest.md 4.8). */
@@ -53,12 +47,12 @@ const encoder: TextEncoder = new TextEncoder();
 export class ActivityService {
   readonly #storage: Storage;
   readonly #options: ServiceOptions;
-  /** The import that was asked for last. */
-  #importing: Promise<unknown> = Promise.resolve();
+  protected readonly shared: Shared;
 
-  constructor(options: ServiceOptions) {
+  constructor(options: ServiceOptions, shared: Shared = { imports: createImportLine(options.storage) }) {
     this.#storage = options.storage;
     this.#options = options;
+    this.shared = shared;
   }
 
   async info(): Promise<ServerInfo> {
@@ -85,22 +79,28 @@ export class ActivityService {
   /**
    * Creates a bucket, with events if some are given.
    *
-   * @returns `false`, with nothing changed, when the id is taken
+   * @returns the events that were stored with it; `undefined`, with nothing changed, when the id is taken
    */
-  async createBucket(bucketId: string, draft: BucketDraft, events: readonly EventDraft[] = []): Promise<boolean> {
+  async createBucket(
+    bucketId: string,
+    draft: BucketDraft,
+    events: readonly EventDraft[] = [],
+  ): Promise<readonly StoredEvent[] | undefined> {
     const local = draft.hostname === LOCAL_HOSTNAME;
     const created = await this.#storage.createBucket({
       ...this.#bucketOf(bucketId, draft),
       hostname: local ? this.#options.hostname : draft.hostname,
       data: local ? { ...draft.data, device_id: await this.#storage.deviceId() } : draft.data,
     });
-    if (created && events.length > 0) await this.#fillOrDelete(bucketId, events);
-    return created;
+    if (!created) return undefined;
+    this.announce("bucket", { action: "created", bucketId });
+    return events.length > 0 ? this.#fillOrDelete(bucketId, events) : [];
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   async updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
     if (!(await this.#storage.updateBucket(bucketId, patch))) throw noSuchBucket(bucketId);
+    this.announce("bucket", { action: "updated", bucketId });
   }
 
   /**
@@ -110,15 +110,16 @@ export class ActivityService {
    * @throws ActivityError `UNAUTHORIZED` without confirmation, `NO_SUCH_BUCKET`
    */
   async deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
-    if (!confirmed && !this.#options.testing) {
-      throw new ActivityError("UNAUTHORIZED", "deleting a bucket needs the query parameter force=1");
-    }
+    this.refuseUnconfirmed(confirmed);
     if (!(await this.#storage.deleteBucket(bucketId))) throw noSuchBucket(bucketId);
+    this.announce("bucket", { action: "deleted", bucketId });
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
-  insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
-    return this.#storage.putEvents(bucketId, drafts);
+  async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
+    const events = await this.#storage.putEvents(bucketId, drafts);
+    this.announce("event", { action: "inserted", bucketId, events });
+    return events;
   }
 
   /**
@@ -136,15 +137,18 @@ export class ActivityService {
    * @throws ActivityError `NO_SUCH_BUCKET` at the first pull
    */
   async *readPrinted(bucketId: string, range: EventRange): AsyncGenerator<readonly PrintedEvent[]> {
-    const { start, end } = range;
-    if (isBackwards(range)) {
-      await this.getBucket(bucketId);
-      return;
-    }
-    const clipped = start !== undefined || end !== undefined;
-    for await (const events of this.#printedFrom(bucketId, range)) {
-      yield clipped ? events.map((event) => clip(event, start, end)) : events;
-    }
+    if (isBackwards(range)) await this.getBucket(bucketId);
+    else yield* clipped(this.#printedFrom(bucketId, range), range);
+  }
+
+  /**
+   * Reads events, each cut to the range, like `readPrinted`.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET` at the first pull
+   */
+  async *readEvents(bucketId: string, range: EventRange): AsyncGenerator<readonly StoredEvent[]> {
+    if (isBackwards(range)) await this.getBucket(bucketId);
+    else yield* clipped(this.#storage.readEvents(bucketId, range), range);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -166,7 +170,9 @@ export class ActivityService {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
-    return (await this.#storage.deleteEvents(bucketId, [eventId])) > 0;
+    const isDeleted = (await this.#storage.deleteEvents(bucketId, [eventId])) > 0;
+    if (isDeleted) this.announce("event", { action: "deleted", bucketId, eventId });
+    return isDeleted;
   }
 
   /**
@@ -182,15 +188,13 @@ export class ActivityService {
     }));
   }
 
-  /**
-   * Merges buckets into the storage by the rules of contract rest.md 4.7. One import at a time: of two with the same
-   * content the second has to find what the first one brought.
-   */
-  importBuckets(buckets: readonly ImportedBucket[]): Promise<ImportCounts> {
-    const jobs = buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), events }));
-    const importing = this.#importing.then(() => importBuckets(this.#storage, jobs));
-    this.#importing = importing.catch(() => undefined);
-    return importing;
+  /** Merges buckets into the storage by the rules of contract rest.md 4.7, one import at a time. */
+  async importBuckets(buckets: readonly ImportedBucket[]): Promise<ImportCounts> {
+    const counts = await this.shared.imports(
+      buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), events })),
+    );
+    this.announce("import", { ...counts, bucketIds: [...new Set(buckets.map(({ bucketId }) => bucketId))] });
+    return counts;
   }
 
   listSettings(): Promise<Map<string, JsonValue>> {
@@ -208,23 +212,36 @@ export class ActivityService {
   /**
    * Keeps a value; `null` removes the key.
    *
+   * @returns what the key has now
    * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
    */
-  async putSetting(key: string, value: JsonValue): Promise<void> {
+  async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
     if (value === null) await this.#storage.settings.delete(checkedKey(key));
     else await this.#storage.settings.put(checkedKey(key), value);
+    return value;
   }
 
   /** @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more */
   async deleteSetting(key: string): Promise<void> {
-    await this.#storage.settings.delete(checkedKey(key));
+    await this.putSetting(key, null);
   }
 
-  async #fillOrDelete(bucketId: string, events: readonly EventDraft[]): Promise<void> {
+  protected refuseUnconfirmed(confirmed: boolean): void {
+    if (confirmed || this.#options.testing) return;
+    throw new ActivityError("UNAUTHORIZED", "deleting a bucket needs the query parameter force=1");
+  }
+
+  /**
+   * Tells what was written, at once when the storage has it: the order of notices is that of the writes. This service
+   * has nobody to tell.
+   */
+  protected announce<Name extends keyof Notices>(_name: Name, _notice: Notices[Name]): void {}
+
+  async #fillOrDelete(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
     try {
-      await this.#storage.putEvents(bucketId, events);
+      return await ActivityService.prototype.insertEvents.call(this, bucketId, drafts);
     } catch (thrown) {
-      await this.#storage.deleteBucket(bucketId);
+      if (await this.#storage.deleteBucket(bucketId)) this.announce("bucket", { action: "deleted", bucketId });
       throw thrown;
     }
   }
@@ -254,7 +271,18 @@ function isBackwards({ start, end }: TimeRange): boolean {
   return start !== undefined && end !== undefined && start > end;
 }
 
-function clip(event: PrintedEvent, start: Micros = event.timestamp, end: Micros = endOf(event)): PrintedEvent {
+/** What a range cuts. */
+type Span = Pick<StoredEvent, "timestamp" | "duration">;
+
+async function* clipped<E extends Span>(
+  chunks: AsyncIterable<readonly E[]>,
+  { start, end }: TimeRange,
+): AsyncGenerator<readonly E[]> {
+  if (start === undefined && end === undefined) yield* chunks;
+  else for await (const events of chunks) yield events.map((event) => clip(event, start, end));
+}
+
+function clip<E extends Span>(event: E, start: Micros = event.timestamp, end: Micros = endOf(event)): E {
   const from = Math.max(event.timestamp, start);
   const to = Math.min(endOf(event), end);
   if (from === event.timestamp && to === endOf(event)) return event;

@@ -10,7 +10,8 @@ const CORE: readonly string[] = Object.keys(MANIFEST.dependencies);
 const WITH_ENGINE: readonly string[] = [...CORE, "classic-level"];
 const WITH_TYPES: readonly string[] = [...CORE, "@types/node"];
 
-const PUBLISHED = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/[\w-]+\.md|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
+const PUBLISHED =
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/[\w-]+\.md|docs\/examples\/.+\.(?:md|js|mjs|json)|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
 const NEEDED = ["package.json", "README.md", "CHANGELOG.md", "LICENSE", "dist/cli.js", "docs/storage.md"];
 
 /** Uses every export, as either module kind; `LOAD` stands for how it is loaded. */
@@ -19,20 +20,33 @@ async function main() {
   const { createActivityServer } = LOAD("activity-server");
   const { memory } = LOAD("activity-server/memory");
   const { leveldb } = LOAD("activity-server/leveldb");
+  const { unstorage } = LOAD("activity-server/unstorage");
+  const { createTestServer, realisticDay } = LOAD("activity-server/testing");
   const { storageContract } = LOAD("activity-server/contract");
-  for (const storage of [memory(), await leveldb({ path: "data" })]) {
+  const kept = new Map();
+  const driver = {
+    getItem: async (key) => kept.get(key) ?? null,
+    setItem: async (key, value) => void kept.set(key, value),
+    removeItem: async (key) => void kept.delete(key),
+    getKeys: async () => [...kept.keys()],
+  };
+  for (const storage of [memory(), await leveldb({ path: "data" }), await unstorage({ storage: driver })]) {
     const server = createActivityServer({ storage });
     const answer = await server.fetch(new Request("http://localhost/api/0/info"));
     console.log(storage.traits.adapter, answer.status, (await answer.json()).version);
     await server.close();
   }
+  const test = createTestServer();
+  await test.load(realisticDay());
+  console.log("testing", (await test.buckets.list()).length);
+  await test.close();
   const cases = storageContract({ create: async () => memory() });
   await cases[0].run();
   console.log("contract", cases.length > 50);
 }
 main();
 `;
-const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\ncontract true\n`;
+const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\ntesting 4\ncontract true\n`;
 
 /** Prints every module that is asked for and every native library that is loaded. */
 const SPY = `
@@ -56,8 +70,18 @@ process.dlopen = function (module, file, ...rest) {
 const FOREIGN = /asked for (classic-level|abstract-level|level|memory-level|unstorage|listhen|citty|consola)\b|native /;
 
 const TYPED = `
-import { createActivityServer, type ActivityServer, type Storage } from "activity-server";
+import http from "node:http";
+import {
+  type ActivityServer,
+  createActivityServer,
+  secondsToMicros,
+  type Storage,
+  type StoredEvent,
+  veto,
+} from "activity-server";
 import { memory } from "activity-server/memory";
+import { createTestServer, heartbeats, type TestServer, toWire, type WireEvent } from "activity-server/testing";
+import { unstorage } from "activity-server/unstorage";
 import { leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
 
@@ -67,7 +91,37 @@ export const url: Promise<string> = server.listen({ port: 0 }).then((listener) =
 export const answer: Promise<Response> = server.fetch(new Request("http://localhost/api/0/info"));
 export const opened: Promise<Storage> = leveldb({ path: "data", durability: "power-loss" });
 export const names: string[] = storageContract({ create: async () => memory() }).map(({ name }) => name);
+export const events: Promise<readonly StoredEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
+export const beat: Promise<StoredEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, secondsToMicros(60));
+export const stop: () => void = server.on("heartbeat", ({ bucketId, event }) => console.log(bucketId, event.data));
+export const hooked: ActivityServer = createActivityServer({
+  storage,
+  authorize: ({ node, header }) => (node?.url === "/" ? "deny" : { user: header("x-user") }),
+  hooks: {
+    beforeHeartbeat(write) {
+      if (write.bucketId === "b") throw veto("no");
+    },
+    beforeInsert: async (write) => ({ ...write, events: write.events.slice(1) }),
+  },
+});
+const testServer: TestServer = createTestServer({ seed: 5, clock: "2024-03-01" });
+export const standIn: typeof globalThis.fetch = testServer.fetch;
+export const wired: WireEvent[] = heartbeats({ every: "5s", for: "10m" }).map(toWire);
+export const listener = http.createServer(testServer.nodeHandler);
 
+// @ts-expect-error a duration is a number of microseconds
+server.events.insert("b", { timestamp: 0, duration: "5 s" });
+// @ts-expect-error no such notice
+server.on("heartbeats", () => undefined);
+// @ts-expect-error it has a storage of its own
+createTestServer({ storage });
+// @ts-expect-error no unit
+heartbeats({ every: "5", for: "10m" });
+// @ts-expect-error a verdict is no number
+createActivityServer({ storage, authorize: () => 1 });
+
+// @ts-expect-error no key-value storage
+unstorage({ storage: {} });
 // @ts-expect-error a storage is needed
 createActivityServer({});
 // @ts-expect-error no such option
@@ -81,10 +135,14 @@ leveldb({});
 `;
 const TYPED_WITHOUT_CORE = `
 import { memory } from "activity-server/memory";
+import { unstorage } from "activity-server/unstorage";
 import { leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
 export const traits = memory().traits;
 export const opened = leveldb({ path: "data" });
+export const kept = unstorage({
+  storage: { getItem: async () => null, setItem: async () => {}, removeItem: async () => {}, getKeys: async () => [] },
+});
 export const cases = storageContract({ create: async () => memory() });
 `;
 

@@ -1,12 +1,12 @@
 // Calls the built package, or its floor, in its own process. Started by bench/inside.ts with an IPC channel.
-// node bench/inside/index.mjs memory | leveldb | memory-floor | leveldb-floor [FOLDER]
+// node bench/inside/index.mjs memory | leveldb | unstorage-DRIVER | memory-floor | leveldb-floor [FOLDER or SOCKET]
 import { performance } from "node:perf_hooks";
 import { answerParent, startWatch, stopWatch } from "../probe.mjs";
 import { openFloor } from "./floor.mjs";
 import { openOurs } from "./ours.mjs";
 
-const [kind, folder] = process.argv.slice(2);
-const subject = await (kind.endsWith("-floor") ? openFloor(kind, folder) : openOurs(kind, folder));
+const [kind, place] = process.argv.slice(2);
+const subject = await (kind.endsWith("-floor") ? openFloor(kind, place) : openOurs(kind, place));
 
 answerParent(
   {

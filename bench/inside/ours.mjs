@@ -10,9 +10,18 @@ const BATCH = 1000;
 const UPLOAD_CHUNK_BYTES = 65_536;
 const BEAT_EVERY_MILLIS = 10;
 
-export async function openOurs(kind, folder) {
+export async function openOurs(kind, place) {
+  if (kind.startsWith("unstorage-")) return new Ours(kind, await openUnstorage(kind.slice("unstorage-".length), place));
   if (kind === "memory") return new Ours(kind, (await import("activity-server/memory")).memory());
-  return new Ours(kind, await (await import("activity-server/leveldb")).leveldb({ path: folder }));
+  return new Ours(kind, await (await import("activity-server/leveldb")).leveldb({ path: place }));
+}
+
+async function openUnstorage(driver, place) {
+  const { unstorage } = await import("activity-server/unstorage");
+  const { createStorage } = await import("unstorage");
+  const { default: make } = await import(`unstorage/drivers/${driver}`);
+  const options = driver === "redis" ? { path: place } : { base: place };
+  return unstorage({ storage: createStorage({ driver: make(options) }), dispose: true });
 }
 
 /** Every operation gives `work`, which is called again and again, and maybe `end` and `notes` for afterwards. */
@@ -59,6 +68,19 @@ class Ours {
       return this.#storage.heartbeat(ids[at], beat, PULSETIME).then(nothing);
     };
     return { work, end: () => this.#drop(ids) };
+  }
+
+  /** One day of the filled bucket, picked at random by the parent. */
+  days({ id, starts, length }) {
+    let turn = 0;
+    const work = async () => {
+      const start = starts[turn++ % starts.length];
+      let count = 0;
+      for await (const events of this.#storage.readEvents(id, { start, end: start + length - 1 }))
+        count += events.length;
+      if (count === 0) throw new Error(`no events from ${start} on`);
+    };
+    return { work };
   }
 
   putEvents() {
@@ -151,7 +173,7 @@ class Ours {
 
   /** Memory would only grow from row to row; LevelDB would be busy with the deletion during the next row. */
   async #drop(ids) {
-    if (this.#kind === "memory") for (const id of ids) await this.#storage.deleteBucket(id);
+    if (this.#kind.endsWith("memory")) for (const id of ids) await this.#storage.deleteBucket(id);
   }
 
   async #fetch(path, init = {}) {

@@ -39,6 +39,8 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   let listening: Listening | undefined;
   try {
     const server = createActivityServer({
+      // People reach it by this socket or by a proxy that takes its own prefix off.
+      basePath: "/",
       storage,
       logger: output,
       testing: options.testing,

@@ -31,3 +31,15 @@ export interface BucketPatch {
   readonly name?: string;
   readonly data?: JsonObject;
 }
+
+/** A bucket as it is asked for: its id comes from elsewhere. */
+export interface BucketDraft {
+  readonly type: string;
+  readonly client: string;
+  /** `!local` stands for this machine (contract rest.md 4.2). */
+  readonly hostname: string;
+  readonly name: string | null;
+  /** Microseconds; absent = now. */
+  readonly created?: Micros;
+  readonly data: JsonObject;
+}

@@ -1,68 +1,99 @@
 import type { IncomingMessage } from "node:http";
 import { H3, type H3Event, HTTPResponse } from "h3";
+import { consumed } from "./body.js";
 import type { Answer, Exchange } from "./exchange.js";
-import { viewOf } from "./node-request.js";
+import { isMarkedAtRoot, viewOf } from "./node-request.js";
 import { discard } from "./pieces.js";
-import type { Pipeline, Target } from "./pipeline.js";
+import { NOTHING_BESIDE, type Pipeline } from "./pipeline.js";
 import type { Resource } from "./route.js";
+import type { Found, Router } from "./router.js";
 import { statusTextOf } from "./status.js";
+import type { WebFolder } from "./web-folder.js";
 
-/** Serves files beside the API; resolves `undefined` when there is none at the path. */
-export type WebFolder = (request: Request) => Promise<Response | undefined>;
+/** What an h3 app is made of. */
+export interface AppOptions {
+  readonly resources: Iterable<Resource>;
+  readonly router: Router;
+  readonly pipeline: Pipeline;
+  /** Files beside the API. */
+  readonly webFolder: WebFolder | undefined;
+}
 
 /**
- * Puts the routes into an h3 app. h3 finds the route; the pipeline does the rest and never throws, since error answers
- * made by h3 break in hosts that replace the global `Response`.
+ * Puts the routes into an h3 app. h3 finds the route of a plain path; prefixes of hosts and doubled slashes are left to
+ * the router. The pipeline does the rest and never throws, since error answers made by h3 break in hosts that replace
+ * the global `Response`.
  */
-export function createApp(resources: Iterable<Resource>, pipeline: Pipeline, webFolder: WebFolder | undefined): H3 {
+export function createApp({ resources, router, pipeline, webFolder }: AppOptions): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const resource of resources) {
-    app.all(resource.path, (event) => serve(event, resource));
+    app.all(resource.path, (event) =>
+      serve(event, { target: resource, path: event.url.pathname, rawParams: event.context.params ?? {} }),
+    );
   }
   app.all("/**", (event) => {
-    if (isApiPath(event.url.pathname)) return serve(event, "unknown");
-    return webFolder === undefined ? serve(event, "beside") : serveFile(event, webFolder);
+    const node = event.req.runtime?.node?.req;
+    const found = router(event.url.pathname, node !== undefined && isMarkedAtRoot(node));
+    return found.target === "beside" && webFolder !== undefined
+      ? serveFile(event, found, webFolder)
+      : serve(event, found);
   });
 
-  async function serve(event: H3Event, target: Target): Promise<HTTPResponse> {
-    return toHttpResponse(await pipeline(target, exchangeOf(event)), event.req.method);
+  async function serve(event: H3Event, found: Found): Promise<HTTPResponse> {
+    return toHttpResponse(await pipeline(found.target, exchangeOf(event, found)), event.req.method);
   }
 
-  async function serveFile(event: H3Event, folder: WebFolder): Promise<Response | HTTPResponse> {
-    // The pipeline checks the host first; of a path beside the API it then only knows that it has nothing there.
-    const answer = await pipeline("beside", exchangeOf(event));
-    const file = answer.status === 404 ? await folder(event.req) : undefined;
+  async function serveFile(event: H3Event, found: Found, folder: WebFolder): Promise<Response | HTTPResponse> {
+    // The pipeline decides first whether the request may pass.
+    const answer = await pipeline("beside", exchangeOf(event, found));
+    const isReading = event.req.method === "GET" || event.req.method === "HEAD";
+    const file = isReading && answer === NOTHING_BESIDE ? await folder(event.req, found.path) : undefined;
     return file ?? toHttpResponse(answer, event.req.method);
   }
 
   return app;
 }
 
-/** Whether a path belongs to the API, and so to its guards. */
-function isApiPath(path: string): boolean {
-  return path === "/api" || path.startsWith("/api/");
+/** Answers web-standard requests by an app; never rejects. */
+export function createFetch(app: H3): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const answer = await app.fetch(request);
+    // Hosts recognize an answer by the global class, which another server of the process may have replaced.
+    if (answer instanceof Response) return answer;
+    const { body, status, statusText, headers } = answer as Response;
+    return new Response(body, { status, statusText, headers });
+  };
 }
 
-function exchangeOf(event: H3Event): Exchange {
+function exchangeOf(event: H3Event, { path, rawParams }: Found): Exchange {
   const { req, url } = event;
-  const request = {
-    method: req.method,
-    rawParams: event.context.params ?? {},
-    search: url.search.slice(1),
-  };
+  const request = { method: req.method, path, rawParams, search: url.search.slice(1) };
   const node = req.runtime?.node?.req;
-  if (node !== undefined) return { ...request, ...viewOf(node as IncomingMessage) };
+  if (node !== undefined) {
+    const { bytes, body, ...view } = viewOf(node as IncomingMessage);
+    const host = { web: req, node: node as IncomingMessage };
+    // Somebody of the host has read it through the web-standard request, and left that whole (by a clone).
+    const reading = isReadByWeb(node as IncomingMessage, req) ? { body: () => piecesOf(req) } : { body, bytes };
+    return { ...request, ...view, ...reading, host };
+  }
   return {
     ...request,
     boundAddress: undefined,
+    isEncrypted: url.protocol === "https:",
+    host: { web: req },
     // The name in the URL stands in for the Host header, which a Request made in process does not have.
     header: (name) => req.headers.get(name) ?? (name === "host" ? url.host : undefined),
-    body: () => piecesOf(req.body),
+    body: () => piecesOf(req),
   };
 }
 
-async function* piecesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
-  const reader = stream?.getReader();
+function isReadByWeb(node: IncomingMessage, req: Request): boolean {
+  return node.readableDidRead && !("body" in node) && !req.bodyUsed && req.body?.locked === false;
+}
+
+async function* piecesOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array> {
+  if (bodyUsed || body?.locked) throw consumed();
+  const reader = body?.getReader();
   if (reader === undefined) return;
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
@@ -73,9 +104,12 @@ async function* piecesOf(stream: ReadableStream<Uint8Array> | null): AsyncGenera
 
 async function toHttpResponse({ status, headers, body }: Answer, method: string): Promise<HTTPResponse> {
   const init = { status, statusText: statusTextOf(status), headers };
-  if (body === null || typeof body === "string") return new HTTPResponse(body ?? "", init);
-  if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator]()), init);
-  await discard(body);
+  if (body === null) return new HTTPResponse("", init);
+  if (method !== "HEAD") {
+    return new HTTPResponse(typeof body === "string" ? body : streamOf(body[Symbol.asyncIterator]()), init);
+  }
+  if (typeof body !== "string") await discard(body);
+  else init.headers = { ...headers, "content-length": String(encoder.encode(body).length) };
   return new HTTPResponse("", init);
 }
 

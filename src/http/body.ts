@@ -1,5 +1,5 @@
 import type { JsonValue } from "../domain/json.js";
-import { ActivityError } from "../errors.js";
+import { ActivityError, tooLarge } from "../errors.js";
 import type { Exchange } from "./exchange.js";
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/;
@@ -86,11 +86,6 @@ export function brokenOff(cause?: unknown): ActivityError {
   return new ActivityError("INVALID_INPUT", "the body broke off before its end", { cause });
 }
 
-/** @returns the error of a body above its limit */
-export function tooLarge(limitBytes: number): ActivityError {
-  return new ActivityError("TOO_LARGE", `the body is larger than ${limitBytes} bytes`);
-}
-
 const strictUtf8: TextDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** @throws ActivityError `INVALID_INPUT` for bytes that are not UTF-8: replacing them would change data silently */
@@ -102,6 +97,15 @@ function decodeUtf8(bytes: Uint8Array): string {
       cause,
     });
   }
+}
+
+/** @returns the error of a body that something of the host has read before */
+export function consumed(): ActivityError {
+  return new ActivityError(
+    "INVALID_INPUT",
+    "the host read the body before this server got the request, and kept nothing of it: mount the server before the " +
+      "middleware that reads bodies, or let that leave what it read in request.body",
+  );
 }
 
 /** The bytes of several pieces in one. */

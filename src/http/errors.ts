@@ -10,6 +10,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   NO_SUCH_EVENT: 404,
   NO_SUCH_ROUTE: 404,
   METHOD_NOT_ALLOWED: 405,
+  VETOED: 403,
+  ALREADY_ANSWERED: 500,
   TOO_LARGE: 413,
   UNSUPPORTED_TYPE: 415,
   STORAGE_CLOSED: 503,
@@ -25,7 +27,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
  * the server: it is logged, and the caller learns no more than that.
  */
 export function errorAnswer(thrown: unknown, logger: Logger): Answer {
-  if (!ActivityError.is(thrown)) {
+  // A code that is not ours may come from an adapter or a hook of the host.
+  if (!ActivityError.is(thrown) || !Object.hasOwn(STATUS, thrown.code)) {
     logger.error(thrown);
     return messageAnswer(500, "internal error; the server's log says more");
   }

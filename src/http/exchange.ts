@@ -1,13 +1,21 @@
+import type { IncomingMessage } from "node:http";
+
 /** A request, as every transport hands it to the routes. */
 export interface Exchange {
   /** Upper case. */
   readonly method: string;
+  /** The path below the place where the server is mounted, still percent-encoded. */
+  readonly path: string;
   /** Path parameters as they stand in the path, still percent-encoded. */
   readonly rawParams: Readonly<Record<string, string>>;
   /** The query string without its question mark. */
   readonly search: string;
   /** The address that the listening socket is bound to; `undefined` when the transport does not know. */
   readonly boundAddress: string | undefined;
+  /** Whether the transport itself is encrypted; a proxy in front may know better. */
+  readonly isEncrypted: boolean;
+  /** The request as the host knows it, with whatever the host has put on it. */
+  readonly host: HostRequest;
   /**
    * Calls back when the client is gone, whether its answer has begun or waits behind others of the connection. Absent
    * where the transport ends the answer's pieces itself.
@@ -25,6 +33,12 @@ export interface Exchange {
    * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
    */
   bytes?(limitBytes: number): Promise<Uint8Array>;
+}
+
+/** The request of the host: one of the two, whichever brought it. */
+export interface HostRequest {
+  readonly node?: IncomingMessage;
+  readonly web?: Request;
 }
 
 /** An answer, as every transport sends it. */

@@ -1,3 +1,5 @@
+import type { Exchange } from "./exchange.js";
+
 /** Who may talk to the server (contract rest.md 3). Pure decisions; `pipeline.ts` turns them into answers. */
 export interface AccessRules {
   /** Names that the Host header may hold; `undefined` = the loopback names, while bound to loopback; `false` = any. */
@@ -7,6 +9,13 @@ export interface AccessRules {
   /** Regular expressions for origins to trust; each must match the whole origin. */
   readonly corsRegex: readonly string[];
   readonly testing: boolean;
+  /** Whether X-Forwarded-Host and X-Forwarded-Proto are believed. */
+  readonly trustProxy: boolean;
+  /**
+   * Whether the server's own pages are those of whatever name the request was sent to. Safe where the host asks for a
+   * session: a page that leads its own name here does not have one.
+   */
+  readonly trustAnyOwnName: boolean;
   /** `undefined` = no key is asked for. */
   readonly apiKey: string | undefined;
 }
@@ -16,18 +25,23 @@ export interface AccessRules {
  */
 export type OriginStanding = "trusted" | "watcher" | "foreign";
 
+/** What the rules look at. */
+export type Asked = Pick<Exchange, "header" | "boundAddress" | "isEncrypted">;
+
 /** Prepared rules, to be asked once a request. */
 export interface Guard {
-  /** @returns whether a request with this Host header may be served */
-  allowsHost(host: string | undefined, boundAddress: string | undefined): boolean;
-  originStanding(origin: string, host: string | undefined, boundAddress?: string): OriginStanding;
+  /** @returns whether a request for this host may be served */
+  allowsHost(asked: Asked): boolean;
+  originStanding(origin: string, asked: Asked): OriginStanding;
   /** @returns whether this Authorization header opens the API */
   allowsKey(authorization: string | undefined): boolean;
 }
 
-const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const STORE_EXTENSION = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
 const DEVELOPMENT_UI = ["http://127.0.0.1:27180", "http://localhost:27180"];
+
+const ORIGIN = /^(https?):\/\/(.*)$/s;
 
 /** A name or address, then perhaps a port, and nothing else. */
 const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
@@ -38,26 +52,18 @@ const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
  * @throws SyntaxError for a regular expression that cannot be read
  */
 export function createGuard(rules: AccessRules): Guard {
-  const { allowedHosts, testing, apiKey } = rules;
+  const { testing, apiKey } = rules;
   const origins = new Set(testing ? [...rules.cors, ...DEVELOPMENT_UI] : rules.cors);
   const patterns = rules.corsRegex.map(anchored);
-  const namedHosts = new Set((allowedHosts || LOOPBACK_NAMES).map((name) => name.toLowerCase()));
+  const { allowsHost, isOwnOrigin } = createNames(rules);
 
   return {
-    allowsHost(host, boundAddress) {
-      if (allowedHosts === false) return true;
-      if (allowedHosts === undefined && !isLoopback(boundAddress)) return true;
-      const name = HOST_HEADER.exec(host ?? "")?.[1]?.toLowerCase();
-      if (name === undefined) return false;
-      return namedHosts.has(name) || (allowedHosts === undefined && name === boundAddress);
-    },
+    allowsHost,
 
-    originStanding(origin, host, boundAddress) {
+    originStanding(origin, asked) {
       if (origins.has("*") || origins.has(origin)) return "trusted";
       if (patterns.some((pattern) => pattern.test(origin))) return "trusted";
-      const isOurs = (name: string): boolean =>
-        namedHosts.has(name) || (allowedHosts === undefined && name === boundAddress);
-      if (isOwnOrigin(origin, host, isOurs)) return "trusted";
+      if (isOwnOrigin(origin, asked)) return "trusted";
       if (origin === STORE_EXTENSION || origin.startsWith("moz-extension://")) return "watcher";
       return testing && origin.startsWith("chrome-extension://") ? "watcher" : "foreign";
     },
@@ -68,17 +74,83 @@ export function createGuard(rules: AccessRules): Guard {
   };
 }
 
+/** What follows from the names that the server has. */
+interface Names extends Pick<Guard, "allowsHost"> {
+  /** Whether an origin is that of the server's own pages. */
+  isOwnOrigin(origin: string, asked: Asked): boolean;
+}
+
+function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Names {
+  const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
+
+  /** A name that this server is known to have. */
+  function isOurs(name: string, boundAddress: string | undefined): boolean {
+    if (listed.has(name)) return true;
+    if (allowedHosts === undefined && name === boundAddress) return true;
+    return !Array.isArray(allowedHosts) && LOOPBACK_NAMES.has(name);
+  }
+
+  /** A proxy on this machine may put the address of its upstream into Host; the public name is in the other header. */
+  function isOursBehindProxy(name: string, boundAddress: string | undefined): boolean {
+    return isOurs(name, boundAddress) || (isLoopback(boundAddress) && LOOPBACK_NAMES.has(name));
+  }
+
+  /** The name and port that a proxy was asked for, where it can be believed. */
+  function forwardedHost({ header, boundAddress }: Asked): string | undefined {
+    const forwarded = trustProxy ? firstOf(header("x-forwarded-host")) : undefined;
+    // A page can send this header to its own name only: what Host says must be ours before the other one counts.
+    return isOursBehindProxy(nameOf(header("host")) ?? "", boundAddress) ? forwarded : undefined;
+  }
+
+  function isOwnOrigin(origin: string, asked: Asked): boolean {
+    const [, scheme, rest = ""] = ORIGIN.exec(origin) ?? [];
+    const own = HOST_HEADER.exec(rest);
+    const forwarded = forwardedHost(asked);
+    const host = HOST_HEADER.exec(forwarded ?? asked.header("host") ?? "");
+    if (own === null || host === null) return false;
+    const name = (own[1] as string).toLowerCase();
+    const isEncrypted = asked.isEncrypted || (trustProxy && firstOf(asked.header("x-forwarded-proto")) === "https");
+    const isAsked = trustAnyOwnName && name === (host[1] as string).toLowerCase();
+    // A listed name says that the site is ours, over TLS as well: what ends the TLS may not tell us.
+    if (scheme !== (isEncrypted ? "https" : "http") && !listed.has(name) && !isAsked) return false;
+    const isKnown =
+      isOurs(name, asked.boundAddress) || (isLoopback(asked.boundAddress) && isForwarded(name, forwarded));
+    const port = scheme === "https" ? "443" : "80";
+    return (isKnown || isAsked) && (own[2] || port) === (host[2] || port);
+  }
+
+  /** A proxy that reaches us by loopback tells us its name, where no list says otherwise. */
+  function isForwarded(name: string, forwarded: string | undefined): boolean {
+    return !Array.isArray(allowedHosts) && forwarded !== undefined && nameOf(forwarded) === name;
+  }
+
+  function allowsHost(asked: Asked): boolean {
+    const { boundAddress } = asked;
+    if (allowedHosts === false) return true;
+    if (allowedHosts === undefined && !isLoopback(boundAddress)) return true;
+    const name = nameOf(asked.header("host"));
+    if (name === undefined) return false;
+    const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
+    if (forwarded === undefined) return isOurs(name, boundAddress);
+    if (!isOursBehindProxy(name, boundAddress)) return false;
+    return allowedHosts === undefined || listed.has(nameOf(forwarded) ?? "");
+  }
+
+  return { allowsHost, isOwnOrigin };
+}
+
+function nameOf(host: string | undefined): string | undefined {
+  return HOST_HEADER.exec(host ?? "")?.[1]?.toLowerCase();
+}
+
+/** Of several proxies in a row, the first one wrote the first value: it is the one that the client asked. */
+function firstOf(header: string | undefined): string | undefined {
+  return header?.split(",", 1)[0]?.trim().toLowerCase();
+}
+
 function anchored(source: string): RegExp {
   // Read alone first: a stray bracket could otherwise close the group and with it the anchors.
   return new RegExp(`^(?:${new RegExp(source).source})$`);
-}
-
-/** The server's own pages: one of its names, at the port that the request was sent to. */
-function isOwnOrigin(origin: string, host: string | undefined, isOurs: (name: string) => boolean): boolean {
-  const own = origin.startsWith("http://") ? HOST_HEADER.exec(origin.slice("http://".length)) : null;
-  const asked = HOST_HEADER.exec(host ?? "");
-  if (own === null || asked === null) return false;
-  return isOurs((own[1] as string).toLowerCase()) && (own[2] || "80") === (asked[2] || "80");
 }
 
 /** Whether an address, as sockets report it, can only be reached from this machine. */

@@ -33,7 +33,7 @@ export async function listen(
   handler: NodeHandler,
   { port = 5600, host = "127.0.0.1" }: ListenOptions,
 ): Promise<Listener> {
-  const http = globalThis.process?.getBuiltinModule?.("node:http");
+  const http = globalThis.process?.getBuiltinModule?.("http");
   if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
   const server = http.createServer(handler);
   prepareNodeServer(server);

@@ -1,17 +1,20 @@
-import type { IncomingMessage } from "node:http";
-import { brokenOff, joined, tooLarge } from "./body.js";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { tooLarge } from "../errors.js";
+import { brokenOff, consumed, joined } from "./body.js";
 import type { Exchange } from "./exchange.js";
 
 /** The parts of an exchange that a Node request gives. */
-export type NodeRequestView = Pick<Exchange, "boundAddress" | "header" | "body"> &
+export type NodeRequestView = Pick<Exchange, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
   Required<Pick<Exchange, "bytes" | "onGone">>;
 
 /** A Node request in the terms of an exchange. */
 export function viewOf(request: IncomingMessage): NodeRequestView {
   return {
     boundAddress: boundAddressOf(request.socket),
+    isEncrypted: (request.socket as { readonly encrypted?: boolean } | undefined)?.encrypted === true,
+    host: { node: request },
     header(name) {
-      const value = request.headers[name];
+      const value = request.headers[name] ?? (name === "host" ? request.headers[":authority"] : undefined);
       return Array.isArray(value) ? value[0] : value;
     },
     onGone(listener) {
@@ -24,15 +27,46 @@ export function viewOf(request: IncomingMessage): NodeRequestView {
   };
 }
 
+const AT_ROOT: unique symbol = Symbol("at root");
+
+/** Notes that the path of a request begins at the server itself. */
+export function markAtRoot(request: IncomingMessage): void {
+  (request as { [AT_ROOT]?: true })[AT_ROOT] = true;
+}
+
+/** Whether that was noted. */
+export function isMarkedAtRoot(request: object): boolean {
+  return AT_ROOT in request;
+}
+
 const encoder: TextEncoder = new TextEncoder();
 
-/** What a body parser of the host left behind: the stream is empty then. */
+/**
+ * What a body parser of the host left behind: the stream is empty then.
+ *
+ * @returns `undefined` when nobody has read the body yet
+ * @throws ActivityError `INVALID_INPUT` when it was read and not kept
+ */
 function parsedBody(request: IncomingMessage): Uint8Array | undefined {
+  if (!request.readableEnded && !request.readableDidRead) return undefined;
   const { body } = request as { body?: unknown };
-  if (body === undefined || !(request.readableEnded || request.readableDidRead)) return undefined;
+  const { "content-type": type = "", "content-length": length, "transfer-encoding": encoding } = request.headers;
+  // Some parsers leave an empty object for an empty body.
+  if (length === "0" || (length === undefined && encoding === undefined)) return NO_BYTES;
   if (body instanceof Uint8Array) return body;
-  return encoder.encode(typeof body === "string" ? body : JSON.stringify(body));
+  if (typeof body === "string") return encoder.encode(isParsed(body, request.headers) ? JSON.stringify(body) : body);
+  // The fields of a form are not the form: its files went elsewhere.
+  if (body !== undefined && !/^\s*multipart\//i.test(type)) return encoder.encode(JSON.stringify(body));
+  throw consumed();
 }
+
+/** A text may be the body itself, or a JSON text that a parser has taken the quotes off: then it is shorter. */
+function isParsed(body: string, headers: IncomingHttpHeaders): boolean {
+  if (headers["content-length"] === undefined || headers["content-encoding"] !== undefined) return false;
+  return encoder.encode(body).length < Number(headers["content-length"]);
+}
+
+const NO_BYTES: Uint8Array = new Uint8Array();
 
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const parsed = parsedBody(request);
@@ -50,13 +84,14 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
 }
 
 /** Listens rather than iterates: the body of a heartbeat is one piece, and an iterator costs more than its parsing. */
-function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
+async function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
   const parsed = parsedBody(request);
   if (parsed !== undefined) {
-    return parsed.length > limitBytes ? Promise.reject(tooLarge(limitBytes)) : Promise.resolve(parsed);
+    if (parsed.length > limitBytes) throw tooLarge(limitBytes);
+    return parsed;
   }
-  // Somebody read it and kept nothing: none of the events below would come.
-  if (request.readableEnded || request.destroyed) return Promise.reject(brokenOff());
+  // None of the events below would come.
+  if (request.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;

@@ -12,12 +12,17 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request did not arrive in time"],
 };
 
+const prepared = new WeakSet<Server>();
+
 /**
  * Sets a Node server up for this service: a request without a Host header reaches the guard, heads of requests may
  * have 64 KiB, connections are kept between the reports of a watcher, and what Node itself refuses is answered in JSON
- * like everything else.
+ * like everything else. A second call changes nothing.
  */
 export function prepareNodeServer(server: Server): void {
+  // A second listener would answer into the first one's answer.
+  if (prepared.has(server)) return;
+  prepared.add(server);
   // Options of createServer, which a launcher library may have called; Node reads them anew for each connection.
   Object.assign(server, { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES });
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;

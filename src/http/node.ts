@@ -1,86 +1,151 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { toNodeHandler } from "srvx/node";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { ActivityError } from "../errors.js";
+import type { Logger } from "../logger.js";
 import type { Answer } from "./exchange.js";
-import { viewOf } from "./node-request.js";
+import { markAtRoot, viewOf } from "./node-request.js";
 import { discard } from "./pieces.js";
 import type { Pipeline } from "./pipeline.js";
-import type { Resource } from "./route.js";
+import type { Found, Router } from "./router.js";
 import { statusTextOf } from "./status.js";
 
-/** A request listener for `node:http` and for every framework that takes one. */
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
+/**
+ * A request listener for `node:http`, `node:https`, `node:http2`, and for every framework that takes one. Resolves when
+ * the answer has been handed to the connection, and never rejects.
+ */
+export type NodeHandler = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+) => Promise<void>;
 
 /** What a Node request listener is made of. */
 export interface NodeHandlerOptions {
-  /** Serves everything, by web-standard requests. */
+  /** Serves what is beside the API, by web-standard requests. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Serves the resources of the short way. */
   readonly pipeline: Pipeline;
-  /** All resources by path. */
-  readonly resources: ReadonlyMap<string, Resource>;
+  readonly router: Router;
+  readonly logger: Logger;
+  /** Whether requests come from a socket of our own, without a host that could have put a prefix before the paths. */
+  readonly isAtRoot: boolean;
+}
+
+/** Marks an answer that is being made, so that nobody begins it a second time. */
+const TAKEN: unique symbol = Symbol.for("activity-server.taken");
+
+interface MarkedResponse extends ServerResponse {
+  [TAKEN]?: true;
 }
 
 /**
- * What watchers send, pages poll and backups fetch: the web-standard objects around such a request cost more than its
- * parsing, and a stream of them more than the printing of an export.
+ * Makes a Node request listener. Requests to the API go to the pipeline as they are: the web-standard objects around a
+ * heartbeat cost more than its parsing. Everything beside the API is left to `fetch`.
  */
-const SHORT_WAY = /^\/api\/0\/(?:buckets\/([^/?#]+)\/(heartbeat|events|export)|(export))\/?(?:\?([^#]*))?$/;
+export function createNodeHandler(options: NodeHandlerOptions): NodeHandler {
+  const { fetch, pipeline, router, logger, isAtRoot } = options;
+  let bridge: Promise<NodeHandler | undefined> | undefined;
 
-/**
- * Makes a Node request listener. Heartbeats, reads of events and exports take a short way into the same pipeline,
- * without a `Request` and without h3; a test compares the two ways byte for byte.
- */
-export function createNodeHandler({ fetch, pipeline, resources }: NodeHandlerOptions): NodeHandler {
-  // Declared for HTTP/1 and HTTP/2 requests at once; it takes either.
-  const handle = toNodeHandler(fetch) as NodeHandler;
-
-  async function serveShort(request: IncomingMessage, response: ServerResponse, match: RegExpExecArray): Promise<void> {
-    const [, bucketId, kind, all, search = ""] = match;
-    const target = resources.get(bucketId === undefined ? `/api/0/${all}` : `/api/0/buckets/:bucketId/${kind}`);
-    const rawParams: Record<string, string> = bucketId === undefined ? {} : { bucketId };
-    const exchange = { method: request.method as string, rawParams, search, ...viewOf(request) };
-    send(response, await pipeline(target ?? "unknown", exchange));
+  /** A host that was bundled into one file may not have the bridge beside it; the API does without. */
+  function withoutBridge(cause: unknown): undefined {
+    logger.warn(`paths beside the API are not served: ${cause instanceof Error ? cause.message : cause}`);
   }
 
-  return (request, response) => {
-    // Read as a URL, a path that starts with two slashes would name a host.
-    if (request.url?.includes("//")) request.url = foldSlashes(request.url);
-    const match = canTakeShortWay(request) ? SHORT_WAY.exec(request.url as string) : null;
-    if (match === null) handle(request, response);
-    else void serveShort(request, response, match);
-  };
+  async function serve(request: IncomingMessage, response: ServerResponse, found: Found, search: string) {
+    const { path, rawParams } = found;
+    const exchange = { method: request.method as string, path, rawParams, search, ...viewOf(request) };
+    await send(response, await pipeline(found.target, exchange));
+  }
+
+  async function serveBeside(request: IncomingMessage, response: ServerResponse, found: Found): Promise<void> {
+    bridge ??= bridgeTo(fetch).catch(withoutBridge);
+    if (isAtRoot) markAtRoot(request);
+    const handle = await bridge;
+    await (handle === undefined ? serve(request, response, found, "") : handle(request, response));
+  }
+
+  async function listener(request: IncomingMessage, response: MarkedResponse): Promise<void> {
+    if (response[TAKEN] || response.headersSent) {
+      logger.error(new ActivityError("ALREADY_ANSWERED", `${request.method} ${request.url}: ${MOUNTED_TWICE}`));
+      return;
+    }
+    response[TAKEN] = true;
+    try {
+      const { path, search } = partsOf(request.url ?? "/");
+      const found = router(path, isAtRoot);
+      if (typeof found.target === "object") await serve(request, response, found, search);
+      else await serveBeside(request, response, found);
+    } catch (thrown) {
+      logger.error(thrown);
+      response.destroy();
+    }
+  }
+
+  // Of what is used here the two protocols of Node have the same.
+  return listener as NodeHandler;
 }
 
-/** What a URL parser would rewrite: backslashes, and segments of dots. */
-const REWRITTEN = /\\|\/(?:\.|%2e)/i;
+const MOUNTED_TWICE =
+  "somebody answers this request already; mount the handler once for a path, and behind nothing that answers";
 
-/** Only bodies that nobody has read yet, and paths that mean what they say; other methods are rare enough. */
-function canTakeShortWay(request: IncomingMessage): boolean {
-  if (request.readableDidRead || "body" in request || REWRITTEN.test(request.url ?? "")) return false;
-  return request.method === "POST" ? request.url?.includes("/heartbeat") === true : request.method === "GET";
+/** Neither a bundler for browsers nor one for Node should follow it: the core runs without Node. */
+const BRIDGE: string = "srvx/node";
+
+async function bridgeTo(fetch: NodeHandlerOptions["fetch"]): Promise<NodeHandler> {
+  const { toNodeHandler } = (await import(BRIDGE)) as typeof import("srvx/node");
+  // Declared for the requests of both protocols at once; it takes either.
+  return toNodeHandler(fetch) as NodeHandler;
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+/** What a URL parser would rewrite: whole URLs, backslashes, fragments, and segments of dots. */
+const REWRITTEN = /^[^/]|[\\#]|\/(?:\.|%2e)/i;
+
+function partsOf(target: string): { path: string; search: string } {
+  if (REWRITTEN.test(target)) {
+    // Not against a base: a target that begins with two slashes would name a host.
+    const whole = target.startsWith("/") ? `http://localhost${target}` : target;
+    if (URL.canParse(whole)) {
+      const { pathname, search } = new URL(whole);
+      return { path: pathname, search: search.slice(1) };
+    }
+  }
+  const at = target.indexOf("?");
+  return at < 0 ? { path: target, search: "" } : { path: target.slice(0, at), search: target.slice(at + 1) };
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
   if (body !== null && typeof body !== "string") {
-    if (!response.destroyed) response.writeHead(status, statusTextOf(status), headers);
-    void sendPieces(response, body);
+    if (!response.destroyed) writeHead(response, status, headers);
+    await sendPieces(response, body);
     return;
   }
   if (response.destroyed) return;
   const text = body ?? "";
   // A header field with the length spares the chunk marks around the body.
   if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(Buffer.byteLength(text)) };
-  response.writeHead(status, statusTextOf(status), headers);
+  writeHead(response, status, headers);
   response.end(text);
+}
+
+function writeHead(response: ServerResponse, status: number, headers: Answer["headers"]): void {
+  // HTTP/2 has no words behind the status, and Node warns about them.
+  if (response.req.httpVersionMajor >= 2) {
+    response.writeHead(status, headers);
+    return;
+  }
+  // A server that was told to close waits for its connections, and a watcher would keep one for ever.
+  const { server } = response.req.socket as { readonly server?: { readonly listening?: boolean } };
+  const last = server?.listening === false ? { connection: "close" } : undefined;
+  response.writeHead(status, statusTextOf(status), last === undefined ? headers : { ...headers, ...last });
 }
 
 async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
   try {
     if (isGone(response)) return await discard(pieces);
-    for await (const piece of pieces) {
-      if (isGone(response)) return;
-      if (!response.write(piece)) await drained(response);
-    }
+    if (response.req.method === "HEAD") await discard(pieces);
+    else
+      for await (const piece of pieces) {
+        if (isGone(response)) return;
+        if (!response.write(piece)) await drained(response);
+      }
     response.end();
   } catch {
     // The status is sent; all that is left to tell the client is a body that ends in the middle.
@@ -106,11 +171,4 @@ function drained(response: ServerResponse): Promise<void> {
     response.on("close", done);
     socket?.on("close", done);
   });
-}
-
-/** Folds doubled slashes of the path, not of the query string (contract rest.md 1). */
-export function foldSlashes(target: string): string {
-  // A whole URL as the target, as proxies send it, keeps the slashes in front of its host.
-  const [, origin = "", path = "", rest = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(target) ?? [];
-  return origin + path.replace(/\/{2,}/g, "/") + rest;
 }

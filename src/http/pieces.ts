@@ -18,34 +18,6 @@ export async function gather(pieces: AsyncGenerator<string>): Promise<string | A
   return withHead(head, pieces);
 }
 
-/** Characters from which on a piece is sent: texts of moderate size are cleared away as soon as they are gone. */
-const PIECE = 32 * 1024;
-
-/** The members of a JSON list, in pieces, without its brackets. */
-export async function* members<T>(
-  chunks: AsyncIterable<readonly T[]>,
-  print: (item: T) => string,
-): AsyncGenerator<string> {
-  let between = "";
-  for await (const chunk of chunks) {
-    let texts: string[] = [];
-    let length = 0;
-    for (const item of chunk) {
-      const text = print(item);
-      texts.push(text);
-      length += text.length;
-      if (length < PIECE) continue;
-      yield between + texts.join(",");
-      between = ",";
-      texts = [];
-      length = 0;
-    }
-    if (texts.length === 0) continue;
-    yield between + texts.join(",");
-    between = ",";
-  }
-}
-
 async function* withHead(head: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
   const pace = createPace();
   try {

@@ -1,50 +1,52 @@
 import { ActivityError } from "../errors.js";
+import type { HookedService } from "../hooked-service.js";
 import type { Logger } from "../logger.js";
-import type { ActivityService } from "../service.js";
-import { errorAnswer } from "./errors.js";
+import { type Authorize, identified } from "./authorize.js";
+import { errorAnswer, messageAnswer } from "./errors.js";
 import type { Answer, Exchange } from "./exchange.js";
 import type { Guard } from "./guard.js";
-import { type BodyLimits, type Resource, type Route, type RouteContext, routeFor } from "./route.js";
+import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
+import type { Target } from "./router.js";
 
 /** What the pipeline works with. */
 export interface PipelineOptions {
   readonly guard: Guard;
-  readonly service: ActivityService;
+  /** Asked about each request; `undefined` = nobody is. */
+  readonly authorize: Authorize | undefined;
+  readonly service: HookedService;
   readonly limits: BodyLimits;
   readonly logger: Logger;
 }
 
-/** Where a request goes: a resource of the API, an unknown path of the API, or a path beside the API. */
-export type Target = Resource | "unknown" | "beside";
-
 /**
  * The one way from a request to an answer, whatever transport brought it: host check, origin check, preflight, API
- * key, method, handler, error mapping, CORS headers, in the order of contract rest.md 3.
+ * key, the host's own decision, method, handler, error mapping, CORS headers, in the order of contract rest.md 3.
  */
 export type Pipeline = (target: Target, exchange: Exchange) => Promise<Answer>;
 
-export function createPipeline({ guard, service, limits, logger }: PipelineOptions): Pipeline {
+export function createPipeline({ guard, authorize, service, limits, logger }: PipelineOptions): Pipeline {
   async function serve(target: Target, exchange: Exchange, route: Route | undefined): Promise<Answer> {
     const resource = typeof target === "object" ? target : undefined;
     if (exchange.method === "OPTIONS") return preflightAnswer(resource, exchange);
     if (target !== "beside" && !route?.open && !guard.allowsKey(exchange.header("authorization"))) {
       throw new ActivityError("UNAUTHORIZED", "an API key is needed: send the header Authorization: Bearer <key>");
     }
+    const params = decodeParams(exchange.rawParams);
+    const asked = resource === undefined ? undefined : { path: resource.path, params };
+    const identity = authorize === undefined ? undefined : await identified(authorize, exchange, asked);
+    if (target === "beside") return NOTHING_BESIDE;
     if (resource === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
     if (route === undefined) {
       throw new ActivityError("METHOD_NOT_ALLOWED", `${exchange.method} is not offered here, only ${resource.allow}`);
     }
-    return route.handle(exchange, contextOf(exchange));
-  }
-
-  function contextOf({ rawParams, search }: Exchange): RouteContext {
-    const query = search === "" ? NO_QUERY : new URLSearchParams(search);
-    return { service, params: decodeParams(rawParams), query, limits };
+    const query = exchange.search === "" ? NO_QUERY : new URLSearchParams(exchange.search);
+    const served = identity === undefined ? service : service.actingFor(identity);
+    return route.handle(exchange, { service: served, params, query, limits });
   }
 
   /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
   function checkOrigin(origin: string, target: Target, exchange: Exchange): void {
-    const standing = guard.originStanding(origin, exchange.header("host"), exchange.boundAddress);
+    const standing = guard.originStanding(origin, exchange);
     const preflight = exchange.method === "OPTIONS" ? exchange.header("access-control-request-method") : undefined;
     const route = typeof target === "object" ? routeFor(target, preflight ?? exchange.method) : undefined;
     if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return;
@@ -60,7 +62,7 @@ export function createPipeline({ guard, service, limits, logger }: PipelineOptio
     let corsHeaders: Record<string, string> | undefined;
     let given: Answer;
     try {
-      if (!guard.allowsHost(exchange.header("host"), exchange.boundAddress)) {
+      if (!guard.allowsHost(exchange)) {
         throw new ActivityError("INVALID_INPUT", "the Host header names no host of this server");
       }
       if (origin !== undefined) {
@@ -81,6 +83,9 @@ export function createPipeline({ guard, service, limits, logger }: PipelineOptio
     return corsHeaders === undefined ? given : { ...given, headers: { ...given.headers, ...corsHeaders } };
   };
 }
+
+/** The answer where the API has no say: a file may take its place, since the request was let pass. */
+export const NOTHING_BESIDE: Answer = messageAnswer(404, "there is nothing at this path");
 
 /** What fails behind the status can only be logged: the client sees an answer that ends in the middle. */
 async function* watched(pieces: AsyncIterable<string>, logger: Logger): AsyncGenerator<string> {

@@ -5,6 +5,10 @@ import type { Pipeline } from "./pipeline.js";
 export interface Tally {
   /** The same pipeline, counted; an answer sent in pieces counts until its last piece. */
   counting(pipeline: Pipeline): Pipeline;
+  /** Runs something that a closing server waits for. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  /** Passes items on; a closing server waits for whoever takes them, once the first one was taken. */
+  whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
   /** Resolves when nothing runs any more, or when a client took longer than the grace period. */
   settled(): Promise<void>;
 }
@@ -52,6 +56,22 @@ export function createTally(): Tally {
       }
       const { body } = answer;
       return body === null || typeof body === "string" ? answer : { ...answer, body: counted(body, exchange) };
+    },
+    async during(work) {
+      running++;
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    async *whileRead(items) {
+      running++;
+      try {
+        yield* items;
+      } finally {
+        leave();
+      }
     },
     settled() {
       if (running === 0) return Promise.resolve();

@@ -12,7 +12,7 @@ const test = suite("leveldb");
 
 /** A way to get at a LevelDB storage, made anew for each case. */
 interface Ground {
-  readonly options: Required<ContractOptions>;
+  readonly options: Required<Pick<ContractOptions, "create" | "reopen">>;
   /** Demands that what is not the storage's is as it was, and removes what the case left. */
   finish(): Promise<void>;
 }

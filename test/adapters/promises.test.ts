@@ -2,9 +2,10 @@ import fs from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { noSuchBucket } from "../../src/errors.js";
 import type { Storage } from "../../src/storage.js";
 import { storageContract } from "../contract/index.js";
-import { allPromises } from "../contract/promises.js";
+import { allPromises, promiseNames, promiseOf } from "../contract/promises.js";
 
 const test = suite("storage contract");
 
@@ -15,7 +16,8 @@ async function commentsOf(file: string): Promise<string> {
 }
 
 test("each promise that a case may name stands in the interface, word for word", async () => {
-  const text = (await commentsOf("src/storage.ts")) + (await commentsOf("src/domain/bucket.ts"));
+  const files = ["src/storage.ts", "src/domain/bucket.ts", "src/domain/event.ts"];
+  const text = (await Promise.all(files.map(commentsOf))).join("\n");
   for (const promise of allPromises()) assert.ok(text.includes(promise), `not found: ${promise}`);
 });
 
@@ -50,6 +52,67 @@ test("a broken promise is named by the failure", async () => {
     failures.join("\n"),
   );
 });
+
+test("each promise can be named by some case", async () => {
+  const folder = new URL("../contract/", import.meta.url);
+  const files = (await fs.readdir(folder)).filter((name) => name !== "promises.ts");
+  const sources = await Promise.all(files.map((name) => fs.readFile(new URL(name, folder), "utf8")));
+  const source = sources.join("");
+  for (const name of promiseNames()) assert.ok(source.includes(`"${name}"`), name);
+});
+
+/** Fails in the first case that puts events. */
+async function failureWith(putEvents: (storage: Storage) => unknown): Promise<Error> {
+  const create = async (): Promise<Storage> => {
+    const storage = memory();
+    return { ...storage, putEvents: () => putEvents(storage) as ReturnType<Storage["putEvents"]> };
+  };
+  const found = storageContract({ create, callLimitMillis: 20 }).find(
+    ({ name }) => name === "two storages share nothing",
+  );
+  return (await found?.run().then(
+    () => assert.unreachable("the case passed"),
+    (error: Error) => error,
+  )) as Error;
+}
+
+test("what an adapter throws is the cause of the failure, and its message is told", async () => {
+  const cause = new TypeError("no such column");
+  const failure = await failureWith(() => Promise.reject(new Error("the engine failed", { cause })));
+  assert.is(
+    failure.message,
+    `broken promise: ${promiseOf("putAllOrNone")}\n` +
+      "  putEvents rejected: Error: the engine failed, because of TypeError: no such column",
+  );
+  assert.is((failure.cause as Error).cause, cause);
+});
+
+/** What `putEvents` does, and what is told of it. */
+const WRONG_ANSWERS: readonly (readonly [string, () => unknown, string])[] = [
+  ["rejects with no error", () => Promise.reject("no"), "putEvents rejected: 'no'"],
+  ["throws", thrown, "putEvents threw: Error: at once"],
+  ["answers no list", async () => 1, "putEvents: expected an array, got 1"],
+  ["answers no promise", () => [], "putEvents: expected a promise, got []"],
+  ["answers a list that is too short", async () => [], "first id of another storage: expected 1, got undefined"],
+  ["never ends", () => new Promise(() => {}), "putEvents neither resolved nor rejected for 0.02 s"],
+  [
+    "needs a bucket that is there",
+    () => Promise.reject(noSuchBucket("a")),
+    "putEvents rejected: ActivityError (NO_SUCH",
+  ],
+];
+
+function thrown(): never {
+  throw new Error("at once");
+}
+
+for (const [what, putEvents, told] of WRONG_ANSWERS) {
+  test(`a method that ${what} fails with the name of a promise`, async () => {
+    const { message } = await failureWith(putEvents);
+    assert.ok(message.startsWith("broken promise: "), message);
+    assert.match(message, told);
+  });
+}
 
 test("a storage that claims durability without reopen is refused", async () => {
   const claiming = (): Storage => {

@@ -17,9 +17,13 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/transforms\//, "transforms"],
   [/^src\/query\//, "query"],
   [/^src\/http\//, "http"],
+  [/^src\/wire\//, "wire"],
   [/^src\/cli\//, "cli"],
-  [/^src\/(service|import|pace)\.ts$/, "service"],
-  [/^src\/(errors|storage|logger|version|server|index)\.ts$/, "$1"],
+  [/^src\/(service|import|pace|notices|hooks)\.ts$/, "service"],
+  [/^src\/hooked-service\.ts$/, "hooks"],
+  [/^src\/(in-process)\.ts$/, "$1"],
+  [/^src\/testing\//, "testing"],
+  [/^src\/(errors|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
   [/^adapters\/(\w[\w-]*)(?:\.ts$|\/)/, "adapter $1"],
   [/^package\.json$/, "manifest"],
 ];
@@ -32,17 +36,36 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   logger: { ours: [], packages: [] },
   version: { ours: ["manifest"], packages: [] },
   storage: { ours: ["domain"], packages: [] },
+  validation: { ours: VALUES, packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "transforms"], packages: [] },
-  service: { ours: [...VALUES, "storage", "query"], packages: [] },
+  service: { ours: [...VALUES, "storage", "query", "logger"], packages: [] },
+  forms: { ours: [...VALUES, "storage", "validation"], packages: [] },
+  hooks: { ours: [...VALUES, "service", "validation", "forms", "logger"], packages: [] },
+  wire: { ours: [...VALUES, "service", "validation"], packages: [] },
+  "in-process": { ours: [...VALUES, "service", "validation", "forms", "wire"], packages: [] },
   http: {
-    ours: [...VALUES, "storage", "service", "logger"],
-    packages: ["h3", "srvx", "@remix-run/multipart-parser", "node:"],
+    ours: [...VALUES, "storage", "service", "hooks", "validation", "wire", "logger"],
+    packages: ["h3", "rou3", "srvx", "@remix-run/multipart-parser", "node:"],
   },
-  server: { ours: [...VALUES, "storage", "service", "http", "logger", "version"], packages: ["h3"] },
-  index: { ours: [...VALUES, "storage", "http", "server", "logger", "version"], packages: [] },
+  options: { ours: ["storage", "service", "http", "logger"], packages: [] },
+  server: {
+    ours: [...VALUES, "storage", "service", "hooks", "http", "in-process", "logger", "options", "version"],
+    packages: ["h3"],
+  },
+  index: {
+    ours: [
+      ...[...VALUES, "storage", "service", "forms", "hooks", "http", "wire", "in-process"],
+      ...["server", "logger", "options", "version"],
+    ],
+    packages: [],
+  },
+  testing: {
+    ours: [...VALUES, "storage", "validation", "forms", "wire", "server", "options", "index", "adapter"],
+    packages: [],
+  },
   cli: {
-    ours: [...VALUES, "storage", "http", "server", "index", "logger", "version", "adapter"],
+    ours: [...VALUES, "storage", "http", "server", "index", "logger", "options", "version", "adapter"],
     packages: ["citty", "consola", "listhen", "node:"],
   },
 };
@@ -97,12 +120,15 @@ export function directionProblems({ name, imports }: SourceFile): Problem[] {
     .map(({ line, specifier }): Problem => `${name}:${line} ${layer} must not import ${specifier}`);
 }
 
+/** Fronts of what is published. */
+const FRONTS: readonly string[] = ["src/index.ts", "src/testing/index.ts"];
+
 /**
- * Only the front of the package passes on what others export; the front of an adapter's folder may pass on types, which
+ * Only the fronts of the package pass on what others export; the front of an adapter's folder may pass on types, which
  * its options name.
  */
 export function reExportProblems({ name, codeLines }: SourceFile): Problem[] {
-  if (name === "src/index.ts") return [];
+  if (FRONTS.includes(name)) return [];
   const code = codeLines.join("\n");
   const forbidden = /^adapters\/[\w-]+\/index\.ts$/.test(name) ? RE_EXPORT_OF_VALUES : RE_EXPORT;
   return [...code.matchAll(forbidden)].map(

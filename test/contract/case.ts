@@ -3,6 +3,10 @@ import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import type { EventRange, Storage } from "../../src/storage.js";
 import { holds } from "./check.js";
 import { throughPrinted } from "./printed.js";
+import type { PromiseName } from "./promises.js";
+import { Watch } from "./watch.js";
+
+const CALL_LIMIT_MILLIS = 30_000;
 
 /** How the suite gets at the storage under test. */
 export interface ContractOptions {
@@ -13,6 +17,8 @@ export interface ContractOptions {
    * that need it are then left out too. An adapter whose `traits.durability` is not `nothing` must bring it.
    */
   reopen?(storage: Storage): Promise<Storage>;
+  /** How long one call may take, in milliseconds; one that takes longer counts as hanging. @default 30_000 */
+  readonly callLimitMillis?: number;
 }
 
 /** One case: a sentence, and a function that rejects with an `AssertionError` when a promise was broken. */
@@ -40,6 +46,8 @@ export interface Scenario {
   readonly name: string;
   /** `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait. */
   readonly needs?: "reopen" | "snapshotReads";
+  /** The promise that is broken when a call of this case never ends; absent: that of the call. */
+  readonly stuck?: PromiseName;
   play(stage: Stage): Promise<void>;
 }
 
@@ -49,7 +57,8 @@ export function bind(scenario: Scenario, options: ContractOptions): ContractCase
 }
 
 /** The same with all reading done by `readPrinted`; nothing to do for an adapter without it. */
-export function bindPrinted(scenario: Scenario, { create, reopen }: ContractOptions): ContractCase {
+export function bindPrinted(scenario: Scenario, given: ContractOptions): ContractCase {
+  const { create, reopen } = given;
   const inner = new Map<Storage, Storage>();
   function viewed(storage: Storage): Storage {
     const view = throughPrinted(storage) ?? storage;
@@ -57,6 +66,7 @@ export function bindPrinted(scenario: Scenario, { create, reopen }: ContractOpti
     return view;
   }
   const options: ContractOptions = {
+    ...given,
     create: async () => viewed(await create()),
     ...(reopen && { reopen: async (view) => viewed(await reopen(inner.get(view) ?? view)) }),
   };
@@ -67,9 +77,11 @@ export function bindPrinted(scenario: Scenario, { create, reopen }: ContractOpti
 }
 
 async function run(scenario: Scenario, options: ContractOptions): Promise<void> {
-  const { create, reopen } = options;
-  let storage = await create();
-  const opened: Storage[] = [];
+  const { create, reopen, callLimitMillis = CALL_LIMIT_MILLIS } = options;
+  const watch = new Watch(callLimitMillis, scenario.stuck);
+  const open: Storage[] = [];
+  let bare = await create();
+  let storage = watch.over(bare);
   const keeps = reopen !== undefined && storage.traits.durability !== "nothing";
   const stage: Stage = {
     get storage() {
@@ -77,13 +89,14 @@ async function run(scenario: Scenario, options: ContractOptions): Promise<void> 
     },
     keeps,
     async another() {
-      const other = await create();
-      opened.push(other);
+      const other = watch.over(await create());
+      open.push(other);
       return other;
     },
     async reopen() {
       if (reopen === undefined) throw new Error("this adapter cannot reopen");
-      storage = await reopen(storage);
+      bare = await watch.call("reopen", () => reopen(bare));
+      storage = watch.over(bare);
       return storage;
     },
     async alsoReopened(check) {
@@ -91,13 +104,20 @@ async function run(scenario: Scenario, options: ContractOptions): Promise<void> 
       if (keeps) await check(await stage.reopen());
     },
   };
-  try {
-    if (scenario.needs === "reopen" && !keeps) return;
-    if (scenario.needs === "snapshotReads" && !storage.traits.snapshotReads) return;
-    await scenario.play(stage);
-  } finally {
-    for (const each of [storage, ...opened]) await each.close();
-  }
+  const left = (scenario.needs === "reopen" && !keeps) || (scenario.needs === "snapshotReads" && !snapshots(storage));
+  const outcomes = left ? [] : [await settled(watch.during(() => scenario.play(stage)))];
+  for (const each of [storage, ...open]) outcomes.push(await settled(watch.during(() => each.close())));
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+}
+
+function snapshots({ traits }: Storage): boolean {
+  return traits.snapshotReads;
+}
+
+/** How some work ended. A failure is told only when everything is closed. */
+async function settled(work: Promise<void>): Promise<PromiseSettledResult<void>> {
+  const [outcome] = await Promise.allSettled([work]);
+  return outcome;
 }
 
 /** A bucket with the given id; other fields may be set. */

@@ -6,20 +6,43 @@ import { type JsonValue, sameJson } from "../../src/domain/json.js";
 import { ActivityError, type ErrorCode } from "../../src/errors.js";
 import { type PromiseName, promiseOf } from "./promises.js";
 
-/** Fails the case and names the promise. */
-export function broken(promise: PromiseName, detail: string): never {
-  const message = `broken promise: ${promiseOf(promise)}\n  ${detail}`;
+const HEAD = "broken promise: ";
+
+/**
+ * Fails the case and names the promise.
+ *
+ * @param cause what the adapter threw, if that is how the promise was broken
+ */
+export function broken(promise: PromiseName, detail: string, cause?: unknown): never {
+  const message = `${HEAD}${promiseOf(promise)}\n  ${detail}`;
   // An operator with "not" keeps uvu from printing a comparison of two values that are not given.
-  throw new AssertionError({ message, operator: "not kept", stackStartFn: broken });
+  const error = new AssertionError({ message, operator: "not kept", stackStartFn: broken });
+  throw cause === undefined ? error : Object.assign(error, { cause });
+}
+
+/** Tells whether an error comes from `broken`. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof AssertionError && error.message.startsWith(HEAD);
 }
 
 /** Demands equal scalars, or equal lists of scalars. */
 export function same<T>(promise: PromiseName, actual: T, expected: T, what: string): void {
-  const equal =
-    Array.isArray(actual) && Array.isArray(expected)
-      ? actual.length === expected.length && actual.every((value, index) => Object.is(value, expected[index]))
-      : Object.is(actual, expected);
-  if (!equal) broken(promise, `${what}: expected ${show(expected)}, got ${show(actual)}`);
+  if (Array.isArray(actual) && Array.isArray(expected)) sameList(promise, actual, expected, what);
+  else if (!Object.is(actual, expected)) broken(promise, `${what}: expected ${show(expected)}, got ${show(actual)}`);
+}
+
+/** Of long lists the message tells the first difference only. */
+function sameList(promise: PromiseName, actual: readonly unknown[], expected: readonly unknown[], what: string): void {
+  const length = Math.max(actual.length, expected.length);
+  for (let index = 0; index < length; index++) {
+    if (index < actual.length && index < expected.length && Object.is(actual[index], expected[index])) continue;
+    if (length <= 12) broken(promise, `${what}: expected ${show(expected)}, got ${show(actual)}`);
+    const [wanted, given] = [expected, actual].map((list) => (index < list.length ? show(list[index]) : "nothing"));
+    broken(
+      promise,
+      `${what}: ${actual.length} (expected ${expected.length}), at ${index}: expected ${wanted}, got ${given}`,
+    );
+  }
 }
 
 /** Demands that a condition holds. */
@@ -124,10 +147,18 @@ export async function rejects(
   broken(promise, `${what}: expected a rejection with ${code}, got ${show(value)}`);
 }
 
-/** Prints a value on one line, cut to a length that a person reads. */
+/** Prints a value on one line, cut to a length that a person reads; of an error what it says, not where it was made. */
 export function show(value: unknown): string {
-  const printed = inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY, maxStringLength: 200 });
+  if (value instanceof Error) return showError(value);
+  const options = { depth: 4, breakLength: Number.POSITIVE_INFINITY, compact: true, maxStringLength: 200 } as const;
+  const printed = inspect(value, options);
   return printed.length <= 400 ? printed : `${printed.slice(0, 400)}…`;
+}
+
+function showError(error: Error): string {
+  const code = "code" in error ? ` (${error.code})` : "";
+  const cause = error.cause === undefined ? "" : `, because of ${show(error.cause)}`;
+  return `${error.name}${code}: ${error.message}${cause}`;
 }
 
 function eventDefect(actual: StoredEvent | undefined, expected: StoredEvent): string | undefined {

@@ -1,7 +1,7 @@
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import { MAX_JSON_DEPTH } from "../../src/domain/json.js";
 import { bucketOf, draftOf, idsOf, read, type Scenario, type Stage, withBucket } from "./case.js";
-import { same, sameEvent, sameEvents, show } from "./check.js";
+import { holds, same, sameEvent, sameEvents, show } from "./check.js";
 import { DATA, nested, TEXTS } from "./values.js";
 
 export const events: readonly Scenario[] = [
@@ -10,6 +10,7 @@ export const events: readonly Scenario[] = [
   { name: "deleted events are in no read, count or summary", play: playDeleteRanges },
   { name: "deleting every event leaves an empty bucket that goes on working", play: playDeleteAll },
   { name: "frozen drafts are accepted and come back unchanged", play: playFrozen },
+  { name: "an event that was answered or read is not changed by later writes", play: playUnchanged },
   { name: "event data of every kind come back as they were given", play: playData },
   { name: "event data of a megabyte and of greatest depth come back as they were given", play: playLargeData },
 ];
@@ -88,6 +89,22 @@ async function playFrozen(stage: Stage): Promise<void> {
   await storage.heartbeat("window", Object.freeze({ ...draft, timestamp: 6, id: event?.id ?? 0 }), 10);
   same("lossless", show(draft), before, "the object that was passed in");
   sameEvent("lossless", event, { ...draft, id: event?.id ?? 0 }, "the object that came out");
+}
+
+async function playUnchanged(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  const [put] = (await storage.putEvents("window", [draftOf(5, 1)])) as [StoredEvent];
+  const beat = await storage.heartbeat("window", draftOf(100, 1), 0);
+  const held = [...(await read(storage, "window")), await storage.getEvent("window", beat.id), beat, put];
+  const before = held.map(show);
+  await storage.heartbeat("window", draftOf(102, 5), 10);
+  await storage.putEvents("window", [{ ...draftOf(6, 2, "other"), id: put.id }]);
+  await storage.heartbeat("window", draftOf(103, 9), 10);
+  await storage.deleteEvents("window", [beat.id]);
+  for (const [index, event] of held.entries()) {
+    const [was, is] = [before[index], show(event)];
+    holds("unchanged", is === was, `after a merge, a replacement and a deletion: expected ${was}, got ${is}`);
+  }
 }
 
 async function playData(stage: Stage): Promise<void> {

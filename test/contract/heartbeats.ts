@@ -111,7 +111,7 @@ function mergeScenario({ name, last, beat, pulsetime, merged }: MergeCase): Scen
         const answer = await storage.heartbeat(bucketId, beatDraft, pulsetime);
         const extended = { ...lastDraft, id: event.id, duration: merged ?? lastDraft.duration };
         const own = { ...beatDraft, id: answer.id };
-        sameEvent("heartbeatResult", answer, merged === undefined ? own : extended, `${name} (${bucketId})`);
+        sameEvent("heartbeat", answer, merged === undefined ? own : extended, `${name} (${bucketId})`);
         const events = merged === undefined ? [extended, own] : [extended];
         expected.set(
           bucketId,
@@ -150,9 +150,9 @@ async function playId(stage: Stage): Promise<void> {
   const extended = await storage.heartbeat("window", { ...draftOf(12), id: old.id }, 5);
   sameEvent("heartbeat", extended, { ...draftOf(10, 2), id: last.id }, "a beat with the id of another event");
   const own = await storage.heartbeat("window", { ...draftOf(50, 0, "new"), id: old.id }, 5);
-  same("ids", own.id, 3, "id of an event of its own");
+  same("heartbeat", own.id, 3, "id of an event of its own");
   const high = await storage.heartbeat("window", { ...draftOf(90, 0, "high"), id: 5_000 }, 5);
-  same("ids", high.id, 4, "id of a beat that brings an unknown id");
+  same("heartbeat", high.id, 4, "id of a beat that brings an unknown id");
   await stage.alsoReopened(async (reopened) => {
     const found = await read(reopened, "window", { order: "oldest" });
     sameEvents("heartbeat", found, [old, extended, own, high], "events as stored");

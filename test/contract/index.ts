@@ -36,7 +36,8 @@ const READING: readonly Scenario[] = [events, ranges, reads, kinds].flat();
 
 /**
  * Every promise of the `Storage` interface as a case that any test runner can run. A case opens its own storage,
- * closes it, and rejects with an `AssertionError` whose message names the broken promise. Cases share nothing.
+ * closes it, and rejects with an `AssertionError` whose message names the broken promise, also when a call rejects that
+ * should not, answers something of another kind or never ends. Cases share nothing.
  *
  * ```ts
  * // node:test

@@ -2,6 +2,7 @@ import type { StoredEvent } from "../../src/domain/event.js";
 import type { Storage } from "../../src/storage.js";
 import { bucketOf, draftOf, idsOf, read, type Scenario, type Stage, withBucket } from "./case.js";
 import { rejects, same, sameEvent, sameEvents } from "./check.js";
+import type { PromiseName } from "./promises.js";
 
 const BUCKET = "window";
 
@@ -21,18 +22,24 @@ export const partners: readonly Scenario[] = [
   { name: "partner: stays when another event is deleted", play: playOtherDeleted },
   { name: "partner: none in a bucket emptied by deletions", play: playEmptied },
   { name: "partner: none in a bucket created again", play: playRecreated },
-  { name: "partner: stays through updates, reads, settings and other buckets", play: playUnrelated },
+  { name: "partner: stays through updates, empty puts, reads, settings and other buckets", play: playUnrelated },
   { name: "partner: stays through calls that were refused", play: playRefused },
   { name: "partner: the greatest again after a reopening", needs: "reopen", play: playReopened },
   { name: "partner: after a reopening a beat merges into the last event", needs: "reopen", play: playReopenedMerge },
 ];
 
 /** Beats with label `label` at `at`, pulsetime 5, and demands which event answers: an id, or `new`. */
-async function expectBeat(storage: Storage, at: number, label: string, id: number | "new"): Promise<StoredEvent> {
+async function expectBeat(
+  storage: Storage,
+  at: number,
+  label: string,
+  id: number | "new",
+  promise: PromiseName = "partner",
+): Promise<StoredEvent> {
   const before = await storage.countEvents(BUCKET);
   const event = await storage.heartbeat(BUCKET, draftOf(at, 1, label), 5);
   const fresh = (await storage.countEvents(BUCKET)) > before;
-  same("partner", fresh ? "new" : event.id, id, `a beat '${label}' at ${at} was folded into`);
+  same(promise, fresh ? "new" : event.id, id, `a beat '${label}' at ${at} was folded into`);
   same("heartbeatResult", event.timestamp + event.duration >= at + 1, true, `the answer covers the beat at ${at}`);
   sameEvent("heartbeatResult", await storage.getEvent(BUCKET, event.id), event, "the event as stored");
   return event;
@@ -111,7 +118,7 @@ async function playLateGrows(stage: Stage): Promise<void> {
     sameEvents("partner", await read(reopened, BUCKET, { start: 1_050 }), [event], "the late run behind the greatest");
     same("summaryEnd", (await reopened.getBucket(BUCKET))?.end, 1_099, "end of the bucket");
     // Reopened, or with nothing but reads between: only the reopened storage compares with the greatest.
-    if (reopened !== storage) await expectBeat(reopened, 1_005, "last", last);
+    if (reopened !== storage) await expectBeat(reopened, 1_005, "last", last, "partnerReopened");
   });
 }
 
@@ -239,6 +246,7 @@ async function playUnrelated({ storage }: Stage): Promise<void> {
   const late = await expectBeat(storage, 500, "late", "new");
   await storage.updateBucket(BUCKET, { client: "other", data: { a: 1 } });
   await storage.createBucket(bucketOf(BUCKET));
+  await storage.putEvents(BUCKET, []);
   await storage.putEvents("afk", [draftOf(501, 1, "late"), { ...draftOf(502, 1, "late"), id: late.id }]);
   await storage.heartbeat("afk", draftOf(700, 1, "late"), 5);
   await storage.deleteEvents("afk", [late.id]);
@@ -264,9 +272,9 @@ async function playReopened(stage: Stage): Promise<void> {
   const late = await expectBeat(storage, 500, "late", "new");
   await expectBeat(storage, 503, "late", late.id);
   storage = await stage.reopen();
-  await expectBeat(storage, 506, "late", "new");
+  await expectBeat(storage, 506, "late", "new", "partnerReopened");
   storage = await stage.reopen();
-  const extended = await expectBeat(storage, 1_004, "last", last);
+  const extended = await expectBeat(storage, 1_004, "last", last, "partnerReopened");
   sameEvent("partnerReopened", extended, { ...draftOf(1_000, 5, "last"), id: last }, "the greatest event, extended");
 }
 
@@ -275,7 +283,7 @@ async function playReopenedMerge(stage: Stage): Promise<void> {
   const first = await storage.heartbeat(BUCKET, draftOf(0, 1, "run"), 5);
   for (let round = 1; round <= 3; round++) {
     storage = await stage.reopen();
-    await expectBeat(storage, round * 5, "run", first.id);
+    await expectBeat(storage, round * 5, "run", first.id, "partnerReopened");
   }
   storage = await stage.reopen();
   const expected = [{ ...draftOf(0, 16, "run"), id: first.id }];

@@ -1,5 +1,5 @@
 /**
- * The promises of `Storage`, word for word as they stand in `src/storage.ts` (some in `src/domain/bucket.ts`), so that
+ * The promises of `Storage`, word for word as they stand in `src/storage.ts` (some in `src/domain`), so that
  * a failing case names the sentence that was broken.
  */
 const PROMISES = {
@@ -15,6 +15,7 @@ const PROMISES = {
   newId: "a new id is never one that the same call brings.",
   lossless:
     "Values come back as they were given: any JSON value, any text (NUL, lone surrogates, `__proto__` as a key).",
+  unchanged: "Never changed in place.",
   noValidation: "Storage never validates, clips or knows HTTP.",
   noSuchBucket: "A method that names a bucket which does not exist rejects with `NO_SUCH_BUCKET`",
   closed: "after `close()` every method rejects with `STORAGE_CLOSED`.",
@@ -65,6 +66,11 @@ export type PromiseName = keyof typeof PROMISES;
 /** The sentence of a promise. */
 export function promiseOf(name: PromiseName): string {
   return oneLine(PROMISES[name]);
+}
+
+/** All names. */
+export function promiseNames(): readonly PromiseName[] {
+  return Object.keys(PROMISES) as PromiseName[];
 }
 
 /** All sentences. */

@@ -1,6 +1,8 @@
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
+import type { Storage } from "../../src/storage.js";
 import { bucketOf, draftOf, idsOf, read, type Scenario, type Stage, withBucket } from "./case.js";
 import { rejects, same, sameBuckets, sameEvent, sameEvents } from "./check.js";
+import { awaitedLater } from "./watch.js";
 
 export const puts: readonly Scenario[] = [
   { name: "stored events are answered in the order of their drafts", play: playResult },
@@ -181,21 +183,37 @@ async function playAtomicPut(stage: Stage): Promise<void> {
   const size = 700;
   const counts: Promise<number>[] = [];
   const puts: Promise<unknown>[] = [];
+  function look(): void {
+    counts.push(storage.countEvents("window"), storage.countEvents("window", { start: 0 }));
+    if (storage.traits.snapshotReads) counts.push(awaitedLater(countByReading(storage)));
+  }
   for (let round = 0; round < 6; round++) {
     const drafts = Array.from({ length: size }, (_, index) => draftOf(((index * 31) % size) * 10 + round, 3, index));
     puts.push(storage.putEvents("window", drafts));
-    for (let reader = 0; reader < 3; reader++) {
-      counts.push(storage.countEvents("window"), storage.countEvents("window", { start: 0 }));
-      if (storage.traits.snapshotReads) counts.push(read(storage, "window").then((list) => list.length));
-      await new Promise(setImmediate);
-    }
+    look();
+    await new Promise(setImmediate);
   }
-  await Promise.all(puts);
-  for (const count of await Promise.all(counts))
-    same("atomic", count % size, 0, `${count} events seen: a part of a put`);
+  let stored = false;
+  const all = awaitedLater(
+    Promise.all(puts).finally(() => {
+      stored = true;
+    }),
+  );
+  do {
+    look();
+    for (const count of await Promise.all(counts.splice(0))) {
+      same("atomic", count % size, 0, `${count} events seen, a part of a put: rest`);
+    }
+    await new Promise(setImmediate);
+  } while (!stored);
+  await all;
   await stage.alsoReopened(async (reopened) => {
     same("putAllOrNone", await reopened.countEvents("window"), 6 * size, "events in the end");
   });
+}
+
+async function countByReading(storage: Storage): Promise<number> {
+  return (await read(storage, "window")).length;
 }
 
 async function playCallOrder(stage: Stage): Promise<void> {

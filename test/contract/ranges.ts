@@ -9,6 +9,7 @@ export const ranges: readonly Scenario[] = [
   { name: "a range may be open at either end", play: playOpenEnds },
   { name: "a limit takes the first events of the order asked for", play: playLimits },
   { name: "a limit of 0 reads nothing, and rejects for an unknown bucket", play: playLimitZero },
+  { name: "an event that reaches beyond a range is read whole", play: playWhole },
   { name: "a long event is found however far back it began", play: playLong },
   { name: "long events are found by limit and order among many short ones", play: playLongLimits },
   { name: "an event made shorter no longer reaches into later ranges", play: playShortened },
@@ -116,6 +117,15 @@ async function playLimitZero(stage: Stage): Promise<void> {
   await rejects("readUnknown", "NO_SUCH_BUCKET", "an empty range", () =>
     read(storage, "unknown", { start: 5, end: 5 }),
   );
+}
+
+async function playWhole(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  const stored = await storage.putEvents("window", [draftOf(0, 100), draftOf(40, 100), draftOf(60, -30)]);
+  await stage.alsoReopened(async (reopened) => {
+    const found = await read(reopened, "window", { start: 25, end: 60, order: "oldest" });
+    sameEvents("noValidation", found, stored, "events of a range that they go beyond");
+  });
 }
 
 async function playLong(stage: Stage): Promise<void> {

@@ -2,6 +2,7 @@ import type { Bucket, BucketPatch, BucketSummary } from "../../src/domain/bucket
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import { type JsonValue, sameJson } from "../../src/domain/json.js";
 import type { EventRange, TimeRange } from "../../src/storage.js";
+import { holds, same } from "./check.js";
 
 interface Shelf {
   bucket: Bucket;
@@ -65,7 +66,7 @@ export class Reference {
   /**
    * @param ids the ids that the storage answered, one for each draft
    * @returns what the storage has to answer: the drafts as they are stored (of equal ids, each its own)
-   * @throws Error when an id was not free to be given, or differs from the one that the draft brought
+   * @throws AssertionError when an id was not free to be given, or differs from the one that the draft brought
    */
   putEvents(bucketId: string, drafts: readonly EventDraft[], ids: readonly number[]): StoredEvent[] {
     const shelf = this.#shelfOf(bucketId);
@@ -157,13 +158,15 @@ export class Reference {
   }
 
   #claim(drafts: readonly EventDraft[], ids: readonly number[]): void {
-    if (ids.length !== drafts.length) throw new Error(`${drafts.length} drafts were answered by ${ids.length} events`);
+    same("putResult", ids.length, drafts.length, "events answered to the drafts");
     const brought = new Set(drafts.map((draft) => draft.id));
     for (const [index, draft] of drafts.entries()) {
       const id = ids[index] as number;
-      if (draft.id !== undefined && draft.id !== id) throw new Error(`a draft with id ${draft.id} came back as ${id}`);
-      if (draft.id === undefined && (!Number.isSafeInteger(id) || id < 1 || this.#used.has(id) || brought.has(id))) {
-        throw new Error(`id ${id} was given out, but it was in use before, or the same call brings it`);
+      if (draft.id !== undefined) same("putUnknownId", id, draft.id, "id of a draft that brings one");
+      else {
+        holds("ids", Number.isSafeInteger(id) && id >= 1, `${id} was given out as an id`);
+        holds("ids", !this.#used.has(id), `id ${id} was given out, but it was in use before`);
+        holds("newId", !brought.has(id), `id ${id} was given out, but the same call brings it`);
       }
       this.#used.add(id);
       this.#greatestId = Math.max(this.#greatestId, id);

@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import { createActivityServer, type Storage } from "../../src/index.js";
+import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { BUCKET, event, inTime, json, sender, until, withoutStrays, withServer } from "./client.js";
 import { connect, head, jsonRequest, withConnection } from "./raw.js";
@@ -251,11 +251,23 @@ test("nothing can be done after close(), and whoever asks is told", async () => 
     const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
     const server = createActivityServer({ storage: memory(), logger });
     await server.close();
-    const refused = await server.listen({ port: 0 }).then(
-      () => undefined,
-      (error: Error) => error,
-    );
-    assert.instance(refused, TypeError);
+    const beat = { timestamp: 0 };
+    const calls: readonly (() => unknown)[] = [
+      () => server.listen({ port: 0 }),
+      () => server.on("heartbeat", () => undefined),
+      () => server.buckets.list(),
+      () => server.buckets.create("b", { type: "", client: "", hostname: "" }),
+      () => server.events.insert("b", beat),
+      () => server.events.read("b").toArray(),
+      () => server.heartbeat("b", beat, 1),
+      () => server.export()[Symbol.asyncIterator]().next(),
+      () => server.import({ buckets: { b: { type: "", client: "", hostname: "" } } }),
+      () => server.settings.put("x", 1),
+    ];
+    for (const call of calls) {
+      const refused = await new Promise((resolve) => resolve(call())).catch((error: unknown) => error);
+      assert.ok(ActivityError.is(refused) && refused.code === "STORAGE_CLOSED", String(call));
+    }
     for (const [method, path] of [
       ["GET", "/api/0/info"],
       ["GET", "/api/0/buckets"],

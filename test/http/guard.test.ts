@@ -1,34 +1,55 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type AccessRules, createGuard, type Guard, isLoopback, type OriginStanding } from "../../src/http/guard.js";
+import {
+  type AccessRules,
+  type Asked,
+  createGuard,
+  type Guard,
+  isLoopback,
+  type OriginStanding,
+} from "../../src/http/guard.js";
 import { FOREIGN_HOSTS, LOOPBACK_HOSTS, STANDINGS } from "./guard-tables.js";
 
 const test = suite("guard");
 
 function guardOf(rules: Partial<AccessRules> = {}): Guard {
-  const plain = { allowedHosts: undefined, cors: [], corsRegex: [], testing: false, apiKey: undefined };
+  const plain = {
+    allowedHosts: undefined,
+    cors: [],
+    corsRegex: [],
+    testing: false,
+    trustProxy: false,
+    trustAnyOwnName: false,
+    apiKey: undefined,
+  };
   return createGuard({ ...plain, ...rules });
+}
+
+/** A request as the rules see it. */
+function asked(host: string | undefined, boundAddress?: string, others: Readonly<Record<string, string>> = {}): Asked {
+  const headers: Readonly<Record<string, string | undefined>> = { ...others, host };
+  return { header: (name) => headers[name], boundAddress, isEncrypted: false };
 }
 
 test("bound to loopback, the loopback names are allowed with any port", () => {
   for (const address of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "127.9.9.9", "localhost"]) {
-    for (const host of LOOPBACK_HOSTS) assert.ok(guardOf().allowsHost(host, address), `${host} at ${address}`);
+    for (const host of LOOPBACK_HOSTS) assert.ok(guardOf().allowsHost(asked(host, address)), `${host} at ${address}`);
   }
 });
 
 test("bound to loopback, every other Host header is refused", () => {
-  for (const host of FOREIGN_HOSTS) assert.not(guardOf().allowsHost(host, "127.0.0.1"), JSON.stringify(host));
+  for (const host of FOREIGN_HOSTS) assert.not(guardOf().allowsHost(asked(host, "127.0.0.1")), JSON.stringify(host));
 });
 
 test("bound to loopback, the bound address is allowed, too, and no neighbour of it", () => {
-  assert.ok(guardOf().allowsHost("127.0.0.5:5600", "127.0.0.5"));
-  assert.not(guardOf().allowsHost("127.0.0.6:5600", "127.0.0.5"));
-  assert.not(guardOf().allowsHost("127.0.0.5", "127.0.0.1"));
+  assert.ok(guardOf().allowsHost(asked("127.0.0.5:5600", "127.0.0.5")));
+  assert.not(guardOf().allowsHost(asked("127.0.0.6:5600", "127.0.0.5")));
+  assert.not(guardOf().allowsHost(asked("127.0.0.5", "127.0.0.1")));
 });
 
 test("bound elsewhere, or without a socket, hosts are not checked", () => {
   for (const address of [undefined, "0.0.0.0", "::", "192.168.1.5", "fe80::1", "::ffff:10.0.0.1"]) {
-    for (const host of [...LOOPBACK_HOSTS, ...FOREIGN_HOSTS]) assert.ok(guardOf().allowsHost(host, address));
+    for (const host of [...LOOPBACK_HOSTS, ...FOREIGN_HOSTS]) assert.ok(guardOf().allowsHost(asked(host, address)));
   }
 });
 
@@ -36,7 +57,7 @@ test("a list of names replaces the loopback names wherever the socket is bound",
   const guard = guardOf({ allowedHosts: ["Example.org", "[fe80::1]"] });
   for (const address of [undefined, "127.0.0.1", "0.0.0.0"]) {
     for (const host of ["example.org", "EXAMPLE.org:5600", "[fe80::1]", "[FE80::1]:80"]) {
-      assert.ok(guard.allowsHost(host, address), `${host} at ${address}`);
+      assert.ok(guard.allowsHost(asked(host, address)), `${host} at ${address}`);
     }
     const others = [
       ...LOOPBACK_HOSTS,
@@ -46,14 +67,14 @@ test("a list of names replaces the loopback names wherever the socket is bound",
       "example.org:1:1",
       address,
     ];
-    for (const host of others) assert.not(guard.allowsHost(host, address), `${host} at ${address}`);
+    for (const host of others) assert.not(guard.allowsHost(asked(host, address)), `${host} at ${address}`);
   }
 });
 
 test("an empty list allows no host, false allows all", () => {
   for (const host of [...LOOPBACK_HOSTS, ...FOREIGN_HOSTS]) {
-    assert.not(guardOf({ allowedHosts: [] }).allowsHost(host, "127.0.0.1"));
-    assert.ok(guardOf({ allowedHosts: false }).allowsHost(host, "127.0.0.1"));
+    assert.not(guardOf({ allowedHosts: [] }).allowsHost(asked(host, "127.0.0.1")));
+    assert.ok(guardOf({ allowedHosts: false }).allowsHost(asked(host, "127.0.0.1")));
   }
 });
 
@@ -79,7 +100,7 @@ const OWN_HOST = "127.0.0.1:5600";
 
 function expectStandings(guard: Guard, host: string | undefined, standings: typeof STANDINGS): void {
   for (const [origin, standing] of standings) {
-    assert.is(guard.originStanding(origin, host), standing, `${JSON.stringify(origin)} at ${host}`);
+    assert.is(guard.originStanding(origin, asked(host)), standing, `${JSON.stringify(origin)} at ${host}`);
   }
 }
 
@@ -152,7 +173,8 @@ test("listed origins are trusted exactly as they are written", () => {
 });
 
 test("a star trusts every origin", () => {
-  for (const [origin] of STANDINGS) assert.is(guardOf({ cors: ["*"] }).originStanding(origin, OWN_HOST), "trusted");
+  for (const [origin] of STANDINGS)
+    assert.is(guardOf({ cors: ["*"] }).originStanding(origin, asked(OWN_HOST)), "trusted");
 });
 
 /** A pattern, the origins that it must match as a whole, and those that it must not. */
@@ -182,7 +204,7 @@ test("a pattern must match the whole of an origin", () => {
       [foreign, "foreign"],
     ] as const) {
       for (const origin of [...origins, ...origins]) {
-        assert.is(guard.originStanding(origin, OWN_HOST), standing, `${JSON.stringify(origin)} by ${pattern}`);
+        assert.is(guard.originStanding(origin, asked(OWN_HOST)), standing, `${JSON.stringify(origin)} by ${pattern}`);
       }
     }
   }
@@ -246,6 +268,141 @@ test("a header that differs in one character, wherever, does not pass", () => {
     assert.not(guard.allowsKey(`${header.slice(0, at)}${header.slice(at + 1)}`));
     assert.not(guard.allowsKey(header.slice(0, at)));
   }
+});
+
+/** Behind a proxy: what Host and the forwarded headers say, whether it is served, and how a page of that name stands. */
+const BEHIND_PROXY: readonly {
+  readonly rules?: Partial<AccessRules>;
+  readonly bound?: string;
+  readonly host: string;
+  readonly forwarded?: string;
+  readonly proto?: string;
+  readonly served: boolean;
+  readonly origin?: string;
+  readonly standing?: OriginStanding;
+}[] = [
+  // The proxy passes the public name on in Host.
+  { host: "site.example", served: false },
+  { rules: { allowedHosts: ["site.example"] }, host: "site.example", served: true },
+  {
+    rules: { allowedHosts: ["site.example"] },
+    ...{ host: "site.example", served: true, origin: "https://site.example", standing: "trusted" },
+  },
+  // The proxy puts the upstream into Host, and the public name beside it.
+  { host: "127.0.0.1:5600", forwarded: "site.example", served: true },
+  {
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example", proto: "https", served: true },
+    ...{ origin: "https://site.example", standing: "trusted" },
+  },
+  {
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example:8443", proto: "https", served: true },
+    ...{ origin: "https://site.example:8443", standing: "trusted" },
+  },
+  {
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example, inner.example", proto: "https, http", served: true },
+    ...{ origin: "https://site.example", standing: "trusted" },
+  },
+  {
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example", proto: "http", served: true },
+    ...{ origin: "https://site.example", standing: "foreign" },
+  },
+  {
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example", served: true },
+    ...{ origin: "http://other.example", standing: "foreign" },
+  },
+  {
+    rules: { allowedHosts: ["site.example"] },
+    ...{ host: "127.0.0.1:5600", forwarded: "site.example", served: true },
+    ...{ origin: "https://site.example", standing: "trusted" },
+  },
+  {
+    rules: { allowedHosts: ["site.example"] },
+    ...{ host: "127.0.0.1:5600", forwarded: "other.example", served: false },
+  },
+  // A page that leads its own name here can send any header to it, but not another Host.
+  {
+    ...{ host: "evil.example:5600", forwarded: "localhost", served: false },
+    ...{ origin: "http://evil.example:5600", standing: "foreign" },
+  },
+  {
+    rules: { allowedHosts: ["site.example"] },
+    ...{ host: "evil.example:5600", forwarded: "site.example", served: false },
+    ...{ origin: "http://evil.example:5600", standing: "foreign" },
+  },
+  {
+    bound: "0.0.0.0",
+    ...{ host: "evil.example:5600", forwarded: "evil.example:5600", served: true },
+    ...{ origin: "http://evil.example:5600", standing: "foreign" },
+  },
+  {
+    rules: { allowedHosts: false },
+    ...{ host: "evil.example:5600", forwarded: "evil.example:5600", served: true },
+    ...{ origin: "http://evil.example:5600", standing: "foreign" },
+  },
+  {
+    bound: "0.0.0.0",
+    ...{ host: "localhost:5600", forwarded: "evil.example:5600", served: true },
+    ...{ origin: "http://evil.example:5600", standing: "foreign" },
+  },
+  // In a container the proxy may put a name of its own network into Host: both are listed then.
+  {
+    rules: { allowedHosts: ["site.example"] },
+    bound: "0.0.0.0",
+    ...{ host: "app:8080", forwarded: "site.example", served: false },
+  },
+  {
+    rules: { allowedHosts: ["site.example", "app"] },
+    bound: "0.0.0.0",
+    ...{ host: "app:8080", forwarded: "site.example", proto: "https", served: true },
+    ...{ origin: "https://site.example", standing: "trusted" },
+  },
+];
+
+for (const { rules, bound = "127.0.0.1", host, forwarded, proto, served, origin, standing } of BEHIND_PROXY) {
+  const names = [host, forwarded, proto, rules?.allowedHosts, bound].filter(Boolean).join(" ");
+  test(`behind a proxy (${names}) it is ${served ? "served" : "refused"}, and ${origin ?? "no page"} ${standing}`, () => {
+    const guard = guardOf({ trustProxy: true, ...rules });
+    const request = asked(host, bound, {
+      ...(forwarded !== undefined && { "x-forwarded-host": forwarded }),
+      ...(proto !== undefined && { "x-forwarded-proto": proto }),
+    });
+    assert.is(guard.allowsHost(request), served);
+    if (origin !== undefined) assert.is(guard.originStanding(origin, request), standing);
+  });
+}
+
+test("forwarded headers mean nothing without trustProxy", () => {
+  const forwarded = { "x-forwarded-host": "site.example", "x-forwarded-proto": "https" };
+  const request = asked("127.0.0.1:5600", "127.0.0.1", forwarded);
+  assert.is(guardOf().originStanding("https://site.example", request), "foreign");
+  assert.not(guardOf().allowsHost(asked("site.example", "127.0.0.1", { "x-forwarded-host": "localhost" })));
+});
+
+test("over TLS the server's own pages are those with https, a listed name has both", () => {
+  const over = (host: string): Asked => ({ ...asked(host, "127.0.0.1"), isEncrypted: true });
+  assert.is(guardOf().originStanding("https://localhost:5600", over("localhost:5600")), "trusted");
+  assert.is(guardOf().originStanding("https://localhost", over("localhost")), "trusted");
+  assert.is(guardOf().originStanding("http://localhost:5600", over("localhost:5600")), "foreign");
+  const listed = guardOf({ allowedHosts: ["site.example"] });
+  for (const scheme of ["http", "https"]) {
+    assert.is(listed.originStanding(`${scheme}://site.example`, asked("site.example", "0.0.0.0")), "trusted");
+    assert.is(listed.originStanding(`${scheme}://site.example:1`, asked("site.example", "0.0.0.0")), "foreign");
+  }
+});
+
+test("where the host asks for a session, the own pages are those of the name that was asked, over any scheme", () => {
+  const guard = guardOf({ trustAnyOwnName: true });
+  const cases: readonly (readonly [host: string, origin: string, standing: OriginStanding])[] = [
+    ["site.example", "http://site.example", "trusted"],
+    ["site.example", "https://site.example", "trusted"],
+    ["SITE.example:8080", "http://site.EXAMPLE:8080", "trusted"],
+    ["site.example:8080", "http://site.example", "foreign"],
+    ["site.example", "http://other.example", "foreign"],
+    ["site.example", "http://sub.site.example", "foreign"],
+    ["site.example", "null", "foreign"],
+    ["", "http://site.example", "foreign"],
+  ];
+  for (const [host, origin, standing] of cases) expectStandings(guard, host, [[origin, standing]]);
 });
 
 test.run();

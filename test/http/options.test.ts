@@ -24,6 +24,15 @@ const BAD_OPTIONS: Readonly<Record<string, object>> = {
   "a text for a list of hosts": { allowedHosts: "localhost" },
   "hosts that are all allowed by true": { allowedHosts: true },
   "a logger that cannot log": { logger: {} },
+  "a misspelt authorize": { authorise: () => false },
+  "a misspelt allowedHosts": { allowedHost: ["box"] },
+  "a name that objects inherit": { toString: "x" },
+  "a switch in words": { trustProxy: "false" },
+  "a clock that stands still": { clock: 5 },
+  "a hostname that is none": { hostname: 5 },
+  "a folder that is none": { webui: 5 },
+  "hooks that are none": { hooks: 5 },
+  "an authorize that is none": { authorize: true },
 };
 
 for (const [name, options] of Object.entries(BAD_OPTIONS)) {

@@ -3,7 +3,6 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "srvx/node";
 import { memory } from "../../adapters/memory.js";
-import { foldSlashes } from "../../src/http/node.js";
 import {
   type ActivityServer,
   type ActivityServerOptions,
@@ -59,11 +58,7 @@ export async function withTwoWays(
 
 /** A request listener that knows no short way. */
 export function longWay(server: ActivityServer): NodeHandler {
-  const handle = toNodeHandler(async (request: Request) => server.app.fetch(request)) as NodeHandler;
-  return (request, response) => {
-    request.url = foldSlashes(request.url ?? "/");
-    handle(request, response);
-  };
+  return toNodeHandler(async (request: Request) => server.app.fetch(request)) as NodeHandler;
 }
 
 /** Lets a server of Node serve a handler on a free port. */

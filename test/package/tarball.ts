@@ -18,17 +18,23 @@ export type Packed = ReadonlyMap<string, Buffer>;
 export function pack(): Packed {
   const folder = temporaryFolder();
   try {
-    const own = process.env["npm_execpath"]?.endsWith("npm-cli.js") ? process.env["npm_execpath"] : undefined;
-    const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-    const [command, first] = own === undefined ? ["npm", []] : [process.execPath, [own]];
-    const shell = own === undefined && process.platform === "win32";
-    const { status, stderr } = spawnSync(command, [...first, ...args], { cwd: ROOT, shell, encoding: "utf8" });
+    npm(ROOT, "pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder);
     const [tarball] = fs.readdirSync(folder);
-    if (status !== 0 || tarball === undefined) throw new Error(`npm pack failed: ${stderr}`);
+    if (tarball === undefined) throw new Error("npm pack made nothing");
     return untar(gunzipSync(fs.readFileSync(path.join(folder, tarball))));
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs npm in a folder and returns what it printed; throws with all of its output when it fails. */
+function npm(cwd: string, ...args: readonly string[]): string {
+  const own = process.env["npm_execpath"]?.endsWith("npm-cli.js") ? process.env["npm_execpath"] : undefined;
+  const [command, first] = own === undefined ? ["npm", []] : [process.execPath, [own]];
+  const shell = own === undefined && process.platform === "win32";
+  const { status, stdout, stderr } = spawnSync(command, [...first, ...args], { cwd, shell, encoding: "utf8" });
+  if (status !== 0) throw new Error(`npm ${args.join(" ")}: exit ${status}\n${stdout}${stderr}`);
+  return stdout;
 }
 
 /** The files of a ustar archive, without the folder `package/` that npm puts around them. */
@@ -50,16 +56,26 @@ function untar(archive: Buffer): Packed {
 export interface Consumer {
   readonly folder: string;
   write(name: string, text: string): void;
+  /** Copies a folder of ours with all that is in it, over what is there. */
+  copy(from: string): void;
   /** Runs Node in the folder and returns what it printed; throws with all of its output when it fails. */
   node(...args: readonly string[]): string;
+  /** Runs npm likewise; without a network. */
+  npm(...args: readonly string[]): string;
+}
+
+/** A project in a temporary folder, until it is closed. */
+export interface OpenConsumer extends Consumer {
+  /** Deletes the folder. */
+  close(): void;
 }
 
 /**
- * Makes a project in a temporary folder for the time of `use`.
+ * Makes a project in a temporary folder.
  *
  * @param dependencies packages of ours that it may use beside the published one; nothing else can be resolved there
  */
-export function withConsumer(packed: Packed, dependencies: readonly string[], use: (consumer: Consumer) => void): void {
+export function openConsumer(packed: Packed, dependencies: readonly string[]): OpenConsumer {
   const folder = temporaryFolder();
   const write = (name: string, content: string | Buffer): void => {
     const file = path.join(folder, name);
@@ -71,17 +87,30 @@ export function withConsumer(packed: Packed, dependencies: readonly string[], us
     if (status !== 0) throw new Error(`node ${args.join(" ")}: exit ${status}\n${stdout}${stderr}`);
     return stdout;
   };
+  write("package.json", JSON.stringify({ private: true, type: "module" }));
+  for (const [name, content] of packed) write(`node_modules/activity-server/${name}`, content);
+  for (const name of dependencies) {
+    const link = path.join(folder, "node_modules", name);
+    fs.mkdirSync(path.dirname(link), { recursive: true });
+    fs.symlinkSync(path.join(ROOT, "node_modules", name), link, "junction");
+  }
+  return {
+    folder,
+    write,
+    copy: (from) => fs.cpSync(path.resolve(ROOT, from), folder, { recursive: true }),
+    node,
+    npm: (...args) => npm(folder, ...args),
+    close: () => fs.rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Makes a project in a temporary folder for the time of `use`. */
+export function withConsumer(packed: Packed, dependencies: readonly string[], use: (consumer: Consumer) => void): void {
+  const consumer = openConsumer(packed, dependencies);
   try {
-    write("package.json", JSON.stringify({ private: true, type: "module" }));
-    for (const [name, content] of packed) write(`node_modules/activity-server/${name}`, content);
-    for (const name of dependencies) {
-      const link = path.join(folder, "node_modules", name);
-      fs.mkdirSync(path.dirname(link), { recursive: true });
-      fs.symlinkSync(path.join(ROOT, "node_modules", name), link, "junction");
-    }
-    use({ folder, write, node });
+    use(consumer);
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
+    consumer.close();
   }
 }
 

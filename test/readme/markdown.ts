@@ -72,7 +72,8 @@ export function brokenLinks(name: string): string[] {
     const [file = "", anchor] = target.split("#");
     const page = file === "" ? name : path.posix.join(path.posix.dirname(name), file);
     if (!fs.existsSync(path.join(ROOT, page))) return true;
+    if (anchor === undefined) return false;
     const headings = [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
-    return anchor !== undefined && !headings.includes(anchor);
+    return !headings.includes(anchor);
   });
 }

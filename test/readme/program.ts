@@ -10,6 +10,7 @@ import { ROOT } from "./markdown.js";
 const PACKAGES: Readonly<Record<string, string>> = {
   "activity-server": ROOT,
   "memory-level": path.join(ROOT, "node_modules/memory-level"),
+  unstorage: path.join(ROOT, "node_modules/unstorage"),
 };
 const LIMIT_MILLIS = 120_000;
 

@@ -40,21 +40,28 @@ const NOT_YET_DUE: Readonly<Record<string, string>> = {
   "query-http#23": QUERY,
 };
 
+/** Serves a storage on 127.0.0.1 as a scenario wants it. `close` closes the storage, too. */
+export type StartServer = (
+  scenario: Scenario,
+  storage: Storage,
+) => Promise<{ readonly port: number; close(): Promise<void> }>;
+
 /**
  * Plays every scenario on a storage of its own.
  *
  * @param withStorage opens an empty storage for the time of `play`, which closes it
  */
 export function conformanceSuite(
-  adapter: string,
+  name: string,
   withStorage: (play: (storage: Storage) => Promise<void>) => Promise<void>,
+  start: StartServer = startServer,
 ): void {
-  const test = suite(`recorded REST cases: ${adapter}`);
+  const test = suite(`recorded REST cases: ${name}`);
   const scenarios = loadScenarios();
   for (const scenario of scenarios) {
     test(`${scenario.scenario} is answered as recorded`, () =>
       withStorage(async (storage) => {
-        const faults = faultsOf(await playOnFreshServer(scenario, storage));
+        const faults = faultsOf(await playOnFreshServer(scenario, storage, start));
         if (faults.length > 0) assert.unreachable(printFaults(faults));
       }));
   }
@@ -68,15 +75,20 @@ export function conformanceSuite(
   test.run();
 }
 
-async function playOnFreshServer(scenario: Scenario, storage: Storage): Promise<StepResult[]> {
-  const { host = "127.0.0.1", ...options } = scenario.server;
-  const server = createActivityServer({ storage, ...options });
+async function playOnFreshServer(scenario: Scenario, storage: Storage, start: StartServer): Promise<StepResult[]> {
+  const { port, close } = await start(scenario, storage);
   try {
-    const { port } = await server.listen({ port: 0, host });
     return await playScenario(scenario, port);
   } finally {
-    await server.close();
+    await close();
   }
+}
+
+async function startServer(scenario: Scenario, storage: Storage): ReturnType<StartServer> {
+  const { host = "127.0.0.1", ...options } = scenario.server;
+  const server = createActivityServer({ storage, ...options });
+  const { port } = await server.listen({ port: 0, host });
+  return { port, close: () => server.close() };
 }
 
 /** What speaks against a green test, one text for each step. */

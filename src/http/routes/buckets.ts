@@ -1,8 +1,10 @@
 import { isJsonObject } from "../../domain/json.js";
+import { invalid } from "../../validation.js";
+import { wireParser } from "../../wire/parse.js";
+import { printBucket } from "../../wire/print.js";
 import { readJson } from "../body.js";
 import { type Answer, DONE, jsonAnswer } from "../exchange.js";
 import type { Route, RouteContext } from "../route.js";
-import { invalid, parseBucketDraft, parseBucketPatch, parseDraft, printBucket } from "../wire.js";
 
 /** The bucket that the path names. */
 export function bucketIdOf({ params }: RouteContext): string {
@@ -39,12 +41,12 @@ export const bucketRoutes: readonly Route[] = [
     watcher: true,
     async handle(exchange, context) {
       const body = await readJson(exchange, context.limits.bodyLimitBytes);
-      const draft = parseBucketDraft(body, "the bucket");
+      const draft = wireParser.bucket(body, "the bucket");
       const events = (isJsonObject(body) ? body.events : undefined) ?? [];
       if (!Array.isArray(events)) throw invalid("events of the bucket is not a list; a list of events is expected");
-      const drafts = events.map((event, index) => parseDraft(event, `event ${index}`, false));
+      const drafts = events.map((event, index) => wireParser.event(event, `event ${index}`, false));
       const created = await context.service.createBucket(bucketIdOf(context), draft, drafts);
-      return created ? DONE : EXISTS;
+      return created === undefined ? EXISTS : DONE;
     },
   },
   {
@@ -52,7 +54,7 @@ export const bucketRoutes: readonly Route[] = [
     path: "/api/0/buckets/:bucketId",
     summary: "Change fields of a bucket",
     async handle(exchange, context) {
-      const patch = parseBucketPatch(await readJson(exchange, context.limits.bodyLimitBytes));
+      const patch = wireParser.bucketPatch(await readJson(exchange, context.limits.bodyLimitBytes), "the body");
       await context.service.updateBucket(bucketIdOf(context), patch);
       return DONE;
     },

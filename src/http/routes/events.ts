@@ -1,10 +1,12 @@
 import { type PrintedEvent, printed } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
+import { wireParser } from "../../wire/parse.js";
+import { members, printEvent } from "../../wire/print.js";
 import { readJson } from "../body.js";
 import { jsonAnswer } from "../exchange.js";
-import { gather, members } from "../pieces.js";
+import { parseLimit, parsePulsetime, parseRange } from "../parameters.js";
+import { gather } from "../pieces.js";
 import type { Route, RouteContext } from "../route.js";
-import { parseDraft, parseLimit, parsePulsetime, parseRange, printEvent } from "../wire.js";
 import { bucketIdOf } from "./buckets.js";
 
 /** The event that the path names. An id that is no number names no event (contract rest.md 4.3). */
@@ -44,7 +46,7 @@ export const eventRoutes: readonly Route[] = [
       const body = await readJson(exchange, context.limits.bodyLimitBytes);
       const list = Array.isArray(body) ? body : [body];
       const drafts = list.map((event, index) =>
-        parseDraft(event, body === list ? `event ${index}` : "the event", true),
+        wireParser.event(event, body === list ? `event ${index}` : "the event", true),
       );
       const events = await context.service.insertEvents(bucketIdOf(context), drafts);
       const texts = events.map((event) => printEvent(printed(event)));
@@ -85,7 +87,7 @@ export const eventRoutes: readonly Route[] = [
     async handle(exchange, context) {
       const body = await readJson(exchange, context.limits.bodyLimitBytes);
       const pulsetime = parsePulsetime(context.query);
-      const beat = parseDraft(body, "the heartbeat", false);
+      const beat = wireParser.event(body, "the heartbeat", false);
       return jsonAnswer(printEvent(printed(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime))));
     },
   },

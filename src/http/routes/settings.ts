@@ -1,7 +1,7 @@
+import { invalid, refuseDefect } from "../../validation.js";
 import { readJson } from "../body.js";
 import { DONE, jsonAnswer } from "../exchange.js";
 import type { Route, RouteContext } from "../route.js";
-import { invalid, refuseDefect } from "../wire.js";
 
 function keyOf({ params }: RouteContext): string {
   return params.get("key") as string;
@@ -42,8 +42,7 @@ export const settingsRoutes: readonly Route[] = [
     async handle(exchange, context) {
       const value = await readJson(exchange, context.limits.bodyLimitBytes);
       refuseDefect(value, "the setting");
-      await context.service.putSetting(keyOf(context), value);
-      return jsonAnswer(JSON.stringify(value));
+      return jsonAnswer(JSON.stringify(await context.service.putSetting(keyOf(context), value)));
     },
   },
   {

@@ -1,12 +1,13 @@
 import { MultipartParseError, MultipartParser } from "@remix-run/multipart-parser";
 import { ActivityError } from "../../errors.js";
 import type { ExportedBucket } from "../../service.js";
+import { invalid } from "../../validation.js";
+import { type ImportDocument, readDocument } from "../../wire/document.js";
+import { printDocument } from "../../wire/export.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
-import { type ImportDocument, readDocument } from "../document.js";
 import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
-import { gather, members } from "../pieces.js";
+import { gather } from "../pieces.js";
 import type { Route } from "../route.js";
-import { invalid, printExportedEvent, wireBucket } from "../wire.js";
 import { bucketIdOf } from "./buckets.js";
 
 /** Contract rest.md 4.6 and 4.7. */
@@ -52,17 +53,6 @@ export const transferRoutes: readonly Route[] = [
 async function exportAnswer(buckets: readonly ExportedBucket[], filename: string): Promise<Answer> {
   const body = await gather(printDocument(buckets));
   return jsonAnswer(body, { "content-disposition": `attachment; ${filename}` });
-}
-
-async function* printDocument(buckets: readonly ExportedBucket[]): AsyncGenerator<string> {
-  let lead = '{"buckets":{';
-  for (const { bucket, events } of buckets) {
-    const record = JSON.stringify(wireBucket(bucket));
-    yield `${lead}${JSON.stringify(bucket.id)}:${record.slice(0, -1)},"events":[`;
-    yield* members(events, printExportedEvent);
-    lead = "]},";
-  }
-  yield buckets.length === 0 ? `${lead}}}` : "]}}}";
 }
 
 /** Plain for ids that need no quoting, else a fallback beside the encoded form; never raw bytes. */

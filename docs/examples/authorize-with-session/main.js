@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto";
+import { createActivityServer } from "activity-server";
+import { memory } from "activity-server/memory";
+import express from "express";
+
+/** Names by session, and by the token of a watcher. */
+const sessions = new Map();
+const tokens = new Map([[process.env.WATCHER_TOKEN ?? randomUUID(), "watcher"]]);
+
+const server = createActivityServer({
+  storage: memory(),
+  logger: console,
+  authorize: ({ node }) => (node.user === undefined ? "deny" : { name: node.user }),
+});
+server.on("bucket", ({ bucketId, identity }) => console.log(`${identity.name} changed bucket ${bucketId}`));
+
+const app = express();
+
+app.use((request, _response, next) => {
+  const [, session] = /(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? "") ?? [];
+  const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? [];
+  request.user = sessions.get(session) ?? tokens.get(token);
+  next();
+});
+
+app.use("/tracker", server.nodeHandler);
+
+app.post("/login", express.json(), (request, response) => {
+  const session = randomUUID();
+  sessions.set(session, String(request.body.name));
+  response.cookie("session", session, { httpOnly: true, sameSite: "strict" }).send("welcome\n");
+});
+app.get("/", (request, response) => response.send(`the app's own page, for ${request.user ?? "nobody"}\n`));
+
+const host = app.listen(process.env.PORT ?? 3000, "127.0.0.1", (error) => {
+  if (error) throw error;
+  console.log(`log in at http://127.0.0.1:${host.address().port}/login, watchers report to /tracker`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => host.close(() => server.close()));
+}

@@ -1,0 +1,25 @@
+import { createActivityServer } from "activity-server";
+import { memory } from "activity-server/memory";
+import fastify from "fastify";
+
+const server = createActivityServer({ storage: memory(), logger: console });
+const app = fastify();
+
+await app.register(async (scope) => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  scope.all("/tracker/*", (request, reply) => {
+    reply.hijack();
+    server.nodeHandler(request.raw, reply.raw);
+  });
+});
+
+app.get("/", async () => "the app's own page\n");
+
+app.addHook("onClose", () => server.close());
+await app.listen({ port: Number(process.env.PORT ?? 3000), host: "127.0.0.1" });
+console.log(`watchers report to http://127.0.0.1:${app.server.address().port}/tracker`);
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => app.close());
+}

@@ -1,0 +1,19 @@
+import { serve } from "@hono/node-server";
+import { createActivityServer } from "activity-server";
+import { memory } from "activity-server/memory";
+import { Hono } from "hono";
+
+const server = createActivityServer({ storage: memory(), logger: console });
+const app = new Hono();
+
+app.all("/tracker/*", (context) => server.fetch(context.req.raw));
+
+app.get("/", (context) => context.text("the app's own page\n"));
+
+const host = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: "127.0.0.1" }, ({ port }) => {
+  console.log(`watchers report to http://127.0.0.1:${port}/tracker`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => host.close(() => server.close()));
+}

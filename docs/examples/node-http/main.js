@@ -1,0 +1,18 @@
+import { createServer } from "node:http";
+import { createActivityServer } from "activity-server";
+import { memory } from "activity-server/memory";
+
+const server = createActivityServer({ storage: memory(), logger: console });
+
+const host = createServer((request, response) => {
+  if (request.url.startsWith("/tracker/")) server.nodeHandler(request, response);
+  else response.end("the app's own page\n");
+});
+
+host.listen(process.env.PORT ?? 3000, "127.0.0.1", () => {
+  console.log(`watchers report to http://127.0.0.1:${host.address().port}/tracker`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => host.close(() => server.close()));
+}

@@ -1,0 +1,151 @@
+import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "./domain/json.js";
+import { EARLIEST, LATEST, MICROS_PER_MILLI, type Micros, parseTimestamp } from "./domain/time.js";
+import { quote } from "./errors.js";
+import type { EventRange } from "./storage.js";
+import { createParser, invalid, type Parser, refuseDefect, shown } from "./validation.js";
+
+/**
+ * An instant as a program has it: a `Date`, a text in one of the forms of contract rest.md 2.1, or microseconds since
+ * 1970-01-01 UTC. Not milliseconds: `Date.now() * 1000`, or the `Date` itself.
+ */
+export type TimeInput = Date | string | Micros;
+
+/** An event as a program gives it. */
+export interface EventInput {
+  readonly timestamp: TimeInput;
+  /** Whole microseconds. @default 0 */
+  readonly duration?: Micros;
+  /** Plain JSON values; it is copied. Members that are `undefined` are left out. @default {} */
+  readonly data?: object;
+  /** Replaces that event of the bucket. Heartbeats have none. */
+  readonly id?: number | null;
+}
+
+/** A bucket as a program gives it. */
+export interface BucketInput {
+  readonly type: string;
+  readonly client: string;
+  /** `!local` stands for this machine. */
+  readonly hostname: string;
+  readonly name?: string | null;
+  /** @default now */
+  readonly created?: TimeInput | null;
+  /** Plain JSON values; it is copied. @default {} */
+  readonly data?: object | null;
+}
+
+/** Fields of a bucket to change; absent and null ones stay. */
+export interface BucketPatchInput {
+  readonly type?: string | null;
+  readonly client?: string | null;
+  readonly hostname?: string | null;
+  readonly name?: string | null;
+  /** Replaces the old one as a whole. */
+  readonly data?: object | null;
+}
+
+/** Which events to read. Both ends are included; an event that only touches the range is in, cut to it. */
+export interface RangeInput {
+  readonly start?: TimeInput;
+  readonly end?: TimeInput;
+  /** Most events to read; negative = all. @default all */
+  readonly limit?: number;
+  /** @default "newest" */
+  readonly order?: "newest" | "oldest";
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function microsOf(value: unknown, field: string): Micros {
+  const micros = instantOf(value);
+  if (micros !== undefined && micros >= EARLIEST && micros < LATEST) return micros;
+  const given = value instanceof Date ? "a Date" : shown(value);
+  throw invalid(
+    `${field} is ${given}; a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970, ` +
+      "from the years 1700 to 2249, are expected",
+  );
+}
+
+function instantOf(value: unknown): Micros | undefined {
+  if (value instanceof Date) return value.getTime() * MICROS_PER_MILLI;
+  if (typeof value === "string") return parseTimestamp(value);
+  return typeof value === "number" && Number.isInteger(value) ? value : undefined;
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function lengthOf(value: unknown, field: string): Micros {
+  // `+ 0` turns -0 into 0.
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value + 0;
+  throw invalid(`${field} is ${shown(value)}; whole microseconds are expected, e.g. secondsToMicros(1.5)`);
+}
+
+/**
+ * Copies a value of a program: what is stored must not change when the program goes on with its object.
+ *
+ * @throws ActivityError `INVALID_INPUT` for what JSON cannot hold
+ */
+export function jsonOf(value: unknown, field: string): JsonValue {
+  return copied(value, field, new Set());
+}
+
+/** @param around what the value lies in, from the outside in */
+function copied(value: unknown, field: string, around: Set<unknown>): JsonValue {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return value;
+  if (typeof value !== "object") throw invalid(`${field} holds a ${typeof value}; plain JSON values are expected`);
+  if (around.has(value)) throw invalid(`${field} holds itself; plain JSON values are expected`);
+  if (around.size >= MAX_JSON_DEPTH) throw invalid(`${field} nests more than ${MAX_JSON_DEPTH} levels`);
+  around.add(value);
+  const copy = Array.isArray(value)
+    ? Array.from(value, (item: unknown) => copied(item, field, around))
+    : copiedObject(value, field, around);
+  around.delete(value);
+  return copy;
+}
+
+function copiedObject(value: object, field: string, around: Set<unknown>): JsonObject {
+  if (!isPlain(value)) {
+    const name = value.constructor?.name ?? "a class";
+    throw invalid(`${field} holds an object of ${name}; plain JSON values are expected`);
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  // fromEntries defines its keys, so that `__proto__` is one like any other.
+  return Object.fromEntries(members.map(([key, member]) => [key, copied(member, field, around)]));
+}
+
+function isPlain(value: object): value is Readonly<Record<string, unknown>> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Of another realm (a worker's, a test runner's) it is another object, with nothing above it.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** @throws ActivityError `INVALID_INPUT` for a value that a setting cannot have */
+export function settingOf(value: unknown): JsonValue {
+  const copy = jsonOf(value, "the setting");
+  refuseDefect(copy, "the setting");
+  return copy;
+}
+
+/** Reads what a program gives: times as `Date`, text or microseconds, lengths in microseconds. */
+export const programParser: Parser = createParser({ instant: microsOf, length: lengthOf, json: jsonOf });
+
+const RANGE_FIELDS: readonly string[] = ["start", "end", "limit", "order"];
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function rangeOf(range: RangeInput): EventRange {
+  if (typeof range !== "object" || range === null) throw invalid(`the range is ${shown(range)}; an object is expected`);
+  // A misspelt end would read everything.
+  const unknown = Object.keys(range).find((field) => !RANGE_FIELDS.includes(field));
+  if (unknown !== undefined) throw invalid(`a range has no ${quote(unknown)}; ${RANGE_FIELDS.join(", ")} are expected`);
+  const { start, end, limit, order } = range;
+  if (limit !== undefined && !Number.isInteger(limit))
+    throw invalid(`limit is ${shown(limit)}; an integer is expected`);
+  if (order !== undefined && order !== "newest" && order !== "oldest") {
+    throw invalid(`order is ${shown(order)}; newest or oldest is expected`);
+  }
+  return {
+    ...(start === undefined ? {} : { start: microsOf(start, "start") }),
+    ...(end === undefined ? {} : { end: microsOf(end, "end") }),
+    ...(limit === undefined || limit < 0 ? {} : { limit }),
+    ...(order === undefined ? {} : { order }),
+  };
+}

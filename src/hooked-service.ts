@@ -1,0 +1,191 @@
+import type { BucketDraft, BucketPatch } from "./domain/bucket.js";
+import type { EventDraft, StoredEvent } from "./domain/event.js";
+import type { JsonValue } from "./domain/json.js";
+import type { Micros } from "./domain/time.js";
+import { lengthOf, programParser, settingOf } from "./forms.js";
+import type { Hooks, Identity } from "./hooks.js";
+import type { ImportCounts, ImportedBucket } from "./import.js";
+import type { Announcer, Notices } from "./notices.js";
+import { createPace } from "./pace.js";
+import { ActivityService, type ServiceOptions, type Shared } from "./service.js";
+import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
+
+/** What a hooked service needs besides a service. */
+export interface HookedServiceOptions extends ServiceOptions {
+  readonly hooks: Hooks;
+  readonly announcer: Announcer;
+}
+
+/** Who asks; empty = the program itself. */
+type By = { readonly identity?: Identity };
+
+/**
+ * The service with what a host wants to say before a write and to hear after it. Reads are as they are. Without a hook
+ * nothing is waited for before a write, so that writes reach the storage in the order of the calls.
+ */
+export class HookedService extends ActivityService {
+  readonly #options: HookedServiceOptions;
+  readonly #by: By;
+
+  constructor(options: HookedServiceOptions, by: By = {}, shared?: Shared) {
+    super(options, shared);
+    this.#options = options;
+    this.#by = by;
+  }
+
+  /** The same service on behalf of somebody, whom hooks and listeners are told. */
+  actingFor(identity: Identity): HookedService {
+    return new HookedService(this.#options, { identity }, this.shared);
+  }
+
+  protected override announce<Name extends keyof Notices>(name: Name, notice: Notices[Name]): void {
+    this.#options.announcer.announce(name, { ...this.#by, ...notice });
+  }
+
+  override async heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
+    const { hooks, announcer } = this.#options;
+    let write = { ...this.#by, bucketId, beat, pulsetime };
+    if (hooks.beforeHeartbeat !== undefined) {
+      const changed = await hooks.beforeHeartbeat(write);
+      if (changed) {
+        write = checkedWrite("beforeHeartbeat", () => ({
+          bucketId: checkedBucketId(changed.bucketId),
+          beat: programParser.event(changed.beat, "beat", false),
+          pulsetime: lengthOf(changed.pulsetime, "pulsetime"),
+        }));
+      }
+    }
+    // By far the most frequent write: nothing is made for nobody.
+    if (!announcer.hasListeners("heartbeat")) return super.heartbeat(write.bucketId, write.beat, write.pulsetime);
+    const event = await super.heartbeat(write.bucketId, write.beat, write.pulsetime);
+    this.announce("heartbeat", { bucketId: write.bucketId, event });
+    return event;
+  }
+
+  override async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
+    const { beforeInsert } = this.#options.hooks;
+    if (beforeInsert === undefined) return super.insertEvents(bucketId, drafts);
+    const changed = await this.#options.hooks.beforeInsert?.({ ...this.#by, bucketId, events: drafts });
+    if (!changed) return super.insertEvents(bucketId, drafts);
+    const write = checkedWrite("beforeInsert", () => ({
+      bucketId: checkedBucketId(changed.bucketId),
+      events: eventsOf(changed.events, true),
+    }));
+    return super.insertEvents(write.bucketId, write.events);
+  }
+
+  override async deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
+    const { hooks } = this.#options;
+    if (hooks.beforeDeleteEvent === undefined) return super.deleteEvent(bucketId, eventId);
+    const changed = await hooks.beforeDeleteEvent({ ...this.#by, bucketId, eventId });
+    if (!changed) return super.deleteEvent(bucketId, eventId);
+    const write = checkedWrite("beforeDeleteEvent", () => ({
+      bucketId: checkedBucketId(changed.bucketId),
+      eventId: checkedId(changed.eventId, "the event"),
+    }));
+    return super.deleteEvent(write.bucketId, write.eventId);
+  }
+
+  override async createBucket(
+    bucketId: string,
+    draft: BucketDraft,
+    drafts: readonly EventDraft[] = [],
+  ): Promise<readonly StoredEvent[] | undefined> {
+    const { hooks } = this.#options;
+    if (hooks.beforeCreateBucket === undefined) return super.createBucket(bucketId, draft, drafts);
+    const changed = await hooks.beforeCreateBucket({ ...this.#by, bucketId, bucket: draft, events: drafts });
+    if (!changed) return super.createBucket(bucketId, draft, drafts);
+    const write = checkedWrite("beforeCreateBucket", () => ({
+      bucketId: checkedNewBucketId(changed.bucketId),
+      bucket: programParser.bucket(changed.bucket, "bucket"),
+      events: eventsOf(changed.events, false),
+    }));
+    return super.createBucket(write.bucketId, write.bucket, write.events);
+  }
+
+  override async updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
+    const { hooks } = this.#options;
+    if (hooks.beforeUpdateBucket === undefined) return super.updateBucket(bucketId, patch);
+    const changed = await hooks.beforeUpdateBucket({ ...this.#by, bucketId, patch });
+    if (!changed) return super.updateBucket(bucketId, patch);
+    const write = checkedWrite("beforeUpdateBucket", () => ({
+      bucketId: checkedBucketId(changed.bucketId),
+      patch: programParser.bucketPatch(changed.patch, "patch"),
+    }));
+    return super.updateBucket(write.bucketId, write.patch);
+  }
+
+  override async deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
+    this.refuseUnconfirmed(confirmed);
+    const { hooks } = this.#options;
+    if (hooks.beforeDeleteBucket === undefined) return super.deleteBucket(bucketId, confirmed);
+    const changed = await hooks.beforeDeleteBucket({ ...this.#by, bucketId });
+    const id = changed ? checkedWrite("beforeDeleteBucket", () => checkedBucketId(changed.bucketId)) : bucketId;
+    return super.deleteBucket(id, confirmed);
+  }
+
+  override async importBuckets(buckets: readonly ImportedBucket[]): Promise<ImportCounts> {
+    const { hooks } = this.#options;
+    if (hooks.beforeImport === undefined) return super.importBuckets(buckets);
+    const changed = await hooks.beforeImport({ ...this.#by, buckets });
+    return super.importBuckets(changed ? await importedOf(changed.buckets, buckets) : buckets);
+  }
+
+  override async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
+    const { hooks } = this.#options;
+    if (hooks.beforeSetting === undefined) return super.putSetting(key, value);
+    const changed = await hooks.beforeSetting({ ...this.#by, key, value });
+    if (!changed) return super.putSetting(key, value);
+    const write = checkedWrite("beforeSetting", () => ({
+      key: checkedText(changed.key, "key"),
+      value: settingOf(changed.value),
+    }));
+    return super.putSetting(write.key, write.value);
+  }
+}
+
+/**
+ * Checks what a hook has made of a write as if it had come from outside.
+ *
+ * @throws Error for what is not valid: the host's fault, not that of whoever asked for the write
+ */
+function checkedWrite<W>(hook: keyof Hooks, read: () => W): W {
+  try {
+    return read();
+  } catch (cause) {
+    throw new Error(`${hook} returned no valid write: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+function eventsOf(events: readonly EventDraft[], keepId: boolean): EventDraft[] {
+  return Array.from(events, (event, index) => programParser.event(event, `event ${index}`, keepId));
+}
+
+/** Buckets and events that a hook passes on as they are need no second look. */
+async function importedOf(
+  buckets: readonly ImportedBucket[],
+  given: readonly ImportedBucket[],
+): Promise<ImportedBucket[]> {
+  const known = new Set<unknown>(given);
+  const knownEvents = new Set(given.flatMap(({ events }) => events));
+  const pace = createPace();
+  const checked: ImportedBucket[] = [];
+  for (const bucket of Array.from(buckets)) {
+    if (known.has(bucket)) {
+      checked.push(bucket);
+      continue;
+    }
+    const events: EventDraft[] = [];
+    for (const event of Array.from(bucket?.events ?? [])) {
+      const checkedEvent = (): EventDraft => programParser.event(event, `event ${events.length}`, false);
+      events.push(knownEvents.has(event) ? event : checkedWrite("beforeImport", checkedEvent));
+      await pace.breathe();
+    }
+    const record = checkedWrite("beforeImport", () => ({
+      bucketId: checkedBucketId(bucket?.bucketId),
+      draft: programParser.bucket(bucket?.draft, `bucket ${JSON.stringify(bucket?.bucketId)}`),
+    }));
+    checked.push({ ...record, events });
+  }
+  return checked;
+}

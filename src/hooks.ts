@@ -1,0 +1,102 @@
+import type { BucketDraft, BucketPatch } from "./domain/bucket.js";
+import type { EventDraft } from "./domain/event.js";
+import type { JsonValue } from "./domain/json.js";
+import type { Micros } from "./domain/time.js";
+import { ActivityError } from "./errors.js";
+import type { ImportedBucket } from "./import.js";
+
+/** Who asks, as the host's `authorize` tells. The server only passes it on. */
+export type Identity = object;
+
+/** What every write has in common. */
+interface Write {
+  /** Who asked for it; absent in process and without `authorize`. */
+  readonly identity?: Identity;
+}
+
+/** A write to one bucket. */
+interface BucketWrite extends Write {
+  readonly bucketId: string;
+}
+
+/** A beat on its way to a bucket. */
+export interface HeartbeatWrite extends BucketWrite {
+  readonly beat: EventDraft;
+  /** Microseconds. */
+  readonly pulsetime: Micros;
+}
+
+/** Events on their way to a bucket; one with an `id` replaces that event. */
+export interface InsertWrite extends BucketWrite {
+  readonly events: readonly EventDraft[];
+}
+
+/** An event to be deleted. */
+export interface DeleteEventWrite extends BucketWrite {
+  readonly eventId: number;
+}
+
+/** A bucket to be created, and the events to begin with. It may turn out to exist. */
+export interface CreateBucketWrite extends BucketWrite {
+  readonly bucket: BucketDraft;
+  readonly events: readonly EventDraft[];
+}
+
+/** Fields of a bucket to be changed. */
+export interface UpdateBucketWrite extends BucketWrite {
+  readonly patch: BucketPatch;
+}
+
+/** A bucket to be deleted with its events. */
+export type DeleteBucketWrite = BucketWrite;
+
+/** Buckets with their events, to be merged into those that are there. */
+export interface ImportWrite extends Write {
+  readonly buckets: readonly ImportedBucket[];
+}
+
+/** A setting to be kept; `null` removes it. */
+export interface SettingWrite extends Write {
+  readonly key: string;
+  readonly value: JsonValue;
+}
+
+/** What a hook answers: a write in the place of the given one, or nothing to leave it as it is. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
+type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
+
+/**
+ * What a host does with writes before they happen, whichever way they came. A hook gets a valid write and may return
+ * another, which is checked as if it had come from outside; it may `throw veto("...")`, and then nothing is written and
+ * the caller is told so. Anything else that it throws is a fault of the host: 500, logged, nothing written.
+ */
+export interface Hooks {
+  beforeHeartbeat?(write: HeartbeatWrite): Changed<HeartbeatWrite>;
+  beforeInsert?(write: InsertWrite): Changed<InsertWrite>;
+  beforeDeleteEvent?(write: DeleteEventWrite): Changed<DeleteEventWrite>;
+  beforeCreateBucket?(write: CreateBucketWrite): Changed<CreateBucketWrite>;
+  beforeUpdateBucket?(write: UpdateBucketWrite): Changed<UpdateBucketWrite>;
+  beforeDeleteBucket?(write: DeleteBucketWrite): Changed<DeleteBucketWrite>;
+  beforeImport?(write: ImportWrite): Changed<ImportWrite>;
+  beforeSetting?(write: SettingWrite): Changed<SettingWrite>;
+}
+
+/** The names of all hooks, in the order of `Hooks`. */
+export const HOOK_NAMES: readonly (keyof Hooks)[] = [
+  "beforeHeartbeat",
+  "beforeInsert",
+  "beforeDeleteEvent",
+  "beforeCreateBucket",
+  "beforeUpdateBucket",
+  "beforeDeleteBucket",
+  "beforeImport",
+  "beforeSetting",
+];
+
+/**
+ * The error with which a hook refuses a write: `throw veto("private windows are not recorded")`. Over HTTP it answers
+ * 403 with the message; in process the call rejects with it.
+ */
+export function veto(message: string): ActivityError {
+  return new ActivityError("VETOED", message);
+}

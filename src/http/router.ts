@@ -1,0 +1,69 @@
+import { addRoute, createRouter as createTree, findRoute } from "rou3";
+import type { Resource } from "./route.js";
+
+/** Where a request goes: a resource of the API, an unknown path of the API, or a path beside the API. */
+export type Target = Resource | "unknown" | "beside";
+
+/** What a path leads to. */
+export interface Found {
+  readonly target: Target;
+  /** The path as it is below the place where the server is mounted. */
+  readonly path: string;
+  /** Path parameters, still percent-encoded. */
+  readonly rawParams: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds what a path leads to.
+ *
+ * @param path as a URL parser gives it: dot segments resolved, still percent-encoded
+ * @param isAtRoot whether the path is known to begin at the server itself, so that nothing may be cut but what was told
+ */
+export type Router = (path: string, isAtRoot?: boolean) => Found;
+
+const API = "/api/";
+const VERSIONED_API = "/api/0/";
+const NO_PARAMS: Found["rawParams"] = {};
+
+/**
+ * Prepares a router. A host that hands over requests with its prefix still on them is understood without being told
+ * the prefix: it is what stands before the API in the path. Where there is no host this would open ways around what a
+ * proxy guards by path, so nothing is cut there.
+ *
+ * @param basePath public prefix without a trailing slash; `""` = nothing is ever cut, `undefined` = not known
+ */
+export function createRouter(resources: Iterable<Resource>, basePath: string | undefined): Router {
+  const tree = createTree<Resource>();
+  for (const resource of resources) addRoute(tree, "", resource.path, resource);
+
+  function belowMount(path: string, isAtRoot: boolean): string {
+    const below = basePath === undefined ? undefined : cut(path, basePath);
+    if (below?.startsWith(API)) return below;
+    if (path.startsWith(VERSIONED_API)) return path;
+    if (isAtRoot || basePath === "") return below ?? path;
+    const inside = path.indexOf(VERSIONED_API);
+    if (inside > 0) return path.slice(inside);
+    if (below !== undefined) return below;
+    // The pages of the API have no version; a host's own prefix may have the same name.
+    const page = `${path}/`.lastIndexOf(API);
+    return page >= 0 ? path.slice(page) : path;
+  }
+
+  return (given, isAtRoot = false) => {
+    const path = belowMount(folded(given), isAtRoot);
+    const found = findRoute(tree, "", path);
+    if (found !== undefined) return { target: found.data, path, rawParams: found.params ?? NO_PARAMS };
+    return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS };
+  };
+}
+
+/** Doubled slashes count as one (contract rest.md 1). */
+function folded(path: string): string {
+  return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+}
+
+/** The path below a prefix; `undefined` when it does not begin with it. */
+function cut(path: string, prefix: string): string | undefined {
+  if (!`${path}/`.startsWith(`${prefix}/`)) return undefined;
+  return path.slice(prefix.length) || "/";
+}

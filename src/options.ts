@@ -1,0 +1,127 @@
+import { HOOK_NAMES, type Hooks } from "./hooks.js";
+import type { Authorize } from "./http/authorize.js";
+import type { Logger } from "./logger.js";
+import type { Storage } from "./storage.js";
+
+/** How a server behaves. Everything but `storage` has a default. */
+export interface ActivityServerOptions {
+  /** Where buckets, events, settings and the device id live. The server closes it in `close()`. */
+  readonly storage: Storage;
+  /** Gets a line for each fault of the server. `console` and pino loggers fit. @default silent */
+  readonly logger?: Logger;
+  /** Now, in Unix milliseconds: the creation time of buckets that bring none. @default Date.now */
+  readonly clock?: () => number;
+  /** What info reports, and what a bucket's hostname `!local` becomes. @default the machine's host name */
+  readonly hostname?: string;
+  /** Buckets can be deleted without `force=1`, and origins of the web UI in development are trusted. @default false */
+  readonly testing?: boolean;
+  /**
+   * Names that a Host header may hold, without port; `false` switches the check off. The check is what keeps a foreign
+   * page from reaching the server under a name of its own (DNS rebinding).
+   * @default the loopback names and the bound address while the socket is bound to loopback, otherwise no check
+   */
+  readonly allowedHosts?: readonly string[] | false;
+  /**
+   * Believe X-Forwarded-Host and X-Forwarded-Proto. Only for servers that are reached through a proxy which sets them.
+   * @default false
+   */
+  readonly trustProxy?: boolean;
+  /** Origins whose pages may call everything, as browsers send them; `*` = all. @default [] */
+  readonly cors?: readonly string[];
+  /** Regular expressions for such origins; each must match the whole origin. @default [] */
+  readonly corsRegex?: readonly string[];
+  /** Every path under `/api/` but info then needs `Authorization: Bearer <key>`. Empty = none. @default none */
+  readonly apiKey?: string;
+  /**
+   * Lets the host decide about each request, by a session of its own for example. Called after the rules above, for
+   * everything but preflights.
+   * @default everything that the rules let pass is allowed
+   */
+  readonly authorize?: Authorize;
+  /** What the host does with writes before they happen. @default none */
+  readonly hooks?: Hooks;
+  /** Largest request body in bytes; above it 413. @default 32 MiB */
+  readonly bodyLimitBytes?: number;
+  /** Largest import in bytes; above it 413. @default 1 GiB */
+  readonly importLimitBytes?: number;
+  /**
+   * The path under which people reach the server, such as `/tracker`. Requests are understood without it, whether the
+   * host takes its prefix off or not; pages need it under a prefix that stays on. With `/` no prefix is ever cut.
+   * @default found in each request
+   */
+  readonly basePath?: string;
+  /** A folder with the built files of a web UI, to be served beside the API. @default none */
+  readonly webui?: string;
+}
+
+/** What each option is, to be told apart from mistakes; a misspelt one could leave the server open. */
+const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string } = {
+  storage: "object",
+  logger: "object",
+  clock: "function",
+  hostname: "string",
+  testing: "boolean",
+  allowedHosts: "list or false",
+  trustProxy: "boolean",
+  cors: "list",
+  corsRegex: "list",
+  apiKey: "string",
+  authorize: "function",
+  hooks: "object",
+  bodyLimitBytes: "number",
+  importLimitBytes: "number",
+  basePath: "string",
+  webui: "string",
+};
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  object: "an object",
+  function: "a function",
+  string: "a text",
+  boolean: "true or false",
+  number: "a number of bytes above 0",
+  list: "a list of texts",
+  "list or false": "a list of texts, or false,",
+};
+
+/** @throws TypeError for options that cannot work */
+export function checkOptions(options: ActivityServerOptions): void {
+  if (typeof options?.storage?.readEvents !== "function") {
+    throw new TypeError("createActivityServer needs a storage, e.g. memory() or await leveldb({ path })");
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const kind = Object.hasOwn(KINDS, name) ? KINDS[name as keyof ActivityServerOptions] : undefined;
+    if (kind === undefined)
+      throw new TypeError(`there is no option ${name}; there are ${Object.keys(KINDS).join(", ")}`);
+    if (value !== undefined && !isOf(kind, value)) {
+      throw new TypeError(`${name} is ${String(value)}; ${EXPECTED[kind]} is expected`);
+    }
+  }
+  for (const method of ["info", "warn", "error"] as const) {
+    if (options.logger !== undefined && typeof options.logger[method] !== "function") {
+      throw new TypeError(`logger has no method ${method}; console or a pino logger is expected`);
+    }
+  }
+  for (const [name, hook] of Object.entries(options.hooks ?? {})) {
+    if (!(HOOK_NAMES as readonly string[]).includes(name)) {
+      throw new TypeError(`there is no hook ${name}; there are ${HOOK_NAMES.join(", ")}`);
+    }
+    if (hook !== undefined && typeof hook !== "function") throw new TypeError(`the hook ${name} is no function`);
+  }
+}
+
+function isOf(kind: string, value: unknown): boolean {
+  // A text would be taken for the list of its characters.
+  if (kind === "list") return Array.isArray(value) && value.every((item) => typeof item === "string");
+  if (kind === "list or false") return value === false || isOf("list", value);
+  if (kind === "number") return typeof value === "number" && value > 0;
+  if (kind === "object") return typeof value === "object" && value !== null;
+  return typeof value === kind;
+}
+
+/** Without its trailing slash. @throws TypeError for what is no path */
+export function basePathOf(basePath: string | undefined): string | undefined {
+  if (basePath === undefined) return undefined;
+  if (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) return basePath.replace(/\/$/, "");
+  throw new TypeError(`basePath is ${JSON.stringify(basePath)}; a path like /tracker is expected`);
+}

@@ -1,0 +1,122 @@
+import type { Bucket } from "../domain/bucket.js";
+import type { EventDraft } from "../domain/event.js";
+import type { JsonObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { jsonOf, microsOf, type TimeInput } from "../forms.js";
+import { checkedText, createParser, invalid, type Parser, shown } from "../validation.js";
+import { TEST_START } from "./fake-clock.js";
+import { fieldsOf, type Length, lengthOf, positiveLengthOf } from "./given.js";
+import { TEST_HOSTNAME, WATCHERS, watcherOf } from "./watchers.js";
+
+/** Fields of a bucket that a test cares about. */
+export interface BucketFields {
+  /** @default the watcher of the type and the hostname, e.g. `aw-watcher-window_test-host` */
+  readonly id?: string;
+  /** @default "currentwindow" */
+  readonly type?: string;
+  /** @default the watcher that writes buckets of this type, otherwise `aw-watcher-test` */
+  readonly client?: string;
+  /** @default "test-host" */
+  readonly hostname?: string;
+  /** @default null */
+  readonly name?: string | null;
+  /** @default TEST_START */
+  readonly created?: TimeInput;
+  /** Plain JSON values; it is copied. @default {} */
+  readonly data?: object;
+}
+
+/** Fields of an event that a test cares about. */
+export interface EventFields {
+  /** @default TEST_START */
+  readonly timestamp?: TimeInput;
+  /** @default one minute */
+  readonly duration?: Length;
+  /** @default what a window watcher reports, `{ app: "Code", title: "notes.md" }` */
+  readonly data?: object;
+  /** @default none: the server gives one */
+  readonly id?: number;
+}
+
+/** A row of beats. */
+export interface HeartbeatOptions {
+  /** From one beat to the next. */
+  readonly every: Length;
+  /** From the first beat to the last, if `every` goes into it; no beat comes later. */
+  readonly for: Length;
+  /** Data of all beats, or what makes those of each. @default `{ app: "Code", title: "notes.md" }` */
+  readonly data?: object | ((index: number, timestamp: Micros) => object);
+  /** The first beat. @default TEST_START */
+  readonly start?: TimeInput;
+  /** Duration of each beat. @default 0 */
+  readonly duration?: Length;
+}
+
+/** More beats than a test can mean; a wrong unit brings them about. */
+const MOST_BEATS = 1_000_000;
+
+/** What a window watcher reports. */
+const WINDOW_DATA: JsonObject = { app: "Code", title: "notes.md" };
+
+const parser: Parser = createParser({ instant: microsOf, length: lengthOf, json: jsonOf });
+
+/**
+ * Makes a bucket to create with `server.buckets.create(bucket.id, bucket)`: one of a window watcher, unless fields say
+ * otherwise. Without fields it is always the same.
+ *
+ * @throws ActivityError `INVALID_INPUT` that names the field
+ */
+export function bucket(fields: BucketFields = {}): Bucket {
+  const known = ["id", "type", "client", "hostname", "name", "created", "data"] as const;
+  const given = fieldsOf(fields, known, "bucket()");
+  const { type: wanted = WATCHERS.window.type } = given;
+  const type = checkedText(wanted, "type of the bucket");
+  const watcher = watcherOf(type);
+  const defaults = { client: watcher.client, hostname: TEST_HOSTNAME, created: TEST_START };
+  const draft = parser.bucket({ ...defaults, ...given, type }, "the bucket");
+  const prefix = given.client === undefined ? watcher.prefix : draft.client;
+  const { id: ownId = `${prefix}_${draft.hostname}` } = given;
+  const id = checkedText(ownId, "id of the bucket");
+  if (id === "") throw invalid("id of the bucket is empty; a text with at least one character is expected");
+  return { id, created: TEST_START, ...draft };
+}
+
+/**
+ * Makes an event to insert, or a beat: a minute of one window, unless fields say otherwise. Without fields it is always
+ * the same; the function counts nothing, so tests cannot influence each other.
+ *
+ * @throws ActivityError `INVALID_INPUT` that names the field
+ */
+export function event(fields: EventFields = {}): EventDraft {
+  const given = fieldsOf(fields, ["timestamp", "duration", "data", "id"], "event()");
+  const defaults = { timestamp: TEST_START, duration: "1m", data: WINDOW_DATA };
+  return parser.event({ ...defaults, ...given }, "the event", true);
+}
+
+/**
+ * Makes the beats that a watcher sends while one thing goes on. Both ends count: beats every 5 s for 10 minutes are
+ * 121, and folded with a pulsetime of 5 s or more they are one event of 10 minutes.
+ *
+ * @throws ActivityError `INVALID_INPUT` that names the field, also for more than a million beats
+ */
+export function heartbeats(options: HeartbeatOptions): EventDraft[] {
+  const given = fieldsOf(options, ["every", "for", "data", "start", "duration"], "heartbeats()");
+  const { start: first = TEST_START, duration: each = 0 } = given;
+  const every = positiveLengthOf(given.every, "every of heartbeats()");
+  const lasting = lengthOf(given.for, "for of heartbeats()");
+  const start = microsOf(first, "start of heartbeats()");
+  const duration = lengthOf(each, "duration of heartbeats()");
+  if (lasting < 0) throw invalid(`for of heartbeats() is ${shown(given.for)}; a length of 0 or more is expected`);
+  const count = Math.floor(lasting / every) + 1;
+  if (count > MOST_BEATS) {
+    throw invalid(
+      `every of heartbeats() is ${shown(given.every)}; that makes ${count} beats, of ${MOST_BEATS} at most`,
+    );
+  }
+  const { data = WINDOW_DATA } = options;
+  return Array.from({ length: count }, (_, index) => {
+    const timestamp = start + index * every;
+    const own = typeof data === "function" ? data(index, timestamp) : data;
+    return parser.event({ timestamp, duration, data: own }, `beat ${index}`, false);
+  });
+}

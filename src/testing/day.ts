@@ -1,0 +1,103 @@
+import type { EventDraft } from "../domain/event.js";
+import { MICROS_PER_SECOND, type Micros } from "../domain/time.js";
+import { checkedText, invalid, shown } from "../validation.js";
+import { bucket } from "./builders.js";
+import { eventOf, watchDesk } from "./desk.js";
+import type { FilledBucket, FilledDay } from "./filled.js";
+import { fieldsOf } from "./given.js";
+import { drawSessions, type Stretch } from "./presence.js";
+import { randomFor } from "./random.js";
+import { TEST_HOSTNAME, WATCHERS } from "./watchers.js";
+import { type LocalDay, localDay } from "./zone.js";
+
+/** Which day to make up. */
+export interface DayOptions {
+  /** An integer; another seed gives another day. @default 1 */
+  readonly seed?: number;
+  /** The date in the time zone, from 1970 to 2199. @default "2024-03-01" */
+  readonly date?: string;
+  /** The name of a time zone. @default "UTC" */
+  readonly timezone?: string;
+  /** The computer that the watchers run on. @default "test-host" */
+  readonly hostname?: string;
+}
+
+const DEFAULTS = { seed: 1, date: "2024-03-01", timezone: "UTC", hostname: TEST_HOSTNAME };
+
+/** A day of work at one computer. */
+export interface RealisticDay extends FilledDay {
+  readonly seed: number;
+  readonly date: string;
+  readonly timezone: string;
+  /** Local midnight, or where clocks skip it the moment behind the gap; microseconds. */
+  readonly start: Micros;
+  /** The same of the next date; microseconds. No event ends later. */
+  readonly end: Micros;
+}
+
+/**
+ * Makes up a day of work, as the watchers of ActivityWatch would have recorded it. The same options always give the
+ * same day; nothing depends on the machine but its table of time zones.
+ *
+ * - **Presence.** Somebody comes between 8:15 and 9:30 local time and works 7.2 to 8.8 hours in all, in sessions of
+ *   10 to 115 minutes. Between two sessions lies a break of 3.5 to 14 minutes; the first break at or after a time
+ *   between 11:45 and 13:00 is lunch, 30 to 65 minutes.
+ * - **`afk`** alternates between `afk` and `not-afk` over the whole day without a gap, beginning and ending with `afk`.
+ * - **`window`** fills the sessions without gap or overlap, 600 to 1,600 events. Half of the windows stay for less than
+ *   5 seconds, one in a hundred for more than 8 minutes, the longest for 25; two that follow each other differ.
+ * - **`web`** has a page for each browser window, from at most 0.4 seconds after it came to the front until it left.
+ *   Its title is that of the window without the name of the browser.
+ * - **`editor`** has a file for most editor windows, for the time between the first and last input in it.
+ *
+ * All events ascend by time, are longer than 0, lie within the date, and begin and end on whole milliseconds.
+ *
+ * @throws ActivityError `INVALID_INPUT` that names the option
+ */
+export function realisticDay(options: DayOptions = {}): RealisticDay {
+  const given = { ...DEFAULTS, ...fieldsOf(options, ["seed", "date", "timezone", "hostname"], "realisticDay()") };
+  const seed = checkedSeed(given.seed);
+  const date = checkedText(given.date, "date");
+  const timezone = checkedText(given.timezone, "timezone");
+  const hostname = checkedText(given.hostname, "hostname");
+  const day = localDay(date, timezone);
+  const random = randomFor(`day ${seed} ${date} ${timezone}`);
+  const sessions = drawSessions(day, random);
+  const { window, web, editor } = watchDesk(sessions, hostname, random);
+  const created = day.start * MICROS_PER_SECOND;
+
+  function filled(name: keyof FilledDay, events: readonly EventDraft[]): FilledBucket {
+    const { type, client, prefix } = WATCHERS[name];
+    return { bucket: bucket({ id: `${prefix}_${hostname}`, type, client, hostname, created }), events };
+  }
+
+  return {
+    seed,
+    date,
+    timezone,
+    start: created,
+    end: day.end * MICROS_PER_SECOND,
+    window: filled("window", window),
+    afk: filled("afk", afkEvents(day, sessions)),
+    web: filled("web", web),
+    editor: filled("editor", editor),
+  };
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function checkedSeed(seed: unknown): number {
+  if (typeof seed === "number" && Number.isSafeInteger(seed)) return seed;
+  throw invalid(`seed is ${shown(seed)}; an integer is expected`);
+}
+
+/** Away, there, away, ... from the beginning of the day to its end. */
+function afkEvents(day: LocalDay, sessions: readonly Stretch[]): EventDraft[] {
+  const events: EventDraft[] = [];
+  let at = day.start * 1000;
+  for (const session of sessions) {
+    events.push(eventOf({ start: at, end: session.start }, { status: "afk" }));
+    events.push(eventOf(session, { status: "not-afk" }));
+    at = session.end;
+  }
+  events.push(eventOf({ start: at, end: day.end * 1000 }, { status: "afk" }));
+  return events;
+}

@@ -1,0 +1,84 @@
+import type { EventDraft } from "../domain/event.js";
+import type { JsonObject } from "../domain/json.js";
+import { MICROS_PER_MILLI } from "../domain/time.js";
+import type { Stretch } from "./presence.js";
+import type { Random } from "./random.js";
+import { openScreen, type Scene, type Screen } from "./scenes.js";
+
+/** What the watchers of a desk saw, each in the order of time. */
+export interface Seen {
+  readonly window: readonly EventDraft[];
+  readonly web: readonly EventDraft[];
+  readonly editor: readonly EventDraft[];
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Half of the windows stay in front for less, in milliseconds. */
+const MEDIAN_WINDOW = 5 * SECOND;
+/** A window watcher asks once a second. */
+const SHORTEST_WINDOW = SECOND;
+const LONGEST_WINDOW = 25 * MINUTE;
+const TASK = [8 * MINUTE, 45 * MINUTE] as const;
+/** A browser tells its page a moment after it came to the front. */
+const PAGE_LAG = 400;
+/** People look at a file before they touch it, and after. */
+const READING = 2 * SECOND;
+/** How often a file is only looked at. */
+const ONLY_READ = 0.08;
+
+/** Fills sessions of work with windows, without gap or overlap, and sees pages and files behind them. */
+export function watchDesk(sessions: readonly Stretch[], hostname: string, random: Random): Seen {
+  const screen = openScreen(hostname, random);
+  const seen = { window: [] as EventDraft[], web: [] as EventDraft[], editor: [] as EventDraft[] };
+  for (const session of sessions) {
+    screen.changeTask();
+    let taskEnd = session.start + random.between(...TASK);
+    for (const stretch of drawWindows(session, random)) {
+      if (stretch.start >= taskEnd) {
+        screen.changeTask();
+        taskEnd = stretch.start + random.between(...TASK);
+      }
+      const scene = nextScene(screen, seen.window.at(-1));
+      seen.window.push(eventOf(stretch, scene.window));
+      if (scene.web !== undefined) seen.web.push(eventOf(partWithPage(stretch, random), scene.web));
+      if (scene.editor !== undefined && !random.chance(ONLY_READ)) {
+        seen.editor.push(eventOf(partWithInput(stretch, random), scene.editor));
+      }
+    }
+  }
+  return seen;
+}
+
+/** Cuts a session into stretches of one window each; the last one ends with it. */
+function* drawWindows({ start, end }: Stretch, random: Random): Generator<Stretch> {
+  let at = start;
+  while (at < end) {
+    const length = Math.max(SHORTEST_WINDOW, Math.round(random.heavyTailed(MEDIAN_WINDOW, LONGEST_WINDOW)));
+    const next = end - at - length < SHORTEST_WINDOW ? end : at + length;
+    yield { start: at, end: next };
+    at = next;
+  }
+}
+
+/** Something else than before: what does not change makes no new event. */
+function nextScene(screen: Screen, last: EventDraft | undefined): Scene {
+  let scene = screen.next();
+  while (scene.window.app === last?.data.app && scene.window.title === last.data.title) scene = screen.next();
+  return scene;
+}
+
+function partWithPage({ start, end }: Stretch, random: Random): Stretch {
+  return { start: start + random.between(0, Math.min(PAGE_LAG, Math.floor((end - start) / 2))), end };
+}
+
+function partWithInput({ start, end }: Stretch, random: Random): Stretch {
+  const quarter = Math.floor((end - start) / 4);
+  return { start: start + random.between(0, Math.min(READING, quarter)), end: end - random.between(0, quarter) };
+}
+
+/** Watchers report times of whole milliseconds. */
+export function eventOf({ start, end }: Stretch, data: JsonObject): EventDraft {
+  return { timestamp: start * MICROS_PER_MILLI, duration: (end - start) * MICROS_PER_MILLI, data };
+}

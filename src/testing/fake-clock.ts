@@ -1,0 +1,67 @@
+import { LATEST, MICROS_PER_MILLI, type Micros } from "../domain/time.js";
+import { microsOf, type TimeInput } from "../forms.js";
+import { invalid, shown } from "../validation.js";
+import { type Length, lengthOf } from "./given.js";
+
+/** What every fake clock and every builder begins with: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
+export const TEST_START: Micros = 1_709_283_600_000_000;
+
+/** A clock that stands still until the test moves it. */
+export interface FakeClock {
+  /** Now, in Unix milliseconds: what the option `clock` of a server asks for. A fraction holds the microseconds. */
+  (): number;
+  /** Now, in microseconds since 1970-01-01 UTC. */
+  now(): Micros;
+  /**
+   * Moves forward.
+   *
+   * @returns the new now, in microseconds
+   * @throws ActivityError `INVALID_INPUT` for a length that is none or negative
+   */
+  advance(by: Length): Micros;
+  /**
+   * Moves to an instant, back or forth.
+   *
+   * @returns the new now, in microseconds
+   * @throws ActivityError `INVALID_INPUT`
+   */
+  set(time: TimeInput): Micros;
+  /**
+   * Moves back to where the clock began.
+   *
+   * @returns the new now, in microseconds
+   */
+  reset(): Micros;
+}
+
+/**
+ * Makes a clock for tests. It never looks at the clock of the machine.
+ *
+ * @param start where it begins; default `TEST_START`
+ * @throws ActivityError `INVALID_INPUT`
+ */
+export function fakeClock(start: TimeInput = TEST_START): FakeClock {
+  const begin = microsOf(start, "start of the clock");
+  let now = begin;
+  function moveTo(time: Micros): Micros {
+    now = time;
+    return now;
+  }
+  return Object.assign(() => toMillis(now), {
+    now: () => now,
+    advance(by: Length): Micros {
+      const length = lengthOf(by, "advance of the clock");
+      if (length < 0) throw invalid(`advance of the clock is ${shown(by)}; set() turns a clock back`);
+      if (now + length >= LATEST) throw invalid(`advance of the clock is ${shown(by)}; it must end before 2250`);
+      return moveTo(now + length);
+    },
+    set: (time: TimeInput): Micros => moveTo(microsOf(time, "time of the clock")),
+    reset: (): Micros => moveTo(begin),
+  });
+}
+
+/** Milliseconds that come back as the same microseconds: the nearest double may lie just below them. */
+function toMillis(micros: Micros): number {
+  const millis = micros / MICROS_PER_MILLI;
+  return Math.floor(millis * MICROS_PER_MILLI) === micros ? millis : millis + Math.abs(millis) * Number.EPSILON;
+}

@@ -1,0 +1,47 @@
+import type { Bucket } from "../domain/bucket.js";
+import type { EventDraft } from "../domain/event.js";
+import { isJsonObject } from "../domain/json.js";
+import { invalid, shown } from "../validation.js";
+
+/** A bucket with its events, in the order of time. */
+export interface FilledBucket {
+  readonly bucket: Bucket;
+  readonly events: readonly EventDraft[];
+}
+
+/** What the watchers of one computer saw on one day. */
+export interface FilledDay {
+  /** Type `currentwindow`; data `app`, `title`. */
+  readonly window: FilledBucket;
+  /** Type `afkstatus`; data `status`: `afk` or `not-afk`. */
+  readonly afk: FilledBucket;
+  /** Type `web.tab.current`; data `url`, `title`, `audible`, `incognito`, `tabCount`. */
+  readonly web: FilledBucket;
+  /** Type `app.editor.activity`; data `file`, `project`, `language`, `branch`. */
+  readonly editor: FilledBucket;
+}
+
+/** What a test server can be filled with. */
+export type Filling = FilledDay | FilledBucket | readonly (FilledDay | FilledBucket)[];
+
+/**
+ * All buckets of a filling, in its order.
+ *
+ * @throws ActivityError `INVALID_INPUT` when it is none
+ */
+export function filledBuckets(filling: unknown, owner: string): FilledBucket[] {
+  if (Array.isArray(filling)) return filling.flatMap((part: unknown) => filledBuckets(part, owner));
+  if (isFilled(filling)) return [filling];
+  if (isDay(filling)) return [filling.window, filling.afk, filling.web, filling.editor];
+  throw invalid(
+    `${owner} was given ${shown(filling)}; a realisticDay(), { bucket, events } or a list of them is expected`,
+  );
+}
+
+function isFilled(value: unknown): value is FilledBucket {
+  return isJsonObject(value) && isJsonObject(value.bucket) && Array.isArray(value.events);
+}
+
+function isDay(value: unknown): value is FilledDay {
+  return isJsonObject(value) && [value.window, value.afk, value.web, value.editor].every(isFilled);
+}

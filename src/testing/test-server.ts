@@ -1,0 +1,102 @@
+import { serverClosed } from "../errors.js";
+import type { TimeInput } from "../forms.js";
+import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../index.js";
+import { checkedSeed } from "./day.js";
+import { type FakeClock, fakeClock } from "./fake-clock.js";
+import { type Filling, filledBuckets } from "./filled.js";
+import { freshStorage } from "./fresh-storage.js";
+import { uuidFor } from "./random.js";
+import { TEST_HOSTNAME } from "./watchers.js";
+
+/** How a test server behaves: what `createActivityServer` takes but a storage, with defaults for tests. */
+export interface TestServerOptions extends Omit<ActivityServerOptions, "storage" | "clock"> {
+  /** An integer that decides the device id. @default 1 */
+  readonly seed?: number;
+  /** A fake clock, or the instant at which a new one begins. @default a new one at `TEST_START` */
+  readonly clock?: FakeClock | TimeInput;
+  /** @default "test-host" */
+  readonly hostname?: string;
+  /** @default true */
+  readonly testing?: boolean;
+}
+
+/** A server for the length of a test. */
+export interface TestServer extends ActivityServer {
+  /** What the server takes for now. It stands still until the test moves it. */
+  readonly clock: FakeClock;
+  /**
+   * Answers a request without a socket; never rejects. Takes what the global `fetch` takes, so it can stand in for it,
+   * and paths such as `/api/0/info`.
+   */
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+  /**
+   * Creates buckets and inserts their events, in the given order: a `realisticDay()`, `{ bucket, events }`, or a list
+   * of them. A bucket that exists keeps its record and takes the events.
+   *
+   * @throws ActivityError `INVALID_INPUT`
+   */
+  load(filling: Filling): Promise<void>;
+  /**
+   * Makes everything as it was at the start: no buckets, no settings, ids from 1, the clock where it began. Sockets
+   * stay open, and who listens with `on()` goes on listening.
+   *
+   * What is being carried out is let finish first, and forgotten with the rest. What is still waiting (for its body,
+   * for a hook) takes effect afterwards.
+   *
+   * @throws ActivityError `STORAGE_CLOSED` after `close()`
+   */
+  reset(): Promise<void>;
+}
+
+/**
+ * Makes a server for tests: it keeps everything in memory, opens no port until `listen()` is called, which then takes a
+ * free one, and does the same in every run: its clock stands still, its host name and device id are fixed.
+ *
+ * @throws ActivityError `INVALID_INPUT` for a wrong seed or clock; TypeError for other options that cannot work
+ */
+export function createTestServer(options: TestServerOptions = {}): TestServer {
+  const { seed = 1, clock: given, hostname = TEST_HOSTNAME, testing = true, ...others } = options;
+  if ("storage" in others) {
+    throw new TypeError("a test server has a storage of its own; createActivityServer takes another");
+  }
+  const clock = typeof given === "function" ? checkedClock(given) : fakeClock(given);
+  const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`));
+  const server = createActivityServer({ ...others, hostname, testing, clock, storage });
+  let isClosed = false;
+
+  function close(): Promise<void> {
+    isClosed = true;
+    return server.close();
+  }
+
+  return {
+    ...server,
+    clock,
+    fetch: async (input, init) => server.fetch(requestOf(input, init)),
+    listen: ({ port = 0, host = "127.0.0.1" } = {}) => server.listen({ port, host }),
+    async load(filling) {
+      for (const { bucket, events } of filledBuckets(filling, "load()")) {
+        await server.buckets.create(bucket.id, bucket);
+        await server.events.insert(bucket.id, events);
+      }
+    },
+    async reset() {
+      if (isClosed) throw serverClosed();
+      await storage.reset();
+      clock.reset();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** @throws TypeError for the clock of an ordinary server */
+function checkedClock(clock: FakeClock): FakeClock {
+  if (typeof clock.now === "function" && typeof clock.reset === "function") return clock;
+  throw new TypeError("clock is a function, but no fakeClock(); a fake clock or a time is expected");
+}
+
+function requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
+  if (input instanceof Request && init === undefined) return input;
+  return new Request(typeof input === "string" && input.startsWith("/") ? `http://localhost${input}` : input, init);
+}

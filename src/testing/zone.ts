@@ -1,0 +1,109 @@
+import { invalid, shown } from "../validation.js";
+
+/** A calendar day of a place, in Unix seconds. */
+export interface LocalDay {
+  /** The first second of the date there. */
+  readonly start: number;
+  /** The first second of the next date there. */
+  readonly end: number;
+  /** The second at which clocks there first show a time of day, given in seconds since midnight. */
+  secondAt(timeOfDay: number): number;
+}
+
+const SECONDS_PER_DAY = 86_400;
+/** No zone is further from UTC; some have been on either side of the date line. */
+const FURTHEST_SECONDS = 16 * 3600;
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 2199;
+
+/** What clocks and calendars of a place show. */
+interface Shown {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** Seconds since midnight. */
+  readonly timeOfDay: number;
+}
+
+/**
+ * Finds out when a date begins and ends in a time zone. Days of 23 and 25 hours are such, and where clocks skip
+ * midnight the day begins behind the gap.
+ *
+ * @throws ActivityError `INVALID_INPUT` for a date that is none or that the zone skipped, and for an unknown zone
+ */
+export function localDay(date: unknown, timezone: unknown): LocalDay {
+  const midnight = utcMidnight(date);
+  const at = clockOf(timezone);
+  const firstOf = (day: string, nominal: number): number =>
+    firstSecond(nominal - FURTHEST_SECONDS, nominal + FURTHEST_SECONDS, (second) => at(second).date >= day);
+  const next = midnight + SECONDS_PER_DAY;
+  const start = firstOf(dateOf(midnight), midnight);
+  const end = firstOf(dateOf(next), next);
+  if (start === end) throw invalid(`date is '${date}'; ${shown(timezone)} never had that day`);
+  return {
+    start,
+    end,
+    secondAt: (timeOfDay) => firstSecond(start, end - 1, (second) => at(second).timeOfDay >= timeOfDay),
+  };
+}
+
+/** Unix seconds of a date's midnight in UTC. */
+function utcMidnight(date: unknown): number {
+  const isDate = typeof date === "string" && /^\d{4}-\d\d-\d\d$/.test(date);
+  const millis = isDate ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  // An impossible day either is no time or becomes a day of the next month, depending on the engine.
+  const year = isDate && dateOf(millis / 1000) === date ? Number(date.slice(0, 4)) : 0;
+  if (year >= FIRST_YEAR && year <= LAST_YEAR) return millis / 1000;
+  throw invalid(`date is ${shown(date)}; a date like '2024-03-01', from ${FIRST_YEAR} to ${LAST_YEAR}, is expected`);
+}
+
+function dateOf(second: number): string {
+  return Number.isNaN(second) ? "" : new Date(second * 1000).toISOString().slice(0, 10);
+}
+
+/** Tells what clocks of a zone show at a Unix second. */
+function clockOf(timezone: unknown): (second: number) => Shown {
+  if (timezone === "UTC") {
+    return (second) => ({ date: dateOf(second), timeOfDay: second - Math.floor(second / SECONDS_PER_DAY) * 86_400 });
+  }
+  const format = formatOf(timezone);
+  return (second) => {
+    const parts = new Map(format.formatToParts(second * 1000).map(({ type, value }) => [type, value]));
+    const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? "";
+    return {
+      date: `${part("year")}-${part("month")}-${part("day")}`,
+      timeOfDay: Number(part("hour")) * 3600 + Number(part("minute")) * 60 + Number(part("second")),
+    };
+  };
+}
+
+function formatOf(timezone: unknown): Intl.DateTimeFormat {
+  const twoDigits = "2-digit";
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      // Anything but a text would be turned into one, or into the zone of the machine.
+      timeZone: typeof timezone === "string" ? timezone : "none",
+      hourCycle: "h23",
+      year: "numeric",
+      month: twoDigits,
+      day: twoDigits,
+      hour: twoDigits,
+      minute: twoDigits,
+      second: twoDigits,
+    });
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw invalid(`timezone is ${shown(timezone)}; the name of a time zone like 'Europe/Berlin' is expected`);
+  }
+}
+
+/** The first second of a span from which on a condition holds; its last one when it holds nowhere before. */
+function firstSecond(from: number, to: number, holds: (second: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,146 @@
+import type { BucketDraft, BucketPatch } from "./domain/bucket.js";
+import type { EventDraft } from "./domain/event.js";
+import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "./domain/json.js";
+import { EARLIEST, LATEST, type Micros } from "./domain/time.js";
+import { ActivityError, quote } from "./errors.js";
+
+/**
+ * How one side of the server writes instants, lengths and data. The rules of an event are the same on every side; JSON
+ * has texts and seconds, a program has `Date` and microseconds.
+ */
+export interface Forms {
+  /** @throws ActivityError `INVALID_INPUT` that names the field */
+  instant(value: unknown, field: string): Micros;
+  /** @throws ActivityError `INVALID_INPUT` that names the field */
+  length(value: unknown, field: string): Micros;
+  /** @throws ActivityError `INVALID_INPUT` that names the field */
+  json(value: unknown, field: string): JsonValue;
+}
+
+/** What has fields, in whatever form it came. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An error that names the field and says what is wanted. */
+export function invalid(message: string): ActivityError {
+  return new ActivityError("INVALID_INPUT", message);
+}
+
+/** How a message shows a value that is not what was wanted. */
+export function shown(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "function") return "a function";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+/** Readers of everything that comes in from one side. */
+export interface Parser {
+  /**
+   * Reads an event (contract rest.md 2.3).
+   *
+   * @param field how the event is called in messages, e.g. `event 3`
+   * @param keepId whether an `id` counts; where it does not it is not even looked at
+   * @throws ActivityError `INVALID_INPUT`
+   */
+  event(value: unknown, field: string, keepId: boolean): EventDraft;
+  /**
+   * Reads what describes a bucket, as it stands in a creation or in an export document (contract rest.md 4.2, 4.7).
+   *
+   * @throws ActivityError `INVALID_INPUT`
+   */
+  bucket(value: unknown, field: string): BucketDraft;
+  /**
+   * Reads the fields of a bucket that are to change; absent and null ones stay (contract rest.md 4.2).
+   *
+   * @throws ActivityError `INVALID_INPUT`
+   */
+  bucketPatch(value: unknown, field: string): BucketPatch;
+}
+
+/** Makes the readers for one side. */
+export function createParser({ instant, length, json }: Forms): Parser {
+  function data(value: unknown, field: string): JsonObject {
+    if (value === undefined) return {};
+    const given = json(value, `data of ${field}`);
+    if (!isJsonObject(given)) throw invalid(`data of ${field} is ${shown(value)}; an object is expected`);
+    refuseDefect(given, `data of ${field}`);
+    return given;
+  }
+
+  return {
+    event(value, field, keepId) {
+      if (!isFields(value)) throw invalid(`${field} is ${shown(value)}; an event object is expected`);
+      const timestamp = instant(value.timestamp, `timestamp of ${field}`);
+      const duration = value.duration === undefined ? 0 : length(value.duration, `duration of ${field}`);
+      refuseEnd(timestamp + duration, value.duration, field);
+      const draft = { timestamp, duration, data: data(value.data, field) };
+      const id = keepId ? value.id : null;
+      return id === undefined || id === null ? draft : { ...draft, id: checkedId(id, field) };
+    },
+
+    bucket(value, field) {
+      if (!isFields(value)) throw invalid(`${field} is ${shown(value)}; a bucket object is expected`);
+      const { created, name } = value;
+      return {
+        type: checkedText(value.type, `type of ${field}`),
+        client: checkedText(value.client, `client of ${field}`),
+        hostname: checkedText(value.hostname, `hostname of ${field}`),
+        name: name === undefined || name === null ? null : checkedText(name, `name of ${field}`),
+        ...(created === undefined || created === null ? {} : { created: instant(created, `created of ${field}`) }),
+        data: value.data === null ? {} : data(value.data, field),
+      };
+    },
+
+    bucketPatch(value, name) {
+      if (!isFields(value)) throw invalid(`${name} is ${shown(value)}; an object of bucket fields is expected`);
+      const patch: { -readonly [Field in keyof BucketPatch]: BucketPatch[Field] } = {};
+      for (const field of ["type", "client", "hostname", "name"] as const) {
+        const text = value[field];
+        if (text !== undefined && text !== null) patch[field] = checkedText(text, `${field} of the bucket`);
+      }
+      if (value.data !== undefined && value.data !== null) patch.data = data(value.data, "the bucket");
+      return patch;
+    },
+  };
+}
+
+function isFields(value: unknown): value is Fields {
+  return isJsonObject(value);
+}
+
+function refuseEnd(end: Micros, given: unknown, field: string): void {
+  if (end >= EARLIEST && end < LATEST) return;
+  throw invalid(`duration of ${field} is ${given}; the event must end between the years 1700 and 2249`);
+}
+
+/** @throws ActivityError `INVALID_INPUT` for what cannot be the id of an event */
+export function checkedId(value: unknown, field: string): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
+  throw invalid(`id of ${field} is ${shown(value)}; an integer from 1 to 2^53 - 1, or none, is expected`);
+}
+
+/** @throws ActivityError `INVALID_INPUT` for what is no id of a bucket */
+export function checkedBucketId(value: unknown): string {
+  return checkedText(value, "bucketId");
+}
+
+/** @throws ActivityError `INVALID_INPUT` for what no new bucket should be called */
+export function checkedNewBucketId(value: unknown): string {
+  const text = checkedBucketId(value);
+  // No path can name it. Imports may bring one; then it is to be had in process.
+  if (text === "") throw invalid("bucketId is empty; a text with at least one character is expected");
+  return text;
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function checkedText(value: unknown, field: string): string {
+  if (typeof value === "string") return value;
+  throw invalid(`${field} is ${shown(value)}; a text is expected`);
+}
+
+/** @throws ActivityError `INVALID_INPUT` for a value that cannot be kept as it is */
+export function refuseDefect(value: JsonValue, field: string): void {
+  const defect = jsonDefect(value);
+  if (defect !== undefined) throw invalid(`${field} ${defect}`);
+}

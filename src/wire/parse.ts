@@ -1,0 +1,26 @@
+import type { JsonValue } from "../domain/json.js";
+import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
+import { createParser, invalid, type Parser, shown } from "../validation.js";
+
+// JSON on one side, domain types on the other: seconds and ISO times are read here and printed in `print.ts`.
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function parseTime(value: unknown, field: string): Micros {
+  const micros = typeof value === "string" ? parseTimestamp(value) : undefined;
+  if (micros !== undefined) return micros;
+  const given = value === undefined ? "is missing" : `is ${shown(value)}`;
+  throw invalid(`${field} ${given}; a time like 2024-03-01T10:00:00Z, from 1700 to 2249, is expected`);
+}
+
+function parseSeconds(value: unknown, field: string): Micros {
+  if (typeof value === "number") return secondsToMicros(value);
+  throw invalid(`${field} is ${shown(value)}; seconds are expected`);
+}
+
+/** Reads what stands in JSON: times as texts, lengths in seconds. */
+export const wireParser: Parser = createParser({
+  instant: parseTime,
+  length: parseSeconds,
+  // Whatever comes from JSON.parse is such a value.
+  json: (value) => value as JsonValue,
+});

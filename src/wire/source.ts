@@ -1,0 +1,84 @@
+import { invalid, shown } from "../validation.js";
+
+/** Where the pieces of a document come from. */
+export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+/**
+ * An export document as a program has it: its text, its UTF-8 bytes, either in pieces (a file stream, the body of a
+ * `Response`, what `export()` gives), or the parsed object `{ buckets: {...} }`.
+ */
+export type DocumentSource = string | Uint8Array | Pieces | ReadableStream<Uint8Array> | { readonly buckets: object };
+
+/** Characters of a text that are encoded in one go. */
+const SLICE = 64 * 1024;
+
+const encoder: TextEncoder = new TextEncoder();
+
+/** The bytes of a document. @throws ActivityError `INVALID_INPUT` for what is none */
+export async function* bytesOf(source: DocumentSource): AsyncGenerator<Uint8Array> {
+  if (typeof source === "string") yield* encoded(source);
+  else if (source instanceof Uint8Array) yield source;
+  else if (isObject(source) && "getReader" in source) yield* readFrom(source as ReadableStream<Uint8Array>);
+  else if (isObject(source) && (Symbol.asyncIterator in source || Symbol.iterator in source)) {
+    yield* joinedPieces(source as Pieces);
+  } else if (isObject(source)) yield* encoded(printed(source));
+  else throw invalid(`the document is ${shown(source)}; a text, bytes, pieces of them or an object are expected`);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** @throws ActivityError `INVALID_INPUT` for an object that JSON cannot hold */
+function printed(document: object): string {
+  try {
+    return JSON.stringify(document);
+  } catch (cause) {
+    throw invalid(`the document cannot be printed as JSON: ${cause instanceof Error ? cause.message : cause}`);
+  }
+}
+
+async function* joinedPieces(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  // Half of a character may stand at the end of a text, the other half at the beginning of the next one.
+  let half = "";
+  for await (const piece of pieces) {
+    if (typeof piece !== "string") yield checkedBytes(piece);
+    else {
+      const text = half + piece;
+      half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
+      yield* encoded(half === "" ? text : text.slice(0, -1));
+    }
+  }
+  yield* encoded(half);
+}
+
+function checkedBytes(piece: unknown): Uint8Array {
+  if (piece instanceof Uint8Array) return piece;
+  throw invalid(`a piece of the document is ${shown(piece)}; a text or bytes are expected`);
+}
+
+function* encoded(text: string): Generator<Uint8Array> {
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(at + SLICE, text.length);
+    // A pair of surrogates is one character.
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
+    yield encoder.encode(text.slice(at, end));
+    at = end;
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+/** Streams of browsers cannot be iterated everywhere. */
+async function* readFrom(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (stream.locked)
+    throw invalid("the document is a stream that somebody else reads; a stream of its own is expected");
+  const reader = stream.getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield checkedBytes(piece.value);
+  } finally {
+    reader.releaseLock();
+  }
+}

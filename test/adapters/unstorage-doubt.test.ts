@@ -1,0 +1,201 @@
+// What is refused may have been written all the same: it must not come back later.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createFence, ownerBody } from "../../adapters/unstorage/fence.js";
+import { unstorage } from "../../adapters/unstorage/index.js";
+import { bindValues } from "../../adapters/unstorage/values.js";
+import { ActivityError } from "../../src/errors.js";
+import type { Storage } from "../../src/storage.js";
+import { bucketOf, draftOf, read } from "../contract/case.js";
+import { FaultyStorage } from "./faulty-storage.js";
+
+const test = suite("unstorage: doubt");
+
+async function opened(): Promise<{ driver: FaultyStorage; storage: Storage }> {
+  const driver = new FaultyStorage();
+  const storage = await unstorage({ storage: driver, cacheBytes: 0 });
+  await storage.createBucket(bucketOf("window"));
+  await storage.putEvents(
+    "window",
+    Array.from({ length: 2_000 }, (_, index) => draftOf(index * 10, 5, "kept")),
+  );
+  await storage.settings.put("kept", 1);
+  return { driver, storage };
+}
+
+async function refused(call: Promise<unknown>): Promise<void> {
+  const outcome: unknown = await call.then(
+    () => "accepted",
+    (error: unknown) => error,
+  );
+  assert.ok(ActivityError.is(outcome) && outcome.code === "STORAGE_FAILED", String(outcome));
+}
+
+/** Calls whose last write is a journal, a manifest with new chunks, or a root. */
+const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+  "a heartbeat": (storage) => storage.heartbeat("window", draftOf(50_000, 0, "doubtful"), 0),
+  "an insert of many": (storage) =>
+    storage.putEvents(
+      "window",
+      Array.from({ length: 700 }, (_, index) => draftOf(index * 30, 1, "doubtful")),
+    ),
+  "a deletion of old events": (storage) => storage.deleteEvents("window", [5, 300, 900]),
+  "a new name": (storage) => storage.updateBucket("window", { name: "doubtful" }),
+  "a new bucket": (storage) => storage.createBucket(bucketOf("doubtful")),
+  "a deleted bucket": (storage) => storage.deleteBucket("window"),
+  "a setting": (storage) => storage.settings.put("doubtful", 1),
+};
+
+/** Demands that there is only what was acknowledged. */
+async function expectKept(storage: Storage, when: string): Promise<void> {
+  assert.equal(
+    (await storage.listBuckets()).map(({ id, name }) => [id, name]),
+    [["window", null]],
+    when,
+  );
+  const events = await read(storage, "window");
+  assert.is(events.length, 2_000, when);
+  assert.ok(
+    events.every(({ data }) => data.label === "kept"),
+    when,
+  );
+  assert.equal([...(await storage.settings.list()).keys()], ["kept"], when);
+}
+
+/** Lets a call fail at its last write, which is made all the same. */
+async function failLast(
+  driver: FaultyStorage,
+  storage: Storage,
+  call: (storage: Storage) => Promise<unknown>,
+): Promise<void> {
+  driver.failCall(await writesOf(driver, call), "made");
+  await refused(call(storage));
+  driver.repair();
+}
+
+/** How many values a call writes. */
+async function writesOf(driver: FaultyStorage, call: (storage: Storage) => Promise<unknown>): Promise<number> {
+  const probe = new FaultyStorage(driver.items);
+  const copy = await unstorage({ storage: probe, cacheBytes: 0 });
+  const before = probe.sets;
+  await call(copy);
+  return probe.sets - before;
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
+}
+
+for (const [what, call] of Object.entries(CALLS)) {
+  test(`${what} that was refused but written is not seen, and not found after a close`, async () => {
+    const { driver, storage } = await opened();
+    await failLast(driver, storage, call);
+    await expectKept(storage, "behind the refusal");
+    await storage.close();
+    const reopened = await unstorage({ storage: driver });
+    await expectKept(reopened, "after a reopening");
+    await reopened.close();
+  });
+
+  test(`${what} that was refused but written, then a crash at any later write: nothing is damaged`, async () => {
+    for (let nth = 1; nth <= 6; nth++) {
+      for (const failure of ["crash before", "crash behind", "crash within"] as const) {
+        const { driver, storage } = await opened();
+        await failLast(driver, storage, call);
+        driver.failCall(nth, failure);
+        const later = await storage
+          .putEvents("window", [{ ...draftOf(3, 1, "later"), id: 1_000 }])
+          .catch(() => undefined);
+        await storage.close();
+        const reopened = await unstorage({ storage: new FaultyStorage(driver.items), cacheBytes: 0 });
+        const buckets = await reopened.listBuckets();
+        for (const { id } of buckets) await read(reopened, id);
+        if (later !== undefined)
+          assert.equal(await reopened.getEvent("window", 1_000), later[0], `${failure} at ${nth}`);
+        await reopened.close();
+      }
+    }
+  });
+}
+
+/** A driver that gives a write up, and carries it out later all the same. */
+class LateStorage extends FaultyStorage {
+  #isLate = false;
+  #carryOut: () => Promise<void> = async () => undefined;
+  #left = 0;
+
+  giveUp(nth: number): void {
+    this.#left = nth;
+  }
+
+  /** What was given up happens now. */
+  async arrive(): Promise<void> {
+    assert.ok(this.#isLate, "nothing was given up");
+    await this.#carryOut();
+  }
+
+  override async setItem(key: string, value: string): Promise<void> {
+    if (this.#left > 0 && --this.#left === 0) {
+      this.#isLate = true;
+      this.#carryOut = () => super.setItem(key, value);
+      throw new Error("injected: it takes too long");
+    }
+    await super.setItem(key, value);
+  }
+}
+
+for (const [what, call] of Object.entries(CALLS)) {
+  test(`${what} whose last write was given up and arrives late changes nothing`, async () => {
+    for (let later = 0; later <= 5; later++) {
+      const { driver } = await opened();
+      const late = new LateStorage(driver.items);
+      const storage = await unstorage({ storage: late, cacheBytes: 0 });
+      late.giveUp(await writesOf(late, call));
+      await refused(call(storage));
+      for (let round = 1; round <= later; round++) await storage.heartbeat("window", draftOf(60_000, round, "kept"), 0);
+      await storage.settings.put("kept", later);
+      await late.arrive();
+      await storage.close();
+      const reopened = await unstorage({ storage: late });
+      assert.is(await reopened.settings.get("kept"), later, `arrives behind ${later} others`);
+      const [newest] = await read(reopened, "window", { limit: 1 });
+      assert.is(newest?.duration, later === 0 ? 5 : later, `arrives behind ${later} others`);
+      if (later > 0) await reopened.deleteEvents("window", [newest?.id ?? 0]);
+      await expectKept(reopened, `arrives behind ${later} others`);
+      await reopened.close();
+    }
+  });
+}
+
+test("a check under way does not count for what is written behind it", async () => {
+  const driver = new FaultyStorage();
+  const values = bindValues(driver, "activity");
+  await values.write("owner", ownerBody("aaaaaaaaaaaa"));
+  let answer: () => void = () => undefined;
+  const slow = {
+    ...values,
+    async read(name: string) {
+      const found = await values.read(name);
+      // The driver has looked already, but its answer is still under way.
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return found;
+    },
+  };
+  const fence = createFence(slow, "aaaaaaaaaaaa");
+  const first = fence.verify();
+  await turns(3);
+  await values.write("owner", ownerBody("bbbbbbbbbbbb"));
+  const second = fence.verify().then(
+    () => "passed",
+    (error: unknown) => (ActivityError.is(error) ? error.code : String(error)),
+  );
+  answer();
+  await first;
+  await turns(3);
+  answer();
+  assert.is(await second, "STORAGE_LOCKED");
+});
+
+test.run();

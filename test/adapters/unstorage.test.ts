@@ -1,0 +1,30 @@
+import { createStorage } from "unstorage";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { unstorage } from "../../adapters/unstorage/index.js";
+import { storageContract } from "../contract/index.js";
+import { contractOn, fsLiteGround, memoryGround } from "./unstorage-drivers.js";
+
+const test = suite("unstorage");
+
+const GROUNDS = [memoryGround(), fsLiteGround()];
+
+for (const ground of GROUNDS) {
+  for (const { name, run } of storageContract(contractOn(ground))) test(`${ground.driver}: ${name}`, run);
+}
+
+test("what the contract left is removed", async () => {
+  for (const ground of GROUNDS) await ground.finish();
+});
+
+test("traits name the durability that was declared, and nothing for a driver in memory", async () => {
+  const declared = await unstorage({ storage: createStorage(), durability: "power-loss" });
+  await declared.close();
+  const expected = { adapter: "unstorage", durability: "power-loss", snapshotReads: true, multiProcess: false };
+  assert.equal(declared.traits, expected);
+  const silent = await unstorage({ storage: createStorage() });
+  await silent.close();
+  assert.is(silent.traits.durability, "nothing");
+});
+
+test.run();

@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import type { Launched, Workshop } from "../cli/launcher.js";
+import { playRounds } from "./rounds.js";
+
+const test = suite("kill -9 on unstorage");
+
+/** `KILL_ROUNDS=500 node --import tsx test/crash/kill-9-unstorage.test.ts` goes on for long. */
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 12);
+const SERVER = fileURLToPath(new URL("./unstorage-server.mjs", import.meta.url));
+
+function spawn(workshop: Workshop): Launched {
+  return workshop.spawn([workshop.path("data")], {}, SERVER);
+}
+
+test(`${ROUNDS} rounds on fs-lite: what was acknowledged is there, and nothing is half there`, () =>
+  playRounds({
+    rounds: ROUNDS,
+    spawn,
+    async start(workshop) {
+      const launched = spawn(workshop);
+      return { ...launched, url: await launched.line((text) => text.startsWith("http:")) };
+    },
+  }));
+
+test.run();

@@ -1,0 +1,9 @@
+import { suite } from "uvu";
+import { EXPRESS_HOSTS } from "./express.js";
+import { hostRequests } from "./requests.js";
+
+const test = suite("in Express");
+
+hostRequests(test, EXPRESS_HOSTS);
+
+test.run();

@@ -1,0 +1,9 @@
+import { suite } from "uvu";
+import { FASTIFY_HOSTS } from "./fastify.js";
+import { hostRequests } from "./requests.js";
+
+const test = suite("in fastify");
+
+hostRequests(test, FASTIFY_HOSTS);
+
+test.run();

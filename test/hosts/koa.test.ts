@@ -1,0 +1,9 @@
+import { suite } from "uvu";
+import { KOA_HOSTS } from "./koa.js";
+import { hostRequests } from "./requests.js";
+
+const test = suite("in koa");
+
+hostRequests(test, KOA_HOSTS);
+
+test.run();

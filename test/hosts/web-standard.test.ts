@@ -1,0 +1,9 @@
+import { suite } from "uvu";
+import { hostRequests } from "./requests.js";
+import { WEB_HOSTS } from "./web-standard.js";
+
+const test = suite("in web-standard");
+
+hostRequests(test, WEB_HOSTS);
+
+test.run();

@@ -1,0 +1,229 @@
+// The host decides about requests, whichever way they come.
+import fs from "node:fs/promises";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { inspect } from "node:util";
+import { H3 } from "h3";
+import { toNodeHandler } from "srvx/node";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import {
+  type AccessRequest,
+  ActivityError,
+  type ActivityServer,
+  type ActivityServerOptions,
+  createActivityServer,
+  type Verdict,
+} from "../../src/index.js";
+import { withFolder } from "../adapters/folder.js";
+import { bucketNamed } from "./storages.js";
+
+const test = suite("authorize");
+
+interface Asked {
+  readonly status: number;
+  readonly text: string;
+}
+type Ask = (method: string, path: string, headers?: Record<string, string>) => Promise<Asked>;
+
+/** Runs a test by each way in: a Node server, `fetch`, and the h3 app. */
+async function byEachWay(
+  options: Partial<ActivityServerOptions>,
+  body: (ask: Ask, server: ActivityServer) => Promise<void>,
+): Promise<void> {
+  for (const way of ["node", "fetch", "app"] as const) {
+    const storage = memory();
+    await storage.createBucket(bucketNamed("b"));
+    const server = createActivityServer({ storage, ...options });
+    const listener = http.createServer(server.nodeHandler);
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    const origin = way === "node" ? `http://127.0.0.1:${(listener.address() as AddressInfo).port}` : "http://localhost";
+    const ask: Ask = async (method, target, headers = {}) => {
+      const given = method === "POST" ? { "content-type": "application/json" } : {};
+      const sent = method === "POST" ? JSON.stringify({ timestamp: "2024-03-01", data: {} }) : null;
+      const request = new Request(origin + target, { method, headers: { ...given, ...headers }, body: sent });
+      const answer = await (way === "node" ? fetch : way === "fetch" ? server.fetch : server.app.fetch)(request);
+      return { status: answer.status, text: await answer.text() };
+    };
+    try {
+      await body(ask, server);
+    } finally {
+      listener.close();
+      listener.closeAllConnections();
+      await server.close();
+    }
+  }
+}
+
+const VERDICTS: readonly (readonly [verdict: unknown, status: number])[] = [
+  [true, 200],
+  ["allow", 200],
+  [{ user: "ada" }, 200],
+  [false, 403],
+  ["deny", 403],
+  [undefined, 403],
+  [null, 403],
+  ["yes", 500],
+  [1, 500],
+  [[], 500],
+  [new Error("no"), 500],
+  [new ActivityError("UNAUTHORIZED", "no"), 500],
+  [new Response(null, { status: 401 }), 500],
+];
+
+for (const [verdict, status] of VERDICTS) {
+  test(`the answer ${inspect(verdict, { breakLength: Infinity }).split("\n")[0]} makes ${status}, at once or later`, async () => {
+    for (const given of [verdict, Promise.resolve(verdict)]) {
+      await byEachWay({ authorize: () => given as Verdict }, async (ask) => {
+        for (const path of ["/api/0/info", "/api/0/buckets", "/api/0/export", "/tracker/api/0/buckets/b/events"]) {
+          const answer = await ask("GET", path);
+          assert.is(answer.status, status, path);
+          if (status === 403) assert.match(answer.text, /"message":"the host of this server does not allow/);
+          if (status === 500) assert.not.match(answer.text, /authorize/);
+        }
+      });
+    }
+  });
+}
+
+test("what it throws refuses: an ActivityError by its code and message, anything else as a fault", async () => {
+  const errors: unknown[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const fault = new Error("session store is gone");
+  await byEachWay(
+    {
+      logger,
+      authorize({ header }) {
+        if (header("X-Fault")) throw fault;
+        throw new ActivityError("UNAUTHORIZED", "log in first");
+      },
+    },
+    async (ask) => {
+      assert.equal(await ask("GET", "/api/0/buckets"), { status: 401, text: '{"message":"log in first"}' });
+      const answer = await ask("GET", "/api/0/buckets", { "x-fault": "1" });
+      assert.is(answer.status, 500);
+      assert.not.match(answer.text, /session store/);
+    },
+  );
+  assert.ok(errors.includes(fault));
+});
+
+test("it is asked after the host, origin and key rules, and not about preflights", async () => {
+  let asked = 0;
+  const authorize = (): boolean => {
+    asked++;
+    return true;
+  };
+  await byEachWay({ authorize, apiKey: "key", allowedHosts: ["localhost", "127.0.0.1"] }, async (ask) => {
+    asked = 0;
+    assert.is((await ask("GET", "/api/0/buckets")).status, 401);
+    assert.is((await ask("GET", "/api/0/buckets", { origin: "http://evil.example" })).status, 403);
+    assert.is((await ask("OPTIONS", "/api/0/buckets")).status, 204);
+    assert.is(asked, 0);
+    assert.is((await ask("GET", "/api/0/buckets", { authorization: "Bearer key" })).status, 200);
+    assert.is((await ask("GET", "/api/0/nothing", { authorization: "Bearer key" })).status, 404);
+    assert.is(asked, 2);
+  });
+});
+
+test("it gets method, path below the mount, headers, and the request of the host", async () => {
+  const seen: AccessRequest[] = [];
+  const authorize = (request: AccessRequest): boolean => seen.push(request) > 0;
+  await byEachWay({ authorize }, async (ask) => {
+    seen.length = 0;
+    await ask("POST", "/tracker/api/0/buckets/b%2Fc/heartbeat?pulsetime=1", { cookie: "sid=5" });
+    const [request] = seen;
+    assert.is(request?.method, "POST");
+    assert.is(request?.path, "/api/0/buckets/b%2Fc/heartbeat");
+    assert.is(request?.header("Cookie"), "sid=5");
+    assert.is(request?.header("x-nothing"), undefined);
+    const own = request?.node?.headers["cookie"] ?? request?.web?.headers.get("cookie");
+    assert.is(own, "sid=5");
+  });
+});
+
+test("whom it names is told to hooks and listeners", async () => {
+  const ada = { user: "ada" };
+  const told: unknown[] = [];
+  const hooks = { beforeHeartbeat: ({ identity }: { identity?: object }) => void told.push(identity) };
+  await byEachWay(
+    { hooks, authorize: ({ header }) => (header("x-user") === "ada" ? ada : true) },
+    async (ask, server) => {
+      told.length = 0;
+      server.on("heartbeat", ({ identity }) => told.push(identity));
+      assert.is((await ask("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", { "x-user": "ada" })).status, 200);
+      assert.is((await ask("POST", "/api/0/buckets/b/heartbeat?pulsetime=1")).status, 200);
+      assert.equal(told, [ada, ada, undefined, undefined]);
+      assert.is(told[0], ada);
+    },
+  );
+});
+
+test("a code that the server does not know answers 500 without its message", async () => {
+  const authorize = (): never => {
+    throw Object.assign(new Error("secret"), { name: "ActivityError", code: "UNAUTHORISED" });
+  };
+  await byEachWay({ authorize }, async (ask) => {
+    const answer = await ask("GET", "/api/0/buckets");
+    assert.is(answer.status, 500);
+    assert.not.match(answer.text, /secret/);
+  });
+});
+
+test("it sees one spelling of a path, its route and its bucket, however they are asked for", async () => {
+  const seen: (readonly unknown[])[] = [];
+  const authorize = ({ path, route, bucketId }: AccessRequest): boolean => seen.push([path, route, bucketId]) > 0;
+  const cases: readonly (readonly [path: string, seen: readonly unknown[]])[] = [
+    ["/api/0/export/", ["/api/0/export", "/api/0/export", undefined]],
+    ["/x//api/0/export//", ["/api/0/export", "/api/0/export", undefined]],
+    ["/api/0/buckets/%73ecret", ["/api/0/buckets/secret", "/api/0/buckets/:bucketId", "secret"]],
+    ["/api/0/buckets/a%2fb/", ["/api/0/buckets/a%2Fb", "/api/0/buckets/:bucketId", "a/b"]],
+    ["/api/0/nothing/", ["/api/0/nothing", undefined, undefined]],
+    ["/", ["/", undefined, undefined]],
+  ];
+  await byEachWay({ authorize }, async (ask) => {
+    for (const [path, wanted] of cases) {
+      seen.length = 0;
+      await ask("GET", path);
+      assert.equal(seen, [wanted], path);
+    }
+  });
+});
+
+test("a denial by 404 hands out no files", async () => {
+  await withFolder(async (folder) => {
+    await fs.writeFile(path.join(folder, "index.html"), "the page");
+    const authorize = (): never => {
+      throw new ActivityError("NO_SUCH_ROUTE", "nothing here");
+    };
+    await byEachWay({ authorize, webui: folder }, async (ask) => {
+      assert.equal(await ask("GET", "/"), { status: 404, text: '{"message":"nothing here"}' });
+    });
+    await byEachWay({ authorize: () => true, webui: folder }, async (ask) => {
+      assert.equal(await ask("GET", "/"), { status: 200, text: "the page" });
+    });
+  });
+});
+
+test("it gets the web-standard request inside another h3 app, too, and a body that was read by a clone is whole", async () => {
+  const seen: AccessRequest[] = [];
+  const server = createActivityServer({ storage: memory(), authorize: (request) => seen.push(request) > 0 });
+  const host = new H3();
+  host.use(async (event) => {
+    await event.req.clone().text();
+  });
+  host.mount("/tracker", server.fetch);
+  const listener = http.createServer(toNodeHandler(host.fetch as (request: Request) => Promise<Response>) as never);
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/tracker/api/0/settings/k`;
+  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: '{"a":1}' });
+  assert.equal([answer.status, await answer.text()], [200, '{"a":1}']);
+  assert.ok(seen[0]?.web !== undefined);
+  listener.close();
+  listener.closeAllConnections();
+  await server.close();
+});
+
+test.run();

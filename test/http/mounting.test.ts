@@ -1,0 +1,279 @@
+// What holds wherever a request listener is mounted. test/hosts has the frameworks.
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { ActivityError, type ActivityServer, createActivityServer, prepareNodeServer } from "../../src/index.js";
+import { json, refusal, sender } from "./client.js";
+
+const test = suite("mounting");
+
+const BUCKET = { type: "t", client: "c", hostname: "h" };
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+async function withListener<T>(handle: Handle, body: (port: number) => Promise<T>): Promise<T> {
+  const listener = http.createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  try {
+    return await body((listener.address() as AddressInfo).port);
+  } finally {
+    listener.close();
+    listener.closeAllConnections();
+  }
+}
+
+async function withServer(
+  body: (server: ActivityServer, errors: unknown[]) => Promise<void>,
+  options = {},
+): Promise<void> {
+  const errors: unknown[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const server = createActivityServer({ storage: memory(), logger, ...options });
+  await server.buckets.create("b", BUCKET);
+  try {
+    await body(server, errors);
+  } finally {
+    await server.close();
+  }
+}
+
+test("the request of the host is the same after as before, and the promise tells when it is answered", () =>
+  withServer(async (server) => {
+    const seen: unknown[] = [];
+    const handle: Handle = async (request, response) => {
+      const { url } = request;
+      const result: unknown = await server.nodeHandler(request, response);
+      seen.push([request.url === url, result, response.writableEnded]);
+    };
+    await withListener(handle, async (port) => {
+      const { send, close } = sender(port);
+      const paths = [
+        "/tracker//api/0/info",
+        "/tracker/api/0/nothing",
+        "/nothing",
+        "/x/../api/0/info",
+        "//api/0/export",
+      ];
+      for (const path of paths) await send("GET", path);
+      close();
+      assert.equal(
+        seen,
+        paths.map(() => [true, undefined, true]),
+      );
+    });
+  }));
+
+test("a request that is handed over twice is answered once, and the host is told", () =>
+  withServer(async (server, errors) => {
+    const handle: Handle = async (request, response) => {
+      await Promise.all([server.nodeHandler(request, response), server.nodeHandler(request, response)]);
+    };
+    await withListener(handle, async (port) => {
+      const { send, close } = sender(port);
+      for (const path of ["/api/0/info", "/nothing", "/api/0/export"]) await send("GET", path);
+      close();
+    });
+    assert.is(errors.length, 3);
+    for (const error of errors) assert.ok(ActivityError.is(error) && error.code === "ALREADY_ANSWERED", String(error));
+    assert.match(String(errors[0]), /GET \/api\/0\/info: .*mount the handler once/);
+  }));
+
+test("a request that the host has answered already is left alone", () =>
+  withServer(async (server, errors) => {
+    const handle: Handle = async (request, response) => {
+      response.end("of the host");
+      await server.nodeHandler(request, response);
+    };
+    await withListener(handle, async (port) => {
+      assert.is(await (await fetch(`http://127.0.0.1:${port}/api/0/info`)).text(), "of the host");
+    });
+    assert.ok(ActivityError.is(errors[0]) && errors[0].code === "ALREADY_ANSWERED");
+  }));
+
+test("one server mounted at two places is one server", () =>
+  withServer(async (server) => {
+    const handle: Handle = (request, response) => server.nodeHandler(request, response);
+    await withListener(handle, async (port) => {
+      const { send, close } = sender(port);
+      json(await send("POST", "/one/api/0/settings/k", 5));
+      assert.is(json(await send("GET", "/two/api/0/settings/k")), 5);
+      close();
+    });
+  }));
+
+/** Bodies that something of the host read before, what it kept of them, and what becomes of the request. */
+const READ_BEFORE: readonly (readonly [name: string, kept: unknown, type: string, status: number])[] = [
+  ["and kept nothing", undefined, "application/json", 400],
+  ["and kept the value", { value: 1 }, "application/json", 200],
+  ["and kept null", null, "application/json", 200],
+  ["and kept a list", [1], "application/json", 200],
+  ["and kept the text", '{"value":1}', "application/json", 200],
+  ["and kept the bytes", new TextEncoder().encode("[1]"), "application/json", 200],
+  ["and kept broken text", "{", "application/json", 400],
+  ["and kept the fields of a form", { a: "1" }, "application/x-www-form-urlencoded", 415],
+];
+
+for (const [name, kept, type, status] of READ_BEFORE) {
+  test(`a body that the host has read ${name} makes ${status}`, () =>
+    withServer(async (server) => {
+      const handle: Handle = async (request, response) => {
+        for await (const _ of request);
+        if (kept !== undefined) Object.assign(request, { body: kept });
+        await server.nodeHandler(request, response);
+      };
+      await withListener(handle, async (port) => {
+        const { send, close } = sender(port);
+        const answer = await send("POST", "/api/0/settings/k", typeof kept === "string" ? kept : "{}", {
+          "Content-Type": type,
+        });
+        assert.is(answer.status, status);
+        if (kept === undefined)
+          assert.match(refusal(answer, 400), /before the middleware that reads bodies, .* request\.body/);
+        close();
+      });
+    }));
+}
+
+test("a JSON text that a parser has taken the quotes off is still that text, and an empty body stays empty", () =>
+  withServer(async (server) => {
+    let kept: unknown;
+    const handle: Handle = async (request, response) => {
+      for await (const _ of request);
+      await server.nodeHandler(Object.assign(request, { body: kept }), response);
+    };
+    await withListener(handle, async (port) => {
+      const { send, close } = sender(port);
+      for (const text of ["12", "true", "ü", '"', "", "text"]) {
+        kept = text;
+        assert.is(json(await send("POST", "/api/0/settings/k", JSON.stringify(text))), text);
+      }
+      kept = {};
+      const empty = await send("POST", "/api/0/settings/k", "", { "Content-Type": "application/json" });
+      assert.match(refusal(empty, 400), /the body is empty/);
+      close();
+    });
+  }));
+
+test("the fields of a form are not taken for the form", () =>
+  withServer(async (server) => {
+    const handle: Handle = async (request, response) => {
+      for await (const _ of request);
+      await server.nodeHandler(Object.assign(request, { body: {}, files: [] }), response);
+    };
+    await withListener(handle, async (port) => {
+      const body = new FormData();
+      body.set("file", '{"buckets":{}}');
+      const answer = await fetch(`http://127.0.0.1:${port}/api/0/import`, { method: "POST", body });
+      assert.is(answer.status, 400);
+      assert.match(await answer.text(), /before the middleware that reads bodies/);
+    });
+  }));
+
+test("a web-standard request whose body was read before is refused likewise", () =>
+  withServer(async (server) => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: "1" };
+    for (const path of ["/api/0/settings/k", "/api/0/import", "/api/0/buckets/b/events"]) {
+      const used = new Request(`http://localhost${path}`, init);
+      await used.text();
+      const locked = new Request(`http://localhost${path}`, init);
+      locked.body?.getReader();
+      for (const request of [used, locked]) {
+        const answer = await server.fetch(request);
+        assert.is(answer.status, 400);
+        assert.match(await answer.text(), /before the middleware that reads bodies/);
+      }
+    }
+  }));
+
+test("its own sockets cut nothing from paths but a prefix that they were told", async () => {
+  for (const [basePath, path, status] of [
+    [undefined, "/api/0/info", 200],
+    [undefined, "/x/api/0/info", 404],
+    [undefined, "/x/api/0/nothing", 404],
+    ["/tracker", "/tracker/api/0/info", 200],
+    ["/tracker/", "/tracker/api/0/info", 200],
+    ["/tracker", "/api/0/info", 200],
+    ["/tracker", "/x/api/0/info", 404],
+    ["/", "/x/api/0/info", 404],
+  ] as const) {
+    await withServer(
+      async (server) => {
+        const { port } = await server.listen({ port: 0 });
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+        assert.is(answer.status, status, `${basePath} ${path}`);
+        await answer.text();
+      },
+      basePath === undefined ? {} : { basePath },
+    );
+  }
+});
+
+test("a prefix that is no path is refused", () => {
+  for (const basePath of ["tracker", "", "//a", "/a?b", "http://a/b"]) {
+    assert.throws(
+      () => createActivityServer({ storage: memory(), basePath }),
+      /basePath is ".*"; a path like \/tracker/,
+    );
+  }
+});
+
+test("a host that is closing gets rid of its watchers: the answer under way is the last of its connection", () =>
+  withServer(async (server) => {
+    let closed: Promise<unknown> | undefined;
+    const listener = http.createServer((request, response) => {
+      if (request.url === "/api/0/buckets") closed = new Promise((resolve) => listener.close(resolve));
+      void server.nodeHandler(request, response);
+    });
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    const { send } = sender((listener.address() as AddressInfo).port);
+    assert.is((await send("GET", "/api/0/info")).headers.connection, "keep-alive");
+    assert.is((await send("GET", "/api/0/buckets")).headers.connection, "close");
+    await closed;
+  }));
+
+test("it serves HTTP/2, where :authority stands for the Host header", () =>
+  withServer(async (server) => {
+    const listener = http2.createServer((request, response) => void server.nodeHandler(request, response));
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    const session = http2.connect(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`);
+    const ask = (headers: http2.OutgoingHttpHeaders, body = ""): Promise<[status: unknown, text: string]> =>
+      new Promise((resolve, reject) => {
+        const stream = session.request(headers, { endStream: body === "" });
+        let status: unknown;
+        let text = "";
+        stream.on("response", (answer) => {
+          status = answer[":status"];
+        });
+        stream.on("data", (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        stream.on("end", () => resolve([status, text]));
+        stream.on("error", reject);
+        if (body !== "") stream.end(body);
+      });
+    try {
+      const type = { "content-type": "application/json" };
+      const post = await ask({ ":method": "POST", ":path": "/tracker/api/0/settings/k", ...type }, '{"a":1}');
+      assert.equal(post, [200, '{"a":1}']);
+      assert.equal(await ask({ ":path": "/api/0/settings/k" }), [200, '{"a":1}']);
+      assert.is((await ask({ ":path": "/nothing" }))[0], 404);
+      assert.is((await ask({ ":path": "/api/0/export" }))[0], 200);
+    } finally {
+      session.destroy();
+      listener.close();
+    }
+  }));
+
+test("a server that was prepared twice answers what is no HTTP once", async () => {
+  await withServer(async (server) => {
+    const listener = http.createServer(server.nodeHandler);
+    prepareNodeServer(listener);
+    prepareNodeServer(listener);
+    assert.is(listener.listenerCount("clientError"), 1);
+  });
+});
+
+test.run();

@@ -1,0 +1,157 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ActivityError } from "../../src/errors.js";
+import { jsonOf, lengthOf, microsOf, programParser, rangeOf, settingOf } from "../../src/forms.js";
+
+const test = suite("the forms of a program");
+
+const NOON = Date.parse("2024-03-01T12:00:00Z") * 1000;
+
+test("an instant is a Date, a text or microseconds", () => {
+  assert.is(microsOf(new Date("2024-03-01T12:00:00.123Z"), "t"), NOON + 123_000);
+  assert.is(microsOf("2024-03-01T12:00:00.123456Z", "t"), NOON + 123_456);
+  assert.is(microsOf("2024-03-01 14:00+02:00", "t"), NOON);
+  assert.is(microsOf(NOON + 1, "t"), NOON + 1);
+  assert.is(microsOf(0, "t"), 0);
+  assert.is(microsOf(-1, "t"), -1);
+});
+
+test("an event gets what it lacks", () => {
+  assert.equal(programParser.event({ timestamp: NOON }, "the event", true), { timestamp: NOON, duration: 0, data: {} });
+  assert.equal(
+    programParser.event({ timestamp: NOON, duration: -5, data: { a: [1, { b: null }] }, id: 7 }, "the event", true),
+    { timestamp: NOON, duration: -5, data: { a: [1, { b: null }] }, id: 7 },
+  );
+  assert.equal(
+    programParser.event({ timestamp: NOON, id: null }, "the event", true),
+    programParser.event({ timestamp: NOON, id: 7 }, "the event", false),
+  );
+});
+
+test("data is copied: what the program does with its object afterwards changes nothing", () => {
+  const list = [1, 2];
+  const data = { list, deep: { text: "a" } };
+  const draft = programParser.event({ timestamp: 0, data }, "the event", false);
+  list.push(3);
+  data.deep.text = "b";
+  assert.equal(draft.data, { list: [1, 2], deep: { text: "a" } });
+});
+
+test("members without a value are left out, and __proto__ is a key like any other", () => {
+  const given = JSON.parse('{"a":1,"__proto__":{"x":1}}') as Record<string, unknown>;
+  given["gone"] = undefined;
+  const copy = jsonOf(given, "data");
+  assert.is(JSON.stringify(copy), '{"a":1,"__proto__":{"x":1}}');
+  assert.is(Object.getPrototypeOf(copy), Object.prototype);
+  assert.equal(jsonOf(Object.create(null), "data"), {});
+});
+
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let level = 1; level < depth; level++) value = { value };
+  return value;
+}
+
+const circle: Record<string, unknown> = {};
+circle["self"] = circle;
+
+/** Without a look at what a value lies in, each level would double the work. */
+const tree: { children: unknown[] } = { children: [] };
+tree.children.push({ tree }, { tree }, { tree });
+
+class Point {
+  x = 1;
+}
+
+const REFUSED: readonly (readonly [name: string, call: () => unknown, message: RegExp])[] = [
+  ["no instant", () => microsOf(undefined, "start"), /^start is missing; a Date, a time like .* or whole microseconds/],
+  ["a broken Date", () => microsOf(new Date("x"), "start"), /^start is a Date; /],
+  ["half a microsecond", () => microsOf(0.5, "start"), /^start is 0.5; /],
+  ["an endless instant", () => microsOf(Number.POSITIVE_INFINITY, "start"), /^start is Infinity; /],
+  ["a text that is no time", () => microsOf("now", "start"), /^start is 'now'; /],
+  ["a year before 1700", () => microsOf(new Date("1699-12-31"), "start"), /^start is a Date; .* 1700 to 2249/],
+  ["a year after 2249", () => microsOf("2250-01-01", "start"), /^start is '2250-01-01'; /],
+  [
+    "seconds with a fraction",
+    () => lengthOf(1.5, "pulsetime"),
+    /^pulsetime is 1.5; whole microseconds .*secondsToMicros/,
+  ],
+  ["a length as a text", () => lengthOf("5", "pulsetime"), /^pulsetime is '5'; /],
+  ["no length", () => lengthOf(Number.NaN, "pulsetime"), /^pulsetime is NaN; /],
+  ["an event that is none", () => programParser.event(5, "event 3", true), /^event 3 is 5; an event object/],
+  ["a list of events", () => programParser.event([], "the event", true), /^the event is a list; an event object/],
+  ["no timestamp", () => programParser.event({}, "event 3", true), /^timestamp of event 3 is missing; /],
+  [
+    "an end after 2249",
+    () => programParser.event({ timestamp: "2249-12-31", duration: 86_400_000_000 }, "event 3", true),
+    /^duration of event 3 is 86400000000; the event must end between/,
+  ],
+  ["an id of 0", () => programParser.event({ timestamp: 0, id: 0 }, "event 3", true), /^id of event 3 is 0; /],
+  [
+    "a list as data",
+    () => programParser.event({ timestamp: 0, data: [] }, "event 3", true),
+    /^data of event 3 is a list; /,
+  ],
+  ["a Date in data", () => jsonOf({ a: [new Date(0)] }, "data"), /^data holds an object of Date; plain JSON/],
+  ["a Map in data", () => jsonOf(new Map(), "data"), /^data holds an object of Map; /],
+  ["an object of a class", () => jsonOf({ a: new Point() }, "data"), /^data holds an object of Point; /],
+  ["a function in data", () => jsonOf({ a: () => 1 }, "data"), /^data holds a function; /],
+  ["a bigint in data", () => jsonOf({ a: 1n }, "data"), /^data holds a bigint; /],
+  ["a symbol in data", () => jsonOf([Symbol("a")], "data"), /^data holds a symbol; /],
+  ["a hole in a list", () => jsonOf([undefined], "data"), /^data holds a undefined; /],
+  [
+    "a circle",
+    () => programParser.event({ timestamp: 0, data: circle }, "event 3", true),
+    /^data of event 3 holds itself/,
+  ],
+  ["a tree whose branches know their root", () => jsonOf(tree, "data"), /^data holds itself/],
+  ["a field that a range does not have", () => rangeOf({ strat: 0 } as never), /^a range has no 'strat'; start, end/],
+  ["a range that is none", () => rangeOf(null as never), /^the range is null; an object/],
+  ["too many levels", () => settingOf(nested(1001)), /^the setting .*1000/],
+  [
+    "NaN in data",
+    () => programParser.event({ timestamp: 0, data: { a: Number.NaN } }, "event 3", true),
+    /^data of event 3/,
+  ],
+  ["half a limit", () => rangeOf({ limit: 0.5 }), /^limit is 0.5; an integer/],
+  ["another order", () => rangeOf({ order: "oldest first" as "oldest" }), /^order is 'oldest first'; newest or oldest/],
+  ["a start that is none", () => rangeOf({ start: "x" }), /^start is 'x'; /],
+  ["a bucket that is none", () => programParser.bucket(null, "the bucket"), /^the bucket is null; a bucket object/],
+  ["a bucket without a type", () => programParser.bucket({ client: "", hostname: "" }, "the bucket"), /^type of the/],
+];
+
+for (const [name, call, message] of REFUSED) {
+  test(`${name} is refused by name`, () => {
+    let thrown: unknown;
+    try {
+      thrown = `it was read as ${String(call())}`;
+    } catch (error) {
+      thrown = error;
+    }
+    assert.ok(ActivityError.is(thrown), String(thrown));
+    assert.is(thrown.code, "INVALID_INPUT");
+    assert.match(thrown.message, message);
+  });
+}
+
+test("one object in several places is no circle", () => {
+  const twice = { a: 1 };
+  assert.equal(jsonOf({ x: twice, y: [twice, twice] }, "data"), { x: { a: 1 }, y: [{ a: 1 }, { a: 1 }] });
+});
+
+test("the deepest data that the API takes is taken", () => {
+  assert.is(JSON.stringify(settingOf(nested(1000))).length, JSON.stringify(nested(1000)).length);
+});
+
+test("a range is open where it says nothing, and a negative limit means all", () => {
+  assert.equal(rangeOf({}), {});
+  assert.equal(rangeOf({ limit: -1 }), {});
+  assert.equal(rangeOf({ start: new Date(1), end: "1970-01-02", limit: 0, order: "oldest" }), {
+    start: 1000,
+    end: 86_400_000_000,
+    limit: 0,
+    order: "oldest",
+  });
+});
+
+test.run();

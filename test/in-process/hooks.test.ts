@@ -1,0 +1,396 @@
+// What a host says before a write and hears after it, whichever way the write came.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import {
+  ActivityError,
+  type ActivityServer,
+  type ActivityServerOptions,
+  createActivityServer,
+  type Hooks,
+  type Notices,
+  type Storage,
+  veto,
+} from "../../src/index.js";
+
+const test = suite("hooks and notices");
+
+const BUCKET = { type: "t", client: "c", hostname: "h" };
+const EVENT = { timestamp: 1_000_000, data: { app: "x" } };
+const NAMES: readonly (keyof Notices)[] = ["event", "heartbeat", "bucket", "import", "close"];
+
+async function withServer(
+  options: Partial<ActivityServerOptions>,
+  body: (server: ActivityServer) => Promise<void>,
+): Promise<void> {
+  const storage = options.storage ?? memory();
+  await storage.createBucket({ ...BUCKET, id: "b", name: null, created: 0, data: {} });
+  await storage.createBucket({ ...BUCKET, id: "other", name: null, created: 0, data: {} });
+  const server = createActivityServer({ ...options, storage });
+  try {
+    await body(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function ask(server: ActivityServer, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const headers = { "content-type": "application/json" };
+  const answer = await server.fetch(new Request(`http://localhost/api/0${path}`, { method, headers, body: sent }));
+  const text = await answer.text();
+  return [answer.status, text === "" ? "" : JSON.parse(text)];
+}
+
+/** Every write of the API, by HTTP and in process, with the hook that it passes. */
+const WRITES: readonly {
+  readonly hook: keyof Hooks;
+  readonly http: readonly [method: string, path: string, body?: unknown];
+  call(server: ActivityServer): Promise<unknown>;
+}[] = [
+  {
+    hook: "beforeHeartbeat",
+    http: ["POST", "/buckets/b/heartbeat?pulsetime=1", { timestamp: "1970-01-01T00:00:01Z", data: {} }],
+    call: (server) => server.heartbeat("b", EVENT, 1),
+  },
+  {
+    hook: "beforeInsert",
+    http: ["POST", "/buckets/b/events", [{ timestamp: "1970-01-01T00:00:01Z" }]],
+    call: (server) => server.events.insert("b", EVENT),
+  },
+  {
+    hook: "beforeDeleteEvent",
+    http: ["DELETE", "/buckets/b/events/1"],
+    call: (server) => server.events.delete("b", 1),
+  },
+  { hook: "beforeCreateBucket", http: ["POST", "/buckets/new", BUCKET], call: (s) => s.buckets.create("new", BUCKET) },
+  { hook: "beforeUpdateBucket", http: ["PUT", "/buckets/b", { name: "n" }], call: (s) => s.buckets.update("b", {}) },
+  { hook: "beforeDeleteBucket", http: ["DELETE", "/buckets/b?force=1"], call: (server) => server.buckets.delete("b") },
+  {
+    hook: "beforeImport",
+    http: ["POST", "/import", { buckets: { new: BUCKET } }],
+    call: (server) => server.import({ buckets: { new: BUCKET } }),
+  },
+  { hook: "beforeSetting", http: ["POST", "/settings/k", 1], call: (server) => server.settings.put("k", 1) },
+  { hook: "beforeSetting", http: ["DELETE", "/settings/k"], call: (server) => server.settings.delete("k") },
+];
+
+async function state(server: ActivityServer): Promise<unknown> {
+  const buckets = await server.buckets.list();
+  const events = await Promise.all(buckets.map(({ id }) => server.events.read(id).toArray()));
+  return [buckets, events, [...(await server.settings.list())]];
+}
+
+for (const { hook, http, call } of WRITES) {
+  test(`${hook} can veto ${http.slice(0, 2).join(" ")}: 403 with its message, the same code in process`, async () => {
+    const hooks: Hooks = { [hook]: async () => Promise.reject(veto("not on Sundays")) };
+    await withServer({ hooks }, async (server) => {
+      const told: unknown[] = [];
+      for (const name of NAMES) server.on(name, () => told.push(name));
+      const before = await state(server);
+      assert.equal(await ask(server, ...http), [403, { message: "not on Sundays" }]);
+      const thrown: unknown = await call(server).catch((error: unknown) => error);
+      assert.ok(ActivityError.is(thrown) && thrown.code === "VETOED" && thrown.message === "not on Sundays");
+      assert.equal(await state(server), before);
+      assert.equal(told, []);
+    });
+  });
+
+  test(`a fault of ${hook} answers 500 without its text, and nothing is written (${http[0]})`, async () => {
+    const errors: unknown[] = [];
+    const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+    const fault = new Error("secret of the host");
+    const hooks: Hooks = {
+      [hook]: () => {
+        throw fault;
+      },
+    };
+    await withServer({ hooks, logger }, async (server) => {
+      const before = await state(server);
+      const [status, body] = await ask(server, ...http);
+      assert.is(status, 500);
+      assert.not.match(JSON.stringify(body), /secret/);
+      assert.ok(errors.includes(fault));
+      assert.is(await call(server).catch((error: unknown) => error), fault);
+      assert.equal(await state(server), before);
+    });
+  });
+}
+
+test("a hook that returns nothing leaves the write as it is", async () => {
+  const seen: string[] = [];
+  const hooks = Object.fromEntries(WRITES.map(({ hook }) => [hook, () => void seen.push(hook)])) as Hooks;
+  await withServer({ hooks }, async (server) => {
+    for (const { http } of WRITES.filter(({ hook }) => hook !== "beforeDeleteBucket")) {
+      assert.is((await ask(server, ...http))[0], 200, http.join(" "));
+    }
+    assert.equal(new Set(seen).size, 7);
+    assert.is(await server.events.count("b"), 1);
+  });
+});
+
+test("a hook can change what is written, and where", async () => {
+  const hooks: Hooks = {
+    beforeHeartbeat: (write) => ({ ...write, bucketId: "other", beat: { ...write.beat, data: { app: "hidden" } } }),
+    beforeInsert: (write) => ({ ...write, events: write.events.slice(0, 1) }),
+    beforeCreateBucket: (write) => ({ ...write, bucket: { ...write.bucket, hostname: "masked" } }),
+    beforeUpdateBucket: (write) => ({ ...write, patch: { client: "masked" } }),
+    beforeDeleteEvent: (write) => ({ ...write, eventId: write.eventId + 1 }),
+    beforeImport: (write) => ({ ...write, buckets: write.buckets.slice(0, 1) }),
+    beforeSetting: (write) => ({ ...write, value: [write.value] }),
+  };
+  await withServer({ hooks }, async (server) => {
+    await server.heartbeat("b", EVENT, 1);
+    assert.equal((await server.events.read("other").toArray())[0]?.data, { app: "hidden" });
+    assert.is((await server.events.insert("b", [EVENT, EVENT])).length, 1);
+    await server.buckets.create("new", BUCKET);
+    assert.is((await server.buckets.get("new")).hostname, "masked");
+    await server.buckets.update("new", { client: "x" });
+    assert.is((await server.buckets.get("new")).client, "masked");
+    const [held] = await server.events.read("b").toArray();
+    assert.is(await server.events.delete("b", (held?.id ?? 0) - 1), true);
+    assert.is((await server.import({ buckets: { i1: BUCKET, i2: BUCKET } })).bucketsCreated, 1);
+    assert.equal(await ask(server, "POST", "/settings/k", 5), [200, [5]]);
+  });
+});
+
+/** What a hook can return by mistake. */
+const NO_WRITES: readonly unknown[] = [true, "ok", {}, { bucketId: "", beat: {}, pulsetime: 0 }];
+
+test("what a hook makes of a write is checked, and a mistake in it is the host's", async () => {
+  const errors: Error[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
+  const beat = { timestamp: 0.5, duration: 0, data: {} };
+  for (const returned of [...NO_WRITES, { bucketId: "b", beat, pulsetime: 0 }]) {
+    const hooks = { beforeHeartbeat: () => returned, beforeInsert: () => returned, beforeImport: () => [returned] };
+    await withServer({ hooks: hooks as unknown as Hooks, logger }, async (server) => {
+      errors.length = 0;
+      const event = { timestamp: "1970-01-01T00:00:01Z" };
+      for (const [path, body] of [
+        ["/buckets/b/heartbeat?pulsetime=1", event],
+        ["/buckets/b/events", [event]],
+      ] as const) {
+        const [status, answer] = await ask(server, "POST", path, body);
+        assert.is(status, 500);
+        assert.not.match(JSON.stringify(answer), /before/);
+      }
+      assert.match(errors[0]?.message ?? "", /^beforeHeartbeat returned no valid write: /);
+      assert.match(errors[1]?.message ?? "", /^beforeInsert returned no valid write: /);
+      assert.is(await server.events.count("b"), 0);
+    });
+  }
+});
+
+test("an import that a hook has thinned out is checked where it is new, and other requests run meanwhile", async () => {
+  const hooks: Hooks = {
+    beforeImport: ({ buckets, ...write }) => ({
+      ...write,
+      buckets: buckets.map((bucket) => ({ ...bucket, events: [...bucket.events.slice(1), { ...EVENT, duration: 0 }] })),
+    }),
+  };
+  await withServer({ hooks }, async (server) => {
+    const events = Array.from({ length: 3 }, (_, n) => ({ timestamp: new Date(n).toISOString() }));
+    const { eventsImported } = await server.import({ buckets: { i: { ...BUCKET, events } } });
+    assert.is(eventsImported, 3);
+    const found = await server.events.read("i", { order: "oldest" }).toArray();
+    assert.equal(
+      found.map(({ timestamp }) => timestamp),
+      [1000, 2000, EVENT.timestamp],
+    );
+  });
+});
+
+test("writes that are not waited for reach the storage in the order of the calls", () =>
+  withServer({}, async ({ buckets, events, heartbeat }) => {
+    const all = await Promise.all([
+      buckets.create("new", BUCKET),
+      events.insert("new", EVENT),
+      heartbeat("new", { timestamp: 9_000_000 }, 1),
+      buckets.update("new", { client: "x" }),
+      events.insert("new", { timestamp: 10_000_000 }),
+    ]);
+    assert.equal([(all[1] as { id: number }).id, all[2].id, (all[4] as { id: number }).id], [1, 2, 3]);
+  }));
+
+test("notices come in the order of the writes, whatever kinds they are of", () =>
+  withServer({}, async (server) => {
+    const told: string[] = [];
+    for (const name of ["event", "heartbeat", "bucket"] as const) {
+      server.on(name, (notice) => told.push("action" in notice ? `${name} ${notice.action}` : name));
+    }
+    await server.events.insert("b", { ...EVENT, id: 7 });
+    told.length = 0;
+    await Promise.all([
+      server.buckets.create("new", BUCKET),
+      server.heartbeat("new", EVENT, 1),
+      server.events.delete("b", 7),
+      server.events.insert("b", { ...EVENT, id: 7 }),
+      server.buckets.update("b", {}),
+      server.events.delete("b", 7),
+      server.buckets.delete("new"),
+    ]);
+    assert.equal(told, [
+      "bucket created",
+      "heartbeat",
+      "event deleted",
+      "event inserted",
+      "bucket updated",
+      "event deleted",
+      "bucket deleted",
+    ]);
+  }));
+
+test("two users who import the same document at once bring it in once", async () => {
+  const storage = memory();
+  const server = createActivityServer({ storage, authorize: ({ header }) => ({ user: header("x-user") }) });
+  const events = [{ timestamp: "2024-03-01", data: {} }];
+  const body = JSON.stringify({ buckets: { shared: { ...BUCKET, events } } });
+  const send = (user: string): Promise<Response> => {
+    const headers = { "content-type": "application/json", "x-user": user };
+    return server.fetch(new Request("http://localhost/api/0/import", { method: "POST", headers, body }));
+  };
+  await Promise.all([send("ada"), send("bob"), send("eve")]);
+  assert.is(await server.events.count("shared"), 1);
+  await server.close();
+});
+
+test("a promise of a listener that is no Promise of ours is looked after as well", async () => {
+  const errors: Error[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
+  await withServer({ logger }, async (server) => {
+    const cause = new Error("of another realm");
+    // biome-ignore lint/suspicious/noThenProperty: what a promise of another library looks like
+    server.on("heartbeat", () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(cause) }));
+    await server.heartbeat("b", EVENT, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.is(errors[0]?.cause, cause);
+  });
+});
+
+test("an unconfirmed deletion is refused before a hook hears of it", async () => {
+  let called = 0;
+  await withServer({ hooks: { beforeDeleteBucket: () => void called++ } }, async (server) => {
+    assert.is((await ask(server, "DELETE", "/buckets/b"))[0], 401);
+    assert.is(called, 0);
+  });
+});
+
+test("listeners hear of every write that happened, whichever way it came", async () => {
+  const told: unknown[] = [];
+  await withServer({}, async (server) => {
+    for (const name of NAMES) server.on(name, (notice) => told.push([name, notice]));
+    const beat = await server.heartbeat("b", EVENT, 1);
+    const [, [inserted]] = (await ask(server, "POST", "/buckets/b/events", [{ timestamp: "1970-01-02" }])) as [
+      number,
+      [{ id: number }],
+    ];
+    const stored = await server.events.get("b", inserted.id);
+    await server.events.delete("b", stored.id);
+    await server.events.delete("b", stored.id);
+    await server.buckets.create("new", BUCKET, [EVENT]);
+    await server.buckets.create("new", BUCKET);
+    const [first] = await server.events.read("new").toArray();
+    await server.buckets.update("new", { name: "n" });
+    await server.buckets.delete("new");
+    await server.import({ buckets: { b: { ...BUCKET, events: [] }, i: BUCKET } });
+    await server.close();
+    assert.equal(told, [
+      ["heartbeat", { bucketId: "b", event: beat }],
+      ["event", { action: "inserted", bucketId: "b", events: [stored] }],
+      ["event", { action: "deleted", bucketId: "b", eventId: stored.id }],
+      ["bucket", { action: "created", bucketId: "new" }],
+      ["event", { action: "inserted", bucketId: "new", events: [first] }],
+      ["bucket", { action: "updated", bucketId: "new" }],
+      ["bucket", { action: "deleted", bucketId: "new" }],
+      ["import", { bucketsCreated: 1, bucketsMerged: 1, eventsImported: 0, eventsKnown: 0, bucketIds: ["b", "i"] }],
+      ["close", {}],
+    ]);
+  });
+});
+
+test("listeners hear of a write only when it is durable, and not at all when it fails", async () => {
+  const inner = memory();
+  let finish = (_failure?: Error): void => undefined;
+  const storage: Storage = {
+    ...inner,
+    async heartbeat(...given) {
+      await new Promise<void>((resolve, reject) => {
+        finish = (failure) => (failure ? reject(failure) : resolve());
+      });
+      return inner.heartbeat(...given);
+    },
+  };
+  await withServer({ storage }, async (server) => {
+    let told = 0;
+    server.on("heartbeat", () => told++);
+    const first = server.heartbeat("b", EVENT, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.is(told, 0);
+    finish();
+    await first;
+    assert.is(told, 1);
+    const second = server.heartbeat("b", EVENT, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    finish(new Error("disk is full"));
+    await second.then(
+      () => assert.unreachable(),
+      () => undefined,
+    );
+    assert.is(told, 1);
+  });
+});
+
+test("a listener that fails is logged, and neither the write nor the other listeners notice", async () => {
+  const errors: Error[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
+  await withServer({ logger }, async (server) => {
+    const told: string[] = [];
+    server.on("heartbeat", () => {
+      throw new Error("at once");
+    });
+    server.on("heartbeat", async () => Promise.reject(new Error("later")));
+    server.on("heartbeat", () => told.push("third"));
+    await server.heartbeat("b", EVENT, 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(told, ["third"]);
+    assert.equal(
+      errors.map(({ message, cause }) => [message, (cause as Error).message]),
+      [
+        ["a listener of 'heartbeat' failed", "at once"],
+        ["a listener of 'heartbeat' failed", "later"],
+      ],
+    );
+  });
+});
+
+test("a listener stops when it is told to, even when it listens twice", async () => {
+  await withServer({}, async (server) => {
+    let told = 0;
+    const listener = (): void => void told++;
+    const stop = server.on("heartbeat", listener);
+    server.on("heartbeat", listener);
+    await server.heartbeat("b", EVENT, 1);
+    stop();
+    stop();
+    await server.heartbeat("b", EVENT, 1);
+    assert.is(told, 3);
+  });
+});
+
+test("unknown names of hooks and notices are refused with those that there are", async () => {
+  const storage = memory();
+  assert.throws(
+    () => createActivityServer({ storage, hooks: { beforeHeartbeats: () => undefined } as unknown as Hooks }),
+    /no hook beforeHeartbeats; there are beforeHeartbeat, /,
+  );
+  assert.throws(
+    () => createActivityServer({ storage, hooks: { beforeInsert: 5 } as unknown as Hooks }),
+    /beforeInsert is no function/,
+  );
+  await withServer({}, async (server) => {
+    assert.throws(() => server.on("toString" as "event", () => undefined), /no notice 'toString'; there are event, /);
+    assert.throws(() => server.on("event", 5 as unknown as () => void), /listener is no function/);
+  });
+});
+
+test.run();

@@ -1,0 +1,264 @@
+// The verbs of the API without HTTP: what goes in here comes out there, and the other way round.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import {
+  ActivityError,
+  type ActivityServer,
+  createActivityServer,
+  type ErrorCode,
+  type StoredEvent,
+  secondsToMicros,
+} from "../../src/index.js";
+
+const test = suite("in process");
+
+const BUCKET = { type: "currentwindow", client: "test", hostname: "box" };
+const T0 = Date.parse("2024-03-01T10:00:00Z") * 1000;
+
+async function withServer(body: (server: ActivityServer) => Promise<void>): Promise<void> {
+  const server = createActivityServer({ storage: memory(), hostname: "box", clock: () => T0 / 1000 });
+  try {
+    await server.buckets.create("b", BUCKET);
+    await body(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function get(server: ActivityServer, path: string): Promise<unknown> {
+  const answer = await server.fetch(new Request(`http://localhost/api/0${path}`));
+  return answer.json();
+}
+
+async function refuses(call: () => unknown, code: ErrorCode, message: RegExp): Promise<void> {
+  const thrown = await new Promise((resolve) => resolve(call())).then(
+    () => `nothing refused ${String(call)}`,
+    (error: unknown) => error,
+  );
+  assert.ok(ActivityError.is(thrown), String(thrown));
+  assert.is(thrown.code, code);
+  assert.match(thrown.message, message);
+}
+
+test("buckets are created, read, changed and deleted", () =>
+  withServer(async (server) => {
+    const { buckets } = server;
+    const data = { a: 1 };
+    assert.is(await buckets.create("new", { ...BUCKET, created: "2024-01-01", name: "n", data }), true);
+    assert.is(await buckets.create("new", { ...BUCKET, type: "other" }), false);
+    assert.is(await buckets.create("full", BUCKET, [{ timestamp: T0, duration: 5 }]), true);
+    assert.equal(
+      (await buckets.list()).map(({ id, start, end }) => [id, start, end]),
+      [
+        ["b", null, null],
+        ["new", null, null],
+        ["full", T0, T0 + 5],
+      ],
+    );
+    const created = Date.parse("2024-01-01") * 1000;
+    const found = await buckets.get("new");
+    assert.equal(found, { ...BUCKET, id: "new", name: "n", data, created, start: null, end: null });
+    assert.is((await buckets.get("b")).created, T0);
+    await buckets.update("new", { client: "changed", name: null });
+    assert.is(((await get(server, "/buckets/new")) as Record<string, unknown>)["client"], "changed");
+    await buckets.delete("new");
+    await refuses(() => buckets.get("new"), "NO_SUCH_BUCKET", /'new'/);
+  }));
+
+test("the hostname !local stands for this machine, as it does over HTTP", () =>
+  withServer(async ({ buckets }) => {
+    await buckets.create("local", { ...BUCKET, hostname: "!local" });
+    const { hostname, data } = await buckets.get("local");
+    assert.is(hostname, "box");
+    assert.match(String(data["device_id"]), /^[0-9a-f-]{36}$/);
+  }));
+
+test("events are inserted, read in pieces or at once, counted and deleted", () =>
+  withServer(async (server) => {
+    const { events } = server;
+    const one = await events.insert("b", { timestamp: new Date(T0 / 1000), duration: 10, data: { n: 1 } });
+    const others = await events.insert("b", [{ timestamp: T0 + 20 }, { timestamp: "2024-03-01T10:00:01Z" }]);
+    assert.equal(one, { id: one.id, timestamp: T0, duration: 10, data: { n: 1 } });
+    assert.is(others.length, 2);
+    const all = await events.read("b").toArray();
+    assert.equal(all, [others[1], others[0], one]);
+    assert.equal(await events.read("b", { order: "oldest", limit: 1 }).toArray(), [one]);
+    assert.equal(await events.read("b", { start: T0 + 4, end: T0 + 6 }).toArray(), [
+      { ...one, timestamp: T0 + 4, duration: 2 },
+    ]);
+    assert.equal(await events.read("b", { start: T0 + 6, end: T0 }).toArray(), []);
+    const seen: StoredEvent[] = [];
+    for await (const event of events.read("b")) seen.push(event);
+    assert.equal(seen, all);
+    for await (const chunk of events.read("b").chunks()) assert.equal(chunk, all);
+    assert.is(await events.count("b"), 3);
+    assert.is(await events.count("b", { end: T0 + 20 }), 2);
+    assert.equal(await events.get("b", one.id), one);
+    assert.is(await events.delete("b", one.id), true);
+    assert.is(await events.delete("b", one.id), false);
+    await refuses(() => events.get("b", one.id), "NO_SUCH_EVENT", /no event with id/);
+    assert.equal(await events.insert("b", []), []);
+    assert.is(((await get(server, "/buckets/b/events")) as unknown[]).length, 2);
+  }));
+
+test("a reader that is left early lets go of the storage", async () => {
+  let open = 0;
+  const inner = memory();
+  const storage: typeof inner = {
+    ...inner,
+    async *readEvents(...given) {
+      open++;
+      try {
+        yield* inner.readEvents(...given);
+      } finally {
+        open--;
+      }
+    },
+  };
+  const server = createActivityServer({ storage });
+  const events = Array.from({ length: 5000 }, (_, n) => ({ timestamp: n }));
+  await server.buckets.create("b", BUCKET, events);
+  for await (const { id } of server.events.read("b")) if (id > 0) break;
+  assert.is(open, 0);
+  for await (const chunk of server.events.read("b").chunks()) if (chunk.length > 0) break;
+  assert.is(open, 0);
+  await server.close();
+});
+
+test("heartbeats fold as they do over HTTP, with lengths in microseconds", () =>
+  withServer(async (server) => {
+    const beat = (second: number) => ({ timestamp: T0 + secondsToMicros(second), data: { app: "x" } });
+    await server.heartbeat("b", beat(0), secondsToMicros(5));
+    const merged = await server.heartbeat("b", beat(4), secondsToMicros(5));
+    assert.is(merged.duration, secondsToMicros(4));
+    const apart = await server.heartbeat("b", beat(10), secondsToMicros(5));
+    assert.is.not(apart.id, merged.id);
+    const [newest] = (await get(server, "/buckets/b/events")) as { duration: number }[];
+    assert.is(newest?.duration, 0);
+  }));
+
+test("settings are kept as copies, and null removes them", () =>
+  withServer(async (server) => {
+    const value = { a: [1] };
+    await server.settings.put("k", value);
+    value.a.push(2);
+    assert.equal(await server.settings.get("k"), { a: [1] });
+    assert.equal(await get(server, "/settings/k"), { a: [1] });
+    assert.equal([...(await server.settings.list())], [["k", { a: [1] }]]);
+    await server.settings.put("k", null);
+    assert.is(await server.settings.get("k"), null);
+    await server.settings.put("k", 1);
+    await server.settings.delete("k");
+    assert.is((await server.settings.list()).size, 0);
+    await refuses(() => server.settings.put("k".repeat(128), 1), "INVALID_INPUT", /longer than 127 bytes/);
+    await refuses(() => server.settings.put("k", undefined), "INVALID_INPUT", /the setting holds/);
+  }));
+
+test("an export is the document of the API, and an import takes it in every shape", () =>
+  withServer(async (server) => {
+    await server.events.insert("b", [{ timestamp: T0, duration: 1_500_000, data: { text: "ü😀\u0000" } }]);
+    let text = "";
+    for await (const piece of server.export()) text += piece;
+    assert.equal(JSON.parse(text), await get(server, "/export"));
+    let single = "";
+    for await (const piece of server.export("b")) single += piece;
+    assert.is(single, text);
+    const bytes = new TextEncoder().encode(text);
+    const half = text.indexOf("\ud83d") + 1;
+    const sources: readonly (() => Parameters<ActivityServer["import"]>[0])[] = [
+      () => text,
+      () => bytes,
+      () => JSON.parse(text) as { buckets: object },
+      () => server.export(),
+      () => [text.slice(0, half), text.slice(half)],
+      () => [bytes.slice(0, 7), text.slice(7)],
+      () => new Blob([bytes]).stream(),
+      () => new Response(text).body as ReadableStream<Uint8Array>,
+    ];
+    for (const source of sources) {
+      const other = createActivityServer({ storage: memory() });
+      assert.equal(await other.import(source()), {
+        bucketsCreated: 1,
+        bucketsMerged: 0,
+        eventsImported: 1,
+        eventsKnown: 0,
+        eventsInvalid: 0,
+      });
+      assert.equal(await other.events.read("b").toArray(), await server.events.read("b").toArray());
+      assert.is((await other.import(text)).eventsKnown, 1);
+      await other.close();
+    }
+  }));
+
+test("what cannot be right is refused before anything is written", () =>
+  withServer(async (server) => {
+    const { buckets, events } = server;
+    await refuses(() => buckets.create("x", { ...BUCKET, type: 5 as unknown as string }), "INVALID_INPUT", /^type of/);
+    await refuses(() => buckets.create("x", BUCKET, [{ timestamp: "?" }]), "INVALID_INPUT", /^timestamp of event 0/);
+    await refuses(() => buckets.create("", BUCKET), "INVALID_INPUT", /^bucketId is empty/);
+    await refuses(() => buckets.get(5 as unknown as string), "INVALID_INPUT", /^bucketId is 5/);
+    await refuses(() => buckets.create("x", BUCKET, null as never), "INVALID_INPUT", /^events is null; a list/);
+    await refuses(() => buckets.create("x", BUCKET, "xx" as never), "INVALID_INPUT", /^events is 'xx'; a list/);
+    await refuses(() => events.read("b", null as never), "INVALID_INPUT", /^the range is null/);
+    await refuses(() => events.count("b", { strat: 1 } as never), "INVALID_INPUT", /^a range has no 'strat'/);
+    const locked = new Response("{}").body as ReadableStream<Uint8Array>;
+    locked.getReader();
+    await refuses(() => server.import(locked), "INVALID_INPUT", /^the document is a stream that somebody else reads/);
+    await refuses(() => events.insert("b", [{ timestamp: T0 }, { timestamp: 0.5 }]), "INVALID_INPUT", /event 1/);
+    await refuses(() => events.insert("none", { timestamp: T0 }), "NO_SUCH_BUCKET", /'none'/);
+    await refuses(() => events.read("b", { start: "x" }), "INVALID_INPUT", /^start/);
+    await refuses(() => events.read("none").toArray(), "NO_SUCH_BUCKET", /'none'/);
+    await refuses(() => events.get("b", 0.5), "INVALID_INPUT", /^id of the event/);
+    await refuses(() => server.heartbeat("b", { timestamp: T0 }, 1.5), "INVALID_INPUT", /^pulsetime is 1.5/);
+    await refuses(() => server.import("{"), "INVALID_INPUT", /not JSON/);
+    await refuses(() => server.import(5 as unknown as string), "INVALID_INPUT", /^the document is 5/);
+    await refuses(() => server.import([5 as unknown as string]), "INVALID_INPUT", /^a piece of the document is 5/);
+    await refuses(() => server.import({ nothing: 1 } as unknown as string), "INVALID_INPUT", /"buckets"/);
+    assert.is(await events.count("b"), 0);
+    assert.is((await buckets.list()).length, 1);
+  }));
+
+test("close() waits for a write under way, so that an import is never cut in the middle", async () => {
+  const storage = memory();
+  const server = createActivityServer({ storage });
+  const events = Array.from({ length: 3000 }, (_, n) => ({ timestamp: new Date(n).toISOString(), data: {} }));
+  const importing = server.import({ buckets: { b: { ...BUCKET, events } } });
+  await server.close();
+  assert.is((await importing).eventsImported, 3000);
+});
+
+test("close() waits for reads under way as well, to their end or until they are left", async () => {
+  for (const leave of [false, true]) {
+    const server = createActivityServer({ storage: memory() });
+    await server.buckets.create(
+      "b",
+      BUCKET,
+      Array.from({ length: 5000 }, (_, n) => ({ timestamp: n })),
+    );
+    const reader = server.events.read("b").chunks()[Symbol.asyncIterator]();
+    const first = await reader.next();
+    let isClosed = false;
+    const closing = server.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.is(isClosed, false);
+    if (leave) await reader.return?.();
+    let count = (first.value as unknown[]).length;
+    for (let next = await reader.next(); !next.done; next = await reader.next()) count += next.value.length;
+    if (!leave) assert.is(count, 5000);
+    await closing;
+  }
+});
+
+test("a bucket without a name, which only imports can bring, can be read and deleted", () =>
+  withServer(async ({ buckets, events, ...server }) => {
+    await server.import({ buckets: { "": BUCKET } });
+    assert.is((await buckets.get("")).id, "");
+    await events.insert("", { timestamp: T0 });
+    await buckets.delete("");
+    await refuses(() => buckets.get(""), "NO_SUCH_BUCKET", /''/);
+  }));
+
+test.run();

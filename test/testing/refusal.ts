@@ -1,0 +1,34 @@
+// What the tests of `activity-server/testing` expect of wrong input.
+import * as assert from "uvu/assert";
+import { ActivityError } from "../../src/errors.js";
+
+/** A call with wrong input, and what its message must say. */
+export interface Refusal {
+  readonly name: string;
+  readonly call: () => unknown;
+  readonly message: string;
+}
+
+/** How messages end that ask for a time. */
+export const TIME: string =
+  "a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970, from the years 1700 to 2249, are expected";
+/** How messages end that ask for a length of time. */
+export const LENGTH: string = "whole microseconds or a length like '5s', '10m' or '8h' is expected";
+
+/** Passes a wrong value where types would not let it. */
+export function wrong<Value>(value: unknown): Value {
+  return value as Value;
+}
+
+/** Holds that a call throws `INVALID_INPUT` with exactly this message. */
+export function assertRefused({ call, message }: Refusal): void {
+  let thrown: unknown;
+  try {
+    call();
+  } catch (error) {
+    thrown = error;
+  }
+  assert.ok(ActivityError.is(thrown), `it threw ${thrown}`);
+  assert.is(thrown.code, "INVALID_INPUT");
+  assert.is(thrown.message, message);
+}

@@ -1,0 +1,57 @@
+// Test servers of the tests of `activity-server/testing`, and what is done with them.
+import * as assert from "uvu/assert";
+import { ActivityError, secondsToMicros } from "../../src/index.js";
+import {
+  bucket,
+  createTestServer,
+  heartbeats,
+  realisticDay,
+  type TestServer,
+  type TestServerOptions,
+} from "../../src/testing/index.js";
+
+export const JSON_TYPE: Readonly<Record<string, string>> = { "content-type": "application/json" };
+
+export async function withServer(
+  options: TestServerOptions,
+  use: (server: TestServer) => Promise<void>,
+): Promise<void> {
+  const server = createTestServer(options);
+  try {
+    await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+export function post(server: TestServer, path: string, body: unknown): Promise<Response> {
+  return server.fetch(path, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) });
+}
+
+/** All that can be seen of a server, as bytes. */
+export async function everythingOf(server: TestServer): Promise<string> {
+  const paths = ["/api/0/info", "/api/0/buckets", "/api/0/settings", "/api/0/export"];
+  const texts = await Promise.all(paths.map(async (path) => (await server.fetch(path)).text()));
+  return texts.join("\n");
+}
+
+/** A few writes of every kind. */
+export async function someWork(server: TestServer): Promise<void> {
+  await server.load(realisticDay());
+  await post(server, "/api/0/buckets/own", { type: "t", client: "c", hostname: "!local" });
+  for (const beat of heartbeats({ every: "5s", for: "1m" })) {
+    await server.heartbeat("own", beat, secondsToMicros(5));
+    server.clock.advance("5s");
+  }
+  await server.buckets.create("later", bucket({ id: "x", created: server.clock.now() }));
+  await server.settings.put("theme", "dark");
+}
+
+/** Holds that a call rejects with a code, and with a message if one is given. */
+export async function assertRejects(call: Promise<unknown>, code: string, message?: string): Promise<void> {
+  const [outcome] = await Promise.allSettled([call]);
+  const thrown: unknown = outcome?.status === "rejected" ? outcome.reason : undefined;
+  assert.ok(ActivityError.is(thrown), `it gave ${thrown}`);
+  assert.is(thrown.code, code);
+  if (message !== undefined) assert.is(thrown.message, message);
+}

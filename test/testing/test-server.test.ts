@@ -1,0 +1,193 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { veto } from "../../src/index.js";
+import { bucket, createTestServer, event, fakeClock, realisticDay, toExport, toWire } from "../../src/testing/index.js";
+import { assertRefused, wrong } from "./refusal.js";
+import { assertRejects, everythingOf, JSON_TYPE, someWork, withServer } from "./servers.js";
+
+const test = suite("test server");
+
+const WINDOW = bucket();
+
+test("it can be used at once, and behind await as well", async () => {
+  const server = createTestServer();
+  assert.is((await server.fetch("/api/0/info")).status, 200);
+  assert.is(await server, server);
+  await server.close();
+});
+
+test("it says the same in every run", async () => {
+  await withServer({}, async (server) => {
+    const info = await (await server.fetch("/api/0/info")).json();
+    assert.is(info.hostname, "test-host");
+    assert.is(info.testing, true);
+    assert.match(info.device_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+test("two of one seed cannot be told apart, two of different seeds can", async () => {
+  const shown: string[] = [];
+  for (const seed of [1, 1, 2]) {
+    await withServer({ seed }, async (server) => {
+      await someWork(server);
+      shown.push(await everythingOf(server));
+    });
+  }
+  assert.is(shown[0], shown[1]);
+  assert.is.not(shown[0], shown[2]);
+});
+
+test("it opens no port until it is asked to, and then a free one of loopback", async () => {
+  const sockets = (): string[] => process.getActiveResourcesInfo().filter((name) => name.includes("TCP"));
+  const before = sockets().length;
+  let served = "";
+  await withServer({}, async (server) => {
+    await someWork(server);
+    assert.is(sockets().length, before);
+    const { url, port } = await server.listen();
+    assert.is(url, `http://127.0.0.1:${port}`);
+    assert.ok(port > 0);
+    served = `${url}/api/0/info`;
+    assert.is((await fetch(served)).status, 200);
+  });
+  const [outcome] = await Promise.allSettled([fetch(served)]);
+  assert.is(outcome?.status, "rejected");
+});
+
+test("fetch takes what the global fetch takes, and paths", async () => {
+  await withServer({}, async (server) => {
+    const url = "http://anywhere.example/api/0/info";
+    for (const input of [url, new URL(url), new Request(url), "/api/0/info"]) {
+      assert.is((await server.fetch(input)).status, 200, String(input));
+    }
+    const made = await server.fetch(new Request(`http://localhost/api/0/buckets/a`), {
+      method: "POST",
+      headers: JSON_TYPE,
+      body: JSON.stringify(toWire(WINDOW)),
+    });
+    assert.is(made.status, 200);
+    assert.is((await server.fetch("/api/0/nowhere")).status, 404);
+  });
+});
+
+test("the clock decides when a bucket was created", async () => {
+  const clock = fakeClock("2024-05-06T07:08:09.123456Z");
+  await withServer({ clock }, async (server) => {
+    assert.is(server.clock, clock);
+    const draft = { type: "t", client: "c", hostname: "h" };
+    await server.buckets.create("a", draft);
+    clock.advance("1h");
+    await server.buckets.create("b", draft);
+    assert.equal(
+      (await server.buckets.list()).map(({ created }) => created),
+      [clock.now() - 3_600_000_000, clock.now()],
+    );
+  });
+});
+
+for (const [kind, clock] of [
+  ["a text", "2024-05-06"],
+  ["a Date", new Date("2024-05-06T00:00:00Z")],
+  ["microseconds", Date.UTC(2024, 4, 6) * 1000],
+] as const) {
+  test(`the clock may begin where ${kind} says`, async () => {
+    await withServer({ clock }, async (server) => assert.is(server.clock.now(), Date.UTC(2024, 4, 6) * 1000));
+  });
+}
+
+test("builders and days go in as they are", async () => {
+  await withServer({}, async (server) => {
+    const day = realisticDay();
+    await server.buckets.create(WINDOW.id, WINDOW);
+    assert.equal(await server.events.insert(WINDOW.id, event()), { ...event(), id: 1 });
+    assert.is((await server.heartbeat(WINDOW.id, event(), 0)).id, 1);
+    await server.load({ bucket: bucket({ id: "own" }), events: [event(), event()] });
+    assert.is(await server.events.count("own"), 2);
+    assert.equal(await server.import(toExport(day)), {
+      bucketsCreated: 3,
+      bucketsMerged: 1,
+      eventsImported: 1013 + 19 + 369 + 272,
+      eventsKnown: 0,
+      eventsInvalid: 0,
+    });
+  });
+});
+
+test("a loaded day reads back as it was made", async () => {
+  await withServer({}, async (server) => {
+    const day = realisticDay({ timezone: "Asia/Kathmandu" });
+    await server.load(day);
+    let id = 1;
+    for (const { bucket: made, events } of [day.window, day.afk, day.web, day.editor]) {
+      const { start: _, end: __, ...record } = await server.buckets.get(made.id);
+      assert.equal(record, made);
+      const stored = await server.events.read(made.id, { order: "oldest" }).toArray();
+      assert.equal(
+        stored,
+        events.map((one) => ({ ...one, id: id++ })),
+      );
+    }
+  });
+});
+
+test("a bucket that is there takes the events of a load", async () => {
+  await withServer({}, async (server) => {
+    const filled = { bucket: WINDOW, events: [event()] };
+    await server.load([filled, { ...filled, bucket: bucket({ name: "other" }) }]);
+    assert.is(await server.events.count(WINDOW.id), 2);
+    assert.is((await server.buckets.get(WINDOW.id)).name, null);
+  });
+});
+
+test("hooks, keys and other options are passed on", async () => {
+  const hooks = {
+    beforeInsert() {
+      throw veto("nothing on Fridays");
+    },
+  };
+  await withServer({ hooks, apiKey: "secret", hostname: "desk", testing: false }, async (server) => {
+    assert.is((await server.fetch("/api/0/buckets")).status, 401);
+    const info = await (await server.fetch("/api/0/info")).json();
+    assert.equal([info.hostname, info.testing], ["desk", false]);
+    await assertRejects(server.load({ bucket: WINDOW, events: [event()] }), "VETOED", "nothing on Fridays");
+  });
+});
+
+test("after closing, calls are refused with a code", async () => {
+  const server = createTestServer();
+  await server.close();
+  await server.close();
+  await assertRejects(server.reset(), "STORAGE_CLOSED", "the server is closed");
+  await assertRejects(server.listen(), "STORAGE_CLOSED", "the server is closed");
+  await assertRejects(server.buckets.list(), "STORAGE_CLOSED");
+  await assertRejects(server.load(realisticDay()), "STORAGE_CLOSED");
+  assert.is((await server.fetch("/api/0/info")).status, 503);
+});
+
+test("await using closes it", async () => {
+  const server = createTestServer();
+  await server[Symbol.asyncDispose]();
+  await assertRejects(server.buckets.list(), "STORAGE_CLOSED");
+  await assertRejects(server.reset(), "STORAGE_CLOSED");
+});
+
+test("wrong options are refused before anything is made", () => {
+  const wrongly = (options: unknown) => () => createTestServer(wrong(options));
+  assertRefused({ name: "", call: wrongly({ seed: "a" }), message: "seed is 'a'; an integer is expected" });
+  assert.throws(wrongly({ clock: "noon" }), /^start of the clock is 'noon'; /);
+  assert.throws(
+    wrongly({ clock: Date.now }),
+    (thrown: unknown) =>
+      thrown instanceof TypeError &&
+      thrown.message === "clock is a function, but no fakeClock(); a fake clock or a time is expected",
+  );
+  assert.throws(
+    wrongly({ storage: {} }),
+    (thrown: unknown) =>
+      thrown instanceof TypeError &&
+      thrown.message === "a test server has a storage of its own; createActivityServer takes another",
+  );
+  assert.throws(wrongly({ bodyLimitBytes: -1 }), /bodyLimitBytes/);
+});
+
+test.run();

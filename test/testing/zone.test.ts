@@ -1,0 +1,149 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { localDay } from "../../src/testing/zone.js";
+import { assertRefused, type Refusal } from "./refusal.js";
+
+const test = suite("local days");
+
+function iso(second: number): string {
+  return new Date(second * 1000).toISOString().replace(".000Z", "Z");
+}
+
+interface Day {
+  readonly date: string;
+  readonly timezone: string;
+  readonly start: string;
+  readonly hours: number;
+  /** When clocks there first show 9:00. */
+  readonly nine: string;
+}
+
+const DAYS: readonly Day[] = [
+  { date: "2024-03-01", timezone: "UTC", start: "2024-03-01T00:00:00Z", hours: 24, nine: "2024-03-01T09:00:00Z" },
+  { date: "2024-02-29", timezone: "Etc/UTC", start: "2024-02-29T00:00:00Z", hours: 24, nine: "2024-02-29T09:00:00Z" },
+  // Clocks go forward at 2:00.
+  {
+    date: "2024-03-10",
+    timezone: "America/New_York",
+    start: "2024-03-10T05:00:00Z",
+    hours: 23,
+    nine: "2024-03-10T13:00:00Z",
+  },
+  // Clocks go back at 3:00.
+  {
+    date: "2024-10-27",
+    timezone: "Europe/Berlin",
+    start: "2024-10-26T22:00:00Z",
+    hours: 25,
+    nine: "2024-10-27T08:00:00Z",
+  },
+  {
+    date: "2024-06-15",
+    timezone: "Asia/Kathmandu",
+    start: "2024-06-14T18:15:00Z",
+    hours: 24,
+    nine: "2024-06-15T03:15:00Z",
+  },
+  {
+    date: "2024-06-15",
+    timezone: "Pacific/Apia",
+    start: "2024-06-14T11:00:00Z",
+    hours: 24,
+    nine: "2024-06-14T20:00:00Z",
+  },
+  // The day before Samoa left one out.
+  {
+    date: "2011-12-29",
+    timezone: "Pacific/Apia",
+    start: "2011-12-29T10:00:00Z",
+    hours: 24,
+    nine: "2011-12-29T19:00:00Z",
+  },
+  // Clocks go forward at midnight, so the day begins at 1:00.
+  {
+    date: "2024-03-10",
+    timezone: "America/Havana",
+    start: "2024-03-10T05:00:00Z",
+    hours: 23,
+    nine: "2024-03-10T13:00:00Z",
+  },
+  // Half an hour, at 2:00.
+  {
+    date: "2024-10-06",
+    timezone: "Australia/Lord_Howe",
+    start: "2024-10-05T13:30:00Z",
+    hours: 23.5,
+    nine: "2024-10-05T22:00:00Z",
+  },
+  {
+    date: "2024-01-01",
+    timezone: "Pacific/Kiritimati",
+    start: "2023-12-31T10:00:00Z",
+    hours: 24,
+    nine: "2023-12-31T19:00:00Z",
+  },
+  {
+    date: "2024-01-01",
+    timezone: "Pacific/Pago_Pago",
+    start: "2024-01-01T11:00:00Z",
+    hours: 24,
+    nine: "2024-01-01T20:00:00Z",
+  },
+  { date: "1970-01-01", timezone: "UTC", start: "1970-01-01T00:00:00Z", hours: 24, nine: "1970-01-01T09:00:00Z" },
+  { date: "2199-12-31", timezone: "UTC", start: "2199-12-31T00:00:00Z", hours: 24, nine: "2199-12-31T09:00:00Z" },
+];
+
+for (const { date, timezone, start, hours, nine } of DAYS) {
+  test(`${date} in ${timezone} has ${hours} hours from ${start}`, () => {
+    const day = localDay(date, timezone);
+    assert.is(iso(day.start), start);
+    assert.is((day.end - day.start) / 3600, hours);
+    assert.is(iso(day.secondAt(9 * 3600)), nine);
+  });
+}
+
+test("a time that clocks skip comes at the end of the gap", () => {
+  const day = localDay("2024-03-10", "America/New_York");
+  assert.is(iso(day.secondAt(2.5 * 3600)), "2024-03-10T07:00:00Z");
+});
+
+test("the days of a year follow each other", () => {
+  for (const timezone of ["America/New_York", "Europe/Berlin", "Africa/Cairo", "America/Santiago", "Asia/Kathmandu"]) {
+    let end: number | undefined;
+    for (let number = 0; number < 366; number++) {
+      const date = new Date(Date.UTC(2024, 0, 1 + number)).toISOString().slice(0, 10);
+      const day = localDay(date, timezone);
+      if (end !== undefined) assert.is(day.start, end, `${timezone} ${date}`);
+      end = day.end;
+    }
+  }
+});
+
+const DATE = "a date like '2024-03-01', from 1970 to 2199, is expected";
+const ZONE = "the name of a time zone like 'Europe/Berlin' is expected";
+const REFUSALS: readonly Refusal[] = [
+  ...["2024-02-30", "2023-02-29", "2024-13-01", "2024-00-10", "1969-12-31", "2200-01-01", "2024-3-1", "", "today"].map(
+    (date) => ({
+      name: `the date '${date}'`,
+      call: () => localDay(date, "UTC"),
+      message: `date is '${date}'; ${DATE}`,
+    }),
+  ),
+  { name: "a Date as date", call: () => localDay(new Date(0), "UTC"), message: `date is an object; ${DATE}` },
+  ...["Europe/Atlantis", "", "Berlin", "+25:00"].map((zone) => ({
+    name: `the zone '${zone}'`,
+    call: () => localDay("2024-03-01", zone),
+    message: `timezone is '${zone}'; ${ZONE}`,
+  })),
+  { name: "no zone", call: () => localDay("2024-03-01", undefined), message: `timezone is missing; ${ZONE}` },
+  { name: "a number as zone", call: () => localDay("2024-03-01", 2), message: `timezone is 2; ${ZONE}` },
+  {
+    name: "a day that a zone left out",
+    call: () => localDay("2011-12-30", "Pacific/Apia"),
+    message: "date is '2011-12-30'; 'Pacific/Apia' never had that day",
+  },
+];
+
+for (const refusal of REFUSALS) test(`refused is ${refusal.name}`, () => assertRefused(refusal));
+
+test.run();
