@@ -25,6 +25,11 @@ interface Shelf {
   partnerId: number | undefined;
   /** Upper bound of every duration ever stored here: how far back an overlap search must look. */
   longest: Micros;
+  /** Which of all buckets there ever were. */
+  readonly no: number;
+  /** Changes of its events so far, and of its record. */
+  changes: number;
+  updates: number;
 }
 
 /**
@@ -38,6 +43,7 @@ export function memory(): Storage {
   const values = new Map<string, JsonValue>();
   let closed = false;
   let nextId = 1;
+  let nextNo = 0;
   let device: string | undefined;
 
   function assertOpen(): void {
@@ -111,6 +117,9 @@ export function memory(): Storage {
         byId: new Map(),
         partnerId: undefined,
         longest: 0,
+        no: nextNo++,
+        changes: 0,
+        updates: 0,
       });
       return true;
     },
@@ -120,6 +129,7 @@ export function memory(): Storage {
       const shelf = shelves.get(bucketId);
       if (shelf === undefined) return false;
       shelf.bucket = { ...shelf.bucket, ...patch };
+      shelf.updates++;
       return true;
     },
 
@@ -155,6 +165,12 @@ export function memory(): Storage {
     async *readEvents(bucketId, range = {}) {
       const events = select(shelfOf(bucketId), range);
       for (let at = 0; at < events.length; at += CHUNK) yield events.slice(at, at + CHUNK);
+    },
+
+    revision(bucketId) {
+      if (bucketId === undefined) return Array.from(shelves.values(), ({ no, updates }) => `${no}.${updates}`).join();
+      const shelf = shelves.get(bucketId);
+      return shelf && `${shelf.no}.${shelf.changes}`;
     },
 
     async countEvents(bucketId, range = {}) {
@@ -194,6 +210,7 @@ function summaryOf({ bucket, events }: Shelf): BucketSummary {
 
 /** Puts events where they belong, over those of the same ids; of equal ids the last wins. */
 function place(shelf: Shelf, events: readonly StoredEvent[]): void {
+  shelf.changes++;
   for (const event of events) {
     shelf.longest = Math.max(shelf.longest, event.duration);
     remove(shelf, event.id);
@@ -223,6 +240,7 @@ function place(shelf: Shelf, events: readonly StoredEvent[]): void {
 function remove(shelf: Shelf, eventId: number): boolean {
   const event = shelf.byId.get(eventId);
   if (event === undefined) return false;
+  shelf.changes++;
   shelf.byId.delete(eventId);
   const position = positionOf(shelf.events, event.timestamp, event.id);
   // An event of the batch that is being placed is in `byId` but not yet in the list.

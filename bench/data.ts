@@ -1,12 +1,12 @@
 import { microsToSeconds, printTimestamp } from "../src/domain/time.js";
 
 /** An event of the generator: what a watcher would have sent. */
-export interface SampleEvent {
+export interface SampleEvent<Data extends object = Readonly<Record<string, string>>> {
   /** Microseconds since 1970-01-01 UTC. */
   readonly timestamp: number;
   /** Microseconds. */
   readonly duration: number;
-  readonly data: Readonly<Record<string, string>>;
+  readonly data: Data;
 }
 
 /** How much to generate. The same options always give the same events. */
@@ -60,7 +60,7 @@ export function sample(options: SampleOptions = {}): Sample {
 }
 
 /** The JSON of an event as it travels over HTTP. */
-export function wireJson(event: SampleEvent): string {
+export function wireJson(event: SampleEvent<object>): string {
   const timestamp = printTimestamp(event.timestamp);
   return `{"timestamp":"${timestamp}","duration":${microsToSeconds(event.duration)},"data":${JSON.stringify(event.data)}}`;
 }
@@ -169,7 +169,7 @@ export function exportFile(events: readonly SampleEvent[]): { file: Buffer; keyA
 }
 
 /** The bodies of inserts of many events each. */
-export function insertBodies(events: readonly SampleEvent[], eventsPerBody: number): Buffer[] {
+export function insertBodies(events: readonly SampleEvent<object>[], eventsPerBody: number): Buffer[] {
   return Array.from({ length: Math.ceil(events.length / eventsPerBody) }, (_, index) => {
     const slice = events.slice(index * eventsPerBody, (index + 1) * eventsPerBody);
     return Buffer.from(`[${slice.map(wireJson).join(",")}]`);

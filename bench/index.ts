@@ -11,6 +11,7 @@ import { exportAll } from "./workloads/export.js";
 import { heartbeats } from "./workloads/heartbeats.js";
 import { importAll } from "./workloads/import.js";
 import { latest } from "./workloads/latest.js";
+import { query } from "./workloads/query.js";
 import { unstorage } from "./workloads/unstorage.js";
 
 const WORKLOADS = new Map<string, Workload>([
@@ -20,6 +21,7 @@ const WORKLOADS = new Map<string, Workload>([
   ["day", day],
   ["export", exportAll],
   ["import", importAll],
+  ["query", query],
   ["unstorage", unstorage],
 ]);
 

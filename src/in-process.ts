@@ -13,6 +13,7 @@ import {
   settingOf,
 } from "./forms.js";
 import type { ImportCounts } from "./import.js";
+import { type QueryInput, runQuery } from "./in-process-query.js";
 import type { ActivityService } from "./service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
 import { readDocument } from "./wire/document.js";
@@ -117,6 +118,13 @@ export interface InProcess {
    * @throws ActivityError `INVALID_INPUT`, `VETOED`
    */
   import(document: DocumentSource): Promise<ImportResult>;
+  /**
+   * Carries out a program of the query language (contract query.md, docs/query.md).
+   *
+   * @returns what `POST /api/0/query` answers: a value for each period, with times as texts and lengths in seconds
+   * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED`, `QUERY_TOO_LARGE`
+   */
+  query(input: QueryInput): Promise<JsonValue[]>;
 }
 
 /** Lets a closing server wait for what is under way. */
@@ -138,6 +146,7 @@ export function createInProcess(service: ActivityService, counting: Counting): I
         return service.heartbeat(checkedBucketId(bucketId), draft, lengthOf(pulsetime, "pulsetime"));
       }),
     export: (bucketId) => whileRead(exported(service, bucketId)),
+    query: (input) => during(() => runQuery(service, input)),
     import: (source) =>
       during(async () => {
         const { buckets, invalidEvents } = await readDocument(bytesOf(source), Number.POSITIVE_INFINITY);

@@ -36,6 +36,7 @@ export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";
 export type { ImportCounts, ImportedBucket } from "./import.js";
 export type { Buckets, EventReader, Events, ImportResult, InProcess, Settings } from "./in-process.js";
+export type { QueryInput, TimeperiodInput } from "./in-process-query.js";
 export type { Logger } from "./logger.js";
 export type {
   BucketNotice,
@@ -46,6 +47,8 @@ export type {
   Notices,
 } from "./notices.js";
 export type { ActivityServerOptions } from "./options.js";
+export type { QueryLimits } from "./query/budget.js";
+export { QueryError, type QueryErrorType } from "./query/query-error.js";
 export { type ActivityServer, createActivityServer } from "./server.js";
 export type {
   Durability,

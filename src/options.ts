@@ -1,6 +1,7 @@
 import { HOOK_NAMES, type Hooks } from "./hooks.js";
 import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
+import type { QueryLimits } from "./query/budget.js";
 import type { Storage } from "./storage.js";
 
 /** How a server behaves. Everything but `storage` has a default. */
@@ -44,6 +45,8 @@ export interface ActivityServerOptions {
   readonly bodyLimitBytes?: number;
   /** Largest import in bytes; above it 413. @default 1 GiB */
   readonly importLimitBytes?: number;
+  /** What a query may use up before it is ended with 503. @default a minute, 50 million events, 512 MiB */
+  readonly queryLimits?: Partial<QueryLimits>;
   /**
    * The path under which people reach the server, such as `/tracker`. Requests are understood without it, whether the
    * host takes its prefix off or not; pages need it under a prefix that stays on. With `/` no prefix is ever cut.
@@ -70,6 +73,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   hooks: "object",
   bodyLimitBytes: "number",
   importLimitBytes: "number",
+  queryLimits: "object",
   basePath: "string",
   webui: "string",
 };

@@ -11,6 +11,7 @@ import { createRouter } from "./http/router.js";
 import { bucketRoutes } from "./http/routes/buckets.js";
 import { eventRoutes } from "./http/routes/events.js";
 import { infoRoutes } from "./http/routes/info.js";
+import { queryRoutes } from "./http/routes/query.js";
 import { settingsRoutes } from "./http/routes/settings.js";
 import { transferRoutes } from "./http/routes/transfer.js";
 import { createTally } from "./http/tally.js";
@@ -19,6 +20,7 @@ import { createInProcess, type InProcess } from "./in-process.js";
 import { guarded, type Logger, silentLogger } from "./logger.js";
 import { type Announcer, createAnnouncer, type NoticeListener, type Notices } from "./notices.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
+import { DEFAULT_LIMITS } from "./query/budget.js";
 import { VERSION } from "./version.js";
 
 /**
@@ -107,6 +109,7 @@ function serviceOf(options: ActivityServerOptions, announcer: Announcer): Hooked
     version: `v${VERSION} (node)`,
     testing: options.testing ?? false,
     clock: options.clock ?? Date.now,
+    queryLimits: { ...DEFAULT_LIMITS, ...options.queryLimits },
     hooks: options.hooks ?? {},
     announcer,
   });
@@ -135,7 +138,14 @@ function transportsOf(options: ActivityServerOptions, { service, logger, tally }
     importLimitBytes: options.importLimitBytes ?? 1024 * MIB,
   };
   const pipeline = tally.counting(createPipeline({ guard, authorize, service, limits, logger }));
-  const resources = resourcesOf([...infoRoutes, ...bucketRoutes, ...eventRoutes, ...settingsRoutes, ...transferRoutes]);
+  const resources = resourcesOf([
+    ...infoRoutes,
+    ...bucketRoutes,
+    ...eventRoutes,
+    ...queryRoutes,
+    ...settingsRoutes,
+    ...transferRoutes,
+  ]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));
   const webFolder = webui === undefined ? undefined : openWebFolder(webui);
   const app = createApp({ resources: resources.values(), router, pipeline, webFolder });

@@ -1,11 +1,16 @@
 import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import { type EventDraft, endOf, type PrintedEvent, printed, type StoredEvent } from "./domain/event.js";
+import { clipped, type EventDraft, type PrintedEvent, printed, type StoredEvent } from "./domain/event.js";
 import type { JsonValue } from "./domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "./errors.js";
+import { createEventSource } from "./event-source.js";
 import { createImportLine, type ImportCounts, type ImportedBucket, type ImportLine } from "./import.js";
 import type { Notices } from "./notices.js";
+import { DEFAULT_LIMITS, type QueryLimits } from "./query/budget.js";
+import { createQueryEngine, type QueryEngine, type QueryRequest } from "./query/engine.js";
+import type { Value } from "./query/values.js";
 import type { EventRange, Storage, TimeRange } from "./storage.js";
+import { checkedSettingKey } from "./validation.js";
 
 /** What the server says about itself (contract rest.md 4.1). */
 export interface ServerInfo {
@@ -21,7 +26,7 @@ export interface ExportedBucket {
   readonly events: AsyncIterable<readonly PrintedEvent[]>;
 }
 
-/** What the service needs besides a storage. */
+/** What the service needs. */
 export interface ServiceOptions {
   readonly storage: Storage;
   readonly hostname: string;
@@ -29,19 +34,21 @@ export interface ServiceOptions {
   readonly testing: boolean;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** What a query may use up. @default DEFAULT_LIMITS */
+  readonly queryLimits?: QueryLimits;
 }
 
 /** What services over one storage have in common. */
 export interface Shared {
   readonly imports: ImportLine;
+  readonly engine: QueryEngine;
+}
+
+function sharedOf({ storage, queryLimits = DEFAULT_LIMITS }: ServiceOptions): Shared {
+  return { imports: createImportLine(storage), engine: createQueryEngine(createEventSource(storage), queryLimits) };
 }
 
 const LOCAL_HOSTNAME = "!local";
-
-/** Longest settings key in UTF-8 bytes (contract rest.md 4.8). */
-const MAX_SETTING_KEY_BYTES = 127;
-
-const encoder: TextEncoder = new TextEncoder();
 
 /** The verbs of the API on domain types: existence, clipping, defaults. Knows neither HTTP nor any engine. */
 export class ActivityService {
@@ -49,7 +56,7 @@ export class ActivityService {
   readonly #options: ServiceOptions;
   protected readonly shared: Shared;
 
-  constructor(options: ServiceOptions, shared: Shared = { imports: createImportLine(options.storage) }) {
+  constructor(options: ServiceOptions, shared: Shared = sharedOf(options)) {
     this.#storage = options.storage;
     this.#options = options;
     this.shared = shared;
@@ -138,7 +145,7 @@ export class ActivityService {
    */
   async *readPrinted(bucketId: string, range: EventRange): AsyncGenerator<readonly PrintedEvent[]> {
     if (isBackwards(range)) await this.getBucket(bucketId);
-    else yield* clipped(this.#printedFrom(bucketId, range), range);
+    else yield* clipped(this.#printedFrom(bucketId, range), range.start, range.end);
   }
 
   /**
@@ -148,7 +155,7 @@ export class ActivityService {
    */
   async *readEvents(bucketId: string, range: EventRange): AsyncGenerator<readonly StoredEvent[]> {
     if (isBackwards(range)) await this.getBucket(bucketId);
-    else yield* clipped(this.#storage.readEvents(bucketId, range), range);
+    else yield* clipped(this.#storage.readEvents(bucketId, range), range.start, range.end);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -197,6 +204,16 @@ export class ActivityService {
     return counts;
   }
 
+  /**
+   * Carries a program out over periods (contract query.md).
+   *
+   * @returns a value for each period
+   * @throws QueryError `QUERY_FAILED` for a mistake in the program, ActivityError `QUERY_TOO_LARGE`
+   */
+  query(request: QueryRequest): Promise<Value[]> {
+    return this.shared.engine.run(request);
+  }
+
   listSettings(): Promise<Map<string, JsonValue>> {
     return this.#storage.settings.list();
   }
@@ -206,7 +223,7 @@ export class ActivityService {
    * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
    */
   async getSetting(key: string): Promise<JsonValue> {
-    return (await this.#storage.settings.get(checkedKey(key))) ?? null;
+    return (await this.#storage.settings.get(checkedSettingKey(key))) ?? null;
   }
 
   /**
@@ -216,8 +233,8 @@ export class ActivityService {
    * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
    */
   async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
-    if (value === null) await this.#storage.settings.delete(checkedKey(key));
-    else await this.#storage.settings.put(checkedKey(key), value);
+    if (value === null) await this.#storage.settings.delete(checkedSettingKey(key));
+    else await this.#storage.settings.put(checkedSettingKey(key), value);
     return value;
   }
 
@@ -269,28 +286,4 @@ export class ActivityService {
 
 function isBackwards({ start, end }: TimeRange): boolean {
   return start !== undefined && end !== undefined && start > end;
-}
-
-/** What a range cuts. */
-type Span = Pick<StoredEvent, "timestamp" | "duration">;
-
-async function* clipped<E extends Span>(
-  chunks: AsyncIterable<readonly E[]>,
-  { start, end }: TimeRange,
-): AsyncGenerator<readonly E[]> {
-  if (start === undefined && end === undefined) yield* chunks;
-  else for await (const events of chunks) yield events.map((event) => clip(event, start, end));
-}
-
-function clip<E extends Span>(event: E, start: Micros = event.timestamp, end: Micros = endOf(event)): E {
-  const from = Math.max(event.timestamp, start);
-  const to = Math.min(endOf(event), end);
-  if (from === event.timestamp && to === endOf(event)) return event;
-  return { ...event, timestamp: from, duration: to - from };
-}
-
-function checkedKey(key: string): string {
-  // Cheap first: no text takes less than a byte for a code unit.
-  if (key.length <= MAX_SETTING_KEY_BYTES && encoder.encode(key).length <= MAX_SETTING_KEY_BYTES) return key;
-  throw new ActivityError("INVALID_INPUT", `settings key ${quote(key)} is longer than ${MAX_SETTING_KEY_BYTES} bytes`);
 }

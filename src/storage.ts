@@ -1,5 +1,6 @@
 import type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
 import type { EventDraft, PrintedEvent, StoredEvent } from "./domain/event.js";
+import type { EventList } from "./domain/event-list.js";
 import type { JsonValue } from "./domain/json.js";
 import type { Micros } from "./domain/time.js";
 
@@ -117,6 +118,19 @@ export interface Storage {
    * whoever only prints them is spared the parsing. Others leave it out.
    */
   readPrinted?(bucketId: string, range?: EventRange): AsyncIterable<readonly PrintedEvent[]>;
+
+  /**
+   * All events that `readEvents` gives for a range, oldest first, as columns. For adapters that keep columns anyway:
+   * queries are spared the making of objects. Others leave it out.
+   */
+  readColumns?(bucketId: string, range?: TimeRange): AsyncIterable<EventList>;
+
+  /**
+   * A text that becomes another one with every change that a read of the bucket can see, or, without an id, with every
+   * change of what describes the buckets; `undefined` for an unknown bucket. For adapters that see all changes: as long
+   * as it stays, answers to queries are given again. Others leave it out.
+   */
+  revision?(bucketId?: string): string | undefined;
 
   /** How many events overlap a range. */
   countEvents(bucketId: string, range?: TimeRange): Promise<number>;

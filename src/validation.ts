@@ -144,3 +144,15 @@ export function refuseDefect(value: JsonValue, field: string): void {
   const defect = jsonDefect(value);
   if (defect !== undefined) throw invalid(`${field} ${defect}`);
 }
+
+/** Longest settings key in UTF-8 bytes (contract rest.md 4.8). */
+const MAX_SETTING_KEY_BYTES = 127;
+
+const encoder: TextEncoder = new TextEncoder();
+
+/** @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more */
+export function checkedSettingKey(key: string): string {
+  // Cheap first: no text takes less than a byte for a code unit.
+  if (key.length <= MAX_SETTING_KEY_BYTES && encoder.encode(key).length <= MAX_SETTING_KEY_BYTES) return key;
+  throw invalid(`settings key ${quote(key)} is longer than ${MAX_SETTING_KEY_BYTES} bytes`);
+}

@@ -8,6 +8,7 @@ import { errorAnswer } from "../src/http/errors.js";
 import { bucketRoutes } from "../src/http/routes/buckets.js";
 import { eventRoutes } from "../src/http/routes/events.js";
 import { infoRoutes } from "../src/http/routes/info.js";
+import { queryRoutes } from "../src/http/routes/query.js";
 import { settingsRoutes } from "../src/http/routes/settings.js";
 import { transferRoutes } from "../src/http/routes/transfer.js";
 import { ActivityError, type ErrorCode } from "../src/index.js";
@@ -77,7 +78,7 @@ test("the README lists every flag with its variable and its default", () => {
 });
 
 test("docs/api.md lists every route with who may call it", () => {
-  const routes = [infoRoutes, bucketRoutes, eventRoutes, settingsRoutes, transferRoutes].flat();
+  const routes = [infoRoutes, bucketRoutes, eventRoutes, queryRoutes, settingsRoutes, transferRoutes].flat();
   const listed = tableOf("docs/api.md", "Route").map(([route, , access]) => [...codesIn(route), access].join(" "));
   const offered = routes.map(({ method, path: place, watcher, open }) => {
     const access = [...(watcher ? ["watcher"] : []), ...(open ? ["open"] : [])];

@@ -59,6 +59,7 @@ export function bucketVerbs(keeper: Keeper, database: TextDatabase, write: Write
       return unlessMissing(
         write(bucketId, (shelf) => {
           shelf.bucket = { ...shelf.bucket, ...patch };
+          shelf.updates++;
           const record = putText(bucketKey(shelf.bucketNo), JSON.stringify(shelf.bucket));
           return { result: true, landed: keeper.commit([record]) };
         }),

@@ -23,6 +23,12 @@ export class Directory {
   /** `#reach[i]`: the largest event end of the segments 0 to i. Tells a search how far back it must look. */
   #reach: Micros[] = [];
   #count = 0;
+  #changes = 0;
+
+  /** How often it has changed. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   get entries(): readonly SegmentEntry[] {
     return this.#entries;
@@ -67,6 +73,7 @@ export class Directory {
   replace(old: SegmentEntry | undefined, fresh: readonly SegmentEntry[]): void {
     const [first] = fresh;
     if (old === undefined && first === undefined) return;
+    this.#changes++;
     const index = old ? this.indexBefore(old.first) : this.indexBefore((first as SegmentEntry).first) + 1;
     this.#entries.splice(index, old ? 1 : 0, ...fresh);
     this.#count += fresh.reduce((sum, { count }) => sum + count, 0) - (old?.count ?? 0);

@@ -1,9 +1,10 @@
+import { type JsonObject, rememberText } from "../../src/domain/json.js";
 import { ActivityError } from "../../src/errors.js";
 import { BlockCache } from "./block-cache.js";
 import type { Snapshot, TextDatabase } from "./database.js";
 import { segmentKey } from "./layout.js";
 import type { BlockSource } from "./read.js";
-import { type Block, decodeSegment } from "./segment.js";
+import { type Block, decodeSegment, type ParseData } from "./segment.js";
 import type { SegmentEntry } from "./segment-entry.js";
 import type { Shelf } from "./shelf.js";
 
@@ -16,19 +17,25 @@ export interface BlockView {
 /** Up to this many segments a read holds what is in memory rather than a snapshot of the database. */
 const PINNED_SEGMENTS = 4;
 
-/** A read of more segments than this goes through most of a bucket: it would only push out what is used again. */
-const CACHED_SEGMENTS = 128;
+/** A read of more than this part of the cache would only push out what is used again. */
+const CACHED_PART = 0.75;
+
+/** What a segment takes in memory for each byte that it has on disk. Roughly; its objects are shared. */
+const MEMORY_PER_BYTE = 3;
 
 /** Reads sealed segments, through a cache. */
 export class SealedBlocks {
   readonly #database: TextDatabase;
   readonly #name: string;
+  readonly #cacheBytes: number;
   readonly #cache: BlockCache;
+  readonly #parse: ParseData = createSharedParse();
 
   /** @param name what to call the database in messages */
   constructor(database: TextDatabase, name: string, cacheBytes: number) {
     this.#database = database;
     this.#name = name;
+    this.#cacheBytes = cacheBytes;
     this.#cache = new BlockCache(cacheBytes);
   }
 
@@ -36,6 +43,8 @@ export class SealedBlocks {
   view(shelf: Shelf, segments: readonly SegmentEntry[]): BlockView {
     const unwritten = new Map(segments.length > 0 ? shelf.unwritten : []);
     const pinned = segments.length <= PINNED_SEGMENTS ? this.#pin(segments) : new Map<SegmentEntry, Block>();
+    const size = segments.reduce((sum, { bytes }) => sum + bytes, 0) * MEMORY_PER_BYTE;
+    const cached = size <= this.#cacheBytes * CACHED_PART;
     const inMemory = segments.every((entry) => pinned.has(entry) || unwritten.has(entry));
     const snapshot = inMemory ? undefined : this.#database.snapshot();
     return {
@@ -43,7 +52,6 @@ export class SealedBlocks {
         const known = pinned.get(entry) ?? this.#cache.get(entry);
         if (known !== undefined) return known;
         const bytes = unwritten.get(entry) ?? (await this.#read(shelf, entry, snapshot));
-        const cached = segments.length <= CACHED_SEGMENTS;
         const block = this.#decode(shelf, entry, bytes);
         if (cached) this.#cache.put(entry, block);
         return block;
@@ -93,7 +101,7 @@ export class SealedBlocks {
   #decode(shelf: Shelf, entry: SegmentEntry, bytes: Uint8Array | undefined): Block {
     try {
       if (bytes === undefined) throw new Error("it is missing");
-      const block = decodeSegment(bytes);
+      const block = decodeSegment(bytes, this.#parse);
       if (block.count !== entry.count) throw new Error(`it holds ${block.count} events instead of ${entry.count}`);
       return block;
     } catch (cause) {
@@ -102,4 +110,21 @@ export class SealedBlocks {
       throw new ActivityError("STORAGE_CORRUPT", `${what} is damaged: ${reason}`, { cause });
     }
   }
+}
+
+/** Distinct data that are known at a time. */
+const MOST_TEXTS = 50_000;
+
+/** Segments of a bucket hold much the same data: one object for equal texts, as long as they are remembered. */
+function createSharedParse(): ParseData {
+  const known = new Map<string, JsonObject>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const data = JSON.parse(text) as JsonObject;
+    if (known.size >= MOST_TEXTS) known.clear();
+    known.set(text, data);
+    rememberText(data, text);
+    return data;
+  };
 }

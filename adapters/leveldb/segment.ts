@@ -1,4 +1,5 @@
 import type { PrintedEvent, StoredEvent } from "../../src/domain/event.js";
+import type { EventList } from "../../src/domain/event-list.js";
 import { type JsonObject, printObject } from "../../src/domain/json.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
 
@@ -62,6 +63,8 @@ export interface Block {
   /** Rough size in memory. */
   readonly bytes: number;
   eventAt(position: number): StoredEvent;
+  /** All events in time order. Made at the first use. */
+  columns(): EventList;
   printedAt(position: number): PrintedEvent;
   /** The first position at which an event with this time and id may stand. */
   positionOf(timestamp: number, id: number): number;
@@ -69,8 +72,13 @@ export interface Block {
   positionOfId(id: number): number;
 }
 
+/** Makes the object of a JSON text; may give one object for equal texts. */
+export type ParseData = (text: string) => JsonObject;
+
+const parseData: ParseData = (text) => JSON.parse(text) as JsonObject;
+
 /** @throws Error for bytes that are no segment */
-export function decodeSegment(bytes: Uint8Array): Block {
+export function decodeSegment(bytes: Uint8Array, parse: ParseData = parseData): Block {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) throw new Error(`segment version ${view.getUint8(0)} is unknown`);
   const count = view.getUint32(1, true);
@@ -91,7 +99,8 @@ export function decodeSegment(bytes: Uint8Array): Block {
     if (!((refs[position] as number) < lengths.length)) throw new Error("an event of it has no data");
   }
   const text = decoder.decode(bytes.subarray(at));
-  const table = textTable(text, lengths);
+  const table = textTable(text, lengths, parse);
+  let columns: EventList | undefined;
 
   function eventAt(position: number): StoredEvent {
     return {
@@ -106,9 +115,13 @@ export function decodeSegment(bytes: Uint8Array): Block {
     count,
     timestamps,
     durations,
-    // Four columns, and the text once as it is and about twice more as objects.
-    bytes: count * 32 + lengths.length * 100 + text.length * 4,
+    // Four columns and one of references, and the texts. Their objects are shared among all blocks.
+    bytes: count * 40 + lengths.length * 32 + text.length * 2,
     eventAt,
+    columns() {
+      columns ??= { length: count, starts: timestamps, durations, ids, datas: Array.from(refs, table.dataAt) };
+      return columns;
+    },
     printedAt: (position) => ({
       id: ids[position] as number,
       timestamp: timestamps[position] as number,
@@ -137,7 +150,7 @@ interface TextTable {
   dataAt(index: number): JsonObject;
 }
 
-function textTable(text: string, lengths: Float64Array): TextTable {
+function textTable(text: string, lengths: Float64Array, parse: ParseData): TextTable {
   const parsed: (JsonObject | undefined)[] = new Array(lengths.length);
   const texts: (string | undefined)[] = new Array(lengths.length);
   const starts = new Float64Array(lengths.length + 1);
@@ -155,7 +168,7 @@ function textTable(text: string, lengths: Float64Array): TextTable {
   return {
     textAt,
     dataAt(index) {
-      const data = parsed[index] ?? (JSON.parse(textAt(index)) as JsonObject);
+      const data = parsed[index] ?? parse(textAt(index));
       parsed[index] = data;
       return data;
     },

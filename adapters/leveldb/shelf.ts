@@ -16,6 +16,8 @@ const SEGMENT_GAP = 2 ** 51;
 /** A segment that shrinks below this many events is taken apart, and folded into its neighbours later. */
 const DISSOLVE_EVENTS = 64;
 
+let nextShelfNo = 0;
+
 /**
  * One bucket in memory: its record, its tail and the directory of its sealed segments. Each change is made here at
  * once, and described as operations that bring the database to the same state; they must be committed in the order in
@@ -24,6 +26,10 @@ const DISSOLVE_EVENTS = 64;
 export class Shelf {
   readonly bucketNo: number;
   bucket: Bucket;
+  /** Changes of the record so far. */
+  updates = 0;
+  /** Which of all shelves there ever were: after a failure a bucket gets a new one. */
+  readonly #no = nextShelfNo++;
   readonly tail: Tail = new Tail();
   readonly directory: Directory = new Directory();
   /** The event that the previous heartbeat made or extended. Always in the tail. */
@@ -47,6 +53,16 @@ export class Shelf {
   load(entries: readonly SegmentEntry[]): void {
     this.directory.load(entries);
     for (const { segmentNo } of entries) this.#nextSegmentNo = Math.max(this.#nextSegmentNo, segmentNo + 1);
+  }
+
+  /** Another text with every change of the events. */
+  get revision(): string {
+    return `${this.#no}.${this.tail.changes}.${this.directory.changes}`;
+  }
+
+  /** Another text with every change of the record. */
+  get recordRevision(): string {
+    return `${this.#no}.${this.updates}`;
   }
 
   get count(): number {

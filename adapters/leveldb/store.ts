@@ -2,6 +2,7 @@ import type { OrderedEvent, StoredEvent } from "../../src/domain/event.js";
 import { noSuchBucket } from "../../src/errors.js";
 import type { Durability, EventRange, Storage } from "../../src/storage.js";
 import { bucketVerbs } from "./bucket-verbs.js";
+import { carryOutColumns } from "./columns.js";
 import type { TextDatabase } from "./database.js";
 import { eventVerbs } from "./event-verbs.js";
 import { isOverfull } from "./fold.js";
@@ -102,6 +103,23 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
 
     readEvents: (bucketId, range) => read(bucketId, range, asStored),
     readPrinted: (bucketId, range) => read(bucketId, range, asPrinted),
+
+    async *readColumns(bucketId, range = {}) {
+      const shelf = await readShelf(bucketId);
+      const plan = planRead(shelf, { ...range, order: "oldest" });
+      const view = blocks.view(shelf, plan.segments);
+      try {
+        yield* carryOutColumns(plan, view.blockOf);
+      } finally {
+        await view.close();
+      }
+    },
+
+    revision(bucketId) {
+      const { shelves } = keeper.state;
+      if (bucketId !== undefined) return shelves.get(bucketId)?.revision;
+      return Array.from(shelves.values(), ({ recordRevision }) => recordRevision).join();
+    },
 
     async countEvents(bucketId, range = {}) {
       const shelf = await readShelf(bucketId);

@@ -10,12 +10,18 @@ export class Tail {
   readonly #weights: Map<number, number> = new Map();
   readonly #byId: Map<number, StoredEvent> = new Map();
   #weight = 0;
+  #changes = 0;
   /** Largest end, as far as it is known without looking. */
   #end: Micros | undefined = Number.NEGATIVE_INFINITY;
 
   /** Ascending by (timestamp, id). Not to be changed. */
   get events(): readonly StoredEvent[] {
     return this.#events;
+  }
+
+  /** How often it has changed. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Size of the records of all events, in characters. */
@@ -40,6 +46,7 @@ export class Tail {
 
   /** Puts an event in its place, over the one with its id. */
   put(event: StoredEvent, weight: number): void {
+    this.#changes++;
     const before = this.#byId.get(event.id);
     if (before !== undefined && before.timestamp === event.timestamp) {
       this.#events[positionOf(this.#events, event.timestamp, event.id)] = event;
@@ -73,6 +80,7 @@ export class Tail {
   }
 
   #forget(event: StoredEvent): void {
+    this.#changes++;
     this.#byId.delete(event.id);
     this.#weight -= this.weightOf(event.id);
     this.#weights.delete(event.id);

@@ -84,6 +84,27 @@ export function endOf(event: Pick<EventDraft, "timestamp" | "duration">): Micros
   return event.timestamp + event.duration;
 }
 
+/** The time that an event takes. */
+export type OccupiedSpan = Pick<EventDraft, "timestamp" | "duration">;
+
+/** Cuts an event to a range, both ends of which may be open (contract rest.md 4.3). */
+function clip<E extends OccupiedSpan>(event: E, start: Micros = event.timestamp, end: Micros = endOf(event)): E {
+  const from = Math.max(event.timestamp, start);
+  const to = Math.min(endOf(event), end);
+  if (from === event.timestamp && to === endOf(event)) return event;
+  return { ...event, timestamp: from, duration: to - from };
+}
+
+/** Cuts each event of a read to a range. */
+export async function* clipped<E extends OccupiedSpan>(
+  chunks: AsyncIterable<readonly E[]>,
+  start: Micros | undefined,
+  end: Micros | undefined,
+): AsyncGenerator<readonly E[]> {
+  if (start === undefined && end === undefined) yield* chunks;
+  else for await (const events of chunks) yield events.map((event) => clip(event, start, end));
+}
+
 /** What decides the place of an event. */
 export type OrderedEvent = Pick<StoredEvent, "timestamp" | "id">;
 

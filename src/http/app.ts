@@ -84,6 +84,10 @@ function exchangeOf(event: H3Event, { path, rawParams }: Found): Exchange {
     // The name in the URL stands in for the Host header, which a Request made in process does not have.
     header: (name) => req.headers.get(name) ?? (name === "host" ? url.host : undefined),
     body: () => piecesOf(req),
+    onGone(listener) {
+      req.signal?.addEventListener("abort", listener, { once: true });
+      return () => req.signal?.removeEventListener("abort", listener);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { ActivityError, type ErrorCode } from "../errors.js";
 import type { Logger } from "../logger.js";
+import { QueryError } from "../query/query-error.js";
 import type { Answer } from "./exchange.js";
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -11,6 +12,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   NO_SUCH_ROUTE: 404,
   METHOD_NOT_ALLOWED: 405,
   VETOED: 403,
+  QUERY_FAILED: 400,
+  QUERY_TOO_LARGE: 503,
   ALREADY_ANSWERED: 500,
   TOO_LARGE: 413,
   UNSUPPORTED_TYPE: 415,
@@ -33,8 +36,15 @@ export function errorAnswer(thrown: unknown, logger: Logger): Answer {
     return messageAnswer(500, "internal error; the server's log says more");
   }
   const status = STATUS[thrown.code];
-  if (status >= 500) logger.error(thrown);
+  // What a query may use up is the host's choice, and reaching it no fault of the server.
+  if (status >= 500 && thrown.code !== "QUERY_TOO_LARGE") logger.error(thrown);
+  if (QueryError.isQuery(thrown)) return typedAnswer(status, thrown);
   return messageAnswer(status, thrown.message);
+}
+
+/** Clients of queries are told what kind of mistake it is, besides the message (contract query.md 1). */
+function typedAnswer(status: number, { type, message }: QueryError): Answer {
+  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ type, message }) };
 }
 
 /** An error answer: JSON with a `message` (contract rest.md 1). */

@@ -4,8 +4,8 @@ import { ActivityError } from "../../src/errors.js";
 import type { EventRange, Storage } from "../../src/storage.js";
 import { bucketOf, idsOf, intOf, read } from "../contract/case.js";
 import { broken, same, sameBucket, sameBuckets, sameEvent, sameEvents, sameValue } from "../contract/check.js";
-import { throughPrinted } from "../contract/printed.js";
 import type { Reference } from "../contract/reference.js";
+import { through } from "../contract/through.js";
 import { DATA, VALUES } from "../contract/values.js";
 
 /** What the steps of a model run work on: the same calls go to every storage, and to the reference. */
@@ -178,10 +178,12 @@ const readRange: Step = async (run) => {
   if (answers === undefined) return;
   const expected = run.reference.readEvents(bucketId, range);
   for (const answer of answers) sameEvents("readEvents", answer, expected, what);
-  const printed = await ask(run, `${what}, printed`, bucketId, (storage) =>
-    read(throughPrinted(storage) ?? storage, bucketId, range),
-  );
-  for (const answer of printed ?? []) sameEvents("readPrinted", answer, expected, what);
+  for (const way of ["readPrinted", "readColumns"] as const) {
+    const others = await ask(run, `${what} by ${way}`, bucketId, (storage) =>
+      read(through(way, storage) ?? storage, bucketId, range),
+    );
+    for (const answer of others ?? []) sameEvents(way, answer, expected, what);
+  }
   const { limit: _, order: __, ...span } = range;
   const counts = await ask(run, `count ${what}`, bucketId, (storage) => storage.countEvents(bucketId, span));
   for (const count of counts ?? []) same("countEvents", count, run.reference.countEvents(bucketId, span), what);

@@ -16,19 +16,20 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/domain\//, "domain"],
   [/^src\/transforms\//, "transforms"],
   [/^src\/query\//, "query"],
+  [/^src\/regex\//, "regex"],
   [/^src\/http\//, "http"],
   [/^src\/wire\//, "wire"],
   [/^src\/cli\//, "cli"],
-  [/^src\/(service|import|pace|notices|hooks)\.ts$/, "service"],
+  [/^src\/(service|import|notices|hooks|event-source)\.ts$/, "service"],
   [/^src\/hooked-service\.ts$/, "hooks"],
-  [/^src\/(in-process)\.ts$/, "$1"],
+  [/^src\/in-process(-query)?\.ts$/, "in-process"],
   [/^src\/testing\//, "testing"],
-  [/^src\/(errors|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
+  [/^src\/(errors|pace|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
   [/^adapters\/(\w[\w-]*)(?:\.ts$|\/)/, "adapter $1"],
   [/^package\.json$/, "manifest"],
 ];
 
-const VALUES = ["domain", "errors"];
+const VALUES = ["domain", "errors", "pace"];
 /** `http → service → storage`, `service → query → transforms → domain`, and nothing the other way. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   domain: { ours: [], packages: [] },
@@ -37,25 +38,27 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   version: { ours: ["manifest"], packages: [] },
   storage: { ours: ["domain"], packages: [] },
   validation: { ours: VALUES, packages: [] },
+  pace: { ours: [], packages: [] },
+  regex: { ours: [], packages: [] },
   transforms: { ours: VALUES, packages: [] },
-  query: { ours: [...VALUES, "transforms"], packages: [] },
-  service: { ours: [...VALUES, "storage", "query", "logger"], packages: [] },
+  query: { ours: [...VALUES, "regex", "transforms"], packages: [] },
+  service: { ours: [...VALUES, "storage", "transforms", "query", "validation", "logger"], packages: [] },
   forms: { ours: [...VALUES, "storage", "validation"], packages: [] },
   hooks: { ours: [...VALUES, "service", "validation", "forms", "logger"], packages: [] },
-  wire: { ours: [...VALUES, "service", "validation"], packages: [] },
-  "in-process": { ours: [...VALUES, "service", "validation", "forms", "wire"], packages: [] },
+  wire: { ours: [...VALUES, "query", "service", "validation"], packages: [] },
+  "in-process": { ours: [...VALUES, "query", "service", "validation", "forms", "wire"], packages: [] },
   http: {
-    ours: [...VALUES, "storage", "service", "hooks", "validation", "wire", "logger"],
+    ours: [...VALUES, "storage", "query", "service", "hooks", "validation", "wire", "logger"],
     packages: ["h3", "rou3", "srvx", "@remix-run/multipart-parser", "node:"],
   },
-  options: { ours: ["storage", "service", "http", "logger"], packages: [] },
+  options: { ours: ["query", "storage", "service", "http", "logger"], packages: [] },
   server: {
-    ours: [...VALUES, "storage", "service", "hooks", "http", "in-process", "logger", "options", "version"],
+    ours: [...VALUES, "query", "storage", "service", "hooks", "http", "in-process", "logger", "options", "version"],
     packages: ["h3"],
   },
   index: {
     ours: [
-      ...[...VALUES, "storage", "service", "forms", "hooks", "http", "wire", "in-process"],
+      ...[...VALUES, "query", "storage", "service", "forms", "hooks", "http", "wire", "in-process"],
       ...["server", "logger", "options", "version"],
     ],
     packages: [],

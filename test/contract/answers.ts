@@ -18,8 +18,11 @@ const OBJECT = { answer: "an object", fits: isObject };
 const PERHAPS = { answer: "an object or undefined", fits: (value: unknown) => value === undefined || isObject(value) };
 const NOTHING = { answer: "undefined", fits: (value: unknown) => value === undefined };
 
-/** Every call that a case makes; `reopen` is that of the options. */
-export type CallName = Exclude<keyof Storage, "traits" | "settings"> | `settings.${keyof SettingsStore}` | "reopen";
+/** Every call that a case makes and waits for; `reopen` is that of the options. */
+export type CallName =
+  | Exclude<keyof Storage, "traits" | "settings" | "revision">
+  | `settings.${keyof SettingsStore}`
+  | "reopen";
 
 const RULES: Readonly<Record<CallName, Rule>> = {
   deviceId: { promise: "deviceId", answer: "a text", fits: (value: unknown) => typeof value === "string" },
@@ -33,6 +36,7 @@ const RULES: Readonly<Record<CallName, Rule>> = {
   getEvent: { promise: "getEvent", ...PERHAPS },
   readEvents: { promise: "readEvents", answer: "a chunk or the end", fits: isPull },
   readPrinted: { promise: "readPrinted", answer: "a chunk or the end", fits: isPull },
+  readColumns: { promise: "readColumns", answer: "a chunk or the end", fits: isPull },
   countEvents: { promise: "countEvents", ...COUNT },
   deleteEvents: { promise: "deleteEvents", ...COUNT },
   close: { promise: "close", ...NOTHING },

@@ -2,8 +2,8 @@ import type { Bucket } from "../../src/domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import type { EventRange, Storage } from "../../src/storage.js";
 import { holds } from "./check.js";
-import { throughPrinted } from "./printed.js";
 import type { PromiseName } from "./promises.js";
+import { type OtherWay, through } from "./through.js";
 import { Watch } from "./watch.js";
 
 const CALL_LIMIT_MILLIS = 30_000;
@@ -56,12 +56,12 @@ export function bind(scenario: Scenario, options: ContractOptions): ContractCase
   return { name: scenario.name, run: () => run(scenario, options) };
 }
 
-/** The same with all reading done by `readPrinted`; nothing to do for an adapter without it. */
-export function bindPrinted(scenario: Scenario, given: ContractOptions): ContractCase {
+/** The same with all reading done in another way; nothing to do for an adapter without it. */
+export function bindThrough(way: OtherWay, scenario: Scenario, given: ContractOptions): ContractCase {
   const { create, reopen } = given;
   const inner = new Map<Storage, Storage>();
   function viewed(storage: Storage): Storage {
-    const view = throughPrinted(storage) ?? storage;
+    const view = through(way, storage) ?? storage;
     inner.set(view, storage);
     return view;
   }
@@ -71,8 +71,8 @@ export function bindPrinted(scenario: Scenario, given: ContractOptions): Contrac
     ...(reopen && { reopen: async (view) => viewed(await reopen(inner.get(view) ?? view)) }),
   };
   return {
-    name: `printed: ${scenario.name}`,
-    run: () => run({ ...scenario, play: async (stage) => stage.storage.readPrinted && scenario.play(stage) }, options),
+    name: `${way}: ${scenario.name}`,
+    run: () => run({ ...scenario, play: async (stage) => stage.storage[way] && scenario.play(stage) }, options),
   };
 }
 

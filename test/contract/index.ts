@@ -1,5 +1,5 @@
 import { buckets } from "./buckets.js";
-import { bind, bindPrinted, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
+import { bind, bindThrough, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
 import { events } from "./events.js";
 import { heartbeats } from "./heartbeats.js";
 import { ids } from "./ids.js";
@@ -9,6 +9,7 @@ import { partners } from "./partners.js";
 import { puts } from "./puts.js";
 import { ranges } from "./ranges.js";
 import { reads } from "./reads.js";
+import { revisions } from "./revisions.js";
 import { settings } from "./settings.js";
 import { summaries } from "./summaries.js";
 import { volume } from "./volume.js";
@@ -29,9 +30,10 @@ const SCENARIOS: readonly Scenario[] = [
   settings,
   kinds,
   volume,
+  revisions,
 ].flat();
 
-/** What is read in these cases is read a second time through `readPrinted`, where an adapter has it. */
+/** What is read in these cases is read again through `readPrinted` and `readColumns`, where an adapter has them. */
 const READING: readonly Scenario[] = [events, ranges, reads, kinds].flat();
 
 /**
@@ -56,7 +58,7 @@ const READING: readonly Scenario[] = [events, ranges, reads, kinds].flat();
  *
  * `storage.traits` decide what is demanded: reads are checked for being snapshots only where `snapshotReads`, and data
  * for outliving a reopening only where `durability` is not `nothing`; then `options.reopen` must be given. Where an
- * adapter brings `readPrinted`, the cases that read are run through it as well.
+ * adapter brings `readPrinted` or `readColumns`, the cases that read are run through these as well.
  *
  * @example
  * storageContract({
@@ -68,6 +70,8 @@ export function storageContract(options: ContractOptions): readonly ContractCase
   const fits = ({ needs }: Scenario): boolean => needs !== "reopen" || options.reopen !== undefined;
   return [
     ...SCENARIOS.filter(fits).map((scenario) => bind(scenario, options)),
-    ...READING.filter(fits).map((scenario) => bindPrinted(scenario, options)),
+    ...(["readPrinted", "readColumns"] as const).flatMap((way) =>
+      READING.filter(fits).map((scenario) => bindThrough(way, scenario, options)),
+    ),
   ];
 }

@@ -48,6 +48,9 @@ const PROMISES = {
   readStops: "A consumer that stops early (`break`, `return()`) frees what the read holds.",
   readUnknown: "An unknown bucket rejects the first pull.",
   readPrinted: "The events that `readEvents` gives, each with its data as JSON text.",
+  readColumns: "All events that `readEvents` gives for a range, oldest first, as columns.",
+  revision:
+    "A text that becomes another one with every change that a read of the bucket can see, or, without an id, with every",
   readLimit: "Most events to read.",
   readOrder: "`newest`: by (timestamp, id) descending; `oldest`: ascending.",
   countEvents: "How many events overlap a range.",

@@ -105,7 +105,7 @@ export class Watch {
         if (name === "settings" && isObject(value)) return this.#view(value, "settings.");
         if (typeof value !== "function" || !isCallName(name)) return value;
         const method = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
-        if (name === "readEvents" || name === "readPrinted") {
+        if (name === "readEvents" || name === "readPrinted" || name === "readColumns") {
           return (...args: unknown[]) =>
             this.#reading(
               name,

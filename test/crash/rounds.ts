@@ -83,7 +83,8 @@ export function playRounds({ rounds, start, spawn }: Victim): Promise<void> {
     );
     assert.equal(losses, []);
     assert.is(deviceIds.size, 1, "the device id stays the same");
-    assert.ok(acknowledged > rounds * 20, `only ${acknowledged} writes were acknowledged`);
+    // A busy machine gets little done in these moments; a broken test gets nothing done.
+    assert.ok(acknowledged > rounds * 3, `only ${acknowledged} writes were acknowledged`);
   });
 }
 

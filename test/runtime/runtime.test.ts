@@ -10,7 +10,7 @@ type Memory = typeof import("../../adapters/memory.js").memory;
 
 const ENTRIES = ["activity-server", "activity-server/memory", "activity-server/unstorage", "activity-server/testing"];
 /** Largest bundle of core and memory, minified, in bytes: it may not grow without being noticed. */
-const MOST_BYTES = 110_000;
+const MOST_BYTES = 200_000;
 
 const test = suite("runtimes without Node");
 const packed = pack();

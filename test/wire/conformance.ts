@@ -5,7 +5,6 @@ import { createActivityServer, type Storage } from "../../src/index.js";
 import { playScenario, type StepResult } from "./player.js";
 import { loadScenarios, type Scenario } from "./scenario.js";
 
-const QUERY = "needs the query language";
 const API_BROWSER = "needs the API browser";
 const MOST_DIFFERENCES_SHOWN = 8;
 
@@ -16,28 +15,6 @@ const MOST_DIFFERENCES_SHOWN = 8;
 const NOT_YET_DUE: Readonly<Record<string, string>> = {
   "api-browser#1": API_BROWSER,
   "api-browser#2": API_BROWSER,
-  "http-trailing-slash#10": QUERY,
-  "query-http#1": QUERY,
-  "query-http#2": QUERY,
-  "query-http#3": QUERY,
-  "query-http#4": QUERY,
-  "query-http#7": QUERY,
-  "query-http#8": QUERY,
-  "query-http#9": QUERY,
-  "query-http#10": QUERY,
-  "query-http#11": QUERY,
-  "query-http#12": QUERY,
-  "query-http#13": QUERY,
-  "query-http#14": QUERY,
-  "query-http#15": QUERY,
-  "query-http#16": QUERY,
-  "query-http#17": QUERY,
-  "query-http#18": QUERY,
-  "query-http#19": QUERY,
-  "query-http#20": QUERY,
-  "query-http#21": QUERY,
-  "query-http#22": QUERY,
-  "query-http#23": QUERY,
 };
 
 /** Serves a storage on 127.0.0.1 as a scenario wants it. `close` closes the storage, too. */

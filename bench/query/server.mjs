@@ -1,0 +1,33 @@
+// A measured server that answers queries: plain JavaScript on the built package, started by bench/children.ts.
+// node bench/query/server.mjs memory | leveldb FOLDER
+import { createActivityServer } from "activity-server";
+import { answerParent } from "../probe.mjs";
+
+const [kind, folder] = process.argv.slice(2);
+const storage =
+  kind === "memory"
+    ? (await import("activity-server/memory")).memory()
+    : await (await import("activity-server/leveldb")).leveldb({ path: folder });
+const server = createActivityServer({ storage });
+const listener = await server.listen({ port: 0, host: "127.0.0.1" });
+
+answerParent(
+  {
+    /** Milliseconds that reading and decoding ranges takes: the least that any query over them has to do. */
+    async read(ranges) {
+      const started = performance.now();
+      let count = 0;
+      for (const { bucketId, start, end } of ranges) {
+        if (storage.readColumns)
+          for await (const columns of storage.readColumns(bucketId, { start, end })) count += columns.length;
+        else
+          for await (const events of storage.readEvents(bucketId, { start, end, order: "oldest" }))
+            count += events.length;
+      }
+      if (count === 0) throw new Error("nothing was read");
+      return performance.now() - started;
+    },
+    close: () => server.close(),
+  },
+  listener.port,
+);

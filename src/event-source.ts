@@ -1,0 +1,111 @@
+import { columnsOf, type EventList } from "./domain/event-list.js";
+import { type JsonObject, printObject, rememberText } from "./domain/json.js";
+import type { Micros } from "./domain/time.js";
+import { noSuchBucket } from "./errors.js";
+import { createPace } from "./pace.js";
+import type { EventSource } from "./query/source.js";
+import type { EventRange, Storage } from "./storage.js";
+
+/** Distinct data that are known at a time. */
+const MOST_DISTINCT = 50_000;
+
+/** Events between two looks at the clock. */
+const SLICE = 16_384;
+
+/** Reads events for queries out of a storage: as columns, with one object for equal data. */
+export function createEventSource(storage: Storage): EventSource {
+  const shared = createSharing();
+
+  /** Whole events of a range, oldest first. */
+  async function* readColumns(bucketId: string, range: EventRange): AsyncGenerator<EventList> {
+    if (storage.readColumns !== undefined) yield* storage.readColumns(bucketId, range);
+    else
+      for await (const events of storage.readEvents(bucketId, { ...range, order: "oldest" })) yield columnsOf(events);
+  }
+
+  return {
+    listBuckets: () => storage.listBuckets(),
+    revision: (bucketId) => storage.revision?.(bucketId),
+
+    async readEvents(bucketId, start, end) {
+      const chunks: EventList[] = [];
+      const pace = createPace();
+      if (start > end) await refuseUnknown(storage, bucketId);
+      else {
+        for await (const chunk of readColumns(bucketId, { start, end })) {
+          chunks.push(chunk);
+          await pace.breathe();
+        }
+      }
+      return newestFirst(chunks, { start, end, shared });
+    },
+
+    async countEvents(bucketId, start, end) {
+      if (start <= end) return storage.countEvents(bucketId, { start, end });
+      await refuseUnknown(storage, bucketId);
+      return 0;
+    },
+  };
+}
+
+/** A range that ends before it begins does not reach the storage. */
+async function refuseUnknown(storage: Storage, bucketId: string): Promise<void> {
+  if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+}
+
+interface Clipping {
+  readonly start: Micros;
+  readonly end: Micros;
+  readonly shared: (data: JsonObject) => JsonObject;
+}
+
+/** Joins chunks that come oldest first, the other way round and each event cut to the range (contract query.md 5.1). */
+async function newestFirst(chunks: readonly EventList[], { start, end, shared }: Clipping): Promise<EventList> {
+  const pace = createPace();
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const starts = new Float64Array(length);
+  const durations = new Float64Array(length);
+  const ids = new Float64Array(length);
+  const datas: JsonObject[] = [];
+  let last: JsonObject | undefined;
+  let one: JsonObject = {};
+  for (let at = chunks.length - 1; at >= 0; at--) {
+    const chunk = chunks[at] as EventList;
+    for (let index = chunk.length - 1; index >= 0; index--) {
+      const place = datas.length;
+      if (place % SLICE === 0) await pace.breathe();
+      const timestamp = chunk.starts[index] as number;
+      const from = timestamp < start ? start : timestamp;
+      const to = Math.min(timestamp + (chunk.durations[index] as number), end);
+      starts[place] = from;
+      durations[place] = to - from;
+      ids[place] = chunk.ids?.[index] ?? 0;
+      const data = chunk.datas[index] as JsonObject;
+      if (data !== last) {
+        last = data;
+        one = shared(data);
+      }
+      datas.push(one);
+    }
+  }
+  return { length, starts, durations, datas, ids };
+}
+
+/** Gives one object for equal data. Decided once for each object that a storage hands out. */
+function createSharing(): (data: JsonObject) => JsonObject {
+  const known = new WeakMap<JsonObject, JsonObject>();
+  const byText = new Map<string, JsonObject>();
+  return (data) => {
+    const before = known.get(data);
+    if (before !== undefined) return before;
+    const text = printObject(data);
+    const one = byText.get(text) ?? data;
+    if (one === data) {
+      if (byText.size >= MOST_DISTINCT) byText.clear();
+      byText.set(text, data);
+      rememberText(data, text);
+    }
+    known.set(data, one);
+    return one;
+  };
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonValue } from "../../domain/json.js";
+import { createPace } from "../../pace.js";
+import { parseTimeperiod, type Timeperiod } from "../../query/window.js";
+import { invalid, shown } from "../../validation.js";
+import { printResults } from "../../wire/value.js";
+import { readJson } from "../body.js";
+import { jsonAnswer } from "../exchange.js";
+import { gather } from "../pieces.js";
+import type { Route } from "../route.js";
+
+/** Contract query.md 1. */
+export const queryRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/api/0/query",
+    summary: "Carry out a program over periods",
+    async handle(exchange, { service, query, limits }) {
+      const body = await readJson(exchange, limits.bodyLimitBytes);
+      if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
+      const periods = textsIn(body.timeperiods, "timeperiods").map(parsePeriod);
+      const text = textsIn(body.query, "query").join("\n");
+      let isLeft = false;
+      const stopListening = exchange.onGone?.(() => {
+        isLeft = true;
+      });
+      try {
+        const request = { text, periods, name: query.get("name") ?? "", isGone: () => isLeft };
+        return jsonAnswer(await gather(paced(printResults(await service.query(request)))));
+      } finally {
+        stopListening?.();
+      }
+    },
+  },
+];
+
+function textsIn(value: JsonValue | undefined, field: string): readonly string[] {
+  if (!Array.isArray(value)) throw invalid(`${field} is ${shown(value)}; a list of texts is expected`);
+  const wrong = value.findIndex((item) => typeof item !== "string");
+  if (wrong >= 0) throw invalid(`${field}[${wrong}] is ${shown(value[wrong])}; a text is expected`);
+  return value as readonly string[];
+}
+
+function parsePeriod(text: string, index: number): Timeperiod {
+  const period = parseTimeperiod(text);
+  if (period !== undefined) return period;
+  throw invalid(
+    `timeperiods[${index}] is ${shown(text)}; two times with a slash between them are expected, ` +
+      "like 2024-03-01T00:00:00Z/2024-03-02T00:00:00Z",
+  );
+}
+
+/** Others want to be served while a large answer is printed. */
+async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
+  const pace = createPace();
+  for (const piece of pieces) {
+    yield piece;
+    await pace.breathe();
+  }
+}

@@ -1,0 +1,52 @@
+import type { JsonValue } from "./domain/json.js";
+import { microsOf, type TimeInput } from "./forms.js";
+import { parseTimeperiod, type Timeperiod, timeperiodOf } from "./query/window.js";
+import type { ActivityService } from "./service.js";
+import { checkedText, invalid, shown } from "./validation.js";
+import { printResults } from "./wire/value.js";
+
+/** A period of a query, as a program has it; both ends are included. */
+export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
+
+/** What a program asks (contract query.md). */
+export interface QueryInput {
+  /** `"start/end"` texts, or objects. The program is carried out once for each. */
+  readonly timeperiods: readonly TimeperiodInput[];
+  /** The text of the program, or its lines. */
+  readonly query: string | readonly string[];
+  /** Value of the variable NAME. @default "" */
+  readonly name?: string;
+  /** Ends the query when nobody waits for it any more. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Carries a program out, and gives what `POST /api/0/query` answers: times as texts and lengths in seconds, since that
+ * is what programs of the language calculate with.
+ *
+ * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED` with `type` and `place`, `QUERY_TOO_LARGE`
+ */
+export async function runQuery(service: ActivityService, input: QueryInput): Promise<JsonValue[]> {
+  if (typeof input !== "object" || input === null) throw invalid(`the query is ${shown(input)}; an object is expected`);
+  const { timeperiods, query, name = "", signal } = input;
+  if (!Array.isArray(timeperiods)) throw invalid(`timeperiods is ${shown(timeperiods)}; a list of periods is expected`);
+  const lines = typeof query === "string" ? [query] : query;
+  if (!Array.isArray(lines)) throw invalid(`query is ${shown(query)}; a text or a list of texts is expected`);
+  const results = await service.query({
+    text: lines.map((line: unknown, index) => checkedText(line, `query[${index}]`)).join("\n"),
+    periods: timeperiods.map(periodOf),
+    name: checkedText(name, "name"),
+    isGone: () => signal?.aborted === true,
+  });
+  return JSON.parse(Array.from(printResults(results)).join("")) as JsonValue[];
+}
+
+function periodOf(value: unknown, index: number): Timeperiod {
+  const field = `timeperiods[${index}]`;
+  const read = typeof value === "string" ? parseTimeperiod(value) : undefined;
+  if (read !== undefined) return read;
+  if (typeof value === "object" && value !== null && "start" in value && "end" in value) {
+    return timeperiodOf(microsOf(value.start, `start of ${field}`), microsOf(value.end, `end of ${field}`));
+  }
+  throw invalid(`${field} is ${shown(value)}; "start/end" with two times, or an object of start and end, is expected`);
+}

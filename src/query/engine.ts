@@ -1,0 +1,84 @@
+import { createPace } from "../pace.js";
+import type { Program } from "./ast.js";
+import { BudgetSlot, createBudget, type QueryLimits } from "./budget.js";
+import { type Environment, evaluate } from "./evaluator.js";
+import type { QueryFunction } from "./function.js";
+import { FUNCTIONS } from "./functions.js";
+import { parseProgram } from "./parser.js";
+import { noting, ResultCache } from "./result-cache.js";
+import { createRuleFunctions } from "./rule-functions.js";
+import type { EventSource } from "./source.js";
+import type { Value } from "./values.js";
+import type { Timeperiod } from "./window.js";
+
+/** What to ask. */
+export interface QueryRequest {
+  /** Text of the program. */
+  readonly text: string;
+  /** The program is carried out once for each. */
+  readonly periods: readonly Timeperiod[];
+  /** Value of the variable NAME. @default "" */
+  readonly name?: string;
+  /** Whether nobody waits for the answer any more. @default never */
+  readonly isGone?: () => boolean;
+}
+
+/** Answers programs over one source of events. */
+export interface QueryEngine {
+  /**
+   * Carries a program out over each period, in their order.
+   *
+   * @throws QueryError for a mistake in the program, ActivityError `QUERY_TOO_LARGE`
+   */
+  run(request: QueryRequest): Promise<Value[]>;
+}
+
+/** Programs kept as read. */
+const MOST_PROGRAMS = 200;
+/** Longest text of a program that is kept, in characters. */
+const LONGEST_KEPT = 100_000;
+
+/** Makes an engine. What it has learned of programs and rules serves all later queries. */
+export function createQueryEngine(source: EventSource, limits: QueryLimits): QueryEngine {
+  const slot = new BudgetSlot();
+  const kept = new ResultCache(source);
+  const programs = new Map<string, Program>();
+  const functions: ReadonlyMap<string, QueryFunction> = new Map(
+    [...FUNCTIONS, ...createRuleFunctions(slot)].map((each) => [each.name, each]),
+  );
+
+  function programOf(text: string): Program {
+    const known = programs.get(text);
+    const program = known ?? parseProgram(text);
+    // The one used longest ago goes first.
+    programs.delete(text);
+    if (text.length <= LONGEST_KEPT) programs.set(text, program);
+    if (programs.size > MOST_PROGRAMS) programs.delete(programs.keys().next().value as string);
+    return program;
+  }
+
+  return {
+    async run({ text, periods, name = "", isGone = () => false }) {
+      const pace = createPace();
+      const budget = createBudget(limits, isGone);
+      const program = programOf(text);
+      const results: Value[] = [];
+      for (const period of periods) {
+        const key = JSON.stringify([text, name, period.startText, period.endText]);
+        let value = kept.get(key);
+        if (value === undefined) {
+          const noted = noting(source);
+          const breathe = (): Promise<void> | undefined => pace.breathe();
+          const environment: Environment = { source: noted.source, functions, budget, slot, breathe, name };
+          value = await evaluate(program, period, environment);
+          const reads = noted.reads();
+          if (reads !== undefined) kept.put(key, value, reads);
+        }
+        results.push(value);
+        budget.check();
+        await pace.breathe();
+      }
+      return results;
+    },
+  };
+}

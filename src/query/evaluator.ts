@@ -1,0 +1,158 @@
+import { ActivityError, quote } from "../errors.js";
+import { RegexMemoryError } from "../regex/regex.js";
+import type { Assignment, Call, Chain, Expression, If, Program, Statement } from "./ast.js";
+import { RESULT } from "./ast.js";
+import type { BudgetSlot, QueryBudget } from "./budget.js";
+import { type FunctionContext, type QueryFunction, readArguments } from "./function.js";
+import { combined } from "./operators.js";
+import { located, Mistake, suggestion } from "./query-error.js";
+import { sized, sizeOf } from "./size.js";
+import type { EventSource } from "./source.js";
+import type { Value } from "./values.js";
+import { createWindow, type Timeperiod, type Window } from "./window.js";
+
+/** Parts of a value that are made between two looks at the clock. */
+const PARTS_PER_BREATH = 64;
+
+/** Where a program runs. */
+export interface Environment {
+  readonly source: EventSource;
+  readonly functions: ReadonlyMap<string, QueryFunction>;
+  readonly budget: QueryBudget;
+  readonly slot: BudgetSlot;
+  /** Lets other work of the process run, now and then. */
+  readonly breathe: () => Promise<void> | undefined;
+  /** Value of the variable NAME. */
+  readonly name: string;
+}
+
+/**
+ * Carries a program out over one period (contract query.md 3).
+ *
+ * @returns the last value of the variable RETURN
+ * @throws QueryError for a mistake in the program, ActivityError when its budget is used up or the storage fails
+ */
+export async function evaluate(program: Program, period: Timeperiod, environment: Environment): Promise<Value> {
+  try {
+    const run = new Run(period, environment);
+    await run.statements(program.statements);
+    const result = run.variables.get(RESULT);
+    if (result !== undefined) return result;
+    throw new Mistake("QueryParseException", "the program never sets RETURN", program.text.length);
+  } catch (thrown) {
+    if (thrown instanceof RegexMemoryError)
+      throw new ActivityError("QUERY_TOO_LARGE", thrown.message, { cause: thrown });
+    throw thrown instanceof Mistake ? located(thrown, program.text) : thrown;
+  }
+}
+
+/** One run of a program: its variables, and the window that it reads through. */
+class Run {
+  readonly variables: Map<string, Value>;
+  readonly #window: Window;
+  readonly #environment: Environment;
+  readonly #context: FunctionContext;
+
+  constructor(period: Timeperiod, environment: Environment) {
+    this.#environment = environment;
+    this.#window = createWindow(period);
+    this.variables = new Map<string, Value>([["NAME", environment.name], ...this.#window.variables]);
+    const { source, budget, slot, breathe } = environment;
+    this.#context = { source, budget, slot, breathe, period: () => this.#window.period() };
+  }
+
+  async statements(statements: readonly Statement[]): Promise<void> {
+    for (const statement of statements) {
+      await this.#breathe();
+      if (statement.kind === "assignment") await this.#assign(statement);
+      else if (statement.kind === "if") await this.#if(statement);
+      else await this.#value(statement.value);
+    }
+  }
+
+  async #assign({ name, value }: Assignment): Promise<void> {
+    const assigned = await this.#value(value);
+    this.variables.set(name, assigned);
+    let kept = 0;
+    for (const held of this.variables.values()) kept += sizeOf(held).events;
+    this.#environment.budget.keeps(kept);
+    this.#window.assigned(name, assigned);
+  }
+
+  async #if({ branches, otherwise }: If): Promise<void> {
+    for (const { condition, body } of branches) {
+      await this.#breathe();
+      const holds = await this.#value(condition);
+      if (typeof holds !== "boolean") {
+        throw new Mistake("QueryInterpretException", "a condition must be true or false", condition.offset);
+      }
+      if (holds) return this.statements(body);
+    }
+    if (otherwise !== undefined) await this.statements(otherwise);
+  }
+
+  async #value(expression: Expression): Promise<Value> {
+    switch (expression.kind) {
+      case "literal":
+        return expression.value;
+      case "variable":
+        return this.#variable(expression.name, expression.offset);
+      case "list": {
+        const items: Value[] = [];
+        for (const item of expression.items) items.push(await this.#part(item, items.length));
+        return sized(items, items, this.#environment.budget);
+      }
+      case "dict": {
+        const members = new Map<string, Value>();
+        for (const [key, member] of expression.members) members.set(key, await this.#part(member, members.size));
+        return sized(members, members.values(), this.#environment.budget);
+      }
+      case "chain":
+        return this.#chain(expression);
+      case "call":
+        return this.#call(expression);
+    }
+  }
+
+  /** One of perhaps very many parts of a value. */
+  async #part(expression: Expression, index: number): Promise<Value> {
+    if (index % PARTS_PER_BREATH === 0) await this.#breathe();
+    return this.#value(expression);
+  }
+
+  async #breathe(): Promise<void> {
+    this.#environment.budget.check();
+    await this.#environment.breathe();
+  }
+
+  #variable(name: string, offset: number): Value {
+    const value = this.variables.get(name);
+    if (value !== undefined) return value;
+    const hint = this.#environment.functions.has(name)
+      ? `; ${quote(name)} is a function, call it with ${name}(...)`
+      : suggestion(name, this.variables.keys());
+    throw new Mistake("QueryInterpretException", `no variable ${quote(name)}${hint}`, offset);
+  }
+
+  async #chain({ first, rest }: Chain): Promise<Value> {
+    let value = await this.#value(first);
+    for (const [index, { operator, operand, offset }] of rest.entries()) {
+      if (index % PARTS_PER_BREATH === 0) await this.#breathe();
+      value = await combined(value, operator, await this.#value(operand), { offset, context: this.#context });
+    }
+    return value;
+  }
+
+  async #call({ name, args, offset }: Call): Promise<Value> {
+    const called = this.#environment.functions.get(name);
+    if (called === undefined) {
+      const hint = suggestion(name, this.#environment.functions.keys());
+      throw new Mistake("QueryInterpretException", `no function ${quote(name)}${hint}`, offset);
+    }
+    const values: Value[] = [];
+    for (const arg of args) values.push(await this.#value(arg));
+    const places = args.map((arg) => arg.offset);
+    await this.#breathe();
+    return called.run(readArguments(called, values, { offset, places }), this.#context);
+  }
+}

@@ -1,0 +1,183 @@
+import type { EventList } from "../domain/event-list.js";
+import type { JsonValue } from "../domain/json.js";
+import { microsToSeconds, secondsToMicros } from "../domain/time.js";
+import { ActivityError } from "../errors.js";
+import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
+import { chunkEventsByKey } from "../transforms/chunk.js";
+import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../transforms/filter.js";
+import { flood } from "../transforms/flood.js";
+import { limitEvents } from "../transforms/limit.js";
+import { mergeEventsByKeys } from "../transforms/merge.js";
+import { periodIntersect, periodUnion } from "../transforms/period.js";
+import { simplifyWindowTitles } from "../transforms/simplify.js";
+import { sortByDuration, sortByTimestamp } from "../transforms/sort.js";
+import { splitUrlEvents } from "../transforms/split-url.js";
+import { mergeSubwatcherFields } from "../transforms/subwatcher.js";
+import { sumDurations } from "../transforms/sum.js";
+import { concat, unionNoOverlap } from "../transforms/union.js";
+import { type Arguments, type FunctionContext, finished, type QueryFunction, type Signature } from "./function.js";
+import { isEventList, itemsOf, jsonOf, sameValue, type Value } from "./values.js";
+
+/** Default pulse time of `flood`, in seconds. */
+const PULSE_SECONDS = 5;
+
+/** A function that turns lists of events into one. */
+type Transform = (args: Arguments, context: FunctionContext) => Generator<undefined, EventList, undefined>;
+
+function transform(name: string, signature: Signature, steps: Transform): QueryFunction {
+  return { name, ...signature, run: (args, context) => finished(steps(args, context), context) };
+}
+
+const E = { parameters: ["events"] } as const satisfies Signature;
+const E_E = { parameters: ["events", "events"] } as const satisfies Signature;
+const E_S_LIST = { parameters: ["events", "text", "list"] } as const satisfies Signature;
+
+const TRANSFORMS: readonly QueryFunction[] = [
+  transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) =>
+    flood(args.events(0), secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS)),
+  ),
+  transform("filter_keyvals", E_S_LIST, (args) => filterKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
+  transform("exclude_keyvals", E_S_LIST, (args) => excludeKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
+  transform("filter_keyvals_regex", { parameters: ["events", "text", "text"] }, (args, { slot }) => {
+    const regex = regexIn(args, 2);
+    return filterKeyvalsRegex(args.events(0), args.text(1), (text) => regex.test(text, slot));
+  }),
+  transform("filter_period_intersect", E_E, (args) => periodIntersect(args.events(0), args.events(1))),
+  transform("period_union", E_E, (args) => periodUnion(args.events(0), args.events(1))),
+  transform("union_no_overlap", E_E, (args) => unionNoOverlap(args.events(0), args.events(1))),
+  transform("concat", { parameters: [], rest: "events" }, (args, { budget }) => {
+    const lists = Array.from({ length: args.count }, (_, index) => args.events(index));
+    // Looked at before it is made: a few words can ask for very much.
+    budget.holds({ nodes: 1, events: lists.reduce((sum, { length }) => sum + length, 0), depth: 0 });
+    return concat(lists);
+  }),
+  transform("limit_events", { parameters: ["events", "number"] }, (args) =>
+    limitEvents(args.events(0), args.number(1)),
+  ),
+  transform("sort_by_timestamp", E, (args) => sortByTimestamp(args.events(0))),
+  transform("sort_by_duration", E, (args) => sortByDuration(args.events(0))),
+  transform("merge_events_by_keys", { parameters: ["events", "texts"] }, (args) =>
+    mergeEventsByKeys(args.events(0), args.texts(1)),
+  ),
+  transform("chunk_events_by_key", { parameters: ["events", "text"] }, (args) =>
+    chunkEventsByKey(args.events(0), args.text(1)),
+  ),
+  transform("split_url_events", E, (args) => splitUrlEvents(args.events(0))),
+  transform("simplify_window_titles", { parameters: ["events", "text"] }, (args) =>
+    simplifyWindowTitles(args.events(0), args.text(1)),
+  ),
+  transform("merge_subwatcher_fields", { parameters: ["events", "events", "texts", "text"], optional: 1 }, (args) => {
+    const conflict = args.count > 3 ? args.text(3) : "base_wins";
+    if (conflict !== "base_wins" && conflict !== "sub_wins") {
+      throw args.refused(3, `'${conflict}' is unknown; base_wins or sub_wins is expected`);
+    }
+    return mergeSubwatcherFields(args.events(0), args.events(1), args.texts(2), conflict);
+  }),
+];
+
+const READS: readonly QueryFunction[] = [
+  {
+    name: "query_bucket",
+    parameters: ["text"],
+    async run(args, context) {
+      const { start, end } = windowOf(args, context);
+      const bucketId = args.text(0);
+      const events = await known(args, () => context.source.readEvents(bucketId, start, end));
+      context.budget.produced(events.length);
+      return events;
+    },
+  },
+  {
+    name: "query_bucket_eventcount",
+    parameters: ["text"],
+    run(args, context) {
+      const { start, end } = windowOf(args, context);
+      return known(args, () => context.source.countEvents(args.text(0), start, end));
+    },
+  },
+  {
+    name: "query_bucket_names",
+    parameters: [],
+    run: async (_args, { source }) => (await source.listBuckets()).map(({ id }) => id),
+  },
+  {
+    name: "find_bucket",
+    parameters: ["text", "any"],
+    optional: 1,
+    run: async (args, { source }) => findBucket(args, await source.listBuckets()),
+  },
+];
+
+const OTHERS: readonly QueryFunction[] = [
+  {
+    name: "sum_durations",
+    parameters: ["events"],
+    run: async (args, context) => microsToSeconds(await finished(sumDurations(args.events(0)), context)),
+  },
+  {
+    name: "contains",
+    parameters: ["container", "any"],
+    run(args) {
+      const container = args.container(0);
+      const wanted = args.any(1);
+      if (!(container instanceof Map)) {
+        return itemsOf(container as Exclude<typeof container, ReadonlyMap<string, Value>>).some((item) =>
+          sameValue(item, wanted),
+        );
+      }
+      if (typeof wanted === "string") return container.has(wanted);
+      throw args.refused(1, "the keys of a dict are texts; a text is expected");
+    },
+  },
+  { name: "nop", parameters: [], run: () => 1 },
+  { name: "print", parameters: [], rest: "any", run: () => null },
+];
+
+/** The functions of the language but those that need rules (contract query.md 5). */
+export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
+
+/** The values of a list, as data is compared with them. What is no JSON equals nothing. */
+function wantedIn(args: Arguments, index: number): JsonValue[] {
+  const list = args.list(index);
+  if (isEventList(list)) return [];
+  return list.map(jsonOf).filter((value) => value !== undefined);
+}
+
+function regexIn(args: Arguments, index: number): ReturnType<typeof compileRegex> {
+  try {
+    return compileRegex(args.text(index));
+  } catch (cause) {
+    if (cause instanceof RegexSyntaxError) throw args.refused(index, cause.message, cause);
+    throw cause;
+  }
+}
+
+function windowOf(args: Arguments, { period }: FunctionContext): { readonly start: number; readonly end: number } {
+  const window = period();
+  if (typeof window !== "string") return window;
+  throw args.refused(0, `the variable ${window} holds no time, so it is not known what to read`);
+}
+
+async function known<T>(args: Arguments, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!ActivityError.is(cause) || cause.code !== "NO_SUCH_BUCKET") throw cause;
+    throw args.refused(0, cause.message, cause);
+  }
+}
+
+/** Exact id first, then a beginning, then any part of it; of several the oldest bucket (contract query.md 5.2). */
+function findBucket(args: Arguments, buckets: readonly { readonly id: string; readonly hostname: string }[]): string {
+  const filter = args.text(0);
+  const hostname = args.count > 1 ? args.any(1) : null;
+  if (hostname !== null && typeof hostname !== "string") throw args.refused(1, "the hostname must be a text");
+  const candidates = buckets.filter((bucket) => !hostname || bucket.hostname === hostname);
+  const found =
+    candidates.find(({ id }) => id === filter) ??
+    candidates.find(({ id }) => id.startsWith(filter)) ??
+    candidates.find(({ id }) => id.includes(filter));
+  if (found !== undefined) return found.id;
+  const where = hostname ? ` of hostname '${hostname}'` : "";
+  throw args.refused(0, `no bucket${where} has '${filter}' in its id`);
+}

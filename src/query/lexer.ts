@@ -1,0 +1,75 @@
+import { Mistake } from "./query-error.js";
+
+/** A piece of the text that means something. */
+export interface Token {
+  readonly kind: "name" | "number" | "string" | "sign" | "end";
+  /** A name or a sign as it stands in the text, the content of a string, the digits of a number. */
+  readonly text: string;
+  readonly offset: number;
+  /** Index behind its last character. */
+  readonly end: number;
+}
+
+/** Most tokens of a program: reading it must not hold up others. A thousand rules take a third of it. */
+export const MAX_TOKENS = 50_000;
+
+const BLANK = /[ \t\r\n]*(?:#[^\r\n]*[ \t\r\n]*)*/y;
+const NAME = /[\p{L}_][\p{L}\p{Nd}_]*/uy;
+const NUMBER = /\d+(?:\.\d*)?/y;
+const SIGNS: ReadonlySet<string> = new Set("-+*/%=;,:()[]{}");
+const SIGN = /==|[-+*/%=;,:()[\]{}]/y;
+
+/**
+ * Cuts the text of a program into tokens (contract query.md 2), the last of which is of kind `end`.
+ *
+ * @throws Mistake for a character outside the grammar and a string without an end
+ */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = behind(BLANK, text, 0);
+  while (at < text.length) {
+    if (tokens.length === MAX_TOKENS) {
+      throw new Mistake("QueryParseException", `the program has more than ${MAX_TOKENS} words and signs`, at);
+    }
+    const token = tokenAt(text, at);
+    tokens.push(token);
+    at = behind(BLANK, text, token.end);
+  }
+  tokens.push({ kind: "end", text: "", offset: text.length, end: text.length });
+  return tokens;
+}
+
+function tokenAt(text: string, offset: number): Token {
+  const first = text[offset] as string;
+  if (first === '"' || first === "'") return stringAt(text, offset, first);
+  // What it can be is known by the first character: programs with rules have many thousands of tokens.
+  if (SIGNS.has(first)) return found("sign", SIGN, text, offset);
+  if (first >= "0" && first <= "9") return found("number", NUMBER, text, offset);
+  const name = found("name", NAME, text, offset);
+  if (name.end > offset) return name;
+  const character = String.fromCodePoint(text.codePointAt(offset) as number);
+  throw new Mistake("QueryParseException", `${JSON.stringify(character)} has no meaning here`, offset);
+}
+
+function found(kind: Token["kind"], pattern: RegExp, text: string, offset: number): Token {
+  const end = behind(pattern, text, offset);
+  return { kind, text: text.slice(offset, end), offset, end };
+}
+
+/**
+ * A string ends at the next quote of its kind that has no backslash before it, and a backslash before such a quote is
+ * the only escape: regular expressions keep all of theirs.
+ */
+function stringAt(text: string, offset: number, quote: string): Token {
+  let close = text.indexOf(quote, offset + 1);
+  while (close > 0 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
+  if (close < 0) throw new Mistake("QueryParseException", `this text has no closing ${quote}`, offset);
+  const content = text.slice(offset + 1, close).replaceAll(`\\${quote}`, quote);
+  return { kind: "string", text: content, offset, end: close + 1 };
+}
+
+/** Index behind what a sticky pattern matches at a place; the place itself when it does not match. */
+function behind(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}

@@ -1,0 +1,79 @@
+import { concat } from "../transforms/union.js";
+import type { Operator } from "./ast.js";
+import { type FunctionContext, finished } from "./function.js";
+import { Mistake } from "./query-error.js";
+import { joinedText, sized } from "./size.js";
+import {
+  areComparable,
+  described,
+  isEventList,
+  itemsOf,
+  kindOf,
+  type ListLike,
+  sameValue,
+  type Value,
+} from "./values.js";
+
+/** What an operation needs besides its operands. */
+export interface Operation {
+  /** Where the operator stands in the text. */
+  readonly offset: number;
+  readonly context: FunctionContext;
+}
+
+/**
+ * Carries out one operator (contract query.md 3).
+ *
+ * @throws Mistake `QueryInterpretException` for operands that it does not fit, and for division by zero
+ */
+export async function combined(a: Value, operator: Operator, b: Value, operation: Operation): Promise<Value> {
+  if (operator === "==") {
+    if (!areComparable(a, b)) throw unfit(a, operator, b, operation);
+    return sameValue(a, b);
+  }
+  if (typeof a === "number" && typeof b === "number") return calculated(a, operator, b, operation);
+  if (operator !== "+") throw unfit(a, operator, b, operation);
+  if (typeof a === "string" && typeof b === "string") return joinedText(a, b, operation.context.budget);
+  if (isListLike(a) && isListLike(b)) return joined(a, b, operation);
+  throw unfit(a, operator, b, operation);
+}
+
+function calculated(a: number, operator: Operator, b: number, { offset }: Operation): number {
+  if ((operator === "/" || operator === "%") && b === 0) {
+    throw new Mistake("QueryInterpretException", "division by zero", offset);
+  }
+  const result =
+    operator === "+" ? a + b : operator === "-" ? a - b : operator === "*" ? a * b : divided(a, operator, b);
+  if (Number.isFinite(result)) return result;
+  throw new Mistake("QueryInterpretException", "the result is too large", offset);
+}
+
+function divided(a: number, operator: Operator, b: number): number {
+  return operator === "/" ? a / b : a % b;
+}
+
+function isListLike(value: Value): value is ListLike {
+  const kind = kindOf(value);
+  return kind === "list" || kind === "events";
+}
+
+async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise<Value> {
+  if (b.length === 0) return a;
+  if (a.length === 0) return b;
+  if (isEventList(a) && isEventList(b)) {
+    context.budget.produced(a.length + b.length);
+    return finished(concat([a, b]), context);
+  }
+  // Looked at before it is made: each event becomes a part of its own.
+  context.budget.holds({ nodes: a.length + b.length, events: 0, depth: 0 });
+  const items = [...itemsOf(a), ...itemsOf(b)];
+  return sized(items, items, context.budget);
+}
+
+function unfit(a: Value, operator: Operator, b: Value, { offset }: Operation): Mistake {
+  return new Mistake(
+    "QueryInterpretException",
+    `'${operator}' does not fit ${described(a)} and ${described(b)}`,
+    offset,
+  );
+}

@@ -1,0 +1,225 @@
+import type { Branch, Call, ChainLink, Expression, Operator, Program, Statement } from "./ast.js";
+import { RESULT } from "./ast.js";
+import { type Token, tokensOf } from "./lexer.js";
+import { located, Mistake } from "./query-error.js";
+
+/** How deeply brackets, calls and blocks may nest: reading and carrying out recurse. */
+export const MAX_NESTING = 200;
+
+/** Longest program, in characters. */
+export const MAX_LENGTH: number = 1024 * 1024;
+
+const OPERATORS: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%", "=="]);
+const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+  ["null", null],
+  ["None", null],
+]);
+const KEYWORDS: ReadonlySet<string> = new Set([...CONSTANTS.keys(), "if", "elif", "else", "return"]);
+
+/**
+ * Reads a program (contract query.md 2).
+ *
+ * @throws QueryError `QueryParseException`
+ */
+export function parseProgram(text: string): Program {
+  try {
+    if (text.length > MAX_LENGTH) {
+      throw new Mistake("QueryParseException", `the program is longer than ${MAX_LENGTH} characters`, 0);
+    }
+    const statements = createParser(tokensOf(text)).program();
+    if (statements.length === 0) throw new Mistake("QueryParseException", "the program is empty", 0);
+    return { text, statements };
+  } catch (thrown) {
+    throw thrown instanceof Mistake ? located(thrown, text) : thrown;
+  }
+}
+
+interface Parser {
+  program(): Statement[];
+}
+
+function createParser(tokens: readonly Token[]): Parser {
+  let index = 0;
+  let depth = 0;
+
+  const current = (): Token => tokens[index] as Token;
+  const isSign = (text: string, { kind, text: found } = current()): boolean => kind === "sign" && found === text;
+  const isWord = (text: string): boolean => current().kind === "name" && current().text === text;
+
+  function take(): Token {
+    const token = current();
+    if (token.kind !== "end") index++;
+    return token;
+  }
+
+  function unexpected(wanted: string): never {
+    const { kind, text, offset } = current();
+    const found = kind === "end" ? "the end of the program" : kind === "string" ? "a text" : `'${text}'`;
+    throw new Mistake("QueryParseException", `${wanted} is expected, not ${found}`, offset);
+  }
+
+  function expectSign(text: string, wanted = `'${text}'`): void {
+    if (!isSign(text)) unexpected(wanted);
+    take();
+  }
+
+  /** Reads something that can hold things of its own kind. */
+  function nested<T>(read: () => T): T {
+    if (depth >= MAX_NESTING) {
+      throw new Mistake("QueryParseException", `nested more than ${MAX_NESTING} levels deep`, current().offset);
+    }
+    depth++;
+    const found = read();
+    depth--;
+    return found;
+  }
+
+  function statements(isEnd: () => boolean): Statement[] {
+    const found: Statement[] = [];
+    while (!isEnd()) {
+      if (isSign(";")) take();
+      else if (isWord("if")) found.push(nested(ifStatement));
+      else {
+        found.push(simpleStatement());
+        if (!isEnd()) expectSign(";", "';' or an operator");
+      }
+    }
+    return found;
+  }
+
+  function simpleStatement(): Statement {
+    const { kind, text: name, offset } = current();
+    if (kind === "name" && name === "return") {
+      take();
+      return { kind: "assignment", name: RESULT, value: expression(), offset };
+    }
+    const next = tokens[index + 1];
+    if (kind === "name" && next !== undefined && isSign("=", next)) {
+      if (KEYWORDS.has(name)) throw new Mistake("QueryParseException", `'${name}' cannot be assigned`, offset);
+      take();
+      take();
+      return { kind: "assignment", name, value: expression(), offset };
+    }
+    return { kind: "bare", value: expression(), offset };
+  }
+
+  function ifStatement(): Statement {
+    const { offset } = current();
+    const branches: Branch[] = [];
+    do {
+      const place = take().offset;
+      branches.push({ condition: expression(), body: block(), offset: place });
+    } while (isWord("elif"));
+    if (!isWord("else")) return { kind: "if", branches, otherwise: undefined, offset };
+    take();
+    return { kind: "if", branches, otherwise: block(), offset };
+  }
+
+  function block(): Statement[] {
+    expectSign("{", "'{' or an operator");
+    const found = statements(() => isSign("}") || current().kind === "end");
+    expectSign("}");
+    return found;
+  }
+
+  function expression(): Expression {
+    const first = operand();
+    const rest: ChainLink[] = [];
+    while (current().kind === "sign" && OPERATORS.has(current().text)) {
+      const { text, offset } = take();
+      rest.push({ operator: text as Operator, operand: operand(), offset });
+    }
+    return rest.length === 0 ? first : { kind: "chain", first, rest, offset: first.offset };
+  }
+
+  function operand(): Expression {
+    const { kind, text, offset } = current();
+    if (kind === "number") {
+      take();
+      return { kind: "literal", value: numberOf(text, offset), offset };
+    }
+    if (kind === "string") {
+      take();
+      return { kind: "literal", value: text, offset };
+    }
+    if (kind === "name") return named();
+    if (isSign("[")) return nested(list);
+    if (isSign("{")) return nested(dict);
+    if (isSign("(")) return nested(inParentheses);
+    return unexpected("a value");
+  }
+
+  function named(): Expression {
+    const { text: name, offset } = current();
+    const constant = CONSTANTS.get(name);
+    if (constant !== undefined) {
+      take();
+      return { kind: "literal", value: constant, offset };
+    }
+    if (KEYWORDS.has(name)) unexpected("a value");
+    take();
+    return isSign("(") ? nested(() => call(name, offset)) : { kind: "variable", name, offset };
+  }
+
+  function call(name: string, offset: number): Call {
+    take();
+    return { kind: "call", name, args: itemsUpTo(")", expression), offset };
+  }
+
+  function list(): Expression {
+    const { offset } = take();
+    return { kind: "list", items: itemsUpTo("]", expression), offset };
+  }
+
+  function dict(): Expression {
+    const { offset } = take();
+    return { kind: "dict", members: itemsUpTo("}", member), offset };
+  }
+
+  function member(): readonly [string, Expression] {
+    if (current().kind !== "string") unexpected("a key, which is a text");
+    const key = take().text;
+    expectSign(":");
+    return [key, expression()];
+  }
+
+  function inParentheses(): Expression {
+    take();
+    const inner = expression();
+    expectSign(")", "')' or an operator");
+    return inner;
+  }
+
+  function itemsUpTo<T>(close: string, read: () => T): T[] {
+    const items: T[] = [];
+    if (isSign(close)) {
+      take();
+      return items;
+    }
+    for (;;) {
+      items.push(read());
+      if (isSign(",")) take();
+      else {
+        expectSign(close, `',' or '${close}'`);
+        return items;
+      }
+    }
+  }
+
+  return {
+    program() {
+      const found = statements(() => current().kind === "end");
+      return found;
+    },
+  };
+}
+
+function numberOf(digits: string, offset: number): number {
+  const value = Number(digits);
+  if (Number.isFinite(value)) return value;
+  throw new Mistake("QueryParseException", "this number is too large", offset);
+}

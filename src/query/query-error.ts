@@ -1,0 +1,106 @@
+import { ActivityError } from "../errors.js";
+
+/**
+ * What kind of mistake ended a program (contract query.md 1): its text cannot be read, it says something that cannot
+ * be carried out, or a function does not accept what it was given.
+ */
+export type QueryErrorType = "QueryParseException" | "QueryInterpretException" | "QueryFunctionException";
+
+/** A place in the text of a program. */
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** A mistake in a program, with the place where it is. */
+export class QueryError extends ActivityError {
+  readonly type: QueryErrorType;
+  readonly place: Place;
+
+  constructor(type: QueryErrorType, message: string, place: Place, options?: ErrorOptions) {
+    super("QUERY_FAILED", message, options);
+    this.type = type;
+    this.place = place;
+  }
+
+  /** The two builds of this class can meet in one process. */
+  static isQuery(value: unknown): value is QueryError {
+    return ActivityError.is(value) && "type" in value && "place" in value;
+  }
+}
+
+/** A mistake at an offset of the program, before its text is known. */
+export class Mistake extends Error {
+  readonly type: QueryErrorType;
+  /** Index into the text of the program, in UTF-16 code units. */
+  readonly offset: number;
+
+  constructor(type: QueryErrorType, message: string, offset: number, options?: ErrorOptions) {
+    super(message, options);
+    this.type = type;
+    this.offset = offset;
+  }
+}
+
+/** Longest part of a line that a message shows, in characters. */
+const SHOWN = 76;
+
+/** Says where in the text the mistake is: line, column, and the line with a caret under the place. */
+export function located({ type, message, offset, cause }: Mistake, text: string): QueryError {
+  const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+  const line = text.slice(0, start).split("\n").length;
+  const column = offset - start + 1;
+  const end = text.indexOf("\n", start);
+  const whole = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
+  // Of a long line the part around the place.
+  const from = column <= SHOWN ? 0 : column - SHOWN / 2;
+  const shown = whole.slice(from, from + SHOWN);
+  const lead = shown.slice(0, offset - start - from).replace(/[^\t]/g, " ");
+  const full = `${message} (line ${line}, column ${column})\n  ${shown}\n  ${lead}^`;
+  return new QueryError(type, full, { line, column }, cause === undefined ? {} : { cause });
+}
+
+/** Nobody misspells a longer name than this, in characters. */
+const LONGEST_SUGGESTED = 64;
+
+/** How many names a suggestion may be away in edits: one for short names, two for longer ones. */
+function mostEdits(name: string): number {
+  return name.length < 5 ? 1 : 2;
+}
+
+/** `, did you mean 'flood'?` when a known name is close to an unknown one, else nothing. */
+export function suggestion(name: string, known: Iterable<string>): string {
+  if (name.length > LONGEST_SUGGESTED) return "";
+  let best: string | undefined;
+  let fewest = mostEdits(name) + 1;
+  for (const candidate of known) {
+    const edits = editsBetween(name.toLowerCase(), candidate.toLowerCase(), fewest);
+    if (edits < fewest) {
+      fewest = edits;
+      best = candidate;
+    }
+  }
+  return best === undefined ? "" : `, did you mean '${best}'?`;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two texts; `limit` when there are as many. */
+function editsBetween(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let edits = Math.min((above[j] as number) + 1, (row[j - 1] as number) + 1, (above[j - 1] as number) + cost);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) edits = Math.min(edits, (before[j - 2] as number) + 1);
+      row.push(edits);
+    }
+    before = above;
+    above = row;
+  }
+  return Math.min(above[b.length] as number, limit);
+}

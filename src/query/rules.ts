@@ -1,0 +1,93 @@
+import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
+import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
+
+/** What is wrong with which rule. */
+export class RuleError extends Error {}
+
+/** A rule of `categorize` or `tag`, read and compiled (contract query.md 5.8). */
+export interface Rule<Name> {
+  readonly name: Name;
+  /** Searched in texts; `undefined` = never matches. */
+  readonly regex: Regex | undefined;
+  /** Only these keys are searched; `undefined` = all. */
+  readonly keys: readonly string[] | undefined;
+  readonly rank: number;
+}
+
+/** Rank of a rule for each level of its name, when it names none itself. */
+const RANK_OF_LEVEL = 10;
+
+/** Reads the rules of `categorize`. @throws RuleError */
+export function readCategoryRules(list: ListLike): Rule<readonly string[]>[] {
+  return itemsOf(list).map((item, index) => {
+    const [name, fields] = partsOf(item, index);
+    if (kindOf(name) === "events" || !Array.isArray(name) || !name.every((level) => typeof level === "string")) {
+      throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a list of texts is expected`);
+    }
+    return ruleOf(name as readonly string[], fields, { index, rank: name.length * RANK_OF_LEVEL });
+  });
+}
+
+/** Reads the rules of `tag`. @throws RuleError */
+export function readTagRules(list: ListLike): Rule<string>[] {
+  return itemsOf(list).map((item, index) => {
+    const [name, fields] = partsOf(item, index);
+    if (typeof name !== "string") {
+      throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a text is expected`);
+    }
+    return ruleOf(name, fields, { index, rank: 0 });
+  });
+}
+
+function partsOf(item: Value, index: number): [name: Value, fields: ReadonlyMap<string, Value>] {
+  const [name, fields, ...rest] = Array.isArray(item) ? (item as readonly Value[]) : [];
+  if (name !== undefined && fields instanceof Map && rest.length === 0) return [name, fields];
+  throw new RuleError(`rule ${index + 1} is ${described(item)}; a list of a name and a dict is expected`);
+}
+
+interface Defaults {
+  readonly index: number;
+  readonly rank: number;
+}
+
+function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, { index, rank }: Defaults): Rule<Name> {
+  const field = (key: string): Value => fields.get(key) ?? null;
+  const wrong = (key: string, wanted: string): RuleError =>
+    new RuleError(`${key} of rule ${index + 1} is ${described(field(key))}; ${wanted} is expected`);
+  const type = fields.has("type") ? field("type") : "regex";
+  if (type !== null && type !== "none" && type !== "regex") {
+    const given = typeof type === "string" ? `'${type}'` : described(type);
+    throw new RuleError(`type of rule ${index + 1} is ${given}; regex or none is expected`);
+  }
+  const pattern = field("regex");
+  if (pattern !== null && typeof pattern !== "string") throw wrong("regex", "a text");
+  const keys = field("select_keys");
+  const isTexts = keys !== null && Array.isArray(keys) && keys.every((key) => typeof key === "string");
+  if (keys !== null && !isTexts) throw wrong("select_keys", "a list of texts");
+  const ranked = ["priority", "weight"].find((key) => field(key) !== null);
+  const own = ranked === undefined ? rank : field(ranked);
+  if (typeof own !== "number" || !Number.isInteger(own)) throw wrong(ranked as string, "an integer");
+  const never = type === null || type === "none" || pattern === null || pattern === "";
+  return {
+    name,
+    regex: never ? undefined : compiled(pattern, isTruthy(field("ignore_case")), index),
+    keys: isTexts && (keys as readonly string[]).length > 0 ? (keys as readonly string[]) : undefined,
+    rank: own,
+  };
+}
+
+function compiled(pattern: string, ignoreCase: boolean, index: number): Regex {
+  try {
+    return compileRegex(pattern, { ignoreCase });
+  } catch (cause) {
+    if (!(cause instanceof RegexSyntaxError)) throw cause;
+    throw new RuleError(`regex of rule ${index + 1}: ${cause.message}`, { cause });
+  }
+}
+
+/** What counts as yes: anything but nothing, zero and what is empty. */
+function isTruthy(value: Value): boolean {
+  if (value === null || value === false || value === 0 || value === "") return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return !(value instanceof Map) || value.size > 0;
+}

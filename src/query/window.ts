@@ -1,0 +1,88 @@
+import { MICROS_PER_SECOND, type Micros, parseTimestamp, printTimestamp } from "../domain/time.js";
+import type { Value } from "./values.js";
+
+/** What a program is asked about: both ends are included. */
+export interface Timeperiod {
+  /** Microseconds since 1970-01-01 UTC. */
+  readonly start: Micros;
+  /** Microseconds since 1970-01-01 UTC. */
+  readonly end: Micros;
+  /** As a program sees them, in the zone in which they were sent. */
+  readonly startText: string;
+  readonly endText: string;
+}
+
+/** Reads `start/end` (contract query.md 1); `undefined` for anything else. */
+export function parseTimeperiod(text: string): Timeperiod | undefined {
+  const [startText, endText, ...rest] = text.split("/");
+  if (startText === undefined || endText === undefined || rest.length > 0) return undefined;
+  const start = parseTimestamp(startText);
+  const end = parseTimestamp(endText);
+  if (start === undefined || end === undefined) return undefined;
+  return { start, end, startText: inZoneOf(startText, start), endText: inZoneOf(endText, end) };
+}
+
+/** A period that was given as two instants; a program sees it in UTC. */
+export function timeperiodOf(start: Micros, end: Micros): Timeperiod {
+  return { start, end, startText: printTimestamp(start), endText: printTimestamp(end) };
+}
+
+const ZONE = /[Tt ].*([+-])(\d\d):?(\d\d)?$/;
+
+/** Prints an instant in the zone of the text that it was read from. */
+function inZoneOf(text: string, micros: Micros): string {
+  const [, sign, hours, minutes = "00"] = ZONE.exec(text) ?? [];
+  if (sign === undefined || hours === undefined) return printTimestamp(micros);
+  const seconds = (Number(hours) * 3600 + Number(minutes) * 60) * (sign === "-" ? -1 : 1);
+  const local = printTimestamp(micros + seconds * MICROS_PER_SECOND);
+  return `${local.slice(0, -"+00:00".length)}${sign}${hours}:${minutes}`;
+}
+
+/** The names of the variables that hold the period; assigning them moves what later reads see. */
+export const WINDOW_VARIABLES = { start: "STARTTIME", end: "ENDTIME", both: "TIMEINTERVAL" } as const;
+
+/** The window that a run reads through, and what moves it. */
+export interface Window {
+  /** The variables that hold it, as they are before the program begins. */
+  readonly variables: readonly (readonly [name: string, value: string])[];
+  /** Takes note of an assignment. */
+  assigned(name: string, value: Value): void;
+  /**
+   * The window now; its ends may be the wrong way round.
+   *
+   * @returns the name of the variable when it holds no time
+   */
+  period(): { readonly start: Micros; readonly end: Micros } | string;
+}
+
+/** Opens the window at a period. */
+export function createWindow({ start, end, startText, endText }: Timeperiod): Window {
+  const { start: startName, end: endName, both } = WINDOW_VARIABLES;
+  const ends = { start: { name: startName as string, time: start as Micros | undefined } };
+  const state = { ...ends, end: { name: endName as string, time: end as Micros | undefined } };
+  return {
+    variables: [
+      [startName, startText],
+      [endName, endText],
+      [both, `${printTimestamp(start)}/${printTimestamp(end)}`],
+    ],
+    assigned(name, value) {
+      if (name === startName) state.start = { name, time: timeOf(value) };
+      else if (name === endName) state.end = { name, time: timeOf(value) };
+      else if (name === both) {
+        const period = typeof value === "string" ? parseTimeperiod(value) : undefined;
+        state.start = { name, time: period?.start };
+        state.end = { name, time: period?.end };
+      }
+    },
+    period() {
+      if (state.start.time === undefined) return state.start.name;
+      if (state.end.time === undefined) return state.end.name;
+      return { start: state.start.time, end: state.end.time };
+    },
+  };
+}
+
+function timeOf(value: Value): Micros | undefined {
+  return typeof value === "string" ? parseTimestamp(value) : undefined;
+}

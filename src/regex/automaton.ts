@@ -1,0 +1,264 @@
+import { bitsOf, holdsBetween } from "./context.js";
+import type { Meter } from "./meter.js";
+import type { Program } from "./program.js";
+import { END, Symbols } from "./symbols.js";
+
+/** Where a program can be between two characters. States are found while searching, and remembered. */
+interface State {
+  /** Instructions to go on with. */
+  readonly places: Int32Array;
+  /** What stands on the side that was read already. */
+  readonly context: number;
+  /** A match ended before the last character that was read. */
+  readonly hasMatched: boolean;
+  /** Nothing can match any more. */
+  readonly isDead: boolean;
+  /** Either of the two. */
+  readonly isSpecial: boolean;
+  /** The state after each letter; empty where that is not known yet. */
+  readonly next: (State | undefined)[];
+}
+
+/** All automata together remember so many numbers; then all begin anew. Some 10 to 30 MB. */
+const MEMORY_LIMIT = 1_000_000;
+/** What a state takes beside its places. */
+const STATE_SIZE = 16;
+const PORTION = 1024;
+const NO_ANSWERS: readonly Uint8Array[] = [];
+const LAST_ROUND = 2 ** 31 - 1;
+
+let memoryUsed = 0;
+const remembering = new Set<Automaton>();
+
+/**
+ * Searches a text in time linear in its length, whatever the pattern: it follows all ways of matching at once, a set
+ * of them being a state of an automaton that is built as the texts demand. For programs without back references and
+ * the like.
+ *
+ * What a look asks is answered first, for all places of the text, by an automaton of its own that runs towards the
+ * places that ask. The answers become part of the letters that the outer automaton reads.
+ */
+export class Automaton {
+  readonly #program: Program;
+  readonly #anchored: boolean;
+  readonly #looks: readonly Automaton[];
+  /** Rounds in which an instruction, a target or a set was met last; saves emptying three lists for each state. */
+  readonly #met: Int32Array;
+  readonly #aimedAt: Int32Array;
+  readonly #held: Int32Array;
+  #round = 0;
+
+  readonly #symbols: Symbols;
+  readonly #states = new Map<string, State>();
+  /** With looks: a letter for each symbol and each combination of their answers. */
+  readonly #letters = new Map<number, number>();
+  readonly #symbolOfLetter: number[] = [];
+  readonly #answersOfLetter: number[] = [];
+  #first: State;
+
+  /** @param anchored whether a match can only begin at the start of the text */
+  constructor(program: Program, anchored: boolean) {
+    this.#program = program;
+    this.#anchored = anchored;
+    this.#looks = program.looks.map((look) => {
+      if (!look.program) throw new Error("a look of an automaton has a program");
+      return new Automaton(look.program, false);
+    });
+    let mask = 0;
+    for (const instruction of program.instructions) {
+      if (instruction.op === "assertion") mask |= bitsOf(instruction.what);
+    }
+    this.#met = new Int32Array(program.instructions.length);
+    this.#aimedAt = new Int32Array(program.instructions.length);
+    this.#held = new Int32Array(program.sets.length);
+    this.#symbols = new Symbols(program.sets, mask);
+    this.#first = this.#firstState();
+  }
+
+  /** Whether the text holds a match. */
+  search(text: string, meter: Meter): boolean {
+    return this.#run(text, meter, undefined);
+  }
+
+  /** 1 at each place where a match ends; where it begins, for a program that is read from right to left. */
+  #marks(text: string, meter: Meter): Uint8Array {
+    const marks = new Uint8Array(text.length + 1);
+    this.#run(text, meter, marks);
+    return marks;
+  }
+
+  #run(text: string, meter: Meter, marks: Uint8Array | undefined): boolean {
+    const hasLooks = this.#looks.length > 0;
+    const answers = hasLooks ? this.#looks.map((look) => look.#marks(text, meter)) : NO_ANSWERS;
+    const { pages } = this.#symbols;
+    const { backwards } = this.#program;
+    const end = backwards ? 0 : text.length;
+    const direction = backwards ? -1 : 1;
+    let at = backwards ? text.length : 0;
+    let state = this.#first;
+    for (let pause = PORTION; ; pause--) {
+      let symbol = END;
+      let width = direction;
+      if (at !== end) {
+        const unit = text.charCodeAt(backwards ? at - 1 : at);
+        if ((unit & 0xf800) !== 0xd800) symbol = (pages[unit >> 8] as Int32Array)[unit & 0xff] as number;
+        if (symbol === END) {
+          const codePoint = backwards ? codePointBefore(text, at) : (text.codePointAt(at) as number);
+          if (codePoint > 0xffff) width = 2 * direction;
+          symbol = this.#symbols.known(codePoint) || this.#learn(codePoint, meter);
+        }
+      }
+      const letter = hasLooks ? this.#letterOf(symbol, answers, at) : symbol;
+      const next = state.next[letter] ?? this.#advance(state, letter, meter);
+      if (next.isSpecial) {
+        if (next.hasMatched) {
+          if (marks === undefined) return true;
+          marks[at] = 1;
+        }
+        if (next.isDead) return false;
+      }
+      if (at === end) return false;
+      at += width;
+      state = next;
+      if (pause === 0) {
+        meter.spend(PORTION);
+        pause = PORTION;
+      }
+    }
+  }
+
+  #learn(codePoint: number, meter: Meter): number {
+    meter.spend(this.#symbols.effort);
+    memoryUsed += this.#symbols.learn(codePoint);
+    return this.#symbols.known(codePoint);
+  }
+
+  /** A symbol together with what all looks answer at a place. */
+  #letterOf(symbol: number, answers: readonly Uint8Array[], at: number): number {
+    let bits = 0;
+    for (const answer of answers) bits = 2 * bits + (answer[at] as number);
+    const key = symbol * 2 ** answers.length + bits;
+    let letter = this.#letters.get(key);
+    if (letter === undefined) {
+      letter = this.#symbolOfLetter.push(symbol) - 1;
+      this.#answersOfLetter.push(bits);
+      this.#letters.set(key, letter);
+    }
+    return letter;
+  }
+
+  /** Finds the state after a letter. */
+  #advance(state: State, letter: number, meter: Meter): State {
+    const hasLooks = this.#looks.length > 0;
+    const symbol = hasLooks ? (this.#symbolOfLetter[letter] as number) : letter;
+    const answers = hasLooks ? (this.#answersOfLetter[letter] as number) : 0;
+    const round = this.#nextRound();
+    for (const set of this.#symbols.membersOf(symbol)) this.#held[set] = round;
+    const context = this.#symbols.contextOf(symbol);
+    const { targets, hasMatched, steps } = this.#follow(state, context, answers, round);
+    targets.sort((a, b) => a - b);
+    const key = `${hasMatched} ${context} ${targets.join()}`;
+    const next = this.#states.get(key) ?? this.#remember(key, targets, context, hasMatched);
+    memoryUsed += Math.max(0, letter + 1 - state.next.length);
+    state.next[letter] = next;
+    meter.spend(steps + 1);
+    return next;
+  }
+
+  #nextRound(): number {
+    if (this.#round === LAST_ROUND) {
+      this.#round = 0;
+      for (const rounds of [this.#met, this.#aimedAt, this.#held]) rounds.fill(0);
+    }
+    return ++this.#round;
+  }
+
+  /** From the places of a state to all that can be reached without a character, and on by one character. */
+  #follow(state: State, context: number, answers: number, round: number): Reached {
+    const { instructions, start, backwards } = this.#program;
+    const [left, right] = backwards ? [context, state.context] : [state.context, context];
+    const open = [...state.places];
+    if (!this.#anchored) open.push(start);
+    const targets: number[] = [];
+    let hasMatched = false;
+    let steps = 0;
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      if (this.#met[place] === round) continue;
+      this.#met[place] = round;
+      steps++;
+      const instruction = instructions[place];
+      switch (instruction?.op) {
+        case "match":
+          hasMatched = true;
+          break;
+        case "set":
+          if (this.#held[instruction.set] === round && this.#aimedAt[instruction.next] !== round) {
+            this.#aimedAt[instruction.next] = round;
+            targets.push(instruction.next);
+          }
+          break;
+        case "split":
+          open.push(instruction.second, instruction.first);
+          break;
+        case "assertion":
+          if (holdsBetween(instruction.what, left, right)) open.push(instruction.next);
+          break;
+        case "look": {
+          const answer = Math.floor(answers / 2 ** (this.#looks.length - 1 - instruction.look)) % 2;
+          if ((answer === 1) !== instruction.negative) open.push(instruction.next);
+          break;
+        }
+        default:
+          throw new Error(`an automaton cannot follow ${instruction?.op}`);
+      }
+    }
+    return { targets, hasMatched, steps };
+  }
+
+  #remember(key: string, targets: readonly number[], context: number, hasMatched: boolean): State {
+    memoryUsed += targets.length + STATE_SIZE;
+    if (memoryUsed > MEMORY_LIMIT) forgetAll();
+    remembering.add(this);
+    const state = stateOf(Int32Array.from(targets), context, hasMatched, this.#anchored && targets.length === 0);
+    this.#states.set(key, state);
+    return state;
+  }
+
+  #firstState(): State {
+    const places = this.#anchored ? Int32Array.of(this.#program.start) : new Int32Array();
+    return stateOf(places, this.#symbols.contextOf(END), false, false);
+  }
+
+  /** A search under way goes on: it holds its state, and asks for every letter anew. */
+  forget(): void {
+    this.#symbols.forget();
+    this.#states.clear();
+    this.#letters.clear();
+    this.#symbolOfLetter.length = 0;
+    this.#answersOfLetter.length = 0;
+    this.#first = this.#firstState();
+  }
+}
+
+interface Reached {
+  readonly targets: number[];
+  readonly hasMatched: boolean;
+  readonly steps: number;
+}
+
+function stateOf(places: Int32Array, context: number, hasMatched: boolean, isDead: boolean): State {
+  return { places, context, hasMatched, isDead, isSpecial: hasMatched || isDead, next: [] };
+}
+
+function forgetAll(): void {
+  for (const automaton of remembering) automaton.forget();
+  remembering.clear();
+  memoryUsed = 0;
+}
+
+function codePointBefore(text: string, at: number): number {
+  const unit = text.charCodeAt(at - 1);
+  if (unit < 0xdc00 || unit > 0xdfff || at < 2) return unit;
+  const pair = text.codePointAt(at - 2) as number;
+  return pair > 0xffff ? pair : unit;
+}

@@ -1,0 +1,90 @@
+import { ignoringCase } from "./case-folding.js";
+import { type CharSet, complement, difference, intersection, setOf, symmetricDifference, union } from "./char-set.js";
+import { readEscape } from "./escapes.js";
+import { NESTING_LIMIT } from "./limits.js";
+import { posixSet } from "./properties.js";
+import type { PatternReader } from "./reader.js";
+
+/** Set operations of a class, all of one strength, from left to right: `[a-z--[aeiou]&&\w]`. */
+const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => CharSet>> = {
+  "&&": intersection,
+  "--": difference,
+  "~~": symmetricDifference,
+};
+
+/**
+ * Reads a class; the reader stands on its `[`. As in Rust: a first `]` and first hyphens are members, classes may
+ * stand inside classes (contract query.md 6).
+ */
+export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1): CharSet {
+  const from = reader.at;
+  if (depth > NESTING_LIMIT) reader.fail(`classes stand more than ${NESTING_LIMIT} deep in each other`);
+  reader.take("[");
+  const isNegative = reader.take("^");
+  let left: CharSet | undefined;
+  let operation = "";
+  let items: CharSet[] = readFirstItems(reader);
+  for (;;) {
+    if (reader.isAtEnd) reader.fail("this class has no closing ]", from);
+    const sign = [...Object.keys(OPERATIONS)].find((text) => reader.startsWith(text));
+    if (sign === undefined && reader.next !== "]") {
+      items.push(readItem(reader, ignoreCase, depth));
+      continue;
+    }
+    const right = union(items);
+    left = left ? (OPERATIONS[operation]?.(left, right) as CharSet) : right;
+    if (sign === undefined) break;
+    reader.take(sign);
+    operation = sign;
+    items = [];
+  }
+  reader.take("]");
+  return isNegative ? complement(left) : left;
+}
+
+function readFirstItems(reader: PatternReader): CharSet[] {
+  const items: CharSet[] = [];
+  while (reader.take("-")) items.push(setOf([[0x2d, 0x2d]]));
+  if (items.length === 0 && reader.take("]")) items.push(setOf([[0x5d, 0x5d]]));
+  return items;
+}
+
+function readItem(reader: PatternReader, ignoreCase: boolean, depth: number): CharSet {
+  if (reader.next === "[") {
+    const [, not = "", name = ""] = reader.takeMatch(/\[:(\^?)(\w+):\]/y) ?? [];
+    if (name === "") return readClass(reader, ignoreCase, depth + 1);
+    const set = posixSet(name);
+    if (!set) return reader.fail(`there is no class [:${name}:]`, reader.at - name.length - not.length - 4);
+    return folded(not === "^" ? complement(set) : set, ignoreCase);
+  }
+  const from = reader.at;
+  const first = readMember(reader);
+  if (!isRangeAhead(reader)) return folded(typeof first === "number" ? setOf([[first, first]]) : first, ignoreCase);
+  reader.take("-");
+  const last = readMember(reader);
+  if (typeof first !== "number" || typeof last !== "number") {
+    return reader.fail("a range goes from one character to another", from);
+  }
+  if (first > last) return reader.fail("this range ends before it begins", from);
+  return folded(setOf([[first, last]]), ignoreCase);
+}
+
+function isRangeAhead(reader: PatternReader): boolean {
+  return reader.next === "-" && !reader.startsWith("--") && !reader.startsWith("-]");
+}
+
+function readMember(reader: PatternReader): number | CharSet {
+  if (reader.isAtEnd) return reader.fail("this class has no closing ]");
+  if (reader.next !== "\\") return reader.takeCodePoint();
+  const found = readEscape(reader, true);
+  if (found.kind === "character") return found.codePoint;
+  if (found.kind === "set") return found.set;
+  throw new Error("a class has neither places nor references");
+}
+
+/** A set as the pattern names it, with other cases where case is ignored. What is left out is folded first. */
+export function folded(set: CharSet, ignoreCase: boolean): CharSet {
+  if (!ignoreCase) return set;
+  if (set.kind === "not") return complement(ignoringCase(set.of));
+  return ignoringCase(set);
+}

@@ -1,0 +1,38 @@
+import type { Assertion } from "./ast.js";
+
+// What a place in the text has on one of its sides, as bits.
+export const EDGE = 1;
+export const WORD_CHARACTER = 2;
+export const LINE_BREAK = 4;
+
+/** Whether a condition holds between what stands on the left and on the right. */
+export function holdsBetween(what: Assertion, left: number, right: number): boolean {
+  switch (what) {
+    case "text-start":
+      return (left & EDGE) !== 0;
+    case "text-end":
+      return (right & EDGE) !== 0;
+    case "line-start":
+      return (left & (EDGE | LINE_BREAK)) !== 0;
+    case "line-end":
+      return (right & (EDGE | LINE_BREAK)) !== 0;
+    case "word-boundary":
+      return ((left ^ right) & WORD_CHARACTER) !== 0;
+    case "no-word-boundary":
+      return ((left ^ right) & WORD_CHARACTER) === 0;
+    case "word-start":
+      return (left & WORD_CHARACTER) === 0 && (right & WORD_CHARACTER) !== 0;
+    case "word-end":
+      return (left & WORD_CHARACTER) !== 0 && (right & WORD_CHARACTER) === 0;
+    case "no-word-before":
+      return (left & WORD_CHARACTER) === 0;
+    case "no-word-after":
+      return (right & WORD_CHARACTER) === 0;
+  }
+}
+
+/** The bits of `EDGE`, `WORD_CHARACTER` and `LINE_BREAK` that a condition looks at. */
+export function bitsOf(what: Assertion): number {
+  if (what === "text-start" || what === "text-end") return EDGE;
+  return what === "line-start" || what === "line-end" ? EDGE | LINE_BREAK : WORD_CHARACTER;
+}

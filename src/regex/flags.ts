@@ -1,0 +1,40 @@
+import type { PatternReader } from "./reader.js";
+
+/** What inline flags such as `(?im-s)` switch. */
+export interface Flags {
+  readonly ignoreCase: boolean;
+  readonly multiline: boolean;
+  readonly dotAll: boolean;
+  /** White space and comments in the pattern are skipped. */
+  readonly extended: boolean;
+  /** `a*` is lazy and `a*?` is greedy. */
+  readonly swapGreed: boolean;
+}
+
+const LETTERS: Readonly<Record<string, keyof Flags>> = {
+  i: "ignoreCase",
+  m: "multiline",
+  s: "dotAll",
+  x: "extended",
+  U: "swapGreed",
+};
+
+/** Reads the letters between `(?` and the `:` or `)`, which stays; `u` is always on. */
+export function readFlags(reader: PatternReader, flags: Flags, groupAt: number): Flags {
+  const [letters] = reader.takeMatch(/[A-Za-z]*(?:-[A-Za-z]*)?/y) as RegExpExecArray;
+  if (reader.isAtEnd) reader.fail("this ( has no closing )", groupAt);
+  const isPlain = letters === "" && reader.next === ":";
+  if (!isPlain && (!/[:)]/.test(reader.next) || /^-?$/.test(letters))) {
+    reader.fail(`(?${letters}${reader.next} begins no group that is known`, groupAt);
+  }
+  const changed: { -readonly [Name in keyof Flags]: boolean } = { ...flags };
+  const [on = "", off = ""] = letters.split("-");
+  for (const letter of on) if (letter !== "u") changed[flagOf(reader, letter, groupAt)] = true;
+  for (const letter of off) changed[flagOf(reader, letter, groupAt)] = false;
+  return changed;
+}
+
+function flagOf(reader: PatternReader, letter: string, groupAt: number): keyof Flags {
+  const flag = LETTERS[letter];
+  return flag ?? reader.fail(`there is no flag ${letter}, or it cannot be switched`, groupAt);
+}

@@ -1,0 +1,263 @@
+import { type Assertion, choiceOf, EMPTY, type Node, sequenceOf } from "./ast.js";
+import { folded, readClass } from "./class-parser.js";
+import { literalSet, readEscape } from "./escapes.js";
+import { type Flags, readFlags } from "./flags.js";
+import { NESTING_LIMIT, PATTERN_LIMIT } from "./limits.js";
+import { ANY, NOT_NEWLINE } from "./properties.js";
+import { PatternReader } from "./reader.js";
+import { checkSize } from "./size.js";
+
+const NAME_IN_MARKS = /<([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)>|'([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)'/uy;
+
+const LAST_ASCII = 0x7f;
+/** Shared by all patterns. */
+const ASCII_LITERALS = new Map<number, Node>();
+
+/** A pattern as a tree. */
+export interface ParsedPattern {
+  readonly root: Node;
+  readonly groupCount: number;
+  /** Once repetitions are written out; about how many instructions it makes. */
+  readonly size: number;
+}
+
+/**
+ * Parses the dialect of contract query.md 6.
+ *
+ * @throws RegexSyntaxError for a pattern that is wrong, too long or too large
+ */
+export function parsePattern(pattern: string, ignoreCase: boolean): ParsedPattern {
+  const reader = new PatternReader(pattern);
+  if (pattern.length > PATTERN_LIMIT) reader.fail(`the pattern is longer than ${PATTERN_LIMIT} characters`, 0);
+  const parser = new Parser(reader, ignoreCase);
+  const root = parser.parse();
+  return { root, groupCount: parser.groupCount, size: checkSize(root) };
+}
+
+class Parser {
+  readonly #reader: PatternReader;
+  #flags: Flags;
+  #depth = 0;
+  groupCount = 0;
+  /**
+   * Groups that a reference may mean here. What stands behind a place is read from right to left, where a reference
+   * would come before its group; Python and Rust have no such references either.
+   */
+  #groupsBeforeBehind = Number.POSITIVE_INFINITY;
+  readonly #groupsByName = new Map<string, number>();
+  /** References by number may stand before their group; they are checked in the end. */
+  readonly #references: { readonly group: number; readonly at: number }[] = [];
+  /** One set for each character that is mentioned, by its number and whether case is ignored. */
+  readonly #literals = new Map<number, Node>();
+
+  constructor(reader: PatternReader, ignoreCase: boolean) {
+    this.#reader = reader;
+    this.#flags = { ignoreCase, multiline: false, dotAll: false, extended: false, swapGreed: false };
+  }
+
+  parse(): Node {
+    const root = this.#parseChoice();
+    if (!this.#reader.isAtEnd) this.#reader.fail("this ) closes nothing");
+    for (const { group, at } of this.#references) {
+      if (group > this.groupCount) this.#reader.fail(`there is no group ${group}`, at);
+    }
+    return root;
+  }
+
+  #parseChoice(): Node {
+    const options = [this.#parseSequence()];
+    while (this.#reader.take("|")) options.push(this.#parseSequence());
+    return choiceOf(options);
+  }
+
+  #parseSequence(): Node {
+    const items: Node[] = [];
+    for (;;) {
+      this.#skipIgnored();
+      if (this.#reader.isAtEnd || this.#reader.next === "|" || this.#reader.next === ")") return sequenceOf(items);
+      const atom = this.#parseAtom();
+      if (atom) items.push(this.#parseQuantifier(atom));
+    }
+  }
+
+  #skipIgnored(): void {
+    for (;;) {
+      if (this.#flags.extended) this.#reader.skipExtended();
+      if (this.#reader.next !== "(" || !this.#reader.startsWith("(?#")) return;
+      const from = this.#reader.at;
+      if (!this.#reader.takeMatch(/\(\?#(?:[^\\)]|\\[\s\S])*\)/y))
+        this.#reader.fail("this comment has no closing )", from);
+    }
+  }
+
+  /** @returns nothing for what only sets flags */
+  #parseAtom(): Node | undefined {
+    const reader = this.#reader;
+    switch (reader.next) {
+      case "(":
+        return this.#parseGroup();
+      case "[":
+        return { kind: "set", set: readClass(reader, this.#flags.ignoreCase) };
+      case "\\":
+        return this.#parseEscape();
+      case "*":
+      case "+":
+      case "?":
+        return reader.fail(`there is nothing that this ${reader.next} could repeat`);
+      case ".":
+        reader.at++;
+        return { kind: "set", set: this.#flags.dotAll ? ANY : NOT_NEWLINE };
+      case "^":
+        reader.at++;
+        return assertion(this.#flags.multiline ? "line-start" : "text-start");
+      case "$":
+        reader.at++;
+        return assertion(this.#flags.multiline ? "line-end" : "text-end");
+      default:
+        return this.#literal(reader.takeCodePoint());
+    }
+  }
+
+  #literal(codePoint: number): Node {
+    const { ignoreCase } = this.#flags;
+    const key = 2 * codePoint + Number(ignoreCase);
+    const literals = codePoint <= LAST_ASCII ? ASCII_LITERALS : this.#literals;
+    let node = literals.get(key);
+    if (!node) {
+      node = { kind: "set", set: folded(literalSet(codePoint), ignoreCase) };
+      literals.set(key, node);
+    }
+    return node;
+  }
+
+  #parseEscape(): Node {
+    const from = this.#reader.at;
+    const found = readEscape(this.#reader, false);
+    switch (found.kind) {
+      case "character":
+        return this.#literal(found.codePoint);
+      case "set":
+        return { kind: "set", set: folded(found.set, this.#flags.ignoreCase) };
+      case "node":
+        return found.node;
+      case "reference":
+        return this.#reference(found.group, from);
+    }
+  }
+
+  #reference(group: number | string, at: number): Node {
+    return { kind: "backreference", group: this.#groupOf(group, at), ignoreCase: this.#flags.ignoreCase };
+  }
+
+  /** A name must have been given before; a negative number counts back from here. */
+  #groupOf(group: number | string, at: number): number {
+    const number = typeof group === "string" ? this.#groupsByName.get(group) : group;
+    if (number === undefined) return this.#reader.fail(`there is no group named ${JSON.stringify(group)} before`, at);
+    const index = number < 0 ? this.groupCount + 1 + number : number;
+    if (index > this.#groupsBeforeBehind) {
+      return this.#reader.fail("a look-behind cannot refer to a group inside itself", at);
+    }
+    if (index < 1) return this.#reader.fail(`there is no group ${number}`, at);
+    this.#references.push({ group: index, at });
+    return index;
+  }
+
+  #parseQuantifier(atom: Node): Node {
+    this.#skipIgnored();
+    const reader = this.#reader;
+    const from = reader.at;
+    if (!"*+?{".includes(reader.next)) return atom;
+    const match = reader.takeMatch(/[*+?]|\{(?:(\d+)(,?)(\d*)|,(\d*))\}/y);
+    if (!match) return atom;
+    const [min, max] = countsOf(match);
+    if (min > max) return reader.fail("the counts of this repetition are in the wrong order", from);
+    this.#skipIgnored();
+    const lazy = reader.take("?") !== this.#flags.swapGreed;
+    const repeat: Node = { kind: "repeat", body: atom, min, max, lazy, at: from };
+    return reader.take("+") ? { kind: "atomic", body: repeat } : repeat;
+  }
+
+  #parseGroup(): Node | undefined {
+    const reader = this.#reader;
+    const from = reader.at;
+    if (++this.#depth > NESTING_LIMIT) reader.fail(`groups stand more than ${NESTING_LIMIT} deep in each other`);
+    reader.take("(");
+    const outer = this.#flags;
+    const node = reader.take("?") ? this.#parseSpecialGroup(from) : this.#parseCapture(from);
+    // Flags without a colon hold up to the end of the group around them.
+    if (node) this.#flags = outer;
+    this.#depth--;
+    return node;
+  }
+
+  #parseCapture(from: number, name?: string): Node {
+    const index = ++this.groupCount;
+    if (name !== undefined) {
+      if (this.#groupsByName.has(name)) this.#reader.fail(`a second group is named ${JSON.stringify(name)}`, from);
+      this.#groupsByName.set(name, index);
+    }
+    return { kind: "group", body: this.#parseBody(from), index };
+  }
+
+  #parseBody(from: number): Node {
+    const body = this.#parseChoice();
+    if (!this.#reader.take(")")) this.#reader.fail("this ( has no closing )", from);
+    return body;
+  }
+
+  /** The reader stands behind `(?`. */
+  #parseSpecialGroup(from: number): Node | undefined {
+    const reader = this.#reader;
+    const look = reader.takeMatch(/(<?)([=!])/y);
+    if (look) return this.#parseLook(look[1] === "<", look[2] === "!", from);
+    if (reader.take(">")) return { kind: "atomic", body: this.#parseBody(from) };
+    if (reader.take("(")) return this.#parseCondition(from);
+    const reference = reader.takeMatch(/P=([^)]*)\)/y);
+    if (reference) return this.#reference(reference[1] ?? "", from);
+    if (reader.takeMatch(/P?(?=<)|(?=')/y)) return this.#parseCapture(from, this.#parseName(from));
+    this.#flags = readFlags(reader, this.#flags, from);
+    if (reader.take(":")) return this.#parseBody(from);
+    reader.take(")");
+    return undefined;
+  }
+
+  #parseLook(behind: boolean, negative: boolean, from: number): Node {
+    const outer = this.#groupsBeforeBehind;
+    if (behind) this.#groupsBeforeBehind = Math.min(outer, this.groupCount);
+    const body = this.#parseBody(from);
+    this.#groupsBeforeBehind = outer;
+    return { kind: "look", behind, negative, body };
+  }
+
+  #parseName(from: number): string {
+    const match = this.#reader.takeMatch(NAME_IN_MARKS);
+    return match?.[1] ?? match?.[2] ?? this.#reader.fail("a group needs a name, as in (?<name>...)", from);
+  }
+
+  /** The reader stands behind `(?(`. All that can be asked is whether a group took part. */
+  #parseCondition(from: number): Node {
+    const match = this.#reader.takeMatch(/(?:<([^>]+)>|'([^']+)'|([^()<'?][^()]*))\)/y);
+    const name = match?.[1] ?? match?.[2] ?? match?.[3];
+    if (name === undefined) return this.#reader.fail("a condition can only ask for a group, as in (?(1)...)", from);
+    const group = this.#groupOf(/^-?\d+$/.test(name) ? Number(name) : name, from);
+    const body = this.#parseBody(from);
+    if (body.kind !== "choice") return { kind: "condition", group, yes: body, no: EMPTY };
+    const [yes = EMPTY, ...no] = body.options;
+    return { kind: "condition", group, yes, no: choiceOf(no) };
+  }
+}
+
+function assertion(what: Assertion): Node {
+  return { kind: "assertion", what };
+}
+
+/** @param match of a quantifier: the sign, or lower count, comma and upper count, or upper count behind a comma */
+function countsOf(match: RegExpExecArray): [min: number, max: number] {
+  const [sign, min, comma, max, onlyMax] = match;
+  if (sign === "*") return [0, Number.POSITIVE_INFINITY];
+  if (sign === "+") return [1, Number.POSITIVE_INFINITY];
+  if (sign === "?") return [0, 1];
+  if (min === undefined) return [0, onlyMax ? Number(onlyMax) : Number.POSITIVE_INFINITY];
+  if (max) return [Number(min), Number(max)];
+  return [Number(min), comma ? Number.POSITIVE_INFINITY : Number(min)];
+}

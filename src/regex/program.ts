@@ -1,0 +1,196 @@
+import type { Assertion, Look, Node, Repeat } from "./ast.js";
+import type { CharSet } from "./char-set.js";
+
+/** One instruction of a program; numbers that lead on are places of other instructions. */
+export type Instruction =
+  | { readonly op: "match" }
+  /** Takes one character of the set `programs.sets[set]`. */
+  | { readonly op: "set"; readonly set: number; readonly next: number }
+  /** Goes on at both; the first is tried first. */
+  | { op: "split"; first: number; second: number }
+  | { readonly op: "assertion"; readonly what: Assertion; readonly next: number }
+  /** Asks `looks[look]`. */
+  | { readonly op: "look"; readonly look: number; readonly negative: boolean; readonly next: number }
+  /** Remembers the place: the ends of group n are slots 2n and 2n + 1, further ones are starts of rounds. */
+  | { readonly op: "save"; readonly slot: number; readonly next: number }
+  /** Ends a round of a loop: leaves the loop when the round took nothing. */
+  | { readonly op: "round"; readonly slot: number; readonly next: number; readonly leave: number }
+  | { readonly op: "backreference"; readonly group: number; readonly ignoreCase: boolean; readonly next: number }
+  /** Matches `body` in the first way that is found, and no other. */
+  | { readonly op: "atomic"; readonly body: number; readonly next: number }
+  | { readonly op: "condition"; readonly group: number; readonly yes: number; readonly no: number };
+
+/** What is asked at a place in the text. */
+export interface LookProgram {
+  readonly behind: boolean;
+  /** Where its instructions begin, when they are part of the same program. */
+  readonly start: number;
+  /** A program of its own that runs towards the place. */
+  readonly program: Program | undefined;
+}
+
+/** A pattern as instructions. */
+export interface Program {
+  readonly instructions: readonly Instruction[];
+  readonly start: number;
+  readonly sets: readonly CharSet[];
+  readonly looks: readonly LookProgram[];
+  /** Read from right to left. */
+  readonly backwards: boolean;
+  readonly slotCount: number;
+}
+
+/** For the automaton: only whether something matches, so that groups and the order of trying are left out. */
+export function stateProgram(root: Node, backwards = false): Program {
+  return new Builder(backwards, 0).build(root);
+}
+
+/** For the backtracking matcher: groups are remembered, and all looks are in one program. */
+export function backtrackingProgram(root: Node, groupCount: number): Program {
+  return new Builder(false, 2 * (groupCount + 1)).build(root);
+}
+
+class Builder {
+  readonly #instructions: Instruction[] = [];
+  readonly #sets: CharSet[] = [];
+  readonly #setPlaces = new Map<CharSet, number>();
+  readonly #looks: LookProgram[] = [];
+  /** A look that is repeated is one look. */
+  readonly #lookPlaces = new Map<Look, number>();
+  #slotCount: number;
+  #backwards: boolean;
+  readonly #remembers: boolean;
+
+  /** @param slotCount 0 when nothing is remembered */
+  constructor(backwards: boolean, slotCount: number) {
+    this.#backwards = backwards;
+    this.#slotCount = slotCount;
+    this.#remembers = slotCount > 0;
+  }
+
+  build(root: Node): Program {
+    const backwards = this.#backwards;
+    const start = this.#emit(root, this.#add({ op: "match" }));
+    return {
+      instructions: this.#instructions,
+      start,
+      sets: this.#sets,
+      looks: this.#looks,
+      backwards,
+      slotCount: this.#slotCount,
+    };
+  }
+
+  #add(instruction: Instruction): number {
+    return this.#instructions.push(instruction) - 1;
+  }
+
+  /** @returns where the node begins; behind it, matching goes on at `next` */
+  #emit(node: Node, next: number): number {
+    switch (node.kind) {
+      case "empty":
+        return next;
+      case "set":
+        return this.#add({ op: "set", set: this.#placeOf(node.set), next });
+      case "assertion":
+        return this.#add({ op: "assertion", what: node.what, next });
+      case "sequence":
+        return this.#backwards
+          ? node.items.reduce((after, item) => this.#emit(item, after), next)
+          : node.items.reduceRight((after, item) => this.#emit(item, after), next);
+      case "choice":
+        return node.options
+          .map((option) => this.#emit(option, next))
+          .reduceRight((second, first) => this.#add({ op: "split", first, second }));
+      case "group":
+        return this.#emitGroup(node.body, node.index, next);
+      case "atomic":
+        return this.#add({ op: "atomic", body: this.#emit(node.body, this.#add({ op: "match" })), next });
+      case "backreference":
+        return this.#add({ op: "backreference", group: node.group, ignoreCase: node.ignoreCase, next });
+      case "condition":
+        return this.#add({
+          op: "condition",
+          group: node.group,
+          yes: this.#emit(node.yes, next),
+          no: this.#emit(node.no, next),
+        });
+      case "look":
+        return this.#emitLook(node, next);
+      case "repeat":
+        return this.#emitRepeat(node, next);
+    }
+  }
+
+  #placeOf(set: CharSet): number {
+    let place = this.#setPlaces.get(set);
+    if (place === undefined) {
+      place = this.#sets.push(set) - 1;
+      this.#setPlaces.set(set, place);
+    }
+    return place;
+  }
+
+  #emitGroup(body: Node, index: number, next: number): number {
+    if (!this.#remembers) return this.#emit(body, next);
+    const [nearSlot, farSlot] = this.#backwards ? [2 * index + 1, 2 * index] : [2 * index, 2 * index + 1];
+    const inside = this.#emit(body, this.#add({ op: "save", slot: farSlot, next }));
+    return this.#add({ op: "save", slot: nearSlot, next: inside });
+  }
+
+  #emitLook(node: Look, next: number): number {
+    let look = this.#lookPlaces.get(node);
+    if (look === undefined) {
+      const program = this.#lookProgram(node);
+      look = this.#looks.push(program) - 1;
+      this.#lookPlaces.set(node, look);
+    }
+    return this.#add({ op: "look", look, negative: node.negative, next });
+  }
+
+  #lookProgram({ body, behind }: Look): LookProgram {
+    // A look of the automaton is searched for from the far end towards the place that asks.
+    if (!this.#remembers) return { behind, start: 0, program: stateProgram(body, !behind) };
+    const outer = this.#backwards;
+    this.#backwards = behind;
+    const start = this.#emit(body, this.#add({ op: "match" }));
+    this.#backwards = outer;
+    return { behind, start, program: undefined };
+  }
+
+  #emitRepeat(repeat: Repeat, next: number): number {
+    const { body, min, max } = repeat;
+    let entry = next;
+    let copies = min;
+    if (max === Number.POSITIVE_INFINITY) {
+      entry = this.#emitLoop(repeat, next);
+      if (min > 0) copies--;
+    } else {
+      for (let count = min; count < max; count++) entry = this.#addSplit(repeat, this.#emit(body, entry), next);
+    }
+    for (let count = 0; count < copies; count++) entry = this.#emit(body, entry);
+    return entry;
+  }
+
+  /** A loop of any number of rounds; of one or more when the lower count is above 0. */
+  #emitLoop(repeat: Repeat, next: number): number {
+    const split = this.#addSplit(repeat, 0, next);
+    let inside: number;
+    if (this.#remembers) {
+      const slot = this.#slotCount++;
+      const body = this.#emit(repeat.body, this.#add({ op: "round", slot, next: split, leave: next }));
+      inside = this.#add({ op: "save", slot, next: body });
+    } else {
+      inside = this.#emit(repeat.body, split);
+    }
+    const instruction = this.#instructions[split];
+    if (instruction?.op !== "split") throw new Error("a loop begins with a split");
+    if (repeat.lazy) instruction.second = inside;
+    else instruction.first = inside;
+    return repeat.min > 0 ? inside : split;
+  }
+
+  #addSplit({ lazy }: Repeat, inside: number, next: number): number {
+    return this.#add({ op: "split", first: lazy ? next : inside, second: lazy ? inside : next });
+  }
+}

@@ -1,0 +1,61 @@
+import { RegexSyntaxError } from "./syntax-error.js";
+
+/** Walks over a pattern. Places are counted in UTF-16 units. */
+export class PatternReader {
+  readonly #pattern: string;
+  at = 0;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  get length(): number {
+    return this.#pattern.length;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#pattern.length;
+  }
+
+  /** The next UTF-16 unit as text; empty at the end. */
+  get next(): string {
+    return this.#pattern.charAt(this.at);
+  }
+
+  startsWith(text: string): boolean {
+    return this.#pattern.startsWith(text, this.at);
+  }
+
+  /** Takes the text when it comes next. */
+  take(text: string): boolean {
+    if (!this.startsWith(text)) return false;
+    this.at += text.length;
+    return true;
+  }
+
+  /** Takes what a sticky expression matches here. */
+  takeMatch(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.at;
+    const match = expression.exec(this.#pattern);
+    if (!match) return undefined;
+    this.at += match[0].length;
+    return match;
+  }
+
+  /** Takes one whole character. */
+  takeCodePoint(): number {
+    const codePoint = this.#pattern.codePointAt(this.at) as number;
+    this.at += codePoint > 0xffff ? 2 : 1;
+    return codePoint;
+  }
+
+  /** White space and comments of the `x` flag. */
+  skipExtended(): void {
+    this.takeMatch(/(?:[ \t\n\r\f\v]|#[^\n]*(?:\n|$))*/y);
+  }
+
+  /** @param at where the mistake is; the current place when left out */
+  fail(message: string, at: number = this.at): never {
+    throw new RegexSyntaxError(message, at);
+  }
+}

@@ -1,0 +1,114 @@
+import { asciiTable, type CharSet, has } from "./char-set.js";
+import { EDGE, LINE_BREAK, WORD_CHARACTER } from "./context.js";
+import { NEWLINE, WORD } from "./properties.js";
+
+/** The symbol of the end of the text, or of its start when it is read from right to left. Of no character. */
+export const END = 0;
+
+const ASCII_SIZE = 128;
+const PAGE_BITS = 8;
+const PAGE_SIZE = 1 << PAGE_BITS;
+const BASIC_PAGES = 256;
+const LAST_BASIC = 0xffff;
+/** The page of characters of which none was seen yet. */
+const NEW_PAGE = new Int32Array(PAGE_SIZE);
+
+/**
+ * Sorts characters by which sets of a program hold them. Characters of one symbol are all the same to the program, so
+ * that an automaton has a few transitions per state instead of one for each character.
+ */
+export class Symbols {
+  readonly #sets: readonly CharSet[];
+  /** Bits of the context that the program looks at. */
+  readonly #contextMask: number;
+  /** Symbols of the characters up to U+FFFF, in pages; 0 for those not seen before. */
+  readonly pages: Int32Array[] = Array.from({ length: BASIC_PAGES }, () => NEW_PAGE);
+  readonly #beyond = new Map<number, number>();
+  readonly #byMembership = new Map<string, number>();
+  readonly #members: Int32Array[] = [];
+  readonly #contexts: number[] = [];
+
+  constructor(sets: readonly CharSet[], contextMask: number) {
+    this.#sets = sets;
+    this.#contextMask = contextMask;
+    this.forget();
+  }
+
+  forget(): void {
+    this.pages.fill(NEW_PAGE);
+    this.#beyond.clear();
+    this.#byMembership.clear();
+    this.#members.length = 0;
+    this.#contexts.length = 0;
+    // The end of the text.
+    this.#members.push(new Int32Array());
+    this.#contexts.push(EDGE);
+  }
+
+  /** How many sets are looked at when a character is new. */
+  get effort(): number {
+    return this.#sets.length + 1;
+  }
+
+  /** The symbol of a character; 0 for one not seen before. */
+  known(codePoint: number): number {
+    if (codePoint > LAST_BASIC) return this.#beyond.get(codePoint) ?? 0;
+    return (this.pages[codePoint >> PAGE_BITS] as Int32Array)[codePoint % PAGE_SIZE] as number;
+  }
+
+  /**
+   * Finds the symbol of a new character.
+   *
+   * @returns how many numbers more are remembered
+   */
+  learn(codePoint: number): number {
+    const members: number[] = [];
+    for (const [index, set] of this.#sets.entries()) if (holds(set, codePoint)) members.push(index);
+    const context = this.#contextOf(codePoint);
+    const key = `${context}:${members.join()}`;
+    const found = this.#byMembership.get(key);
+    const symbol = found ?? this.#members.push(Int32Array.from(members)) - 1;
+    if (found === undefined) {
+      this.#contexts.push(context);
+      this.#byMembership.set(key, symbol);
+    }
+    return (found === undefined ? members.length : 0) + this.#remember(codePoint, symbol);
+  }
+
+  #remember(codePoint: number, symbol: number): number {
+    if (codePoint > LAST_BASIC) {
+      this.#beyond.set(codePoint, symbol);
+      return 1;
+    }
+    const index = codePoint >> PAGE_BITS;
+    let page = this.pages[index] as Int32Array;
+    const isNew = page === NEW_PAGE;
+    if (isNew) {
+      page = new Int32Array(PAGE_SIZE);
+      this.pages[index] = page;
+    }
+    page[codePoint % PAGE_SIZE] = symbol;
+    return isNew ? PAGE_SIZE : 0;
+  }
+
+  /** The sets that hold the characters of a symbol, as places in the list of sets. */
+  membersOf(symbol: number): Int32Array {
+    return this.#members[symbol] as Int32Array;
+  }
+
+  contextOf(symbol: number): number {
+    return this.#contexts[symbol] as number;
+  }
+
+  #contextOf(codePoint: number): number {
+    let context = 0;
+    if ((this.#contextMask & WORD_CHARACTER) !== 0 && holds(WORD, codePoint)) context |= WORD_CHARACTER;
+    if ((this.#contextMask & LINE_BREAK) !== 0 && holds(NEWLINE, codePoint)) context |= LINE_BREAK;
+    return context;
+  }
+}
+
+/** Faster than `has` where the same sets are asked again and again. */
+export function holds(set: CharSet, codePoint: number): boolean {
+  return codePoint < ASCII_SIZE ? asciiTable(set)[codePoint] === 1 : has(set, codePoint);
+}

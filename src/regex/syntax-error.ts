@@ -1,0 +1,11 @@
+/** A pattern that cannot be understood, or is larger than what is allowed. The message says what is wrong and where. */
+export class RegexSyntaxError extends Error {
+  /** Where in the pattern, counted in UTF-16 units from 0. */
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(`${message}, at character ${at + 1} of the pattern`);
+    this.name = "RegexSyntaxError";
+    this.at = at;
+  }
+}

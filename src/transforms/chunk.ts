@@ -1,0 +1,62 @@
+import type { EventList } from "../domain/event-list.js";
+import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { ownValue } from "./data.js";
+import { idAt, inSlices, ListBuilder, type Steps } from "./list.js";
+
+/**
+ * Makes one event of neighbours in the list with the same value of a key (contract query.md 5.7): start, data and id of
+ * the first of them, the durations added up. Events without the key are passed over and part nothing.
+ */
+export function* chunkEventsByKey(events: EventList, key: string): Steps<EventList> {
+  const state: Chunking = {
+    events,
+    key,
+    chunks: new ListBuilder(events.length / 2),
+    first: 0,
+    sum: 0,
+    value: undefined,
+  };
+  yield* inSlices(events.length, (from, to) => chunkSlice(state, from, to));
+  endChunk(state);
+  return state.chunks.finish();
+}
+
+/** How far it came: the chunk that may still grow. */
+interface Chunking {
+  readonly events: EventList;
+  readonly key: string;
+  readonly chunks: ListBuilder;
+  /** Index of its first event. */
+  first: number;
+  sum: Micros;
+  /** What its events share; `undefined` before the first chunk. */
+  value: JsonValue | undefined;
+}
+
+function chunkSlice(state: Chunking, from: number, to: number): void {
+  const { durations, datas } = state.events;
+  let data: JsonObject | undefined;
+  let value: JsonValue | undefined;
+  for (let at = from; at < to; at++) {
+    const next = datas[at] as JsonObject;
+    if (next !== data) {
+      data = next;
+      value = ownValue(next, state.key);
+    }
+    if (value === undefined) continue;
+    if (state.value !== undefined && sameJson(value, state.value)) {
+      state.sum += durations[at] as number;
+      continue;
+    }
+    endChunk(state);
+    state.first = at;
+    state.sum = durations[at] as number;
+    state.value = value;
+  }
+}
+
+function endChunk({ events, chunks, first, sum, value }: Chunking): void {
+  if (value === undefined) return;
+  chunks.add(events.starts[first] as number, sum, events.datas[first] as JsonObject, idAt(events.ids, first));
+}

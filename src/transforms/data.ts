@@ -1,0 +1,134 @@
+import type { EventList } from "../domain/event-list.js";
+import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
+import { arrayFor, pick, STEP_EVENTS, type Steps, whileAny } from "./list.js";
+
+/** Tests of data from one pause to the next: one costs as much as several events. */
+const STEP_TESTS = 4_096;
+/** Share of events with data not seen before from which on decisions are not remembered. */
+const MOST_NEW_DATA = 0.75;
+
+/** The value of a key, or `undefined` when the data does not have it. What objects inherit does not count. */
+export function ownValue(data: JsonObject, key: string): JsonValue | undefined {
+  const value = data[key];
+  // All that objects inherit are functions, which JSON does not have, and `__proto__`. Asking first would cost more.
+  if (typeof value !== "function" && key !== "__proto__") return value;
+  return Object.hasOwn(data, key) ? value : undefined;
+}
+
+/** A copy of data in which a key has another value. */
+export function withValue(data: JsonObject, key: string, value: JsonValue): JsonObject {
+  // A computed key makes a property of its own even of `__proto__`.
+  return { ...data, [key]: value };
+}
+
+/** Equality of data. Made for neighbours in a list, which are mostly one object or differ in the first few values. */
+export function sameData(a: JsonObject, b: JsonObject): boolean {
+  if (a === b) return true;
+  for (const key in a) {
+    const value = a[key];
+    const other = b[key];
+    // Two objects need a closer look; so does an inherited value, which is one too.
+    if (value !== other && (typeof value !== "object" || typeof other !== "object")) return false;
+  }
+  return sameJson(a, b);
+}
+
+/** What is known of some data, worked out when it is asked for first. */
+export function remembered<T extends object>(
+  known: Pick<WeakMap<JsonObject, T>, "get" | "set">,
+  data: JsonObject,
+  make: () => T,
+): T {
+  let made = known.get(data);
+  if (made === undefined) {
+    made = make();
+    known.set(data, made);
+  }
+  return made;
+}
+
+/**
+ * Keeps the events whose data pass a test, which is made once for each data object.
+ *
+ * @param cost of one test, in comparison with looking up a key and matching its value
+ */
+export function* filterByData(
+  events: EventList,
+  test: (data: JsonObject) => boolean,
+  cost: number = 1,
+): Steps<EventList> {
+  const kept = new Uint32Array(events.length);
+  let count = 0;
+  yield* eachData(events, {
+    cost,
+    decide: test,
+    use(at, keep) {
+      if (keep) kept[count++] = at;
+    },
+  });
+  return count === events.length ? events : yield* pick(events, kept.subarray(0, count));
+}
+
+/**
+ * Replaces the data of events; what by is decided once for each data object. Times and ids stay.
+ *
+ * @param cost of one change, in comparison with looking up a key and matching its value
+ */
+export function* mapData(
+  events: EventList,
+  change: (data: JsonObject) => JsonObject,
+  cost: number = 1,
+): Steps<EventList> {
+  const { length, starts, durations, datas, ids } = events;
+  const changed = arrayFor<JsonObject>(length);
+  let changes = 0;
+  yield* eachData(events, {
+    cost,
+    decide: change,
+    use(at, data) {
+      changed[at] = data;
+      if (data !== datas[at]) changes++;
+    },
+  });
+  return changes === 0 ? events : { length, starts, durations, datas: changed, ids };
+}
+
+/** What to do with each event, by its data. */
+export interface DataWork<T> {
+  /** Called once for each data object, or more often where sharing is rare. */
+  readonly decide: (data: JsonObject) => T;
+  /** Called for each event, in order. */
+  readonly use: (index: number, decision: T) => void;
+  /** Of one decision, in comparison with looking up a key and matching its value. */
+  readonly cost: number;
+}
+
+/** Goes through events and decides by data. Pauses more often where there is much to decide. */
+export function* eachData<T>({ length, datas }: EventList, { decide, use, cost }: DataWork<T>): Steps<void> {
+  const stepDecisions = Math.ceil(STEP_TESTS / Math.max(1, cost));
+  let known: Map<JsonObject, T> | undefined = new Map();
+  let decisions = 0;
+  let at = 0;
+  yield* whileAny(() => {
+    const sliceEnd = Math.min(at + STEP_EVENTS, length);
+    const mostDecisions = decisions + stepDecisions;
+    let data: JsonObject | undefined;
+    let decision: T | undefined;
+    while (at < sliceEnd && decisions < mostDecisions) {
+      const next = datas[at] as JsonObject;
+      if (next !== data) {
+        data = next;
+        decision = known?.get(next);
+        if (decision === undefined) {
+          decision = decide(next);
+          decisions++;
+          known?.set(next, decision);
+        }
+      }
+      use(at++, decision as T);
+    }
+    // Where nearly every event brings new data, remembering costs more than it saves.
+    if (at >= STEP_EVENTS && decisions > at * MOST_NEW_DATA) known = undefined;
+    return at < length;
+  });
+}

@@ -1,0 +1,77 @@
+import type { EventList } from "../domain/event-list.js";
+import type { JsonObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { sameData } from "./data.js";
+import { emptyList, idAt, inSlices, ListBuilder, type Steps } from "./list.js";
+import { sortByStartAndDuration } from "./sort.js";
+
+/**
+ * Closes the short gaps between events, which only come from the pace of the watcher (contract query.md 5.7).
+ *
+ *     same data        [--A--]  [--A--]      ->  [------A-----]
+ *     different data   [--A--]  [--B--]      ->  [---A--][-B--]     split in the middle, the odd microsecond to B
+ *     pulsetime away   [--A--]     [--B--]   ->  both stay
+ *
+ * Events of the same data that overlap are joined too; overlapping events of different data stay as they are.
+ *
+ * @param pulsetime gaps shorter than this are closed, in microseconds
+ * @returns ascending by start
+ */
+export function* flood(events: EventList, pulsetime: Micros): Steps<EventList> {
+  const sorted = yield* sortByStartAndDuration(events);
+  if (sorted.length === 0) return emptyList;
+  const state = startOf(sorted, pulsetime);
+  yield* inSlices(sorted.length, (from, to) => floodSlice(state, Math.max(from, 1), to));
+  state.flooded.add(state.start, state.end - state.start, state.data, state.id);
+  return state.flooded.finish();
+}
+
+/** How far it came: what is done, and the current event. */
+interface Flooding {
+  readonly sorted: EventList;
+  readonly pulsetime: Micros;
+  readonly flooded: ListBuilder;
+  start: Micros;
+  end: Micros;
+  data: JsonObject;
+  id: number;
+}
+
+function startOf(sorted: EventList, pulsetime: Micros): Flooding {
+  const start = sorted.starts[0] as number;
+  const end = start + (sorted.durations[0] as number);
+  const flooded = new ListBuilder(sorted.length);
+  return { sorted, pulsetime, flooded, start, end, data: sorted.datas[0] as JsonObject, id: idAt(sorted.ids, 0) };
+}
+
+function floodSlice(state: Flooding, from: number, to: number): void {
+  const { pulsetime, flooded } = state;
+  const { starts, durations, datas, ids } = state.sorted;
+  let { start, end, data, id } = state;
+  for (let at = from; at < to; at++) {
+    let nextStart = starts[at] as number;
+    const nextEnd = nextStart + (durations[at] as number);
+    const nextData = datas[at] as JsonObject;
+    const gap = nextStart - end;
+    if (gap < pulsetime) {
+      if (sameData(data, nextData)) {
+        if (nextEnd > end) end = nextEnd;
+        id = 0;
+        continue;
+      }
+      if (gap >= 0) {
+        end += Math.floor(gap / 2);
+        nextStart = end;
+      }
+    }
+    flooded.add(start, end - start, data, id);
+    start = nextStart;
+    end = nextEnd;
+    data = nextData;
+    id = idAt(ids, at);
+  }
+  state.start = start;
+  state.end = end;
+  state.data = data;
+  state.id = id;
+}

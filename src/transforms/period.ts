@@ -1,0 +1,119 @@
+import type { EventList } from "../domain/event-list.js";
+import type { JsonObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { emptyList, idAt, inSlices, ListBuilder, NO_DATA, STEP_EVENTS, type Steps, whileAny } from "./list.js";
+import { sortByTimestamp } from "./sort.js";
+
+/**
+ * Cuts events to the periods of a filter: one event for each overlap, with the data and the id of the event it is cut
+ * from (contract query.md 5.4).
+ *
+ *     events   [---A---][-----B-----]
+ *     filters     [--------]   [--]
+ *     result      [--A-][-B]   [B ]
+ *
+ * Events of no length vanish; a filter of no length inside an event leaves a piece of no length. The filters are passed
+ * once: where events overlap each other, the later one can lose what the earlier one used up, and where filters overlap
+ * nothing counts twice.
+ *
+ * @returns ascending by start
+ */
+export function* periodIntersect(events: EventList, filters: EventList): Steps<EventList> {
+  const cut = yield* sortByTimestamp(events);
+  const within = yield* sortByTimestamp(filters);
+  if (cut.length === 0 || within.length === 0) return emptyList;
+  const pieces = new ListBuilder(cut.length + within.length);
+  const state: Cutting = { cut, within, pieces, event: 0, filter: 0, start: cut.starts[0] as number };
+  yield* whileAny(() => cutSome(state));
+  return pieces.finish();
+}
+
+/** How far it came: the current event and filter, and where what is left of the event starts. */
+interface Cutting {
+  readonly cut: EventList;
+  readonly within: EventList;
+  readonly pieces: ListBuilder;
+  event: number;
+  filter: number;
+  start: Micros;
+}
+
+function cutSome(state: Cutting): boolean {
+  const { pieces, within } = state;
+  const { length, starts, durations, datas, ids } = state.cut;
+  let { event, filter, start } = state;
+  for (let round = 0; round < STEP_EVENTS; round++) {
+    const end = (starts[event] as number) + (durations[event] as number);
+    const filterStart = within.starts[filter] as number;
+    if (end === start || end <= filterStart) {
+      if (++event === length) return false;
+      start = starts[event] as number;
+      continue;
+    }
+    const filterEnd = filterStart + (within.durations[filter] as number);
+    if (start >= filterEnd) {
+      if (++filter === within.length) return false;
+      continue;
+    }
+    const from = Math.max(start, filterStart);
+    start = Math.min(end, filterEnd);
+    pieces.add(from, start - from, datas[event] as JsonObject, idAt(ids, event));
+  }
+  state.event = event;
+  state.filter = filter;
+  state.start = start;
+  return true;
+}
+
+/**
+ * The periods that either list covers, joined where they overlap or touch, with empty data (contract query.md 5.5).
+ *
+ * @returns ascending by start
+ */
+export function* periodUnion(a: EventList, b: EventList): Steps<EventList> {
+  const first = yield* sortByTimestamp(a);
+  const second = yield* sortByTimestamp(b);
+  const total = first.length + second.length;
+  if (total === 0) return emptyList;
+  const periods = new ListBuilder();
+  const state: Joining = { first, second, periods, atFirst: 0, atSecond: 0, start: Number.NaN, end: Number.NaN };
+  yield* inSlices(total, (from, to) => joinSome(state, to - from));
+  periods.add(state.start, state.end - state.start, NO_DATA, 0);
+  return periods.finish();
+}
+
+/** How far it came: the next event of each list, and the period that may still grow; NaN before the first one. */
+interface Joining {
+  readonly first: EventList;
+  readonly second: EventList;
+  readonly periods: ListBuilder;
+  atFirst: number;
+  atSecond: number;
+  start: Micros;
+  end: Micros;
+}
+
+function joinSome(state: Joining, count: number): void {
+  const { first, second, periods } = state;
+  let { atFirst, atSecond, start, end } = state;
+  for (let done = 0; done < count; done++) {
+    const takeFirst =
+      atSecond === second.length ||
+      (atFirst < first.length && (first.starts[atFirst] as number) <= (second.starts[atSecond] as number));
+    const { starts, durations } = takeFirst ? first : second;
+    const at = takeFirst ? atFirst++ : atSecond++;
+    const nextStart = starts[at] as number;
+    const nextEnd = nextStart + (durations[at] as number);
+    if (nextStart <= end) {
+      if (nextEnd > end) end = nextEnd;
+      continue;
+    }
+    if (!Number.isNaN(start)) periods.add(start, end - start, NO_DATA, 0);
+    start = nextStart;
+    end = nextEnd;
+  }
+  state.atFirst = atFirst;
+  state.atSecond = atSecond;
+  state.start = start;
+  state.end = end;
+}

@@ -1,0 +1,25 @@
+import type { EventList } from "../domain/event-list.js";
+import { mapData, ownValue, withValue } from "./data.js";
+import type { Steps } from "./list.js";
+
+const LEADING_COUNT = /^\([0-9]+\)\p{White_Space}*/u;
+const FRAME_RATE = /FPS:\p{White_Space}+[0-9.]+/gu;
+const LEADING_MARK = /^[●*]\p{White_Space}*/u;
+
+/**
+ * Takes out of the texts of a key what changes all the time (contract query.md 5.9): a leading count such as `(2) `
+ * and, in titles of windows, frame rates and the mark of an unsaved file.
+ */
+export function simplifyWindowTitles(events: EventList, key: string): Steps<EventList> {
+  return mapData(events, (data) => {
+    const text = ownValue(data, key);
+    if (typeof text !== "string") return data;
+    const simpler = simplified(text, key === "title" && Object.hasOwn(data, "app"));
+    return simpler === text ? data : withValue(data, key, simpler);
+  });
+}
+
+function simplified(text: string, ofWindow: boolean): string {
+  const uncounted = text.replace(LEADING_COUNT, "");
+  return ofWindow ? uncounted.replace(FRAME_RATE, "FPS: ...").replace(LEADING_MARK, "") : uncounted;
+}
