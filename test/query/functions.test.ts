@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BudgetSlot } from "../../src/query/budget.js";
+import { BudgetSlot, DEFAULT_LIMITS } from "../../src/query/budget.js";
 import type { ParameterType, QueryFunction } from "../../src/query/function.js";
 import { FUNCTIONS } from "../../src/query/functions.js";
 import { MAX_TOKENS } from "../../src/query/lexer.js";
