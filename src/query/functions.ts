@@ -66,13 +66,19 @@ const TRANSFORMS: readonly QueryFunction[] = [
   transform("simplify_window_titles", { parameters: ["events", "text"] }, (args) =>
     simplifyWindowTitles(args.events(0), args.text(1)),
   ),
-  transform("merge_subwatcher_fields", { parameters: ["events", "events", "texts", "text"], optional: 1 }, (args) => {
-    const conflict = args.count > 3 ? args.text(3) : "base_wins";
-    if (conflict !== "base_wins" && conflict !== "sub_wins") {
-      throw args.refused(3, `'${conflict}' is unknown; base_wins or sub_wins is expected`);
-    }
-    return mergeSubwatcherFields(args.events(0), args.events(1), args.texts(2), conflict);
-  }),
+  transform(
+    "merge_subwatcher_fields",
+    { parameters: ["events", "events", "texts", "text"], optional: 1 },
+    (args, { budget }) => {
+      const conflict = args.count > 3 ? args.text(3) : "base_wins";
+      if (conflict !== "base_wins" && conflict !== "sub_wins") {
+        throw args.refused(3, `'${conflict}' is unknown; base_wins or sub_wins is expected`);
+      }
+      // Events that overlap each other can be cut into very many.
+      const made = (events: number): void => budget.holds({ nodes: 1, events, depth: 0 });
+      return mergeSubwatcherFields(args.events(0), args.events(1), args.texts(2), conflict, made);
+    },
+  ),
 ];
 
 const READS: readonly QueryFunction[] = [
