@@ -15,6 +15,7 @@ const SLICE = 16_384;
 /** Reads events for queries out of a storage: as columns, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
   const shared = createSharing();
+  const kept = new KeptLists();
 
   /** Whole events of a range, oldest first. */
   async function* readColumns(bucketId: string, range: EventRange): AsyncGenerator<EventList> {
@@ -28,16 +29,16 @@ export function createEventSource(storage: Storage): EventSource {
     revision: (bucketId) => storage.revision?.(bucketId),
 
     async readEvents(bucketId, start, end) {
-      const chunks: EventList[] = [];
-      const pace = createPace();
+      // Asked for before it is read: a change in between makes what is read outdated, not the other way round.
+      const revision = storage.revision?.(bucketId);
+      const key = JSON.stringify([bucketId, start, end]);
+      const known = revision === undefined ? undefined : kept.get(key, revision);
+      if (known !== undefined) return known;
       if (start > end) await refuseUnknown(storage, bucketId);
-      else {
-        for await (const chunk of readColumns(bucketId, { start, end })) {
-          chunks.push(chunk);
-          await pace.breathe();
-        }
-      }
-      return newestFirst(chunks, { start, end, shared });
+      const chunks = start > end ? [] : await gathered(readColumns(bucketId, { start, end }));
+      const list = await newestFirst(chunks, { start, end, shared });
+      if (revision !== undefined) kept.put(key, revision, list);
+      return list;
     },
 
     async countEvents(bucketId, start, end) {
@@ -46,6 +47,57 @@ export function createEventSource(storage: Storage): EventSource {
       return 0;
     },
   };
+}
+
+/** Memory that lists may take that were read before, in bytes; what queries make of them takes about twice as much. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+/** Of an event in columns. */
+const BYTES_PER_EVENT = 32;
+
+/** Lists that were read, as long as their bucket does not change; the one used longest ago goes first. */
+class KeptLists {
+  readonly #lists: Map<string, { readonly revision: string; readonly list: EventList }> = new Map();
+  #bytes = 0;
+
+  get(key: string, revision: string): EventList | undefined {
+    const kept = this.#lists.get(key);
+    if (kept === undefined) return undefined;
+    this.#drop(key);
+    if (kept.revision !== revision) return undefined;
+    this.put(key, revision, kept.list);
+    return kept.list;
+  }
+
+  put(key: string, revision: string, list: EventList): void {
+    this.#drop(key);
+    this.#lists.set(key, { revision, list });
+    this.#bytes += sizeOf(key, list);
+    for (const oldest of this.#lists.keys()) {
+      if (this.#bytes <= KEPT_BYTES) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const kept = this.#lists.get(key);
+    if (kept === undefined) return;
+    this.#lists.delete(key);
+    this.#bytes -= sizeOf(key, kept.list);
+  }
+}
+
+function sizeOf(key: string, { length }: EventList): number {
+  return key.length * 2 + length * BYTES_PER_EVENT;
+}
+
+async function gathered(chunks: AsyncIterable<EventList>): Promise<EventList[]> {
+  const all: EventList[] = [];
+  const pace = createPace();
+  for await (const chunk of chunks) {
+    all.push(chunk);
+    await pace.breathe();
+  }
+  return all;
 }
 
 /** A range that ends before it begins does not reach the storage. */

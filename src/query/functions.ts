@@ -1,12 +1,13 @@
 import type { EventList } from "../domain/event-list.js";
 import type { JsonValue } from "../domain/json.js";
-import { microsToSeconds, secondsToMicros } from "../domain/time.js";
+import { type Micros, microsToSeconds, secondsToMicros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
 import { chunkEventsByKey } from "../transforms/chunk.js";
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../transforms/filter.js";
 import { flood } from "../transforms/flood.js";
 import { limitEvents } from "../transforms/limit.js";
+import type { Steps } from "../transforms/list.js";
 import { mergeEventsByKeys } from "../transforms/merge.js";
 import { periodIntersect, periodUnion } from "../transforms/period.js";
 import { simplifyWindowTitles } from "../transforms/simplify.js";
@@ -16,6 +17,7 @@ import { mergeSubwatcherFields } from "../transforms/subwatcher.js";
 import { sumDurations } from "../transforms/sum.js";
 import { concat, unionNoOverlap } from "../transforms/union.js";
 import { type Arguments, type FunctionContext, finished, type QueryFunction, type Signature } from "./function.js";
+import { once, onceWith } from "./memo.js";
 import { isEventList, itemsOf, jsonOf, sameValue, type Value } from "./values.js";
 
 /** Default pulse time of `flood`, in seconds. */
@@ -34,15 +36,15 @@ const E_S_LIST = { parameters: ["events", "text", "list"] } as const satisfies S
 
 const TRANSFORMS: readonly QueryFunction[] = [
   transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) =>
-    flood(args.events(0), secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS)),
+    flooded(args.events(0), secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS)),
   ),
-  transform("filter_keyvals", E_S_LIST, (args) => filterKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
+  transform("filter_keyvals", E_S_LIST, (args) => filtered(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("exclude_keyvals", E_S_LIST, (args) => excludeKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("filter_keyvals_regex", { parameters: ["events", "text", "text"] }, (args, { slot }) => {
     const regex = regexIn(args, 2);
     return filterKeyvalsRegex(args.events(0), args.text(1), (text) => regex.test(text, slot));
   }),
-  transform("filter_period_intersect", E_E, (args) => periodIntersect(args.events(0), args.events(1))),
+  transform("filter_period_intersect", E_E, (args) => intersected(args.events(0), args.events(1))),
   transform("period_union", E_E, (args) => periodUnion(args.events(0), args.events(1))),
   transform("union_no_overlap", E_E, (args) => unionNoOverlap(args.events(0), args.events(1))),
   transform("concat", { parameters: [], rest: "events" }, (args, { budget }) => {
@@ -138,6 +140,20 @@ const OTHERS: readonly QueryFunction[] = [
   { name: "nop", parameters: [], run: () => 1 },
   { name: "print", parameters: [], rest: "any", run: () => null },
 ];
+
+// Views of one period begin alike: they read the same buckets, fill their gaps and cut them to the same presence.
+
+function flooded(events: EventList, pulsetime: Micros): Steps<EventList> {
+  return once(events, `flood ${pulsetime}`, () => flood(events, pulsetime));
+}
+
+function filtered(events: EventList, key: string, values: readonly JsonValue[]): Steps<EventList> {
+  return once(events, `filter ${JSON.stringify([key, values])}`, () => filterKeyvals(events, key, values));
+}
+
+function intersected(events: EventList, filters: EventList): Steps<EventList> {
+  return onceWith(events, filters, () => periodIntersect(events, filters));
+}
 
 /** The functions of the language but those that need rules (contract query.md 5). */
 export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
