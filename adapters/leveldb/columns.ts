@@ -15,13 +15,16 @@ export async function* carryOutColumns(plan: ReadPlan, blockOf: BlockSource): As
     const isWhole = segment.ends[0] >= start && segment.last[0] <= end;
     const list = isWhole ? block.columns() : within(block, plan);
     const last = { timestamp: segment.last[0], id: segment.last[1] };
+    // What lies behind the segment may lie behind the next one, too.
+    let stop = taken;
+    while (stop < tail.length && byTime(tail[stop] as StoredEvent, last) < 0) stop++;
     let from = 0;
-    while (taken < tail.length && byTime(tail[taken] as StoredEvent, last) < 0) {
+    while (taken < stop) {
       const to = positionIn(list, tail[taken] as StoredEvent);
       if (to > from) yield sliceOf(list, from, to);
       from = to;
       const first = taken++;
-      while (taken < tail.length && positionIn(list, tail[taken] as StoredEvent) === to) taken++;
+      while (taken < stop && positionIn(list, tail[taken] as StoredEvent) === to) taken++;
       yield columnsOf(tail.slice(first, taken));
     }
     if (from === 0 && list.length > 0) yield list;
