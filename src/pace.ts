@@ -23,7 +23,22 @@ export function createPace(): Pace {
   };
 }
 
+/** Computations that wait to go on, the one that waits longest first. */
+const waiting: (() => void)[] = [];
+
+/** Lets one of them go on in each turn of the event loop: several in one turn would add up their slices. */
 function nextTurn(then: () => void): void {
+  waiting.push(then);
+  if (waiting.length === 1) afterPolling(goOn);
+}
+
+function goOn(): void {
+  const then = waiting.shift();
+  if (waiting.length > 0) afterPolling(goOn);
+  then?.();
+}
+
+function afterPolling(then: () => void): void {
   // Outside Node there is no setImmediate; a timer comes after pending input as well, only later.
   if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(then);
   else setTimeout(then, 0);

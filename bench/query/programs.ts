@@ -134,7 +134,7 @@ export function categoryProgram(): string[] {
  * can decide, and one that needs backtracking.
  */
 export function hostilePrograms(): string[][] {
-  return ["(.+)+!$", "(.+)+\\1!$"].map((pattern) => [
+  return ["^(.+)+\\d$", "^(?:(.)(?!\\1)|\\w*)*\\d$"].map((pattern) => [
     `RETURN = filter_keyvals_regex(query_bucket("${WINDOW_BUCKET}"), "title", "${pattern}");`,
   ]);
 }

@@ -1,0 +1,51 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createPace } from "../src/pace.js";
+
+const test = suite("pace");
+
+/** Works for longer than a slice. */
+function work(): void {
+  const end = performance.now() + 6;
+  while (performance.now() < end);
+}
+
+test("a computation goes on at once while its slice lasts, and later when it is used up", async () => {
+  const pace = createPace();
+  assert.is(pace.breathe(), undefined);
+  work();
+  let isLater = false;
+  setImmediate(() => {
+    isLater = true;
+  });
+  await pace.breathe();
+  assert.ok(isLater);
+  assert.is(pace.breathe(), undefined);
+});
+
+test("of several computations one goes on in each turn of the event loop, in the order in which they wait", async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const seen: string[] = [];
+  const turns: number[] = [];
+  async function compute(name: string): Promise<void> {
+    const pace = createPace();
+    for (let slice = 0; slice < 3; slice++) {
+      work();
+      await pace.breathe();
+      seen.push(name);
+      turns.push(turn);
+    }
+  }
+  await Promise.all(["a", "b", "c", "d"].map(compute));
+  isOver = true;
+  assert.is(seen.join(""), "abcdabcdabcd");
+  assert.is(new Set(turns).size, turns.length);
+});
+
+test.run();
