@@ -42,8 +42,17 @@ export class HookedService extends ActivityService {
     this.#options.announcer.announce(name, { ...this.#by, ...notice });
   }
 
-  override async heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
+  override heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
     const { hooks, announcer } = this.#options;
+    // By far the most frequent write: nothing is made, and nothing waited for, for nobody.
+    if (hooks.beforeHeartbeat === undefined && !announcer.hasListeners("heartbeat")) {
+      return super.heartbeat(bucketId, beat, pulsetime);
+    }
+    return this.#watchedHeartbeat(bucketId, beat, pulsetime);
+  }
+
+  async #watchedHeartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
+    const { hooks } = this.#options;
     let write = { ...this.#by, bucketId, beat, pulsetime };
     if (hooks.beforeHeartbeat !== undefined) {
       const changed = await hooks.beforeHeartbeat(write);
@@ -55,8 +64,6 @@ export class HookedService extends ActivityService {
         }));
       }
     }
-    // By far the most frequent write: nothing is made for nobody.
-    if (!announcer.hasListeners("heartbeat")) return super.heartbeat(write.bucketId, write.beat, write.pulsetime);
     const event = await super.heartbeat(write.bucketId, write.beat, write.pulsetime);
     this.announce("heartbeat", { bucketId: write.bucketId, event });
     return event;

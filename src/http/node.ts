@@ -52,31 +52,39 @@ export function createNodeHandler(options: NodeHandlerOptions): NodeHandler {
   async function serve(request: IncomingMessage, response: ServerResponse, found: Found, search: string) {
     const { path, rawParams } = found;
     const exchange = { method: request.method as string, path, rawParams, search, ...viewOf(request) };
-    await send(response, await pipeline(found.target, exchange));
-  }
-
-  async function serveBeside(request: IncomingMessage, response: ServerResponse, found: Found): Promise<void> {
-    bridge ??= bridgeTo(fetch).catch(withoutBridge);
-    if (isAtRoot) markAtRoot(request);
-    const handle = await bridge;
-    await (handle === undefined ? serve(request, response, found, "") : handle(request, response));
-  }
-
-  async function listener(request: IncomingMessage, response: MarkedResponse): Promise<void> {
-    if (response[TAKEN] || response.headersSent) {
-      logger.error(new ActivityError("ALREADY_ANSWERED", `${request.method} ${request.url}: ${MOUNTED_TWICE}`));
-      return;
-    }
-    response[TAKEN] = true;
     try {
-      const { path, search } = partsOf(request.url ?? "/");
-      const found = router(path, isAtRoot);
-      if (typeof found.target === "object") await serve(request, response, found, search);
-      else await serveBeside(request, response, found);
+      const sending = send(response, await pipeline(found.target, exchange));
+      // Nothing is waited for in the usual case: each wait costs a heartbeat a turn.
+      if (sending !== undefined) await sending;
     } catch (thrown) {
       logger.error(thrown);
       response.destroy();
     }
+  }
+
+  async function serveBeside(request: IncomingMessage, response: ServerResponse, found: Found): Promise<void> {
+    try {
+      bridge ??= bridgeTo(fetch).catch(withoutBridge);
+      if (isAtRoot) markAtRoot(request);
+      const handle = await bridge;
+      await (handle === undefined ? serve(request, response, found, "") : handle(request, response));
+    } catch (thrown) {
+      logger.error(thrown);
+      response.destroy();
+    }
+  }
+
+  function listener(request: IncomingMessage, response: MarkedResponse): Promise<void> {
+    if (response[TAKEN] || response.headersSent) {
+      logger.error(new ActivityError("ALREADY_ANSWERED", `${request.method} ${request.url}: ${MOUNTED_TWICE}`));
+      return Promise.resolve();
+    }
+    response[TAKEN] = true;
+    const { path, search } = partsOf(request.url ?? "/");
+    const found = router(path, isAtRoot);
+    return typeof found.target === "object"
+      ? serve(request, response, found, search)
+      : serveBeside(request, response, found);
   }
 
   // Of what is used here the two protocols of Node have the same.
@@ -111,18 +119,19 @@ function partsOf(target: string): { path: string; search: string } {
   return at < 0 ? { path: target, search: "" } : { path: target.slice(0, at), search: target.slice(at + 1) };
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+/** @returns a promise while there is something left to send */
+function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> | undefined {
   if (body !== null && typeof body !== "string") {
     if (!response.destroyed) writeHead(response, status, headers);
-    await sendPieces(response, body);
-    return;
+    return sendPieces(response, body);
   }
-  if (response.destroyed) return;
+  if (response.destroyed) return undefined;
   const text = body ?? "";
   // A header field with the length spares the chunk marks around the body.
   if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(Buffer.byteLength(text)) };
   writeHead(response, status, headers);
   response.end(text);
+  return undefined;
 }
 
 function writeHead(response: ServerResponse, status: number, headers: Answer["headers"]): void {

@@ -49,13 +49,32 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
     return page >= 0 ? path.slice(page) : path;
   }
 
-  return (given, isAtRoot = false) => {
+  function find(given: string, isAtRoot: boolean): Found {
     const path = belowMount(folded(given), isAtRoot);
     const found = findRoute(tree, "", path);
     if (found !== undefined) return { target: found.data, path, rawParams: found.params ?? NO_PARAMS };
     return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS };
+  }
+
+  // Watchers ask for the same few paths all the time.
+  const known = new Map<string, Found>();
+  const knownAtRoot = new Map<string, Found>();
+
+  return (given, isAtRoot = false) => {
+    const before = isAtRoot ? knownAtRoot : known;
+    let found = before.get(given);
+    if (found === undefined) {
+      found = find(given, isAtRoot);
+      if (before.size >= MOST_KNOWN) before.clear();
+      if (given.length <= LONGEST_KNOWN) before.set(given, found);
+    }
+    return found;
   };
 }
+
+/** Paths whose way is remembered, and the longest of them in characters. */
+const MOST_KNOWN = 1000;
+const LONGEST_KNOWN = 200;
 
 /** Doubled slashes count as one (contract rest.md 1). */
 function folded(path: string): string {
