@@ -4,6 +4,7 @@ import type { Micros } from "./domain/time.js";
 import { noSuchBucket } from "./errors.js";
 import { createPace } from "./pace.js";
 import type { EventSource } from "./query/source.js";
+import { Recent } from "./recent.js";
 import type { EventRange, Storage } from "./storage.js";
 
 /** Distinct data that are known at a time. */
@@ -15,7 +16,7 @@ const SLICE = 16_384;
 /** Reads events for queries out of a storage: as columns, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
   const shared = createSharing();
-  const kept = new KeptLists();
+  const kept = new Recent<KeptList>(KEPT_BYTES);
 
   /** Whole events of a range, oldest first. */
   async function* readColumns(bucketId: string, range: EventRange): AsyncGenerator<EventList> {
@@ -32,12 +33,13 @@ export function createEventSource(storage: Storage): EventSource {
       // Asked for before it is read: a change in between makes what is read outdated, not the other way round.
       const revision = storage.revision?.(bucketId);
       const key = JSON.stringify([bucketId, start, end]);
-      const known = revision === undefined ? undefined : kept.get(key, revision);
-      if (known !== undefined) return known;
+      const known = kept.get(key);
+      if (known !== undefined && known.revision === revision) return known.list;
+      kept.delete(key);
       if (start > end) await refuseUnknown(storage, bucketId);
       const chunks = start > end ? [] : await gathered(readColumns(bucketId, { start, end }));
       const list = await newestFirst(chunks, { start, end, shared });
-      if (revision !== undefined) kept.put(key, revision, list);
+      if (revision !== undefined) kept.put(key, { revision, list }, key.length * 2 + list.length * BYTES_PER_EVENT);
       return list;
     },
 
@@ -54,40 +56,10 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 /** Of an event in columns. */
 const BYTES_PER_EVENT = 32;
 
-/** Lists that were read, as long as their bucket does not change; the one used longest ago goes first. */
-class KeptLists {
-  readonly #lists: Map<string, { readonly revision: string; readonly list: EventList }> = new Map();
-  #bytes = 0;
-
-  get(key: string, revision: string): EventList | undefined {
-    const kept = this.#lists.get(key);
-    if (kept === undefined) return undefined;
-    this.#drop(key);
-    if (kept.revision !== revision) return undefined;
-    this.put(key, revision, kept.list);
-    return kept.list;
-  }
-
-  put(key: string, revision: string, list: EventList): void {
-    this.#drop(key);
-    this.#lists.set(key, { revision, list });
-    this.#bytes += sizeOf(key, list);
-    for (const oldest of this.#lists.keys()) {
-      if (this.#bytes <= KEPT_BYTES) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const kept = this.#lists.get(key);
-    if (kept === undefined) return;
-    this.#lists.delete(key);
-    this.#bytes -= sizeOf(key, kept.list);
-  }
-}
-
-function sizeOf(key: string, { length }: EventList): number {
-  return key.length * 2 + length * BYTES_PER_EVENT;
+/** A list that was read, and the state of its bucket then. */
+interface KeptList {
+  readonly revision: string;
+  readonly list: EventList;
 }
 
 async function gathered(chunks: AsyncIterable<EventList>): Promise<EventList[]> {

@@ -70,9 +70,9 @@ export class HookedService extends ActivityService {
   }
 
   override async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
-    const { beforeInsert } = this.#options.hooks;
-    if (beforeInsert === undefined) return super.insertEvents(bucketId, drafts);
-    const changed = await this.#options.hooks.beforeInsert?.({ ...this.#by, bucketId, events: drafts });
+    const { hooks } = this.#options;
+    if (hooks.beforeInsert === undefined) return super.insertEvents(bucketId, drafts);
+    const changed = await hooks.beforeInsert({ ...this.#by, bucketId, events: drafts });
     if (!changed) return super.insertEvents(bucketId, drafts);
     const write = checkedWrite("beforeInsert", () => ({
       bucketId: checkedBucketId(changed.bucketId),

@@ -1,4 +1,5 @@
 import { createPace } from "../pace.js";
+import { Recent } from "../recent.js";
 import type { Program } from "./ast.js";
 import { BudgetSlot, createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
@@ -42,18 +43,14 @@ const LONGEST_KEPT = 100_000;
 export function createQueryEngine(source: EventSource, limits: QueryLimits): QueryEngine {
   const slot = new BudgetSlot();
   const kept = new ResultCache(source);
-  const programs = new Map<string, Program>();
+  const programs = new Recent<Program>(MOST_PROGRAMS);
   const functions: ReadonlyMap<string, QueryFunction> = new Map(
     [...FUNCTIONS, ...createRuleFunctions(slot)].map((each) => [each.name, each]),
   );
 
   function programOf(text: string): Program {
-    const known = programs.get(text);
-    const program = known ?? parseProgram(text);
-    // The one used longest ago goes first.
-    programs.delete(text);
-    if (text.length <= LONGEST_KEPT) programs.set(text, program);
-    if (programs.size > MOST_PROGRAMS) programs.delete(programs.keys().next().value as string);
+    const program = programs.get(text) ?? parseProgram(text);
+    if (text.length <= LONGEST_KEPT) programs.put(text, program);
     return program;
   }
 

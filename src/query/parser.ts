@@ -210,12 +210,7 @@ function createParser(tokens: readonly Token[]): Parser {
     }
   }
 
-  return {
-    program() {
-      const found = statements(() => current().kind === "end");
-      return found;
-    },
-  };
+  return { program: () => statements(() => current().kind === "end") };
 }
 
 function numberOf(digits: string, offset: number): number {

@@ -1,3 +1,4 @@
+import { Recent } from "../recent.js";
 import { type Size, sizeOf } from "./size.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
@@ -14,7 +15,6 @@ type Reads = ReadonlyMap<string | undefined, string>;
 interface Kept {
   readonly value: Value;
   readonly reads: Reads;
-  readonly bytes: number;
 }
 
 /** A source that notes what is read through it. */
@@ -57,8 +57,7 @@ export function noting(source: EventSource): NotedSource {
 /** Keeps results as long as nothing that they were made of has changed; the one used longest ago goes first. */
 export class ResultCache {
   readonly #source: EventSource;
-  readonly #kept: Map<string, Kept> = new Map();
-  #bytes = 0;
+  readonly #kept: Recent<Kept> = new Recent(MOST_BYTES);
 
   constructor(source: EventSource) {
     this.#source = source;
@@ -67,31 +66,19 @@ export class ResultCache {
   get(key: string): Value | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    this.#drop(key);
-    for (const [bucketId, revision] of kept.reads) if (this.#source.revision(bucketId) !== revision) return undefined;
-    this.#add(key, kept);
+    for (const [bucketId, revision] of kept.reads) {
+      if (this.#source.revision(bucketId) === revision) continue;
+      this.#kept.delete(key);
+      return undefined;
+    }
     return kept.value;
   }
 
   put(key: string, value: Value, reads: Reads): void {
-    this.#drop(key);
     const bytes = key.length * 2 + bytesOf(sizeOf(value));
     // One that is too large would only push out all others.
-    if (bytes <= MOST_BYTES / 4) this.#add(key, { value, reads, bytes });
-  }
-
-  #add(key: string, kept: Kept): void {
-    this.#kept.set(key, kept);
-    this.#bytes += kept.bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MOST_BYTES) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
-    this.#kept.delete(key);
+    if (bytes <= MOST_BYTES / 4) this.#kept.put(key, { value, reads }, bytes);
+    else this.#kept.delete(key);
   }
 }
 

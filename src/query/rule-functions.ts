@@ -1,3 +1,4 @@
+import { Recent } from "../recent.js";
 import { type CategoryRules, categorize, categoryRules, type TagRules, tag, tagRules } from "../transforms/classify.js";
 import type { BudgetSlot } from "./budget.js";
 import type { Arguments, QueryFunction } from "./function.js";
@@ -52,16 +53,14 @@ function rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Rules): Rules
 
 /** Keeps what was made of the lists that were used last. */
 function createKept<Rules>(make: (list: ListLike) => Rules): (list: ListLike) => Rules {
-  const kept = new Map<string, Rules>();
+  const kept = new Recent<Rules>(MOST_RULE_LISTS);
   return (list) => {
     const json = jsonOf(list as Value);
     // Events among them are no rules, and the message says so.
     if (json === undefined) return make(list);
     const key = JSON.stringify(json);
     const rules = kept.get(key) ?? make(list);
-    kept.delete(key);
-    kept.set(key, rules);
-    if (kept.size > MOST_RULE_LISTS) kept.delete(kept.keys().next().value as string);
+    kept.put(key, rules);
     return rules;
   };
 }

@@ -39,7 +39,7 @@ function inZoneOf(text: string, micros: Micros): string {
 }
 
 /** The names of the variables that hold the period; assigning them moves what later reads see. */
-export const WINDOW_VARIABLES = { start: "STARTTIME", end: "ENDTIME", both: "TIMEINTERVAL" } as const;
+const WINDOW_VARIABLES = { start: "STARTTIME", end: "ENDTIME", both: "TIMEINTERVAL" } as const;
 
 /** The window that a run reads through, and what moves it. */
 export interface Window {

@@ -24,12 +24,12 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/hooked-service\.ts$/, "hooks"],
   [/^src\/in-process(-query)?\.ts$/, "in-process"],
   [/^src\/testing\//, "testing"],
-  [/^src\/(errors|pace|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
+  [/^src\/(errors|pace|recent|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
   [/^adapters\/(\w[\w-]*)(?:\.ts$|\/)/, "adapter $1"],
   [/^package\.json$/, "manifest"],
 ];
 
-const VALUES = ["domain", "errors", "pace"];
+const VALUES = ["domain", "errors", "pace", "recent"];
 /** `http → service → storage`, `service → query → transforms → domain`, and nothing the other way. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   domain: { ours: [], packages: [] },
@@ -39,6 +39,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   storage: { ours: ["domain"], packages: [] },
   validation: { ours: VALUES, packages: [] },
   pace: { ours: [], packages: [] },
+  recent: { ours: [], packages: [] },
   regex: { ours: [], packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },

@@ -4,22 +4,26 @@ import { refuseDefect } from "../../src/validation.js";
 import { parseTime, wireParser } from "../../src/wire/parse.js";
 import { nested } from "../contract/values.js";
 
-const TIME = "2024-03-01T10:00:00Z";
-const BUCKET = { type: "t", client: "c", hostname: "h" };
+export const TIME: string = "2024-03-01T10:00:00Z";
+export const BUCKET: { readonly type: string; readonly client: string; readonly hostname: string } = {
+  type: "t",
+  client: "c",
+  hostname: "h",
+};
 
-function json(text: string): JsonValue {
+export function json(text: string): JsonValue {
   return JSON.parse(text) as JsonValue;
 }
 
-function draftOf(value: JsonValue | undefined, keepId = true): unknown {
+export function draftOf(value: JsonValue | undefined, keepId = true): unknown {
   return wireParser.event(value, "event 3", keepId);
 }
 
-function bucketOf(value: JsonValue | undefined): unknown {
+export function bucketOf(value: JsonValue | undefined): unknown {
   return wireParser.bucket(value, "bucket 'x'");
 }
 
-function query(text: string): URLSearchParams {
+export function query(text: string): URLSearchParams {
   return new URLSearchParams(text);
 }
 

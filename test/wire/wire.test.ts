@@ -9,29 +9,11 @@ import { parseTime, wireParser } from "../../src/wire/parse.js";
 import { printBucket, printEvent, printExportedEvent } from "../../src/wire/print.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { DATA, randomData, TEXTS } from "../contract/values.js";
-import { REFUSED } from "./wire-refusals.js";
+import { BUCKET, bucketOf, draftOf, json, query, REFUSED, TIME } from "./wire-refusals.js";
 
 const test = suite("wire");
 
-const TIME = "2024-03-01T10:00:00Z";
 const MICROS = Date.parse(TIME) * 1000;
-const BUCKET = { type: "t", client: "c", hostname: "h" };
-
-function json(text: string): JsonValue {
-  return JSON.parse(text) as JsonValue;
-}
-
-function draftOf(value: JsonValue | undefined, keepId = true): unknown {
-  return wireParser.event(value, "event 3", keepId);
-}
-
-function bucketOf(value: JsonValue | undefined): unknown {
-  return wireParser.bucket(value, "bucket 'x'");
-}
-
-function query(text: string): URLSearchParams {
-  return new URLSearchParams(text);
-}
 
 for (const [name, call, message] of REFUSED) {
   test(`${name} is refused by name, and the message says what is wanted`, () => {
