@@ -3,7 +3,7 @@ import { microsOf, type TimeInput } from "./forms.js";
 import { parseTimeperiod, type Timeperiod, timeperiodOf } from "./query/window.js";
 import type { ActivityService } from "./service.js";
 import { checkedText, invalid, shown } from "./validation.js";
-import { printResults } from "./wire/value.js";
+import { jsonOfResult } from "./wire/value.js";
 
 /** A period of a query, as a program has it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
@@ -38,7 +38,7 @@ export async function runQuery(service: ActivityService, input: QueryInput): Pro
     name: checkedText(name, "name"),
     isGone: () => signal?.aborted === true,
   });
-  return JSON.parse(Array.from(printResults(results)).join("")) as JsonValue[];
+  return results.map(jsonOfResult);
 }
 
 function periodOf(value: unknown, index: number): Timeperiod {

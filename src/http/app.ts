@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { H3, type H3Event, HTTPResponse } from "h3";
+import { joinBytes } from "../domain/bytes.js";
 import { consumed } from "./body.js";
-import type { Answer, Exchange } from "./exchange.js";
+import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
 import { isMarkedAtRoot, viewOf } from "./node-request.js";
 import { discard } from "./pieces.js";
 import { NOTHING_BESIDE, type Pipeline } from "./pipeline.js";
@@ -109,22 +110,29 @@ async function* piecesOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array
 async function toHttpResponse({ status, headers, body }: Answer, method: string): Promise<HTTPResponse> {
   const init = { status, statusText: statusTextOf(status), headers };
   if (body === null) return new HTTPResponse("", init);
-  if (method !== "HEAD") {
-    return new HTTPResponse(typeof body === "string" ? body : streamOf(body[Symbol.asyncIterator]()), init);
+  if (isStreamed(body)) {
+    if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator]()), init);
+    await discard(body);
+    return new HTTPResponse("", init);
   }
-  if (typeof body !== "string") await discard(body);
-  else init.headers = { ...headers, "content-length": String(encoder.encode(body).length) };
+  const bytes = joinBytes((typeof body === "string" ? [body] : body).map(bytesOf));
+  if (method !== "HEAD") return new HTTPResponse(bytes as Uint8Array<ArrayBuffer>, init);
+  init.headers = { ...headers, "content-length": String(bytes.length) };
   return new HTTPResponse("", init);
 }
 
 const encoder: TextEncoder = new TextEncoder();
 
-function streamOf(pieces: AsyncIterator<string>): ReadableStream<Uint8Array> {
+function bytesOf(piece: Piece): Uint8Array {
+  return typeof piece === "string" ? encoder.encode(piece) : piece;
+}
+
+function streamOf(pieces: AsyncIterator<Piece>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const piece = await pieces.next();
       if (piece.done) controller.close();
-      else controller.enqueue(encoder.encode(piece.value));
+      else controller.enqueue(bytesOf(piece.value));
     },
     async cancel() {
       await pieces.return?.();

@@ -1,3 +1,4 @@
+import { joinBytes } from "../domain/bytes.js";
 import type { JsonValue } from "../domain/json.js";
 import { ActivityError, tooLarge } from "../errors.js";
 import type { Exchange } from "./exchange.js";
@@ -53,7 +54,7 @@ async function readText(exchange: Exchange, limitBytes: number): Promise<string>
   if (exchange.bytes !== undefined) return decodeUtf8(await exchange.bytes(limitBytes));
   const chunks: Uint8Array[] = [];
   for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk);
-  return decodeUtf8(joined(chunks));
+  return decodeUtf8(joinBytes(chunks));
 }
 
 /** @throws ActivityError `TOO_LARGE` before the first byte is read, when the length is announced */
@@ -106,17 +107,4 @@ export function consumed(): ActivityError {
     "the host read the body before this server got the request, and kept nothing of it: mount the server before the " +
       "middleware that reads bodies, or let that leave what it read in request.body",
   );
-}
-
-/** The bytes of several pieces in one. */
-export function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

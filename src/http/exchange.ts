@@ -45,8 +45,19 @@ export interface HostRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, pieces of text to be sent one after another, or nothing. */
-  readonly body: string | AsyncIterable<string> | null;
+  /** Whole, as text or in pieces; or pieces that are made while it is sent; or nothing. */
+  readonly body: Whole | AsyncIterable<Piece> | null;
+}
+
+/** Part of a body: text, or the bytes of one that was printed before and may be sent many times. */
+export type Piece = string | Uint8Array;
+
+/** A body that is there before its answer begins. */
+export type Whole = string | readonly Piece[];
+
+/** Whether a body is still being made while it is sent. */
+export function isStreamed(body: Answer["body"]): body is AsyncIterable<Piece> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
 const JSON_HEADERS: Readonly<Record<string, string>> = {
@@ -54,7 +65,7 @@ const JSON_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** An answer with a JSON body that is already printed, whole or in pieces. */
-export function jsonAnswer(body: string | AsyncIterable<string>, headers: Record<string, string> = {}): Answer {
+export function jsonAnswer(body: Whole | AsyncIterable<Piece>, headers: Record<string, string> = {}): Answer {
   return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
 }
 

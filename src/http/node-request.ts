@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { joinBytes } from "../domain/bytes.js";
 import { tooLarge } from "../errors.js";
-import { brokenOff, consumed, joined } from "./body.js";
+import { brokenOff, consumed } from "./body.js";
 import type { Exchange } from "./exchange.js";
 
 /** The parts of an exchange that a Node request gives. */
@@ -105,7 +106,7 @@ async function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Ui
       reject(tooLarge(limitBytes));
     };
     request.on("data", onData);
-    request.on("end", () => resolve(joined(chunks)));
+    request.on("end", () => resolve(joinBytes(chunks)));
     request.on("error", (cause: Error) => reject(brokenOff(cause)));
     request.on("close", () => {
       if (!request.readableEnded) reject(brokenOff());

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
-import type { Answer } from "./exchange.js";
+import { type Answer, isStreamed, type Piece } from "./exchange.js";
 import { markAtRoot, viewOf } from "./node-request.js";
 import { discard } from "./pieces.js";
 import type { Pipeline } from "./pipeline.js";
@@ -121,17 +121,25 @@ function partsOf(target: string): { path: string; search: string } {
 
 /** @returns a promise while there is something left to send */
 function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> | undefined {
-  if (body !== null && typeof body !== "string") {
+  if (isStreamed(body)) {
     if (!response.destroyed) writeHead(response, status, headers);
     return sendPieces(response, body);
   }
   if (response.destroyed) return undefined;
-  const text = body ?? "";
+  const pieces = typeof body === "string" ? [body] : (body ?? []);
   // A header field with the length spares the chunk marks around the body.
-  if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(Buffer.byteLength(text)) };
+  if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(byteLengthOf(pieces)) };
   writeHead(response, status, headers);
-  response.end(text);
+  const last = pieces.length - 1;
+  for (let at = 0; at < last; at++) response.write(pieces[at] as Piece);
+  response.end(pieces[last]);
   return undefined;
+}
+
+function byteLengthOf(pieces: readonly Piece[]): number {
+  let length = 0;
+  for (const piece of pieces) length += Buffer.byteLength(piece);
+  return length;
 }
 
 function writeHead(response: ServerResponse, status: number, headers: Answer["headers"]): void {
@@ -146,7 +154,7 @@ function writeHead(response: ServerResponse, status: number, headers: Answer["he
   response.writeHead(status, statusTextOf(status), last === undefined ? headers : { ...headers, ...last });
 }
 
-async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
+async function sendPieces(response: ServerResponse, pieces: AsyncIterable<Piece>): Promise<void> {
   try {
     if (isGone(response)) return await discard(pieces);
     if (response.req.method === "HEAD") await discard(pieces);

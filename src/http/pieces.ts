@@ -1,27 +1,37 @@
 import { createPace } from "../pace.js";
+import type { Piece, Whole } from "./exchange.js";
 
-/** Above this many characters an answer is sent while it is still being printed. A busy day of events is below. */
+/** Above this size, in characters or bytes, an answer is sent while it is still being made. A busy day is below. */
 const WHOLE_LIMIT = 1024 * 1024;
 
 /**
- * Prints an answer of unknown size: a small one becomes one text, so that it can be sent with its length; of a large
- * one the rest is printed as the client takes it. What fails before the limit is reached rejects, and can still
- * become an error answer.
+ * Takes an answer of unknown size: a small one is made whole, so that it can be sent with its length; of a large one
+ * the rest is made as the client takes it. What fails before the limit is reached rejects, and can still become an
+ * error answer.
  */
-export async function gather(pieces: AsyncGenerator<string>): Promise<string | AsyncIterable<string>> {
-  let head = "";
-  while (head.length < WHOLE_LIMIT) {
-    const piece = await pieces.next();
-    if (piece.done) return head;
-    head += piece.value;
+export async function gather(pieces: AsyncGenerator<Piece>): Promise<Whole | AsyncIterable<Piece>> {
+  const head: Piece[] = [];
+  let text = "";
+  let length = 0;
+  while (length < WHOLE_LIMIT) {
+    const { done, value } = await pieces.next();
+    if (done) return head.length === 0 ? text : [...head, text];
+    length += value.length;
+    if (typeof value === "string") {
+      text += value;
+      continue;
+    }
+    if (text !== "") head.push(text);
+    head.push(value);
+    text = "";
   }
-  return withHead(head, pieces);
+  return withHead([...head, text], pieces);
 }
 
-async function* withHead(head: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* withHead(head: readonly Piece[], pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
   const pace = createPace();
   try {
-    yield head;
+    for (const piece of head) if (piece.length > 0) yield piece;
     for await (const piece of pieces) {
       yield piece;
       // A fast client takes every piece at once; others want to be served, too.
@@ -34,7 +44,7 @@ async function* withHead(head: string, pieces: AsyncGenerator<string>): AsyncGen
 }
 
 /** Ends pieces that nobody will take. */
-export async function discard(pieces: AsyncIterable<string>): Promise<void> {
+export async function discard(pieces: AsyncIterable<Piece>): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   // Started before it is ended, so that what it has opened is closed.
   await iterator.next();

@@ -3,7 +3,7 @@ import type { HookedService } from "../hooked-service.js";
 import type { Logger } from "../logger.js";
 import { type Authorize, identified } from "./authorize.js";
 import { errorAnswer, messageAnswer } from "./errors.js";
-import type { Answer, Exchange } from "./exchange.js";
+import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
 import type { Guard } from "./guard.js";
 import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
 import type { Target } from "./router.js";
@@ -79,7 +79,7 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
         };
       }
     }
-    if (given.body !== null && typeof given.body !== "string") given = { ...given, body: watched(given.body, logger) };
+    if (isStreamed(given.body)) given = { ...given, body: watched(given.body, logger) };
     return corsHeaders === undefined ? given : { ...given, headers: { ...given.headers, ...corsHeaders } };
   };
 }
@@ -88,7 +88,7 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
 export const NOTHING_BESIDE: Answer = messageAnswer(404, "there is nothing at this path");
 
 /** What fails behind the status can only be logged: the client sees an answer that ends in the middle. */
-async function* watched(pieces: AsyncIterable<string>, logger: Logger): AsyncGenerator<string> {
+async function* watched(pieces: AsyncIterable<Piece>, logger: Logger): AsyncGenerator<Piece> {
   try {
     yield* pieces;
   } catch (thrown) {

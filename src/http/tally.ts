@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from "./exchange.js";
+import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
 import type { Pipeline } from "./pipeline.js";
 
 /** Counts what runs, so that a closing server can let it finish. */
@@ -26,7 +26,7 @@ export function createTally(): Tally {
   }
 
   /** Ends with the connection even when nobody asks for a further piece. */
-  async function* counted(pieces: AsyncIterable<string>, exchange: Exchange): AsyncGenerator<string> {
+  async function* counted(pieces: AsyncIterable<Piece>, exchange: Exchange): AsyncGenerator<Piece> {
     const iterator = pieces[Symbol.asyncIterator]();
     let isOver = false;
     function end(): void {
@@ -52,10 +52,10 @@ export function createTally(): Tally {
       try {
         answer = await pipeline(target, exchange);
       } finally {
-        if (answer === undefined || answer.body === null || typeof answer.body === "string") leave();
+        if (answer === undefined || !isStreamed(answer.body)) leave();
       }
       const { body } = answer;
-      return body === null || typeof body === "string" ? answer : { ...answer, body: counted(body, exchange) };
+      return isStreamed(body) ? { ...answer, body: counted(body, exchange) } : answer;
     },
     async during(work) {
       running++;

@@ -42,7 +42,7 @@ const TRANSFORMS: readonly QueryFunction[] = [
   transform("exclude_keyvals", E_S_LIST, (args) => excludeKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("filter_keyvals_regex", { parameters: ["events", "text", "text"] }, (args, { slot }) => {
     const regex = regexIn(args, 2);
-    return filterKeyvalsRegex(args.events(0), args.text(1), (text) => regex.test(text, slot));
+    return filterKeyvalsRegex(args.events(0), args.text(1), (text) => regex.test(text, slot), slot);
   }),
   transform("filter_period_intersect", E_E, (args) => intersected(args.events(0), args.events(1))),
   transform("period_union", E_E, (args) => periodUnion(args.events(0), args.events(1))),

@@ -1,5 +1,6 @@
 import { Recent } from "../recent.js";
 import { type CategoryRules, categorize, categoryRules, type TagRules, tag, tagRules } from "../transforms/classify.js";
+import type { Steps } from "../transforms/list.js";
 import type { BudgetSlot } from "./budget.js";
 import type { Arguments, QueryFunction } from "./function.js";
 import { finished } from "./function.js";
@@ -16,19 +17,29 @@ const MOST_RULE_LISTS = 32;
  * @param slot tells whose work a regular expression does
  */
 export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
-  const categories = createKept((list): CategoryRules => categoryRules(prepared(readCategoryRules(list), slot)));
-  const tags = createKept((list): TagRules => tagRules(prepared(readTagRules(list), slot)));
+  const categories = createKept(function* (list): Steps<CategoryRules> {
+    return categoryRules(prepared(yield* readCategoryRules(list), slot), slot.isTired);
+  });
+  const tags = createKept(function* (list): Steps<TagRules> {
+    return tagRules(prepared(yield* readTagRules(list), slot), slot.isTired);
+  });
   const parameters = ["events", "list"] as const;
   return [
     {
       name: "categorize",
       parameters,
-      run: (args, context) => finished(categorize(args.events(0), rulesIn(args, categories)), context),
+      async run(args, context) {
+        const rules = await finished(rulesIn(args, categories), context);
+        return finished(categorize(args.events(0), rules), context);
+      },
     },
     {
       name: "tag",
       parameters,
-      run: (args, context) => finished(tag(args.events(0), rulesIn(args, tags)), context),
+      async run(args, context) {
+        const rules = await finished(rulesIn(args, tags), context);
+        return finished(tag(args.events(0), rules), context);
+      },
     },
   ];
 }
@@ -43,23 +54,23 @@ function prepared<Name>(rules: readonly Rule<Name>[], slot: BudgetSlot) {
 }
 
 /** All rules are compiled before the first event, so that a bad one fails even without events. */
-function rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Rules): Rules {
+function* rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Steps<Rules>): Steps<Rules> {
   try {
-    return kept(args.list(1));
+    return yield* kept(args.list(1));
   } catch (cause) {
     throw cause instanceof RuleError ? args.refused(1, cause.message, cause) : cause;
   }
 }
 
 /** Keeps what was made of the lists that were used last. */
-function createKept<Rules>(make: (list: ListLike) => Rules): (list: ListLike) => Rules {
+function createKept<Rules>(make: (list: ListLike) => Steps<Rules>): (list: ListLike) => Steps<Rules> {
   const kept = new Recent<Rules>(MOST_RULE_LISTS);
-  return (list) => {
+  return function* (list) {
     const json = jsonOf(list as Value);
     // Events among them are no rules, and the message says so.
-    if (json === undefined) return make(list);
+    if (json === undefined) return yield* make(list);
     const key = JSON.stringify(json);
-    const rules = kept.get(key) ?? make(list);
+    const rules = kept.get(key) ?? (yield* make(list));
     kept.put(key, rules);
     return rules;
   };

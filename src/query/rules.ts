@@ -1,4 +1,5 @@
 import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
+import type { Steps } from "../transforms/list.js";
 import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
 
 /** What is wrong with which rule. */
@@ -18,8 +19,8 @@ export interface Rule<Name> {
 const RANK_OF_LEVEL = 10;
 
 /** Reads the rules of `categorize`. @throws RuleError */
-export function readCategoryRules(list: ListLike): Rule<readonly string[]>[] {
-  return itemsOf(list).map((item, index) => {
+export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>[]> {
+  return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
     if (kindOf(name) === "events" || !Array.isArray(name) || !name.every((level) => typeof level === "string")) {
       throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a list of texts is expected`);
@@ -29,14 +30,24 @@ export function readCategoryRules(list: ListLike): Rule<readonly string[]>[] {
 }
 
 /** Reads the rules of `tag`. @throws RuleError */
-export function readTagRules(list: ListLike): Rule<string>[] {
-  return itemsOf(list).map((item, index) => {
+export function readTagRules(list: ListLike): Steps<Rule<string>[]> {
+  return readRules(list, (item, index) => {
     const [name, fields] = partsOf(item, index);
     if (typeof name !== "string") {
       throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a text is expected`);
     }
     return ruleOf(name, fields, { index, rank: 0 });
   });
+}
+
+/** Pauses behind each rule: compiling an expression takes a while. */
+function* readRules<Name>(list: ListLike, read: (item: Value, index: number) => Rule<Name>): Steps<Rule<Name>[]> {
+  const rules: Rule<Name>[] = [];
+  for (const item of itemsOf(list)) {
+    rules.push(read(item, rules.length));
+    yield;
+  }
+  return rules;
 }
 
 function partsOf(item: Value, index: number): [name: Value, fields: ReadonlyMap<string, Value>] {

@@ -1,6 +1,6 @@
 import type { EventList } from "../domain/event-list.js";
 import type { JsonObject } from "../domain/json.js";
-import { mapData, ownValue, remembered, withValue } from "./data.js";
+import { type Effort, mapData, ownValue, remembered, withValue } from "./data.js";
 import type { Steps } from "./list.js";
 
 /** What a rule searches, ready to run. */
@@ -28,6 +28,7 @@ export interface TagRule extends RuleTest {
 export interface CategoryRules {
   /** The ones that can win, the strongest first. */
   readonly strongestFirst: readonly CategoryRule[];
+  readonly isTired: Effort["isTired"];
   /** Data with their category, by the data without. Goes with the data. */
   readonly known: WeakMap<JsonObject, JsonObject>;
 }
@@ -36,6 +37,7 @@ export interface CategoryRules {
 export interface TagRules {
   /** Names by code point, each with its rules. */
   readonly byName: readonly (readonly [name: string, tests: readonly RuleTest[]])[];
+  readonly isTired: Effort["isTired"];
   /** Data with their tags, by the data without. Goes with the data. */
   readonly known: WeakMap<JsonObject, JsonObject>;
 }
@@ -43,28 +45,36 @@ export interface TagRules {
 const UNCATEGORIZED: readonly string[] = Object.freeze(["Uncategorized"]);
 const RANK_PER_LEVEL = 10;
 
-/** Prepares rules for `categorize`. */
-export function categoryRules(rules: readonly CategoryRule[]): CategoryRules {
+/**
+ * Prepares rules for `categorize`.
+ *
+ * @param isTired whether matching took so long that others should have their turn
+ */
+export function categoryRules(rules: readonly CategoryRule[], isTired?: Effort["isTired"]): CategoryRules {
   const strongestFirst = rules
     .filter(({ name, matches }) => name.length > 0 && matches !== undefined)
     .reverse()
     .sort((a, b) => rankOf(b) - rankOf(a));
-  return { strongestFirst, known: new WeakMap() };
+  return { strongestFirst, isTired, known: new WeakMap() };
 }
 
 function rankOf({ name, rank }: CategoryRule): number {
   return rank ?? RANK_PER_LEVEL * name.length;
 }
 
-/** Prepares rules for `tag`. */
-export function tagRules(rules: readonly TagRule[]): TagRules {
+/**
+ * Prepares rules for `tag`.
+ *
+ * @param isTired whether matching took so long that others should have their turn
+ */
+export function tagRules(rules: readonly TagRule[], isTired?: Effort["isTired"]): TagRules {
   const byName = new Map<string, RuleTest[]>();
   for (const rule of rules) {
     const tests = byName.get(rule.name);
     if (tests === undefined) byName.set(rule.name, [rule]);
     else tests.push(rule);
   }
-  return { byName: [...byName].sort(([a], [b]) => byCodePoint(a, b)), known: new WeakMap() };
+  return { byName: [...byName].sort(([a], [b]) => byCodePoint(a, b)), isTired, known: new WeakMap() };
 }
 
 /** Code units in the order of code points: surrogates, which stand for higher ones, behind all others. */
@@ -97,7 +107,7 @@ export function categorize(events: EventList, rules: CategoryRules): Steps<Event
     return withValue(data, "$category", rule?.name ?? UNCATEGORIZED);
   }
   const change = (data: JsonObject): JsonObject => remembered(rules.known, data, () => categorized(data));
-  return mapData(events, change, rules.strongestFirst.length);
+  return mapData(events, change, { cost: rules.strongestFirst.length, isTired: rules.isTired });
 }
 
 /**
@@ -113,7 +123,7 @@ export function tag(events: EventList, rules: TagRules): Steps<EventList> {
   }
   const change = (data: JsonObject): JsonObject => remembered(rules.known, data, () => tagged(data));
   const tests = rules.byName.reduce((count, [, ofName]) => count + ofName.length, 0);
-  return mapData(events, change, tests);
+  return mapData(events, change, { cost: tests, isTired: rules.isTired });
 }
 
 /** The values that rules can search. */

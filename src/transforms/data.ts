@@ -47,20 +47,24 @@ export function remembered<T extends object>(
   return made;
 }
 
-/**
- * Keeps the events whose data pass a test, which is made once for each data object.
- *
- * @param cost of one test, in comparison with looking up a key and matching its value
- */
+/** What decisions about data cost. */
+export interface Effort {
+  /** Of one decision, in comparison with looking up a key and matching its value. @default 1 */
+  readonly cost?: number;
+  /** Whether those since the last pause were so expensive that the next pause is due. @default never */
+  readonly isTired?: (() => boolean) | undefined;
+}
+
+/** Keeps the events whose data pass a test, which is made once for each data object. */
 export function* filterByData(
   events: EventList,
   test: (data: JsonObject) => boolean,
-  cost: number = 1,
+  effort: Effort = {},
 ): Steps<EventList> {
   const kept = new Uint32Array(events.length);
   let count = 0;
   yield* eachData(events, {
-    cost,
+    ...effort,
     decide: test,
     use(at, keep) {
       if (keep) kept[count++] = at;
@@ -69,21 +73,17 @@ export function* filterByData(
   return count === events.length ? events : yield* pick(events, kept.subarray(0, count));
 }
 
-/**
- * Replaces the data of events; what by is decided once for each data object. Times and ids stay.
- *
- * @param cost of one change, in comparison with looking up a key and matching its value
- */
+/** Replaces the data of events; what by is decided once for each data object. Times and ids stay. */
 export function* mapData(
   events: EventList,
   change: (data: JsonObject) => JsonObject,
-  cost: number = 1,
+  effort: Effort = {},
 ): Steps<EventList> {
   const { length, starts, durations, datas, ids } = events;
   const changed = arrayFor<JsonObject>(length);
   let changes = 0;
   yield* eachData(events, {
-    cost,
+    ...effort,
     decide: change,
     use(at, data) {
       changed[at] = data;
@@ -94,24 +94,25 @@ export function* mapData(
 }
 
 /** What to do with each event, by its data. */
-export interface DataWork<T> {
+export interface DataWork<T> extends Effort {
   /** Called once for each data object, or more often where sharing is rare. */
   readonly decide: (data: JsonObject) => T;
   /** Called for each event, in order. */
   readonly use: (index: number, decision: T) => void;
-  /** Of one decision, in comparison with looking up a key and matching its value. */
-  readonly cost: number;
 }
 
 /** Goes through events and decides by data. Pauses more often where there is much to decide. */
-export function* eachData<T>({ length, datas }: EventList, { decide, use, cost }: DataWork<T>): Steps<void> {
+export function* eachData<T>(
+  { length, datas }: EventList,
+  { decide, use, cost = 1, isTired }: DataWork<T>,
+): Steps<void> {
   const stepDecisions = Math.ceil(STEP_TESTS / Math.max(1, cost));
   let known: Map<JsonObject, T> | undefined = new Map();
   let decisions = 0;
   let at = 0;
   yield* whileAny(() => {
     const sliceEnd = Math.min(at + STEP_EVENTS, length);
-    const mostDecisions = decisions + stepDecisions;
+    let mostDecisions = decisions + stepDecisions;
     let data: JsonObject | undefined;
     let decision: T | undefined;
     while (at < sliceEnd && decisions < mostDecisions) {
@@ -123,6 +124,7 @@ export function* eachData<T>({ length, datas }: EventList, { decide, use, cost }
           decision = decide(next);
           decisions++;
           known?.set(next, decision);
+          if (isTired?.()) mostDecisions = decisions;
         }
       }
       use(at++, decision as T);

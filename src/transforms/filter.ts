@@ -1,6 +1,6 @@
 import type { EventList } from "../domain/event-list.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import { filterByData, ownValue } from "./data.js";
+import { type Effort, filterByData, ownValue } from "./data.js";
 import { jsonKey } from "./json-key.js";
 import type { Steps } from "./list.js";
 
@@ -24,11 +24,13 @@ export function filterKeyvalsRegex(
   events: EventList,
   key: string,
   matches: (text: string) => boolean,
+  effort: Effort = {},
 ): Steps<EventList> {
-  return filterByData(events, (data) => {
+  function test(data: JsonObject): boolean {
     const value = ownValue(data, key);
     return typeof value === "string" && matches(value);
-  });
+  }
+  return filterByData(events, test, effort);
 }
 
 function valueTest(key: string, values: readonly JsonValue[]): (data: JsonObject) => boolean {

@@ -13,7 +13,7 @@ const known = new WeakMap<JsonObject, JsonObject>();
  * events stay as they are.
  */
 export function splitUrlEvents(events: EventList): Steps<EventList> {
-  return mapData(events, (data) => remembered(known, data, () => splitUrl(data)), PARSING_COST);
+  return mapData(events, (data) => remembered(known, data, () => splitUrl(data)), { cost: PARSING_COST });
 }
 
 function splitUrl(data: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
+import { joinBytes } from "../domain/bytes.js";
 import type { EventList } from "../domain/event-list.js";
-import { printObject } from "../domain/json.js";
+import { type JsonValue, printObject } from "../domain/json.js";
 import { microsToSeconds, printTimestamp } from "../domain/time.js";
 import type { Dict, EventItem, Value } from "../query/values.js";
 import { kindOf } from "../query/values.js";
@@ -7,14 +8,19 @@ import { kindOf } from "../query/values.js";
 /** Events printed into one piece. */
 const PIECE_EVENTS = 256;
 
-/** Texts of results that were printed before; they go with the results. */
-const texts = new WeakMap<object, string>();
+/** Results that were printed before, as UTF-8; they go with the results. */
+const printedBefore = new WeakMap<object, Uint8Array>();
 
-/** Longest text that is kept, in characters. */
-const LONGEST_KEPT = 4 * 1024 * 1024;
+/** Largest one that is kept, in bytes. */
+const LARGEST_KEPT = 4 * 1024 * 1024;
+
+/** Characters that are encoded at a time. */
+const PIECE = 32 * 1024;
+
+const encoder: TextEncoder = new TextEncoder();
 
 /** Prints the results of a query in pieces: a list with one value for each period (contract query.md 1). */
-export function* printResults(results: readonly Value[]): Generator<string> {
+export function* printResults(results: readonly Value[]): Generator<string | Uint8Array> {
   let lead = "[";
   for (const result of results) {
     yield lead;
@@ -24,26 +30,42 @@ export function* printResults(results: readonly Value[]): Generator<string> {
   yield results.length === 0 ? "[]" : "]";
 }
 
+/** The result of one period as an answer's JSON holds it. */
+export function jsonOfResult(result: Value): JsonValue {
+  return JSON.parse(Array.from(printValue(result)).join("")) as JsonValue;
+}
+
 /** A result may be asked for again: it is printed once. */
-function* printResult(result: Value): Generator<string> {
+function* printResult(result: Value): Generator<string | Uint8Array> {
   if (typeof result !== "object" || result === null) {
     yield* printValue(result);
     return;
   }
-  const known = texts.get(result);
+  const known = printedBefore.get(result);
   if (known !== undefined) {
     yield known;
     return;
   }
-  let pieces: string[] | undefined = [];
+  let pieces: Uint8Array[] | undefined = [];
   let length = 0;
-  for (const piece of printValue(result)) {
+  for (const piece of encoded(printValue(result))) {
     length += piece.length;
-    if (length > LONGEST_KEPT) pieces = undefined;
+    if (length > LARGEST_KEPT) pieces = undefined;
     pieces?.push(piece);
     yield piece;
   }
-  if (pieces !== undefined) texts.set(result, pieces.join(""));
+  if (pieces !== undefined) printedBefore.set(result, joinBytes(pieces));
+}
+
+function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
+  let text = "";
+  for (const piece of texts) {
+    text += piece;
+    if (text.length < PIECE) continue;
+    yield encoder.encode(text);
+    text = "";
+  }
+  if (text !== "") yield encoder.encode(text);
 }
 
 function* printValue(value: Value): Generator<string> {

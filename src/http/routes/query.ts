@@ -4,7 +4,7 @@ import { parseTimeperiod, type Timeperiod } from "../../query/window.js";
 import { invalid, shown } from "../../validation.js";
 import { printResults } from "../../wire/value.js";
 import { readJson } from "../body.js";
-import { jsonAnswer } from "../exchange.js";
+import { jsonAnswer, type Piece } from "../exchange.js";
 import { gather } from "../pieces.js";
 import type { Route } from "../route.js";
 
@@ -50,7 +50,7 @@ function parsePeriod(text: string, index: number): Timeperiod {
 }
 
 /** Others want to be served while a large answer is printed. */
-async function* paced(pieces: Iterable<string>): AsyncGenerator<string> {
+async function* paced(pieces: Iterable<Piece>): AsyncGenerator<Piece> {
   const pace = createPace();
   for (const piece of pieces) {
     yield piece;
