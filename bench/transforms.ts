@@ -1,14 +1,14 @@
 // How long each transform takes, and how that grows with the number of events.
 //
 //   node --import tsx bench/transforms.ts [transform ...]
-import type { EventList } from "../src/domain/event-list.js";
+import { type EventList, sliceOf } from "../src/domain/event-list.js";
 import type { JsonObject } from "../src/domain/json.js";
 import { chunkEventsByKey } from "../src/transforms/chunk.js";
 import { categorize, categoryRules, tag, tagRules } from "../src/transforms/classify.js";
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../src/transforms/filter.js";
 import { flood } from "../src/transforms/flood.js";
 import { limitEvents } from "../src/transforms/limit.js";
-import { fromEvents, reversed, runSteps, type Steps } from "../src/transforms/list.js";
+import { fromEvents, pick, reversed, runSteps, type Steps } from "../src/transforms/list.js";
 import { mergeEventsByKeys } from "../src/transforms/merge.js";
 import { periodIntersect, periodUnion } from "../src/transforms/period.js";
 import { simplifyWindowTitles } from "../src/transforms/simplify.js";
@@ -17,7 +17,7 @@ import { splitUrlEvents } from "../src/transforms/split-url.js";
 import { mergeSubwatcherFields } from "../src/transforms/subwatcher.js";
 import { sumDurations } from "../src/transforms/sum.js";
 import { concat, unionNoOverlap } from "../src/transforms/union.js";
-import { type Sample, type SampleEvent, sample, seededRandom } from "./data.js";
+import { type SampleEvent, sample, seededRandom } from "./data.js";
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
 /** A month of the goals: 150,000 window events with 5,500 distinct data, 20,000 periods of the idle watcher. */
@@ -28,73 +28,96 @@ const EVENTS_PER_PERIOD = 7.5;
 const PULSETIME = 5_000_000;
 /** At most this factor of time for ten times the events. */
 const MOST_GROWTH = 11;
-const ROUNDS_MILLIS = 200;
-const FEWEST_ROUNDS = 5;
-/** Shorter runs are measured several at a time. */
-const BATCH_MILLIS = 1;
+const ROUNDS = 5;
 
-/** Lists of one size. Each is made when it is asked for, so that no other one burdens the garbage collector. */
+/** What the watchers of some days reported, in time order, to be cut into lists of any size. */
+interface Whole {
+  readonly window: EventList;
+  readonly idle: EventList;
+}
+
+/** Holds no event objects any more: the garbage collector would visit them during the measurements. */
+function wholeOf(count: number): Whole {
+  const idlePerDay = Math.round(PER_DAY / EVENTS_PER_PERIOD);
+  const days = Math.ceil(count / PER_DAY);
+  const { window, idle } = sample({ days, windowPerDay: PER_DAY, idlePerDay, titles: TITLES });
+  const known = new Map<string, JsonObject>();
+  const listOf = (events: readonly SampleEvent[]): EventList =>
+    fromEvents(
+      events.map(({ timestamp, duration, data }, at) => {
+        const text = JSON.stringify(data);
+        if (!known.has(text)) known.set(text, data);
+        return { id: at + 1, timestamp, duration, data: known.get(text) as JsonObject };
+      }),
+    );
+  return { window: listOf(window), idle: listOf(idle) };
+}
+
+/** The lists that a transform works on. Each is made when it is asked for. */
 class Lists {
-  readonly #sample: Sample;
-  readonly #known = new Map<string, JsonObject>();
-
-  constructor(count: number) {
-    const days = Math.ceil(count / PER_DAY);
-    const windowPerDay = Math.min(count, PER_DAY);
-    const idlePerDay = Math.round(windowPerDay / EVENTS_PER_PERIOD);
-    this.#sample = sample({ days, windowPerDay, idlePerDay, titles: TITLES });
-  }
-
   /** Window events, ascending. */
-  get window(): EventList {
-    return this.#listOf(this.#sample.window);
+  readonly window: EventList;
+  /** Fewer, longer periods over the same time. */
+  readonly idle: EventList;
+
+  constructor({ window, idle }: Whole) {
+    this.window = window;
+    this.idle = idle;
   }
 
-  /** The same, as `query_bucket` gives them. */
+  /** The window events as `query_bucket` gives them. */
   get newestFirst(): EventList {
     return runSteps(reversed(this.window));
   }
 
-  /** The same in no order at all. */
+  /** The window events in no order at all. */
   get shuffled(): EventList {
     const random = seededRandom(1);
-    const mixed = this.#sample.window.map((event) => ({ event, place: random() })).sort((a, b) => a.place - b.place);
-    return this.#listOf(mixed.map(({ event }) => event));
+    const indexes = Uint32Array.from(this.window.starts, (_, index) => index);
+    for (let at = indexes.length - 1; at > 0; at--) {
+      const other = Math.floor(random() * (at + 1));
+      [indexes[at], indexes[other]] = [indexes[other] as number, indexes[at] as number];
+    }
+    return runSteps(pick(this.window, indexes));
   }
 
-  /** The same, each with data of its own. */
+  /** The window events, each with data of its own. */
   get unshared(): EventList {
     return { ...this.window, datas: this.window.datas.map((data) => ({ ...data })) };
   }
 
-  /** Fewer, longer periods over the same time. */
-  get idle(): EventList {
-    return this.#listOf(this.#sample.idle);
-  }
-
   /** The window events with urls. */
   get web(): EventList {
-    const urls = new Map(
-      this.#sample.distinct.map((data, at) => [
-        data,
-        { url: `https://www.host${at % 300}.example/page/${at}?q=${at}`, ...data },
-      ]),
-    );
-    return this.#listOf(
-      this.#sample.window.map((event) => ({ ...event, data: urls.get(event.data) as SampleEvent["data"] })),
-    );
+    return { ...this.window, datas: this.window.datas.map(withUrl) };
   }
+}
 
-  /** A list of events with ids, whose equal data are one object. */
-  #listOf(events: readonly SampleEvent[]): EventList {
-    return fromEvents(
-      events.map(({ timestamp, duration, data }, at) => {
-        const text = JSON.stringify(data);
-        if (!this.#known.has(text)) this.#known.set(text, data);
-        return { id: at + 1, timestamp, duration, data: this.#known.get(text) as JsonObject };
-      }),
+const urls = new Map<JsonObject, JsonObject>();
+
+function withUrl(data: JsonObject): JsonObject {
+  const number = urls.size;
+  const changed = urls.get(data) ?? {
+    url: `https://www.host${number % 300}.example/page/${number}?q=${number}`,
+    ...data,
+  };
+  urls.set(data, changed);
+  return changed;
+}
+
+/**
+ * As many lists of one size as make up the whole. Whatever the size, a measurement goes through the same events: short
+ * lists that are used again and again would lie in the caches of the processor, and long ones seem slow beside them.
+ */
+function listsOf({ window, idle }: Whole, count: number): Lists[] {
+  const part = (list: EventList, from: number): EventList =>
+    sliceOf(
+      list,
+      Math.round((list.length * from) / window.length),
+      Math.round((list.length * (from + count)) / window.length),
     );
-  }
+  return Array.from({ length: Math.max(1, Math.floor(window.length / count)) }, (_, at) => {
+    return new Lists({ window: part(window, at * count), idle: part(idle, at * count) });
+  });
 }
 
 const KEYS = ["app", "title"];
@@ -207,28 +230,23 @@ const TRANSFORMS: Readonly<Record<string, (lists: Lists) => () => Steps<unknown>
 
 interface Timing {
   readonly medianMillis: number;
-  readonly fastestMillis: number;
   /** The longest time between two pauses, in the run in which it was shortest. */
   readonly stepMillis: number;
 }
 
 /** Measures processor time: other work on the machine does not count, our own garbage collection does. */
-function measure(start: () => Steps<unknown>): Timing {
+function measure(starts: readonly (() => Steps<unknown>)[]): Timing {
   const millis: number[] = [];
   let stepMillis = Number.POSITIVE_INFINITY;
-  let spent = 0;
-  let batch = 1;
-  while (millis.length < FEWEST_ROUNDS || spent < ROUNDS_MILLIS) {
+  for (let round = 0; round < ROUNDS; round++) {
     const started = cpuMillis();
-    for (let run = 0; run < batch; run++) runSteps(start());
-    const taken = cpuMillis() - started;
-    spent += taken;
-    if (taken < BATCH_MILLIS && millis.length === 0) batch *= 2;
-    else millis.push(taken / batch);
+    for (const start of starts) runSteps(start());
+    millis.push((cpuMillis() - started) / starts.length);
   }
-  for (let round = 0; round < FEWEST_ROUNDS; round++) stepMillis = Math.min(stepMillis, longestStep(start()));
+  const first = starts[0] as () => Steps<unknown>;
+  for (let round = 0; round < ROUNDS; round++) stepMillis = Math.min(stepMillis, longestStep(first()));
   millis.sort((a, b) => a - b);
-  return { medianMillis: millis[millis.length >> 1] as number, fastestMillis: millis[0] as number, stepMillis };
+  return { medianMillis: millis[millis.length >> 1] as number, stepMillis };
 }
 
 function longestStep(steps: Steps<unknown>): number {
@@ -255,12 +273,12 @@ function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
-function measureAll(count: number, names: readonly string[]): Map<string, Timing> {
-  const lists = new Lists(count);
+function measureAll(whole: Whole, count: number, names: readonly string[]): Map<string, Timing> {
+  const lists = listsOf(whole, count);
   const timings = new Map<string, Timing>();
   for (const name of names) {
-    const start = TRANSFORMS[name]?.(lists);
-    if (start !== undefined) timings.set(name, measure(start));
+    const transform = TRANSFORMS[name];
+    if (transform !== undefined) timings.set(name, measure(lists.map((each) => transform(each))));
   }
   return timings;
 }
@@ -270,21 +288,24 @@ const chosen = Object.keys(TRANSFORMS).filter(
   (name) => asked.length === 0 || asked.some((part) => name.startsWith(part)),
 );
 // A first round whose figures do not count: compiling takes its time.
-measureAll(10_000, chosen);
-const columns = [...SIZES, MONTH].map((size) => measureAll(size, chosen));
+measureAll(wholeOf(100_000), 10_000, chosen);
+const whole = wholeOf(Math.max(...SIZES));
+const columns = [...SIZES, MONTH].map((size) => measureAll(whole, size, chosen));
 
 console.log(
-  "Milliseconds of processor time: the median of all runs, and the longest step of a run over 1,000,000 events.",
+  "Milliseconds of processor time for a list: the median of several passes over the same million events, cut",
 );
-console.log("Growth: of the fastest run, the largest from one size to ten times as much.\n");
+console.log(
+  "into lists of each size. Growth: the largest from one size to ten times as much. Step: the longest between",
+);
+console.log("two pauses, of a list of a million.\n");
 const sizeNames = [...SIZES, MONTH].map((size) => size.toLocaleString("en"));
 console.log(row(["", ...sizeNames, "growth", "step"]));
 console.log(row(["", "", "", "", "", "", "", ""]).replaceAll(" ", "-"));
 for (const name of chosen) {
   const timings = columns.map((column) => column.get(name) as Timing);
-  const fastest = timings.map(({ fastestMillis }) => fastestMillis);
-  const growth = Math.max(...SIZES.slice(1).map((_, at) => (fastest[at + 1] as number) / (fastest[at] as number)));
+  const millis = timings.map(({ medianMillis }) => medianMillis);
+  const growth = Math.max(...SIZES.slice(1).map((_, at) => (millis[at + 1] as number) / (millis[at] as number)));
   const shown = growth > MOST_GROWTH ? `! ${figure(growth)}` : figure(growth);
-  const medians = timings.map(({ medianMillis }) => figure(medianMillis));
-  console.log(row([name, ...medians, shown, figure(timings[SIZES.length - 1]?.stepMillis ?? 0)]));
+  console.log(row([name, ...millis.map(figure), shown, figure(timings[SIZES.length - 1]?.stepMillis ?? 0)]));
 }
