@@ -1,13 +1,14 @@
 import { createPace } from "../pace.js";
 import { Recent } from "../recent.js";
 import type { Program } from "./ast.js";
-import { BudgetSlot, createBudget, type QueryLimits } from "./budget.js";
+import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
 import type { QueryFunction } from "./function.js";
 import { FUNCTIONS } from "./functions.js";
 import { parseProgram } from "./parser.js";
 import { noting, ResultCache } from "./result-cache.js";
 import { createRuleFunctions } from "./rule-functions.js";
+import { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
 import type { Timeperiod } from "./window.js";

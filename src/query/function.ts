@@ -1,9 +1,10 @@
 import type { EventList } from "../domain/event-list.js";
 import type { Micros } from "../domain/time.js";
 import { emptyList, type Steps } from "../transforms/list.js";
-import type { BudgetSlot, QueryBudget } from "./budget.js";
+import type { QueryBudget } from "./budget.js";
 import { gathered } from "./gather.js";
 import { Mistake } from "./query-error.js";
+import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import { type Dict, described, isEventList, kindOf, type ListLike, type Value } from "./values.js";
 

@@ -1,10 +1,10 @@
 import { Recent } from "../recent.js";
 import { type CategoryRules, categorize, categoryRules, type TagRules, tag, tagRules } from "../transforms/classify.js";
 import type { Steps } from "../transforms/list.js";
-import type { BudgetSlot } from "./budget.js";
 import type { Arguments, QueryFunction } from "./function.js";
 import { finished } from "./function.js";
 import { type Rule, RuleError, readCategoryRules, readTagRules } from "./rules.js";
+import type { BudgetSlot } from "./slot.js";
 import { jsonOf, type ListLike, type Value } from "./values.js";
 
 /** Lists of rules kept as compiled, with what they have decided. */
