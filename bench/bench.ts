@@ -34,9 +34,10 @@ export interface Row {
   readonly connections: number;
   readonly unit: string;
   readonly ours: Summary;
-  readonly floor: Summary;
+  /** Absent where nothing less could do the same. */
+  readonly floor?: Summary;
   /** Ours in percent of the floor. */
-  readonly ratio: number;
+  readonly ratio?: number;
 }
 
 /** What every workload works with. */
@@ -45,6 +46,10 @@ export interface Bench {
   /** Length of one measurement. */
   readonly seconds: number;
   readonly profileFolder: string | undefined;
+  /** How long a server that has been busy is left alone before its memory is looked at again. */
+  readonly quietSeconds: number;
+  /** Whether the sets that are kept in the system's temporary folder are thrown away first. */
+  readonly refill: boolean;
   /** The events of the default sample, generated once. */
   sample(): Sample;
   /** Whether the command line asks for this row: its id or a part of it from the left was named, or nothing. */

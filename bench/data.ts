@@ -19,6 +19,8 @@ export interface SampleOptions {
   readonly idlePerDay?: number;
   /** Distinct titles of window events. @default 4000 */
   readonly titles?: number;
+  /** Its beginning, in microseconds since 1970-01-01 UTC. @default `FIRST_DAY` */
+  readonly firstDay?: number;
   /** @default 1 */
   readonly seed?: number;
 }
@@ -31,7 +33,7 @@ export interface Sample {
   readonly distinct: readonly SampleEvent["data"][];
 }
 
-/** 2024-01-01T00:00:00Z, the first day of every sample. */
+/** 2024-01-01T00:00:00Z. */
 export const FIRST_DAY = 1_704_067_200_000_000;
 export const MICROS_PER_DAY = 86_400_000_000;
 const WORK_STARTS = 7 * 3_600_000_000;
@@ -39,14 +41,14 @@ const WORK_LASTS = 14 * 3_600_000_000;
 
 /** Days of work seen by a window watcher and an idle watcher. */
 export function sample(options: SampleOptions = {}): Sample {
-  const { days = 100, windowPerDay = 2000, idlePerDay = 200, titles = 4000, seed = 1 } = options;
+  const { days = 100, windowPerDay = 2000, idlePerDay = 200, titles = 4000, firstDay = FIRST_DAY, seed = 1 } = options;
   const random = seededRandom(seed);
   const distinct = distinctData(titles, random);
   const next = titlePicker(distinct.length, random);
   const window: SampleEvent[] = [];
   const idle: SampleEvent[] = [];
   for (let day = 0; day < days; day++) {
-    const start = FIRST_DAY + day * MICROS_PER_DAY + WORK_STARTS;
+    const start = firstDay + day * MICROS_PER_DAY + WORK_STARTS;
     const windowData = (): SampleEvent["data"] => distinct[next()] as SampleEvent["data"];
     window.push(...spans({ start, count: windowPerDay, random, data: windowData }));
     let away = true;

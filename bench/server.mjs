@@ -1,13 +1,13 @@
 // A measured server: plain JavaScript on the built package, started by bench/children.ts with an IPC channel.
-// node bench/server.mjs memory | leveldb FOLDER | floor
+// node bench/server.mjs memory | leveldb FOLDER [DURABILITY] | floor | synced-floor FOLDER
 import http from "node:http";
 import { answerParent } from "./probe.mjs";
 
-const [kind, folder] = process.argv.slice(2);
+const [kind, folder, durability] = process.argv.slice(2);
 /** What the floor answers, by URL; `""` stands for every other URL. */
 let answers = new Map([["", Buffer.from("{}")]]);
 
-const { port, close } = kind === "floor" ? await listenFloor() : await listenOurs();
+const { port, close } = kind.endsWith("floor") ? await listenFloor() : await listenOurs();
 answerParent(
   {
     answers(given) {
@@ -23,29 +23,62 @@ async function listenOurs() {
   const storage =
     kind === "memory"
       ? (await import("activity-server/memory")).memory()
-      : await (await import("activity-server/leveldb")).leveldb({ path: folder });
+      : await (await import("activity-server/leveldb")).leveldb({ path: folder, durability });
   const server = createActivityServer({ storage });
   const listener = await server.listen({ port: 0, host: "127.0.0.1" });
   return { port: listener.port, close: () => server.close() };
 }
 
-/** The least that any JSON server on node:http does: collect the body, parse it, send bytes that are ready. */
+/**
+ * The least that any JSON server on node:http does: collect the body, parse it, send bytes that are ready. The synced
+ * floor puts the body of each POST into LevelDB in between, and sends them when it was forced to the disk.
+ */
 async function listenFloor() {
+  const log = kind === "floor" ? undefined : await openLog();
   const server = http.createServer((request, response) => {
     if (request.method === "GET") return send(request, response);
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
-      JSON.parse((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString());
-      send(request, response);
+      const text = (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString();
+      JSON.parse(text);
+      if (log === undefined) send(request, response);
+      else log.put(request.url, text, () => send(request, response));
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { port: server.address().port, close() {} };
+  return { port: server.address().port, close: () => log?.close() };
 }
 
 function send(request, response) {
   const body = answers.get(request.url) ?? answers.get("");
   response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
   response.end(body);
+}
+
+/** Puts, each acknowledged after an fsync; what arrives while a batch is written goes into the next one. */
+async function openLog() {
+  const { ClassicLevel } = await import("classic-level");
+  const level = new ClassicLevel(folder, { keyEncoding: "utf8", valueEncoding: "utf8" });
+  await level.open();
+  let waiting = [];
+  let writing = false;
+  async function write() {
+    writing = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const puts = batch.map(({ key, value }) => ({ type: "put", key, value }));
+      await level.batch(puts, { sync: true });
+      for (const { done } of batch) done();
+    }
+    writing = false;
+  }
+  return {
+    put(key, value, done) {
+      waiting.push({ key, value, done });
+      if (!writing) write();
+    },
+    close: () => level.close(),
+  };
 }

@@ -7,21 +7,29 @@ export type ServerName = "floor" | "memory" | "leveldb";
 export type Servers = ReadonlyMap<ServerName, Child>;
 
 /** Runs `use` with the three servers, each a process of its own, and ends them. */
-export async function withServers(bench: Bench, use: (servers: Servers) => Promise<void>): Promise<void> {
+export function withServers(bench: Bench, use: (servers: Servers) => Promise<void>): Promise<void> {
+  const starts = new Map<ServerName, readonly string[]>([
+    ["floor", ["floor"]],
+    ["memory", ["memory"]],
+    ["leveldb", ["leveldb", bench.temporaryFolder()]],
+  ]);
+  return withStarted(bench, starts, use);
+}
+
+/** The same with servers by their names, each with the arguments of `server.mjs`. */
+export async function withStarted(
+  { profileFolder }: Bench,
+  starts: ReadonlyMap<ServerName, readonly string[]>,
+  use: (servers: Servers) => Promise<void>,
+): Promise<void> {
   const servers = new Map<ServerName, Child>();
   try {
-    servers.set("floor", await startServer(bench, "floor"));
-    servers.set("memory", await startServer(bench, "memory"));
-    servers.set("leveldb", await startServer(bench, "leveldb", bench.temporaryFolder()));
+    for (const [name, args] of starts)
+      servers.set(name, await Child.start({ script: "server.mjs", args, profileFolder }));
     await use(servers);
   } finally {
     for (const server of servers.values()) await server.stop();
   }
-}
-
-function startServer(bench: Bench, name: ServerName, folder?: string): Promise<Child> {
-  const args = folder === undefined ? [name] : [name, folder];
-  return Child.start({ script: "server.mjs", args, profileFolder: bench.profileFolder });
 }
 
 /** Sends a request of the preparation, and gives the body of the answer. */

@@ -1,5 +1,6 @@
 import os from "node:os";
 import type { Row } from "./bench.js";
+import { judge, type Verdict } from "./goals.js";
 
 const HEADINGS = [
   "workload",
@@ -15,9 +16,10 @@ const HEADINGS = [
   "p50 ms",
   "p99 ms",
   "client %",
+  "goals",
   "notes (worst round)",
 ] as const;
-const LEFT = new Set<string>(["workload", "via", "storage", "unit", "notes (worst round)"]);
+const LEFT = new Set<string>(["workload", "via", "storage", "unit", "goals", "notes (worst round)"]);
 
 /** The rows as lines of aligned text. */
 export function table(rows: readonly Row[]): string {
@@ -43,7 +45,8 @@ export function machineFacts(): string {
   return `${cpus.length} cores (${cpus[0]?.model ?? "unknown"}), ${memory} GiB, ${process.platform} ${process.arch}, Node ${process.version}`;
 }
 
-function cellsOf({ workload, via, storage, connections, unit, ours, floor, ratio }: Row): string[] {
+function cellsOf(row: Row): string[] {
+  const { workload, via, storage, connections, unit, ours, floor, ratio } = row;
   const notes = Object.entries(ours.notes ?? {}).map(([name, value]) => `${name} ${number(value)}`);
   return [
     workload,
@@ -51,22 +54,30 @@ function cellsOf({ workload, via, storage, connections, unit, ours, floor, ratio
     storage,
     String(connections),
     number(ours.rate),
-    number(floor.rate),
+    number(floor?.rate),
     unit,
-    ratio.toFixed(0),
+    ratio === undefined ? "-" : ratio.toFixed(0),
     number(ours.cpuMicros),
-    number(floor.cpuMicros),
+    number(floor?.cpuMicros),
     millis(ours.p50Millis),
     millis(ours.p99Millis),
     ours.clientCpu === undefined ? "-" : ours.clientCpu.toFixed(0),
+    judge(row).map(verdict).join("; ") || "-",
     notes.join(", "),
   ];
 }
 
-function number(value: number): string {
+function verdict({ of, limit, value, met }: Verdict): string {
+  return `${of} ${limit}: ${number(value)} ${met ? "met" : "MISSED"}`;
+}
+
+/** What was not measured is no number. */
+function number(value = Number.NaN): string {
+  if (Number.isNaN(value)) return "-";
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 1000 ? 1 : 0 });
 }
 
 function millis(value: number): string {
+  if (Number.isNaN(value)) return "-";
   return value < 10 ? value.toFixed(3) : value.toFixed(1);
 }

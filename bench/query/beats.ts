@@ -5,7 +5,7 @@ import { Connection } from "../client/connection.js";
 import { BEAT_TIME, beat, post, setTime } from "../client/request.js";
 import { createBucket, watchNotes } from "../servers.js";
 import { QUERY_PATH, type QueryServer, summary } from "./measure.js";
-import { desktopProgram, hostilePrograms, MONTH, type Question, unseen } from "./programs.js";
+import { DAYS, desktopProgram, hostilePrograms, MONTH, type Question, unseen } from "./programs.js";
 
 const WATCHERS = 16;
 const CLIENTS = 4;
@@ -15,7 +15,7 @@ const STRETCH = 18;
 const FIRST_BEAT_SECONDS = 1_750_000_000;
 
 /** What runs beside the beats. */
-export type Pressure = "nothing" | "months" | "hostile";
+export type Pressure = "nothing" | "months" | "days-and-months" | "hostile";
 
 /** How long heartbeats wait while others query without pause. */
 export async function measureBeats(bench: Bench, server: QueryServer, pressure: Pressure): Promise<void> {
@@ -42,7 +42,7 @@ interface Run {
   readonly bucket: string;
 }
 
-let asked = 1_000_000;
+let number = 1_000_000;
 
 async function run({ child }: QueryServer, { seconds, pressure, bucket }: Run): Promise<Summary> {
   const { port } = child;
@@ -50,7 +50,9 @@ async function run({ child }: QueryServer, { seconds, pressure, bucket }: Run): 
   const until = start + seconds * 1000;
   const waits: number[] = [];
   const counts = { answered: 0, refused: 0 };
-  const month: Question = { timeperiods: MONTH, query: desktopProgram(false) };
+  const query = desktopProgram(false);
+  const month: Question = { timeperiods: MONTH, query };
+  const daysAndMonths = DAYS.flatMap((day) => [{ timeperiods: [day], query }, month]);
 
   async function watch(watcher: number): Promise<void> {
     const connection = await Connection.open(port);
@@ -70,11 +72,11 @@ async function run({ child }: QueryServer, { seconds, pressure, bucket }: Run): 
     connection.close();
   }
 
-  async function query(questions: readonly Question[]): Promise<void> {
+  async function ask(questions: readonly Question[], first = 0): Promise<void> {
     const connection = await Connection.open(port);
-    for (let turn = 0; performance.now() < until; turn++) {
+    for (let turn = first; performance.now() < until; turn++) {
       const question = questions[turn % questions.length] as Question;
-      await connection.exchange(post(port, QUERY_PATH, JSON.stringify(unseen(question, asked++)))).then(
+      await connection.exchange(post(port, QUERY_PATH, JSON.stringify(unseen(question, number++)))).then(
         () => counts.answered++,
         () => counts.refused++,
       );
@@ -85,9 +87,11 @@ async function run({ child }: QueryServer, { seconds, pressure, bucket }: Run): 
   const cpuBefore = await child.cpu();
   await child.ask("watch");
   const clients: Promise<void>[] = [];
-  if (pressure !== "nothing") for (let client = 0; client < CLIENTS; client++) clients.push(query([month]));
+  const asked = pressure === "days-and-months" ? daysAndMonths : [month];
+  // Each client begins at another question.
+  if (pressure !== "nothing") for (let client = 0; client < CLIENTS; client++) clients.push(ask(asked, 7 * client));
   const hostile = hostilePrograms().map((program) => ({ timeperiods: MONTH, query: program }));
-  if (pressure === "hostile") clients.push(query(hostile));
+  if (pressure === "hostile") clients.push(ask(hostile));
   await Promise.all(Array.from({ length: WATCHERS }, (_, watcher) => watch(watcher)));
   const watched = watchNotes(await child.ask<Watched>("watched"));
   const cpu = (await child.cpu()) - cpuBefore;

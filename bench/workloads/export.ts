@@ -1,16 +1,20 @@
-import type { Bench } from "../bench.js";
+import type { Bench, Measurement } from "../bench.js";
+import type { Child, Watched } from "../children.js";
 import { get } from "../client/request.js";
+import { readSlowly } from "../client/slow.js";
 import { measureInside, withInside } from "../inside.js";
 import { type Entrant, hold } from "../rounds.js";
-import { measureHttp, withServers } from "../servers.js";
+import { measureHttp, type Servers, watchNotes, withServers } from "../servers.js";
 import { BUCKET, fillInsides, fillServers, handAnswersToFloor } from "./reads.js";
 
 const PATH = `/api/0/buckets/${BUCKET}/export`;
+/** What the slow reader takes, in bytes a second: a sixth of what LevelDB could send. */
+const SLOW_RATE = 20e6;
 const facts = { workload: "export of 200 k events", connections: 1, unit: "MB/s" };
 
 /** How fast 200,000 events leave, what it costs in memory, and how long nobody else is served. */
 export async function exportAll(bench: Bench): Promise<void> {
-  if (bench.wants("export/http/1")) await overHttp(bench);
+  if (bench.wants("export/http/1") || bench.wants("export/slow/1")) await overHttp(bench);
   if (bench.wants("export/fetch/1")) await inProcess(bench);
 }
 
@@ -20,14 +24,37 @@ async function overHttp(bench: Bench): Promise<void> {
     await handAnswersToFloor(servers, [PATH]);
     // What the inserts left behind would hide the growth.
     await servers.get("leveldb")?.restart();
-    const entrants = new Map<string, Entrant>();
-    for (const [name, server] of servers) {
-      const request = get(server.port, PATH);
-      const load = { connections: 1, seconds: bench.seconds, byBytes: true, watch: true, next: () => request };
-      entrants.set(name, () => measureHttp(server, load));
-    }
-    await hold(bench, { ...facts, id: "export/http/1", via: "http", entrants });
+    if (bench.wants("export/http/1")) await holdFast(bench, servers);
+    if (bench.wants("export/slow/1")) await holdSlow(bench, servers);
   });
+}
+
+async function holdFast(bench: Bench, servers: Servers): Promise<void> {
+  const entrants = new Map<string, Entrant>();
+  for (const [name, server] of servers) {
+    const request = get(server.port, PATH);
+    const load = { connections: 1, seconds: bench.seconds, byBytes: true, watch: true, next: () => request };
+    entrants.set(name, () => measureHttp(server, load));
+  }
+  await hold(bench, { ...facts, id: "export/http/1", via: "http", entrants });
+}
+
+async function holdSlow(bench: Bench, servers: Servers): Promise<void> {
+  const entrants = new Map<string, Entrant>();
+  for (const [name, server] of servers) entrants.set(name, () => measureSlow(server));
+  const workload = "export of 200 k events, slow reader";
+  await hold(bench, { ...facts, workload, id: "export/slow/1", via: "http", entrants });
+}
+
+/** One export, whose reader takes less than the server could send: what that costs is memory. */
+async function measureSlow(server: Child): Promise<Measurement> {
+  await server.ask("watch");
+  const cpuBefore = await server.cpu();
+  const { bodyBytes, seconds } = await readSlowly(server.port, PATH, SLOW_RATE);
+  const cpuMicros = (await server.cpu()) - cpuBefore;
+  const notes = watchNotes(await server.ask<Watched>("watched"));
+  const millis = seconds * 1000;
+  return { rate: bodyBytes / 1e6 / seconds, cpuMicros, p50Millis: millis, p99Millis: millis, notes };
 }
 
 async function inProcess(bench: Bench): Promise<void> {

@@ -23,12 +23,13 @@ const FIRST_BEAT_SECONDS = 1_750_000_000;
 /** How many heartbeats a second are taken, and how long each waits. */
 export async function heartbeats(bench: Bench): Promise<void> {
   const http = choose(bench, "http", CONNECTIONS);
-  if (http.length > 0) await withServers(bench, (servers) => overHttp(bench, servers, http));
+  if (http.length > 0) await withServers(bench, (servers) => holdBeats(bench, servers, http));
   const inside = choose(bench, "storage", CALLERS);
   if (inside.length > 0) await inProcess(bench, inside);
 }
 
-interface Choice {
+/** A row. */
+export interface Choice {
   readonly id: string;
   readonly kind: Kind;
   readonly connections: number;
@@ -41,14 +42,15 @@ function choose(bench: Bench, via: string, connections: readonly number[]): Choi
   return all.filter(({ id }) => bench.wants(id));
 }
 
-async function overHttp(bench: Bench, servers: Servers, choices: readonly Choice[]): Promise<void> {
+/** Measures heartbeats over HTTP on servers that hold nothing, against one that sends the same answers. */
+export async function holdBeats(bench: Bench, servers: Servers, choices: readonly Choice[]): Promise<void> {
   for (const [name, { port }] of servers) {
     if (name === "floor") continue;
     for (let bucket = 0; bucket < BUCKETS; bucket++) await createBucket(port, bucketId(bucket));
   }
-  const memory = servers.get("memory");
+  const answering = servers.get("memory") ?? servers.get("leveldb");
   const example = beatBody(JSON.stringify(bench.sample().distinct[0]));
-  const answer = await call(memory?.port ?? 0, `/api/0/buckets/${bucketId(0)}/heartbeat?pulsetime=60`, example);
+  const answer = await call(answering?.port ?? 0, `/api/0/buckets/${bucketId(0)}/heartbeat?pulsetime=60`, example);
   await servers.get("floor")?.ask("answers", new Map([["", answer]]));
   const clocks = new Map([...servers.keys()].map((name) => [name, { seconds: FIRST_BEAT_SECONDS }]));
   for (const { id, kind, connections } of choices) {

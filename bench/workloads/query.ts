@@ -55,7 +55,7 @@ const TASKS: readonly Task[] = [
   },
 ];
 const HEATS: readonly Heat[] = ["cold", "warm", "again"];
-const PRESSURES: readonly Pressure[] = ["months", "hostile"];
+const PRESSURES: readonly Pressure[] = ["months", "days-and-months", "hostile"];
 
 /** How long the web UI's own programs take over a month of three watchers, and whether heartbeats wait for them. */
 export async function query(bench: Bench): Promise<void> {

@@ -1,11 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BudgetSlot, DEFAULT_LIMITS } from "../../src/query/budget.js";
+import { DEFAULT_LIMITS } from "../../src/query/budget.js";
 import type { ParameterType, QueryFunction } from "../../src/query/function.js";
 import { FUNCTIONS } from "../../src/query/functions.js";
 import { MAX_TOKENS } from "../../src/query/lexer.js";
 import { MAX_LENGTH, MAX_NESTING } from "../../src/query/parser.js";
 import { createRuleFunctions } from "../../src/query/rule-functions.js";
+import { BudgetSlot } from "../../src/query/slot.js";
 import { PATTERN_LIMIT } from "../../src/regex/limits.js";
 import { codesIn, tableOf } from "../readme/markdown.js";
 import { type Line, withBuckets } from "./asking.js";
