@@ -1,14 +1,14 @@
 import { columnsOf, type EventList } from "./domain/event-list.js";
 import { type JsonObject, printObject, rememberText } from "./domain/json.js";
+import { Recent } from "./domain/recent.js";
 import type { Micros } from "./domain/time.js";
 import { noSuchBucket } from "./errors.js";
 import { createPace } from "./pace.js";
 import type { EventSource } from "./query/source.js";
-import { Recent } from "./recent.js";
 import type { EventRange, Storage } from "./storage.js";
 
-/** Distinct data that are known at a time. */
-const MOST_DISTINCT = 50_000;
+/** Characters of distinct data that are known at a time. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** Events between two looks at the clock. */
 const SLICE = 16_384;
@@ -16,7 +16,7 @@ const SLICE = 16_384;
 /** Reads events for queries out of a storage: as columns, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
   const shared = createSharing();
-  const kept = new Recent<KeptList>(KEPT_BYTES);
+  const kept = new Recent<string, KeptList>(KEPT_BYTES);
 
   /** Whole events of a range, oldest first. */
   async function* readColumns(bucketId: string, range: EventRange): AsyncGenerator<EventList> {
@@ -29,7 +29,7 @@ export function createEventSource(storage: Storage): EventSource {
     listBuckets: () => storage.listBuckets(),
     revision: (bucketId) => storage.revision?.(bucketId),
 
-    async readEvents(bucketId, start, end) {
+    async readEvents(bucketId, start, end, watch) {
       // Asked for before it is read: a change in between makes what is read outdated, not the other way round.
       const revision = storage.revision?.(bucketId);
       const key = JSON.stringify([bucketId, start, end]);
@@ -37,7 +37,7 @@ export function createEventSource(storage: Storage): EventSource {
       if (known !== undefined && known.revision === revision) return known.list;
       kept.delete(key);
       if (start > end) await refuseUnknown(storage, bucketId);
-      const chunks = start > end ? [] : await gathered(readColumns(bucketId, { start, end }));
+      const chunks = start > end ? [] : await gathered(readColumns(bucketId, { start, end }), watch);
       const list = await newestFirst(chunks, { start, end, shared });
       if (revision !== undefined) kept.put(key, { revision, list }, key.length * 2 + list.length * BYTES_PER_EVENT);
       return list;
@@ -62,11 +62,14 @@ interface KeptList {
   readonly list: EventList;
 }
 
-async function gathered(chunks: AsyncIterable<EventList>): Promise<EventList[]> {
+async function gathered(chunks: AsyncIterable<EventList>, watch: (events: number) => void): Promise<EventList[]> {
   const all: EventList[] = [];
   const pace = createPace();
+  let count = 0;
   for await (const chunk of chunks) {
     all.push(chunk);
+    count += chunk.length;
+    watch(count);
     await pace.breathe();
   }
   return all;
@@ -119,13 +122,18 @@ async function newestFirst(chunks: readonly EventList[], { start, end, shared }:
 function createSharing(): (data: JsonObject) => JsonObject {
   const known = new WeakMap<JsonObject, JsonObject>();
   const byText = new Map<string, JsonObject>();
+  let characters = 0;
   return (data) => {
     const before = known.get(data);
     if (before !== undefined) return before;
     const text = printObject(data);
     const one = byText.get(text) ?? data;
     if (one === data) {
-      if (byText.size >= MOST_DISTINCT) byText.clear();
+      characters += text.length;
+      if (characters > MOST_CHARACTERS) {
+        byText.clear();
+        characters = text.length;
+      }
       byText.set(text, data);
       rememberText(data, text);
     }

@@ -1,9 +1,12 @@
 import type { JsonValue } from "./domain/json.js";
 import { microsOf, type TimeInput } from "./forms.js";
+import { createPace, type Pace } from "./pace.js";
+import { abandoned } from "./query/budget.js";
+import type { Value } from "./query/values.js";
 import { parseTimeperiod, type Timeperiod, timeperiodOf } from "./query/window.js";
 import type { ActivityService } from "./service.js";
 import { checkedText, invalid, shown } from "./validation.js";
-import { jsonOfResult } from "./wire/value.js";
+import { objectsOfResults } from "./wire/result-objects.js";
 
 /** A period of a query, as a program has it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
@@ -32,13 +35,36 @@ export async function runQuery(service: ActivityService, input: QueryInput): Pro
   if (!Array.isArray(timeperiods)) throw invalid(`timeperiods is ${shown(timeperiods)}; a list of periods is expected`);
   const lines = typeof query === "string" ? [query] : query;
   if (!Array.isArray(lines)) throw invalid(`query is ${shown(query)}; a text or a list of texts is expected`);
+  const isGone = (): boolean => signal?.aborted === true;
+  const pace = createPace();
   const results = await service.query({
     text: lines.map((line: unknown, index) => checkedText(line, `query[${index}]`)).join("\n"),
-    periods: timeperiods.map(periodOf),
+    periods: await periodsOf(timeperiods, pace),
     name: checkedText(name, "name"),
-    isGone: () => signal?.aborted === true,
+    isGone,
   });
-  return results.map(jsonOfResult);
+  return made(results, pace, isGone);
+}
+
+/** Others want to be served while a large answer is made. */
+async function made(results: readonly Value[], pace: Pace, isGone: () => boolean): Promise<JsonValue[]> {
+  const making = objectsOfResults(results);
+  for (;;) {
+    const step = making.next();
+    if (step.done) return step.value;
+    if (isGone()) throw abandoned();
+    await pace.breathe();
+  }
+}
+
+/** Reads perhaps thousands of periods, as they are when it begins. */
+async function periodsOf(values: readonly unknown[], pace: Pace): Promise<Timeperiod[]> {
+  const periods: Timeperiod[] = [];
+  for (const [index, value] of [...values].entries()) {
+    periods.push(periodOf(value, index));
+    await pace.breathe();
+  }
+  return periods;
 }
 
 function periodOf(value: unknown, index: number): Timeperiod {

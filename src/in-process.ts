@@ -156,8 +156,12 @@ export function createInProcess(service: ActivityService, counting: Counting): I
 }
 
 async function* exported(service: ActivityService, bucketId: string | undefined): AsyncGenerator<string> {
-  yield* printDocument(await service.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId)));
+  const buckets = await service.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
+  // Each piece holds whole events, so no character is cut in two.
+  for await (const piece of printDocument(buckets)) yield typeof piece === "string" ? piece : decoder.decode(piece);
 }
+
+const decoder: TextDecoder = new TextDecoder();
 
 function bucketsOf(service: ActivityService, { during }: Counting): Buckets {
   return {

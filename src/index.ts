@@ -8,7 +8,10 @@ export {
   numbered,
   type OrderedEvent,
   overlaps,
+  type PrintedChunk,
   type PrintedEvent,
+  type PrintedList,
+  type PrintedRun,
   positionOf,
   type StoredEvent,
 } from "./domain/event.js";

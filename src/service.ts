@@ -1,5 +1,12 @@
 import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import { clipped, type EventDraft, type PrintedEvent, printed, type StoredEvent } from "./domain/event.js";
+import {
+  clipped,
+  clippedPrinted,
+  type EventDraft,
+  type PrintedChunk,
+  printed,
+  type StoredEvent,
+} from "./domain/event.js";
 import type { JsonValue } from "./domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "./errors.js";
@@ -23,7 +30,7 @@ export interface ServerInfo {
 /** A bucket and all its events, newest first, as an export holds them. */
 export interface ExportedBucket {
   readonly bucket: Bucket;
-  readonly events: AsyncIterable<readonly PrintedEvent[]>;
+  readonly events: AsyncIterable<PrintedChunk>;
 }
 
 /** What the service needs. */
@@ -143,9 +150,9 @@ export class ActivityService {
    *
    * @throws ActivityError `NO_SUCH_BUCKET` at the first pull
    */
-  async *readPrinted(bucketId: string, range: EventRange): AsyncGenerator<readonly PrintedEvent[]> {
+  async *readPrinted(bucketId: string, range: EventRange): AsyncGenerator<PrintedChunk> {
     if (isBackwards(range)) await this.getBucket(bucketId);
-    else yield* clipped(this.#printedFrom(bucketId, range), range.start, range.end);
+    else yield* clippedPrinted(this.#printedFrom(bucketId, range), range.start, range.end);
   }
 
   /**
@@ -264,7 +271,7 @@ export class ActivityService {
   }
 
   /** A bucket that is deleted while others are exported before it has no events any more. */
-  async *#eventsIfThere(bucketId: string): AsyncGenerator<readonly PrintedEvent[]> {
+  async *#eventsIfThere(bucketId: string): AsyncGenerator<PrintedChunk> {
     try {
       yield* this.#printedFrom(bucketId, {});
     } catch (thrown) {
@@ -272,7 +279,7 @@ export class ActivityService {
     }
   }
 
-  async *#printedFrom(bucketId: string, range: EventRange): AsyncGenerator<readonly PrintedEvent[]> {
+  async *#printedFrom(bucketId: string, range: EventRange): AsyncGenerator<PrintedChunk> {
     const storage = this.#storage;
     if (storage.readPrinted !== undefined) yield* storage.readPrinted(bucketId, range);
     else for await (const events of storage.readEvents(bucketId, range)) yield events.map(printed);

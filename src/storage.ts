@@ -1,5 +1,5 @@
 import type { Bucket, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import type { EventDraft, PrintedEvent, StoredEvent } from "./domain/event.js";
+import type { EventDraft, PrintedChunk, StoredEvent } from "./domain/event.js";
 import type { EventList } from "./domain/event-list.js";
 import type { JsonValue } from "./domain/json.js";
 import type { Micros } from "./domain/time.js";
@@ -115,9 +115,10 @@ export interface Storage {
 
   /**
    * The events that `readEvents` gives, each with its data as JSON text. For adapters that keep data as text anyway:
-   * whoever only prints them is spared the parsing. Others leave it out.
+   * whoever only prints them is spared the parsing. An adapter that keeps many events in one place gives them as runs
+   * of one list, each time the same, so that what was printed of it can be sent again. Others leave it out.
    */
-  readPrinted?(bucketId: string, range?: EventRange): AsyncIterable<readonly PrintedEvent[]>;
+  readPrinted?(bucketId: string, range?: EventRange): AsyncIterable<PrintedChunk>;
 
   /**
    * All events that `readEvents` gives for a range, oldest first, as columns. For adapters that keep columns anyway:

@@ -58,13 +58,19 @@ export class Directory {
 
   /**
    * The segments that may hold events which overlap a range, newest first.
+   *
+   * @param limit how many events are wanted; what lies behind segments that surely hold them is left out
    */
-  overlapping(start: Micros, end: Micros): SegmentEntry[] {
+  overlapping(start: Micros, end: Micros, limit: number = Number.POSITIVE_INFINITY): SegmentEntry[] {
     const found: SegmentEntry[] = [];
+    let sure = 0;
     for (let index = this.indexBefore([end, Number.POSITIVE_INFINITY]); index >= 0; index--) {
       if ((this.#reach[index] as Micros) < start) break;
       const entry = this.#entries[index] as SegmentEntry;
-      if (entry.ends[1] >= start) found.push(entry);
+      if (entry.ends[1] < start) continue;
+      found.push(entry);
+      if (entry.ends[0] >= start && entry.last[0] <= end) sure += entry.count;
+      if (sure >= limit) break;
     }
     return found;
   }

@@ -39,20 +39,21 @@ export interface FoldStep {
 
 /** @returns `undefined` when nothing in the tail can be folded */
 export function nextFold(shelf: Shelf): FoldStep | undefined {
-  const foldable = foldableEvents(shelf);
-  const [oldest] = foldable;
+  const { tail, partnerId } = shelf;
+  const end = foldableEnd(shelf);
+  const oldest = tail.events.find((event, index) => index < end && event.id !== partnerId);
   if (oldest === undefined) return undefined;
   const { entries } = shelf.directory;
   const index = shelf.directory.indexBefore(keyOf(oldest));
   const before = entries[index];
   const behind = entries[index + 1];
-  const end = behind ? foldable.findIndex((event) => compareKeys(keyOf(event), behind.first) > 0) : -1;
-  const events = lightStart(shelf, foldable, end < 0 ? foldable.length : end);
+  const events = lightStart(shelf, Math.min(end, behind ? tail.positionOf(behind.first) : end));
   if (before !== undefined && compareKeys(keyOf(oldest), before.last) < 0) return { events, target: before };
   return { events, target: isShort(shelf, events) ? [before, behind].find(isRoomy) : undefined };
 }
 
-function foldableEvents({ tail, partnerId }: Shelf): StoredEvent[] {
+/** The index behind the last event of the tail that may be folded. */
+function foldableEnd({ tail }: Shelf): number {
   let kept = 0;
   let weight = 0;
   const { events } = tail;
@@ -62,17 +63,21 @@ function foldableEvents({ tail, partnerId }: Shelf): StoredEvent[] {
     if (kept > 0 && weight > KEEP_WEIGHT) break;
     kept++;
   }
-  return events.slice(0, events.length - kept).filter(({ id }) => id !== partnerId);
+  return events.length - kept;
 }
 
-/** As many of the first events as one step can bear; at least one. */
-function lightStart({ tail }: Shelf, events: readonly StoredEvent[], end: number): readonly StoredEvent[] {
-  let count = 0;
-  for (let weight = 0; count < Math.min(end, STEP_EVENTS); count++) {
-    weight += tail.weightOf((events[count] as StoredEvent).id);
-    if (count > 0 && weight > STEP_WEIGHT) break;
+/** As many of the first events as one step can bear, without the one that heartbeats extend; at least one. */
+function lightStart({ tail, partnerId }: Shelf, end: number): readonly StoredEvent[] {
+  const light: StoredEvent[] = [];
+  let weight = 0;
+  for (let index = 0; index < end && light.length < STEP_EVENTS; index++) {
+    const event = tail.events[index] as StoredEvent;
+    if (event.id === partnerId) continue;
+    weight += tail.weightOf(event.id);
+    if (light.length > 0 && weight > STEP_WEIGHT) break;
+    light.push(event);
   }
-  return events.slice(0, count);
+  return light;
 }
 
 function isShort({ tail }: Shelf, events: readonly StoredEvent[]): boolean {
@@ -123,4 +128,20 @@ export function divide(
   }
   const short = runs.filter(({ length }) => length < MIN_RUN).flat();
   return { runs: runs.filter(({ length }) => length >= MIN_RUN), loose: [...short, ...loose] };
+}
+
+/**
+ * Seals a run of new events between two segments, together with what else of the tail lies there: left where it is it
+ * would have to be folded into the run, event by event.
+ */
+export function sealRun(shelf: Shelf, run: readonly StoredEvent[]): Operation[] {
+  const { tail, partnerId, directory } = shelf;
+  const index = directory.indexBefore(keyOf(run[0] as StoredEvent));
+  const [before, behind] = [directory.entries[index], directory.entries[index + 1]];
+  const from = before === undefined ? 0 : tail.positionOf(before.last);
+  // The newest event of the bucket stays in the tail.
+  const to = behind === undefined ? tail.events.length - 1 : tail.positionOf(behind.first);
+  const beside = tail.events.slice(from, to).filter(({ id }) => id !== partnerId);
+  const sealed = beside.length === 0 ? run : [...beside, ...run].sort(byTime);
+  return [...shelf.takeFromTail(beside), ...shelf.seal(sealed)];
 }

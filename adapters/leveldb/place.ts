@@ -1,6 +1,6 @@
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
 import type { Operation } from "./database.js";
-import { divide } from "./fold.js";
+import { divide, sealRun } from "./fold.js";
 import type { BlockSource } from "./read.js";
 import { eventsOf } from "./segment.js";
 import { mayHold, type SegmentEntry } from "./segment-entry.js";
@@ -39,7 +39,7 @@ function placeFresh(shelf: Shelf, events: readonly StoredEvent[]): Operation[] {
   const held = events.filter(({ id }) => shelf.tail.get(id) !== undefined);
   const fresh = held.length === 0 ? [...events] : events.filter(({ id }) => shelf.tail.get(id) === undefined);
   const { runs, loose } = divide(shelf, fresh.sort(byTime));
-  return [...shelf.putInTail(held), ...shelf.putInTail(loose), ...runs.flatMap((run) => shelf.seal(run))];
+  return [...shelf.putInTail(held), ...shelf.putInTail(loose), ...runs.flatMap((run) => sealRun(shelf, run))];
 }
 
 /** What a deletion did. */

@@ -1,10 +1,10 @@
 import {
-  byTime,
-  type OrderedEvent,
   overlaps,
+  type PrintedChunk,
   type PrintedEvent,
   positionOf,
   printed,
+  printedAt,
   type StoredEvent,
 } from "../../src/domain/event.js";
 import type { Micros } from "../../src/domain/time.js";
@@ -31,7 +31,7 @@ export interface ReadPlan {
 export function planRead(shelf: Shelf, range: EventRange): ReadPlan {
   const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = range;
   const newestFirst = range.order !== "oldest";
-  const segments = shelf.directory.overlapping(start, end);
+  const segments = shelf.directory.overlapping(start, end, newestFirst ? limit : undefined);
   if (!newestFirst) segments.reverse();
   return { start, end, limit, newestFirst, tail: tailEvents(shelf, start, end, newestFirst, limit), segments };
 }
@@ -56,70 +56,132 @@ export function tailSuffices({ tail, segments, limit, newestFirst }: ReadPlan): 
   return farthest.timestamp > nearest.last[0];
 }
 
-/** What a read makes of each event. */
-export interface Form<E> {
-  ofSealed(block: Block, position: number): E;
-  ofTail(event: StoredEvent): E;
+/** Events of one block that stand next to each other, from the first index to before the last. */
+interface BlockRun {
+  readonly block: Block;
+  readonly from: number;
+  readonly to: number;
 }
 
-export const asStored: Form<StoredEvent> = {
-  ofSealed: (block, position) => block.eventAt(position),
-  ofTail: (event) => event,
-};
+/** Carries a plan out: merges the events of the tail with those of the segments, whose runs stay together. */
+async function* merged(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<readonly StoredEvent[] | BlockRun> {
+  const { tail } = plan;
+  let left = plan.limit;
+  let taken = 0;
+  for (const segment of tailSuffices(plan) ? [] : plan.segments) {
+    const block = await blockOf(segment);
+    for (const run of runsIn(block, plan)) {
+      for (let rest: BlockRun | undefined = run; rest !== undefined; ) {
+        const first = taken;
+        const stop = Math.min(tail.length, first + left);
+        while (taken < stop && comesBefore(tail[taken] as StoredEvent, rest, plan)) taken++;
+        left -= taken - first;
+        if (taken > first) yield tail.slice(first, taken);
+        if (left <= 0) return;
+        const parts = partsAround(tail[taken], rest, plan);
+        const part = shortened(parts[0], left, plan);
+        left -= part.to - part.from;
+        yield part;
+        if (left <= 0) return;
+        rest = parts[1];
+      }
+    }
+  }
+  if (taken < tail.length) yield tail.slice(taken, taken + Math.min(left, tail.length));
+}
 
-export const asPrinted: Form<PrintedEvent> = {
-  ofSealed: (block, position) => block.printedAt(position),
-  ofTail: printed,
-};
+/** The events of a block that overlap the range of a plan, in the order of the plan. */
+function runsIn(block: Block, { start, end, newestFirst }: ReadPlan): BlockRun[] {
+  const { timestamps, durations } = block;
+  const stop = block.positionOf(end, Number.POSITIVE_INFINITY);
+  const runs: BlockRun[] = [];
+  let from = -1;
+  for (let at = 0; at < stop; at++) {
+    const overlapping = (timestamps[at] as number) + (durations[at] as number) >= start;
+    if (overlapping && from < 0) from = at;
+    if (overlapping || from < 0) continue;
+    runs.push({ block, from, to: at });
+    from = -1;
+  }
+  if (from >= 0) runs.push({ block, from, to: stop });
+  return newestFirst ? runs.reverse() : runs;
+}
+
+/** Whether an event comes before all of a run. */
+function comesBefore(
+  { timestamp, id }: StoredEvent,
+  { block, from, to }: BlockRun,
+  { newestFirst }: ReadPlan,
+): boolean {
+  const place = block.positionOf(timestamp, id);
+  return newestFirst ? place >= to : place <= from;
+}
+
+/** What of a run comes before an event, and what behind it. The first of the run comes before it. */
+function partsAround(
+  event: StoredEvent | undefined,
+  run: BlockRun,
+  { newestFirst }: ReadPlan,
+): readonly [BlockRun, BlockRun | undefined] {
+  if (event === undefined) return [run, undefined];
+  const { block, from, to } = run;
+  const place = block.positionOf(event.timestamp, event.id);
+  if (newestFirst ? place <= from : place >= to) return [run, undefined];
+  const [older, newer] = [
+    { block, from, to: place },
+    { block, from: place, to },
+  ];
+  return newestFirst ? [newer, older] : [older, newer];
+}
+
+/** The first events of a run. */
+function shortened({ block, from, to }: BlockRun, most: number, { newestFirst }: ReadPlan): BlockRun {
+  const count = Math.min(to - from, most);
+  return newestFirst ? { block, from: to - count, to } : { block, from, to: from + count };
+}
 
 /** Events made at a time: they are cleared away before there are many of them. */
 const CHUNK_EVENTS = 256;
+/** Shorter runs, between events of the tail, are not worth a chunk of their own. */
+const SHORT_RUN = 32;
 
-/** Carries a plan out: merges the tail with the segments, chunk by chunk. */
-export async function* carryOut<E extends OrderedEvent>(
-  plan: ReadPlan,
-  blockOf: BlockSource,
-  form: Form<E>,
-): AsyncGenerator<readonly E[]> {
-  const { tail, segments, newestFirst } = plan;
-  let left = plan.limit;
-  let taken = 0;
-  for (const segment of tailSuffices(plan) ? [] : segments) {
-    if (left <= 0) return;
-    const block = await blockOf(segment);
-    let chunk: E[] = [];
-    for (const position of positionsOf(block, plan)) {
-      if (chunk.length >= left) break;
-      if (chunk.length >= CHUNK_EVENTS) {
-        left -= chunk.length;
-        yield chunk;
-        chunk = [];
-      }
-      const event = form.ofSealed(block, position);
-      while (taken < tail.length && comesFirst(tail[taken] as StoredEvent, event, newestFirst)) {
-        chunk.push(form.ofTail(tail[taken++] as StoredEvent));
-      }
-      chunk.push(event);
+/** Reads events as objects. */
+export async function* readStored(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<readonly StoredEvent[]> {
+  let chunk: StoredEvent[] = [];
+  for await (const part of merged(plan, blockOf)) {
+    const count = "block" in part ? part.to - part.from : part.length;
+    for (let step = 0; step < count; step++) {
+      chunk.push("block" in part ? part.block.eventAt(indexIn(part, step, plan)) : (part[step] as StoredEvent));
+      if (chunk.length < CHUNK_EVENTS) continue;
+      yield chunk;
+      chunk = [];
     }
-    if (chunk.length > left) chunk.length = left;
-    left -= chunk.length;
-    if (chunk.length > 0) yield chunk;
   }
-  const rest = tail.slice(taken, taken + Math.min(left, tail.length));
-  if (rest.length > 0) yield rest.map(form.ofTail);
+  if (chunk.length > 0) yield chunk;
 }
 
-function comesFirst(a: OrderedEvent, b: OrderedEvent, newestFirst: boolean): boolean {
-  return newestFirst ? byTime(a, b) > 0 : byTime(a, b) < 0;
+/** Reads events to be printed. */
+export async function* readPrinted(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<PrintedChunk> {
+  let chunk: PrintedEvent[] = [];
+  for await (const part of merged(plan, blockOf)) {
+    const isRun = "block" in part && part.to - part.from >= SHORT_RUN;
+    if (chunk.length > 0 && (isRun || chunk.length >= CHUNK_EVENTS)) {
+      yield chunk;
+      chunk = [];
+    }
+    if (!("block" in part)) chunk.push(...part.map(printed));
+    else if (isRun) yield { list: part.block.printable(), from: part.from, to: part.to, backwards: plan.newestFirst };
+    else {
+      const list = part.block.printable();
+      for (let step = 0; step < part.to - part.from; step++) chunk.push(printedAt(list, indexIn(part, step, plan)));
+    }
+  }
+  if (chunk.length > 0) yield chunk;
 }
 
-function* positionsOf(block: Block, { start, end, newestFirst }: ReadPlan): Generator<number> {
-  const { timestamps, durations } = block;
-  const stop = block.positionOf(end, Number.POSITIVE_INFINITY);
-  for (let step = 0; step < stop; step++) {
-    const position = newestFirst ? stop - 1 - step : step;
-    if ((timestamps[position] as number) + (durations[position] as number) >= start) yield position;
-  }
+/** The index of an event of a run, counted in the order of the plan. */
+function indexIn({ from, to }: BlockRun, step: number, { newestFirst }: ReadPlan): number {
+  return newestFirst ? to - 1 - step : from + step;
 }
 
 /** Counts the events that overlap a range; only segments at its edges are read. */

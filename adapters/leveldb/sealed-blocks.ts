@@ -1,6 +1,6 @@
 import { type JsonObject, rememberText } from "../../src/domain/json.js";
+import { Recent } from "../../src/domain/recent.js";
 import { ActivityError } from "../../src/errors.js";
-import { BlockCache } from "./block-cache.js";
 import type { Snapshot, TextDatabase } from "./database.js";
 import { segmentKey } from "./layout.js";
 import type { BlockSource } from "./read.js";
@@ -28,7 +28,8 @@ export class SealedBlocks {
   readonly #database: TextDatabase;
   readonly #name: string;
   readonly #cacheBytes: number;
-  readonly #cache: BlockCache;
+  /** The decoded segments that were used last. */
+  readonly #cache: Recent<SegmentEntry, Block>;
   readonly #parse: ParseData = createSharedParse();
 
   /** @param name what to call the database in messages */
@@ -36,7 +37,7 @@ export class SealedBlocks {
     this.#database = database;
     this.#name = name;
     this.#cacheBytes = cacheBytes;
-    this.#cache = new BlockCache(cacheBytes);
+    this.#cache = new Recent(cacheBytes);
   }
 
   /** Fixes the content of segments: later writes do not touch what the view shows. */
@@ -53,7 +54,7 @@ export class SealedBlocks {
         if (known !== undefined) return known;
         const bytes = unwritten.get(entry) ?? (await this.#read(shelf, entry, snapshot));
         const block = this.#decode(shelf, entry, bytes);
-        if (cached) this.#cache.put(entry, block);
+        if (cached) this.#cache.put(entry, block, block.bytes);
         return block;
       },
       close: async () => snapshot?.close(),
@@ -112,17 +113,22 @@ export class SealedBlocks {
   }
 }
 
-/** Distinct data that are known at a time. */
-const MOST_TEXTS = 50_000;
+/** Characters of distinct data that are known at a time. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** Segments of a bucket hold much the same data: one object for equal texts, as long as they are remembered. */
 function createSharedParse(): ParseData {
   const known = new Map<string, JsonObject>();
+  let characters = 0;
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
     const data = JSON.parse(text) as JsonObject;
-    if (known.size >= MOST_TEXTS) known.clear();
+    characters += text.length;
+    if (characters > MOST_CHARACTERS) {
+      known.clear();
+      characters = text.length;
+    }
     known.set(text, data);
     rememberText(data, text);
     return data;

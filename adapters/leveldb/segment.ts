@@ -1,4 +1,4 @@
-import type { PrintedEvent, StoredEvent } from "../../src/domain/event.js";
+import type { PrintedList, StoredEvent } from "../../src/domain/event.js";
 import type { EventList } from "../../src/domain/event-list.js";
 import { type JsonObject, printObject } from "../../src/domain/json.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
@@ -65,7 +65,8 @@ export interface Block {
   eventAt(position: number): StoredEvent;
   /** All events in time order. Made at the first use. */
   columns(): EventList;
-  printedAt(position: number): PrintedEvent;
+  /** All events in time order, ready to be printed. Made at the first use. */
+  printable(): PrintedList;
   /** The first position at which an event with this time and id may stand. */
   positionOf(timestamp: number, id: number): number;
   /** -1 when no event of the block has this id. */
@@ -98,9 +99,11 @@ export function decodeSegment(bytes: Uint8Array, parse: ParseData = parseData): 
     ids[position] = id;
     if (!((refs[position] as number) < lengths.length)) throw new Error("an event of it has no data");
   }
-  const text = decoder.decode(bytes.subarray(at));
+  const textBytes = bytes.subarray(at);
+  const text = decoder.decode(textBytes);
   const table = textTable(text, lengths, parse);
   let columns: EventList | undefined;
+  let printable: PrintedList | undefined;
 
   function eventAt(position: number): StoredEvent {
     return {
@@ -115,19 +118,20 @@ export function decodeSegment(bytes: Uint8Array, parse: ParseData = parseData): 
     count,
     timestamps,
     durations,
-    // Four columns and one of references, and the texts. Their objects are shared among all blocks.
-    bytes: count * 40 + lengths.length * 32 + text.length * 2,
+    // Four columns and one of references, and the texts in both forms. Their objects are shared among all blocks.
+    bytes: count * 40 + lengths.length * 40 + text.length * 2 + textBytes.length,
     eventAt,
     columns() {
       columns ??= { length: count, starts: timestamps, durations, ids, datas: Array.from(refs, table.dataAt) };
       return columns;
     },
-    printedAt: (position) => ({
-      id: ids[position] as number,
-      timestamp: timestamps[position] as number,
-      duration: durations[position] as number,
-      dataText: table.textAt(refs[position] as number),
-    }),
+    printable() {
+      printable ??= {
+        ...{ length: count, timestamps, durations, ids, refs, texts: textBytes },
+        textStarts: byteStarts(textBytes, table.starts, text.length),
+      };
+      return printable;
+    },
     positionOfId: (wanted) => ids.indexOf(wanted),
     positionOf(wanted, wantedId) {
       let low = 0;
@@ -145,6 +149,8 @@ export function decodeSegment(bytes: Uint8Array, parse: ParseData = parseData): 
 
 /** The distinct data of a segment, by index. */
 interface TextTable {
+  /** Where in the whole text each of them begins, in UTF-16 units, and where the last one ends. */
+  readonly starts: Float64Array;
   textAt(index: number): string;
   /** Parsed at the first use and then shared. */
   dataAt(index: number): JsonObject;
@@ -166,6 +172,7 @@ function textTable(text: string, lengths: Float64Array, parse: ParseData): TextT
   }
 
   return {
+    starts,
     textAt,
     dataAt(index) {
       const data = parsed[index] ?? parse(textAt(index));
@@ -173,6 +180,23 @@ function textTable(text: string, lengths: Float64Array, parse: ParseData): TextT
       return data;
     },
   };
+}
+
+/** Turns places in a text, ascending, into places in its bytes. */
+function byteStarts(bytes: Uint8Array, starts: Float64Array, length: number): Float64Array {
+  if (bytes.length === length) return starts;
+  const found = new Float64Array(starts.length);
+  let units = 0;
+  let next = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    // Only the first byte of a character counts; one of four bytes makes two units.
+    if ((byte & 0xc0) === 0x80) continue;
+    while (starts[next] === units) found[next++] = at;
+    units += byte >= 0xf0 ? 2 : 1;
+  }
+  found.fill(bytes.length, next);
+  return found;
 }
 
 /** All events of a block, in time order. */

@@ -1,4 +1,4 @@
-import type { OrderedEvent, StoredEvent } from "../../src/domain/event.js";
+import type { StoredEvent } from "../../src/domain/event.js";
 import { noSuchBucket } from "../../src/errors.js";
 import type { Durability, EventRange, Storage } from "../../src/storage.js";
 import { bucketVerbs } from "./bucket-verbs.js";
@@ -9,7 +9,15 @@ import { isOverfull } from "./fold.js";
 import { createFolding } from "./folding.js";
 import type { Applied } from "./in-order.js";
 import { createKeeper } from "./keeper.js";
-import { asPrinted, asStored, carryOut, countOverlapping, type Form, planRead, tailSuffices } from "./read.js";
+import {
+  type BlockSource,
+  countOverlapping,
+  planRead,
+  type ReadPlan,
+  readPrinted,
+  readStored,
+  tailSuffices,
+} from "./read.js";
 import { SealedBlocks } from "./sealed-blocks.js";
 import { mayHold } from "./segment-entry.js";
 import { settingsVerbs } from "./settings-verbs.js";
@@ -64,16 +72,16 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
     return shelfOf(bucketId);
   }
 
-  async function* read<E extends OrderedEvent>(
+  async function* read<Chunk>(
     bucketId: string,
     range: EventRange = {},
-    form: Form<E>,
-  ): AsyncGenerator<readonly E[]> {
+    carry: (plan: ReadPlan, blockOf: BlockSource) => AsyncGenerator<Chunk>,
+  ): AsyncGenerator<Chunk> {
     const shelf = await readShelf(bucketId);
     const plan = planRead(shelf, range);
     const view = blocks.view(shelf, tailSuffices(plan) ? [] : plan.segments);
     try {
-      yield* carryOut(plan, view.blockOf, form);
+      yield* carry(plan, view.blockOf);
     } finally {
       await view.close();
     }
@@ -101,8 +109,8 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
     ...eventVerbs(keeper, blocks, write),
     getEvent,
 
-    readEvents: (bucketId, range) => read(bucketId, range, asStored),
-    readPrinted: (bucketId, range) => read(bucketId, range, asPrinted),
+    readEvents: (bucketId, range) => read(bucketId, range, readStored),
+    readPrinted: (bucketId, range) => read(bucketId, range, readPrinted),
 
     async *readColumns(bucketId, range = {}) {
       const shelf = await readShelf(bucketId);

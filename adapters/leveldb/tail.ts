@@ -1,5 +1,6 @@
 import { byTime, endOf, positionOf, type StoredEvent } from "../../src/domain/event.js";
 import type { Micros } from "../../src/domain/time.js";
+import type { OrderKey } from "./directory.js";
 
 /**
  * The events of a bucket that are not sealed yet: usually the newest ones, and late ones until they are folded into
@@ -72,10 +73,22 @@ export class Tail {
     this.#forget(event);
   }
 
+  /** The first index at which an event of this key may stand. */
+  positionOf([timestamp, id]: OrderKey): number {
+    return positionOf(this.#events, timestamp, id);
+  }
+
   /** Takes many out at once. */
   removeAll(events: readonly StoredEvent[]): void {
-    const leaving = new Set(events);
-    this.#events = this.#events.filter((event) => !leaving.has(event));
+    const [first] = events;
+    if (first === undefined) return;
+    const start = positionOf(this.#events, first.timestamp, first.id);
+    if (events.every((event, index) => this.#events[start + index] === event))
+      this.#events.splice(start, events.length);
+    else {
+      const leaving = new Set(events);
+      this.#events = this.#events.filter((event) => !leaving.has(event));
+    }
     for (const event of events) this.#forget(event);
   }
 

@@ -25,6 +25,61 @@ export interface PrintedEvent {
   readonly dataText: string;
 }
 
+/**
+ * Events that a storage keeps as columns and hands out again and again, ascending by (timestamp, id). Never changes, so
+ * that what is made of it may be kept.
+ */
+export interface PrintedList {
+  readonly length: number;
+  readonly timestamps: Float64Array;
+  readonly durations: Float64Array;
+  readonly ids: Float64Array;
+  /** The distinct data as JSON texts, in UTF-8, one behind the other. */
+  readonly texts: Uint8Array;
+  /** Where in `texts` each of them begins, and behind the last one where that ends. */
+  readonly textStarts: ArrayLike<number>;
+  /** Which of the texts each event has. */
+  readonly refs: ArrayLike<number>;
+}
+
+/** Some events of such a list that stand next to each other. */
+export interface PrintedRun {
+  readonly list: PrintedList;
+  /** Index of the first one. */
+  readonly from: number;
+  /** Index behind the last one. */
+  readonly to: number;
+  /** Whether they come from the last to the first. */
+  readonly backwards: boolean;
+}
+
+/** Part of a read: single events, or a run. */
+export type PrintedChunk = readonly PrintedEvent[] | PrintedRun;
+
+/** Whether part of a read is a run. */
+export function isRun(chunk: PrintedChunk): chunk is PrintedRun {
+  return !Array.isArray(chunk);
+}
+
+const decoder: TextDecoder = new TextDecoder();
+
+/** One event of a list. */
+export function printedAt(list: PrintedList, index: number): PrintedEvent {
+  const ref = list.refs[index] as number;
+  return {
+    id: list.ids[index] as number,
+    timestamp: list.timestamps[index] as number,
+    duration: list.durations[index] as number,
+    dataText: decoder.decode(list.texts.subarray(list.textStarts[ref], list.textStarts[ref + 1])),
+  };
+}
+
+/** The indexes of a run in its order. */
+export function* indexesOf({ from, to, backwards }: PrintedRun): Generator<number> {
+  if (backwards) for (let index = to - 1; index >= from; index--) yield index;
+  else for (let index = from; index < to; index++) yield index;
+}
+
 /** Prints the data of an event. */
 export function printed({ id, timestamp, duration, data }: StoredEvent): PrintedEvent {
   return { id, timestamp, duration, dataText: printObject(data) };
@@ -103,6 +158,34 @@ export async function* clipped<E extends OccupiedSpan>(
 ): AsyncGenerator<readonly E[]> {
   if (start === undefined && end === undefined) yield* chunks;
   else for await (const events of chunks) yield events.map((event) => clip(event, start, end));
+}
+
+/** The same for events that are to be printed: of a run, only those that reach over the range are taken out. */
+export async function* clippedPrinted(
+  chunks: AsyncIterable<PrintedChunk>,
+  start: Micros = Number.NEGATIVE_INFINITY,
+  end: Micros = Number.POSITIVE_INFINITY,
+): AsyncGenerator<PrintedChunk> {
+  for await (const chunk of chunks) {
+    if (isRun(chunk)) yield* clippedRun(chunk, start, end);
+    else yield chunk.map((event) => clip(event, start, end));
+  }
+}
+
+function* clippedRun(run: PrintedRun, start: Micros, end: Micros): Generator<PrintedChunk> {
+  const { list, backwards } = run;
+  let { from, to } = run;
+  for (let step = 0; step < run.to - run.from; step++) {
+    const index = backwards ? run.to - 1 - step : run.from + step;
+    const timestamp = list.timestamps[index] as number;
+    if (timestamp >= start && timestamp + (list.durations[index] as number) <= end) continue;
+    const before = backwards ? { list, from: index + 1, to, backwards } : { list, from, to: index, backwards };
+    if (before.to > before.from) yield before;
+    yield [clip(printedAt(list, index), start, end)];
+    if (backwards) to = index;
+    else from = index + 1;
+  }
+  if (to > from) yield { list, from, to, backwards };
 }
 
 /** What decides the place of an event. */

@@ -6,7 +6,7 @@ export type Micros = number;
 
 export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_MILLI = 1_000;
-const SECONDS_PER_DAY = 86_400;
+export const SECONDS_PER_DAY = 86_400;
 
 /** First instant that is accepted: 1700-01-01T00:00:00 UTC (contract rest.md 2.1). */
 export const EARLIEST: Micros = -8_520_336_000_000_000;
@@ -129,6 +129,11 @@ function daysSince1970(year: number, month: number, day: number): number {
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
+/** Prints a day since 1970-01-01 as a timestamp begins: `YYYY-MM-DDT`. */
+export function printDate(day: number): string {
+  return new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 11);
+}
+
 /** The day printed last: answers name thousands of instants of a few days. */
 let printedDay = Number.NaN;
 let printedDate = "";
@@ -142,7 +147,7 @@ export function printTimestamp(micros: Micros): string {
   const fraction = micros - seconds * MICROS_PER_SECOND;
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   if (day !== printedDay) {
-    printedDate = new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 11);
+    printedDate = printDate(day);
     printedDay = day;
   }
   const ofDay = seconds - day * SECONDS_PER_DAY;

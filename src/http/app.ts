@@ -127,12 +127,17 @@ function bytesOf(piece: Piece): Uint8Array {
   return typeof piece === "string" ? encoder.encode(piece) : piece;
 }
 
+/** Bytes that the consumer may overwrite or transfer: those of a piece may be sent to others, too. */
+function ownBytesOf(piece: Piece): Uint8Array {
+  return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
+}
+
 function streamOf(pieces: AsyncIterator<Piece>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const piece = await pieces.next();
       if (piece.done) controller.close();
-      else controller.enqueue(bytesOf(piece.value));
+      else controller.enqueue(ownBytesOf(piece.value));
     },
     async cancel() {
       await pieces.return?.();

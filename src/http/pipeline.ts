@@ -1,6 +1,8 @@
 import { ActivityError } from "../errors.js";
 import type { HookedService } from "../hooked-service.js";
 import type { Logger } from "../logger.js";
+import { RunPrinter } from "../wire/print-run.js";
+import { ResultPrinter } from "../wire/value.js";
 import { type Authorize, identified } from "./authorize.js";
 import { errorAnswer, messageAnswer } from "./errors.js";
 import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
@@ -25,6 +27,8 @@ export interface PipelineOptions {
 export type Pipeline = (target: Target, exchange: Exchange) => Promise<Answer>;
 
 export function createPipeline({ guard, authorize, service, limits, logger }: PipelineOptions): Pipeline {
+  const printers = { runs: new RunPrinter(), results: new ResultPrinter() };
+
   async function serve(target: Target, exchange: Exchange, route: Route | undefined): Promise<Answer> {
     const resource = typeof target === "object" ? target : undefined;
     if (exchange.method === "OPTIONS") return preflightAnswer(resource, exchange);
@@ -41,7 +45,7 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
     }
     const query = exchange.search === "" ? NO_QUERY : new URLSearchParams(exchange.search);
     const served = identity === undefined ? service : service.actingFor(identity);
-    return route.handle(exchange, { service: served, params, query, limits });
+    return route.handle(exchange, { service: served, params, query, limits, printers });
   }
 
   /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */

@@ -1,4 +1,6 @@
 import type { ActivityService } from "../service.js";
+import type { RunPrinter } from "../wire/print-run.js";
+import type { ResultPrinter } from "../wire/value.js";
 import type { Answer, Exchange } from "./exchange.js";
 
 /** What a handler gets besides the request. */
@@ -9,6 +11,13 @@ export interface RouteContext {
   /** Decoded query parameters; `get` gives the first value. */
   readonly query: URLSearchParams;
   readonly limits: BodyLimits;
+  readonly printers: Printers;
+}
+
+/** What keeps answers that were printed before. */
+export interface Printers {
+  readonly runs: RunPrinter;
+  readonly results: ResultPrinter;
 }
 
 /** Largest bodies that are read, in bytes. */

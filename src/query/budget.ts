@@ -1,5 +1,5 @@
 import { ActivityError } from "../errors.js";
-import type { Size } from "./size.js";
+import { bytesOf, type Size } from "./size.js";
 
 /** What one query may use up. */
 export interface QueryLimits {
@@ -7,7 +7,7 @@ export interface QueryLimits {
   readonly timeMillis: number;
   /** Events that all its functions together may produce. */
   readonly events: number;
-  /** Bytes of memory, estimated, that the events of its variables may take at a time. */
+  /** Bytes of memory, estimated, that its values may take at a time: variables, arguments, results so far. */
   readonly memoryBytes: number;
 }
 
@@ -18,19 +18,18 @@ export const DEFAULT_LIMITS: QueryLimits = {
   memoryBytes: 512 * 1024 * 1024,
 };
 
-/** Bytes of an event in columns: start, duration, id, and the reference to its data. */
-const BYTES_PER_EVENT = 32;
-
 /** Keeps count of what a query uses up, and ends it when that is too much or when nobody waits for it any more. */
 export interface QueryBudget {
   /** Looks at the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up */
   check(): void;
   /** Counts events that a function has produced. @throws ActivityError `QUERY_TOO_LARGE` */
   produced(events: number): void;
-  /** Looks at the size of one value. @throws ActivityError `QUERY_TOO_LARGE` */
+  /** Looks at the size of a value, beside all that is kept already. @throws ActivityError `QUERY_TOO_LARGE` */
   holds(size: Size): void;
-  /** Looks at how many events all variables hold. @throws ActivityError `QUERY_TOO_LARGE` */
-  keeps(events: number): void;
+  /** Counts a value as kept. @throws ActivityError `QUERY_TOO_LARGE` */
+  keeps(size: Size): void;
+  /** Counts a value as no longer kept. */
+  frees(size: Size): void;
 }
 
 /** Largest value that is not events: people's results have some hundreds of such nodes. */
@@ -52,11 +51,17 @@ export function abandoned(): ActivityError {
 export function createBudget(limits: QueryLimits, isGone: () => boolean): QueryBudget {
   const end = performance.now() + limits.timeMillis;
   let events = 0;
+  let keptBytes = 0;
 
   function check(): void {
     if (isGone()) throw abandoned();
     if (performance.now() <= end) return;
     throw tooLarge(`it took longer than ${limits.timeMillis} ms (queryLimits.timeMillis)`);
+  }
+
+  function checkMemory(bytes: number): void {
+    if (bytes <= limits.memoryBytes) return;
+    throw tooLarge(`its values need more than ${limits.memoryBytes} bytes of memory (queryLimits.memoryBytes)`);
   }
 
   return {
@@ -66,10 +71,14 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean): QueryB
       if (depth > MOST_LEVELS) throw tooLarge(`a value of it nests more than ${MOST_LEVELS} levels deep`);
       if (held > limits.events)
         throw tooLarge(`a value of it has more than ${limits.events} events (queryLimits.events)`);
+      checkMemory(keptBytes + bytesOf({ nodes, events: held }));
     },
-    keeps(kept) {
-      if (kept * BYTES_PER_EVENT <= limits.memoryBytes) return;
-      throw tooLarge(`its variables need more than ${limits.memoryBytes} bytes (queryLimits.memoryBytes)`);
+    keeps(size) {
+      keptBytes += bytesOf(size);
+      checkMemory(keptBytes);
+    },
+    frees(size) {
+      keptBytes -= bytesOf(size);
     },
     produced(count) {
       events += count;

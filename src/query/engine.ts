@@ -1,13 +1,15 @@
+import { Recent } from "../domain/recent.js";
 import { createPace } from "../pace.js";
-import { Recent } from "../recent.js";
 import type { Program } from "./ast.js";
 import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
 import type { QueryFunction } from "./function.js";
 import { FUNCTIONS } from "./functions.js";
+import { Memo } from "./memo.js";
 import { parseProgram } from "./parser.js";
 import { noting, ResultCache } from "./result-cache.js";
 import { createRuleFunctions } from "./rule-functions.js";
+import { sizeOf } from "./size.js";
 import { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
@@ -35,23 +37,24 @@ export interface QueryEngine {
   run(request: QueryRequest): Promise<Value[]>;
 }
 
-/** Programs kept as read. */
-const MOST_PROGRAMS = 200;
-/** Longest text of a program that is kept, in characters. */
-const LONGEST_KEPT = 100_000;
+/** Memory that programs may take that were read before, in bytes. */
+const PROGRAM_BYTES = 32 * 1024 * 1024;
+/** Of a program as read, for each character of its text. */
+const BYTES_PER_CHARACTER = 32;
 
 /** Makes an engine. What it has learned of programs and rules serves all later queries. */
 export function createQueryEngine(source: EventSource, limits: QueryLimits): QueryEngine {
   const slot = new BudgetSlot();
+  const memo = new Memo();
   const kept = new ResultCache(source);
-  const programs = new Recent<Program>(MOST_PROGRAMS);
+  const programs = new Recent<string, Program>(PROGRAM_BYTES);
   const functions: ReadonlyMap<string, QueryFunction> = new Map(
     [...FUNCTIONS, ...createRuleFunctions(slot)].map((each) => [each.name, each]),
   );
 
   function programOf(text: string): Program {
     const program = programs.get(text) ?? parseProgram(text);
-    if (text.length <= LONGEST_KEPT) programs.put(text, program);
+    programs.put(text, program, text.length * BYTES_PER_CHARACTER);
     return program;
   }
 
@@ -67,12 +70,13 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
         if (value === undefined) {
           const noted = noting(source);
           const breathe = (): Promise<void> | undefined => pace.breathe();
-          const environment: Environment = { source: noted.source, functions, budget, slot, breathe, name };
+          const environment: Environment = { source: noted.source, functions, budget, slot, memo, breathe, name };
           value = await evaluate(program, period, environment);
           const reads = noted.reads();
           if (reads !== undefined) kept.put(key, value, reads);
         }
         results.push(value);
+        budget.keeps(sizeOf(value));
         budget.check();
         await pace.breathe();
       }

@@ -1,9 +1,10 @@
 import { ActivityError, quote } from "../errors.js";
-import { RegexMemoryError } from "../regex/regex.js";
+import { RegexLimitError } from "../regex/regex.js";
 import type { Assignment, Call, Chain, Expression, If, Program, Statement } from "./ast.js";
 import { RESULT } from "./ast.js";
 import type { QueryBudget } from "./budget.js";
 import { type FunctionContext, type QueryFunction, readArguments } from "./function.js";
+import type { Memo } from "./memo.js";
 import { combined } from "./operators.js";
 import { located, Mistake, suggestion } from "./query-error.js";
 import { sized, sizeOf } from "./size.js";
@@ -21,6 +22,7 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, QueryFunction>;
   readonly budget: QueryBudget;
   readonly slot: BudgetSlot;
+  readonly memo: Memo;
   /** Lets other work of the process run, now and then. */
   readonly breathe: () => Promise<void> | undefined;
   /** Value of the variable NAME. */
@@ -38,10 +40,11 @@ export async function evaluate(program: Program, period: Timeperiod, environment
     const run = new Run(period, environment);
     await run.statements(program.statements);
     const result = run.variables.get(RESULT);
+    run.end();
     if (result !== undefined) return result;
     throw new Mistake("QueryParseException", "the program never sets RETURN", program.text.length);
   } catch (thrown) {
-    if (thrown instanceof RegexMemoryError)
+    if (thrown instanceof RegexLimitError)
       throw new ActivityError("QUERY_TOO_LARGE", thrown.message, { cause: thrown });
     throw thrown instanceof Mistake ? located(thrown, program.text) : thrown;
   }
@@ -58,8 +61,14 @@ class Run {
     this.#environment = environment;
     this.#window = createWindow(period);
     this.variables = new Map<string, Value>([["NAME", environment.name], ...this.#window.variables]);
-    const { source, budget, slot, breathe } = environment;
-    this.#context = { source, budget, slot, breathe, period: () => this.#window.period() };
+    for (const value of this.variables.values()) environment.budget.keeps(sizeOf(value));
+    const { source, budget, slot, memo, breathe } = environment;
+    this.#context = { source, budget, slot, memo, breathe, period: () => this.#window.period() };
+  }
+
+  /** Nothing of the run is kept any more. */
+  end(): void {
+    for (const value of this.variables.values()) this.#environment.budget.frees(sizeOf(value));
   }
 
   async statements(statements: readonly Statement[]): Promise<void> {
@@ -73,10 +82,11 @@ class Run {
 
   async #assign({ name, value }: Assignment): Promise<void> {
     const assigned = await this.#value(value);
+    const { budget } = this.#environment;
+    const before = this.variables.get(name);
+    if (before !== undefined) budget.frees(sizeOf(before));
+    budget.keeps(sizeOf(assigned));
     this.variables.set(name, assigned);
-    let kept = 0;
-    for (const held of this.variables.values()) kept += sizeOf(held).events;
-    this.#environment.budget.keeps(kept);
     this.#window.assigned(name, assigned);
   }
 
@@ -101,11 +111,20 @@ class Run {
       case "list": {
         const items: Value[] = [];
         for (const item of expression.items) items.push(await this.#part(item, items.length));
+        this.#free(expression.items, items);
         return sized(items, items, this.#environment.budget);
       }
       case "dict": {
         const members = new Map<string, Value>();
-        for (const [key, member] of expression.members) members.set(key, await this.#part(member, members.size));
+        const values: Value[] = [];
+        for (const [key, member] of expression.members) {
+          values.push(await this.#part(member, values.length));
+          members.set(key, values.at(-1) as Value);
+        }
+        this.#free(
+          expression.members.map(([, member]) => member),
+          values,
+        );
         return sized(members, members.values(), this.#environment.budget);
       }
       case "chain":
@@ -118,7 +137,17 @@ class Run {
   /** One of perhaps very many parts of a value. */
   async #part(expression: Expression, index: number): Promise<Value> {
     if (index % PARTS_PER_BREATH === 0) await this.#breathe();
-    return this.#value(expression);
+    const value = await this.#value(expression);
+    // What a variable holds is counted there.
+    if (expression.kind !== "variable") this.#environment.budget.keeps(sizeOf(value));
+    return value;
+  }
+
+  /** The parts belong to what was made of them. */
+  #free(expressions: readonly Expression[], values: readonly Value[]): void {
+    for (const [index, { kind }] of expressions.entries()) {
+      if (kind !== "variable") this.#environment.budget.frees(sizeOf(values[index] as Value));
+    }
   }
 
   async #breathe(): Promise<void> {
@@ -151,9 +180,11 @@ class Run {
       throw new Mistake("QueryInterpretException", `no function ${quote(name)}${hint}`, offset);
     }
     const values: Value[] = [];
-    for (const arg of args) values.push(await this.#value(arg));
+    for (const arg of args) values.push(await this.#part(arg, values.length));
     const places = args.map((arg) => arg.offset);
     await this.#breathe();
-    return called.run(readArguments(called, values, { offset, places }), this.#context);
+    const result = await called.run(readArguments(called, values, { offset, places }), this.#context);
+    this.#free(args, values);
+    return result;
   }
 }

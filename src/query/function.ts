@@ -1,12 +1,21 @@
 import type { EventList } from "../domain/event-list.js";
-import type { Micros } from "../domain/time.js";
 import { emptyList, type Steps } from "../transforms/list.js";
 import type { QueryBudget } from "./budget.js";
-import { gathered } from "./gather.js";
+import type { Memo } from "./memo.js";
 import { Mistake } from "./query-error.js";
 import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
-import { type Dict, described, isEventList, kindOf, type ListLike, type Value } from "./values.js";
+import {
+  type Dict,
+  described,
+  isDict,
+  isEventList,
+  isListLike,
+  isPlainList,
+  type ListLike,
+  type Value,
+} from "./values.js";
+import type { NoWindow, Span } from "./window.js";
 
 /** What functions work with besides their arguments. */
 export interface FunctionContext {
@@ -14,9 +23,11 @@ export interface FunctionContext {
   readonly budget: QueryBudget;
   /** Shared by all queries of an engine. */
   readonly slot: BudgetSlot;
+  /** What was made of lists before. */
+  readonly memo: Memo;
   readonly breathe: () => Promise<void> | undefined;
-  /** The window of the run now; the name of a variable when that holds no time. */
-  readonly period: () => { readonly start: Micros; readonly end: Micros } | string;
+  /** The window of the run now. */
+  readonly period: () => Span | NoWindow;
 }
 
 /** What a parameter accepts. */
@@ -90,23 +101,29 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
     const message = `${name} takes ${numberWanted(called)}, not ${values.length}`;
     throw new Mistake("QueryInterpretException", message, place.offset);
   }
-  const read = values.map((value, index) => {
+  for (const [index, value] of values.entries()) {
     const type = parameters[index] ?? rest ?? "any";
-    const found = readArgument(type, value);
-    if (found !== undefined) return found;
+    if (READERS[type](value) !== undefined) continue;
     const message = `argument ${index + 1} of ${name} is ${described(value)}; ${WANTED[type]} is expected`;
     throw new Mistake("QueryFunctionException", message, place.places[index] ?? place.offset);
-  });
-  const at = <Type>(index: number): Type => read[index] as Type;
+  }
+
+  function argument<Type extends ParameterType>(type: Type, index: number): ParameterTypes[Type] {
+    const value = values[index];
+    const read = value === undefined ? undefined : READERS[type](value);
+    if (read === undefined) throw new Error(`${name} has no argument ${index + 1} that is ${WANTED[type]}`);
+    return read;
+  }
+
   return {
     count: values.length,
-    events: at,
-    text: at,
-    texts: at,
-    number: at,
-    list: at,
-    container: at,
-    any: (index) => values[index] as Value,
+    events: (index) => argument("events", index),
+    text: (index) => argument("text", index),
+    texts: (index) => argument("texts", index),
+    number: (index) => argument("number", index),
+    list: (index) => argument("list", index),
+    container: (index) => argument("container", index),
+    any: (index) => argument("any", index),
     refused(index, message, cause) {
       const options = cause === undefined ? {} : { cause };
       return new Mistake("QueryFunctionException", `${name}: ${message}`, place.places[index] ?? place.offset, options);
@@ -122,40 +139,23 @@ function numberWanted({ parameters, optional = 0, rest }: Signature): string {
   return fewest === most ? word(most) : `${fewest} to ${word(most)}`;
 }
 
-/** The argument in the form that its parameter has; `undefined` when it does not fit. */
-function readArgument(type: ParameterType, value: Value): ParameterTypes[ParameterType] | undefined {
-  const kind = kindOf(value);
-  switch (type) {
-    case "any":
-      // None fits as well, and is told apart from what does not fit by its kind.
-      return value === null ? NONE : value;
-    case "events":
-      return eventsIn(value);
-    case "text":
-      return typeof value === "string" ? value : undefined;
-    case "number":
-      return typeof value === "number" ? value : undefined;
-    case "texts":
-      return textsIn(value);
-    case "list":
-      return kind === "list" || kind === "events" ? (value as ListLike) : undefined;
-    case "container":
-      return kind === "list" || kind === "events" || kind === "dict" ? (value as ListLike | Dict) : undefined;
-  }
+/** An argument in the form that its parameter has; `undefined` when it does not fit. */
+const READERS: { readonly [Type in ParameterType]: (value: Value) => ParameterTypes[Type] | undefined } = {
+  events: (value) => (isEventList(value) ? value : isEmpty(value) ? emptyList : undefined),
+  text: (value) => (typeof value === "string" ? value : undefined),
+  texts: (value) => (isEmpty(value) ? [] : isTexts(value) ? value : undefined),
+  number: (value) => (typeof value === "number" ? value : undefined),
+  list: (value) => (isListLike(value) ? value : undefined),
+  container: (value) => (isListLike(value) || isDict(value) ? value : undefined),
+  any: (value) => value,
+};
+
+function isEmpty(value: Value): boolean {
+  return isListLike(value) && value.length === 0;
 }
 
-const NONE: Dict = new Map();
-
-function eventsIn(value: Value): EventList | undefined {
-  if (isEventList(value)) return value;
-  if (!Array.isArray(value)) return undefined;
-  return value.length === 0 ? emptyList : gathered(value);
-}
-
-function textsIn(value: Value): readonly string[] | undefined {
-  if (isEventList(value)) return value.length === 0 ? [] : undefined;
-  const isTexts = Array.isArray(value) && value.every((item) => typeof item === "string");
-  return isTexts ? (value as readonly string[]) : undefined;
+function isTexts(value: Value): value is readonly string[] {
+  return isPlainList(value) && value.every((item) => typeof item === "string");
 }
 
 /**
@@ -169,7 +169,10 @@ export async function finished<T>(steps: Steps<T>, { budget, slot, breathe }: Fu
     const step = steps.next();
     if (step.done) {
       const { value } = step;
-      if (isList(value)) budget.produced(value.length);
+      if (isList(value)) {
+        budget.produced(value.length);
+        budget.holds({ nodes: 1, events: value.length, depth: 0 });
+      }
       await breathe();
       return value;
     }

@@ -1,13 +1,12 @@
 import type { EventList } from "../domain/event-list.js";
 import type { JsonValue } from "../domain/json.js";
-import { type Micros, microsToSeconds, secondsToMicros } from "../domain/time.js";
-import { ActivityError } from "../errors.js";
+import { microsToSeconds, secondsToMicros } from "../domain/time.js";
+import { ActivityError, quote } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
 import { chunkEventsByKey } from "../transforms/chunk.js";
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../transforms/filter.js";
 import { flood } from "../transforms/flood.js";
 import { limitEvents } from "../transforms/limit.js";
-import type { Steps } from "../transforms/list.js";
 import { mergeEventsByKeys } from "../transforms/merge.js";
 import { periodIntersect, periodUnion } from "../transforms/period.js";
 import { simplifyWindowTitles } from "../transforms/simplify.js";
@@ -16,9 +15,11 @@ import { splitUrlEvents } from "../transforms/split-url.js";
 import { mergeSubwatcherFields } from "../transforms/subwatcher.js";
 import { sumDurations } from "../transforms/sum.js";
 import { concat, unionNoOverlap } from "../transforms/union.js";
+import { holdsValue } from "./equality.js";
 import { type Arguments, type FunctionContext, finished, type QueryFunction, type Signature } from "./function.js";
-import { once, onceWith } from "./memo.js";
-import { isEventList, itemsOf, jsonOf, sameValue, type Value } from "./values.js";
+import type { SourceBucket } from "./source.js";
+import { isDict, isEventList, jsonOf } from "./values.js";
+import type { Span } from "./window.js";
 
 /** Default pulse time of `flood`, in seconds. */
 const PULSE_SECONDS = 5;
@@ -35,16 +36,23 @@ const E_E = { parameters: ["events", "events"] } as const satisfies Signature;
 const E_S_LIST = { parameters: ["events", "text", "list"] } as const satisfies Signature;
 
 const TRANSFORMS: readonly QueryFunction[] = [
-  transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) =>
-    flooded(args.events(0), secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS)),
-  ),
-  transform("filter_keyvals", E_S_LIST, (args) => filtered(args.events(0), args.text(1), wantedIn(args, 2))),
+  transform("flood", { parameters: ["events", "number"], optional: 1 }, (args, { memo }) => {
+    const pulsetime = secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS);
+    return memo.once(args.events(0), `flood ${pulsetime}`, () => flood(args.events(0), pulsetime));
+  }),
+  transform("filter_keyvals", E_S_LIST, (args, { memo }) => {
+    const [key, values] = [args.text(1), wantedIn(args, 2)];
+    const name = `filter ${JSON.stringify([key, values])}`;
+    return memo.once(args.events(0), name, () => filterKeyvals(args.events(0), key, values));
+  }),
   transform("exclude_keyvals", E_S_LIST, (args) => excludeKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("filter_keyvals_regex", { parameters: ["events", "text", "text"] }, (args, { slot }) => {
     const regex = regexIn(args, 2);
     return filterKeyvalsRegex(args.events(0), args.text(1), (text) => regex.test(text, slot), slot);
   }),
-  transform("filter_period_intersect", E_E, (args) => intersected(args.events(0), args.events(1))),
+  transform("filter_period_intersect", E_E, (args, { memo }) =>
+    memo.onceWith(args.events(0), args.events(1), "intersect", () => periodIntersect(args.events(0), args.events(1))),
+  ),
   transform("period_union", E_E, (args) => periodUnion(args.events(0), args.events(1))),
   transform("union_no_overlap", E_E, (args) => unionNoOverlap(args.events(0), args.events(1))),
   transform("concat", { parameters: [], rest: "events" }, (args, { budget }) => {
@@ -74,7 +82,7 @@ const TRANSFORMS: readonly QueryFunction[] = [
     (args, { budget }) => {
       const conflict = args.count > 3 ? args.text(3) : "base_wins";
       if (conflict !== "base_wins" && conflict !== "sub_wins") {
-        throw args.refused(3, `'${conflict}' is unknown; base_wins or sub_wins is expected`);
+        throw args.refused(3, `${quote(conflict)} is unknown; base_wins or sub_wins is expected`);
       }
       // Events that overlap each other can be cut into very many.
       const made = (events: number): void => budget.holds({ nodes: 1, events, depth: 0 });
@@ -90,7 +98,12 @@ const READS: readonly QueryFunction[] = [
     async run(args, context) {
       const { start, end } = windowOf(args, context);
       const bucketId = args.text(0);
-      const events = await known(args, () => context.source.readEvents(bucketId, start, end));
+      const events = await ofBucket(args, () =>
+        context.source.readEvents(bucketId, start, end, (soFar) => {
+          context.budget.check();
+          context.budget.holds({ nodes: 1, events: soFar, depth: 0 });
+        }),
+      );
       context.budget.produced(events.length);
       return events;
     },
@@ -100,19 +113,19 @@ const READS: readonly QueryFunction[] = [
     parameters: ["text"],
     run(args, context) {
       const { start, end } = windowOf(args, context);
-      return known(args, () => context.source.countEvents(args.text(0), start, end));
+      return ofBucket(args, () => context.source.countEvents(args.text(0), start, end));
     },
   },
   {
     name: "query_bucket_names",
     parameters: [],
-    run: async (_args, { source }) => (await source.listBuckets()).map(({ id }) => id),
+    run: async (_args, { source }) => oldestFirst(await source.listBuckets()).map(({ id }) => id),
   },
   {
     name: "find_bucket",
     parameters: ["text", "any"],
     optional: 1,
-    run: async (args, { source }) => findBucket(args, await source.listBuckets()),
+    run: async (args, { source }) => findBucket(args, oldestFirst(await source.listBuckets())),
   },
 ];
 
@@ -125,14 +138,10 @@ const OTHERS: readonly QueryFunction[] = [
   {
     name: "contains",
     parameters: ["container", "any"],
-    run(args) {
+    run(args, context) {
       const container = args.container(0);
       const wanted = args.any(1);
-      if (!(container instanceof Map)) {
-        return itemsOf(container as Exclude<typeof container, ReadonlyMap<string, Value>>).some((item) =>
-          sameValue(item, wanted),
-        );
-      }
+      if (!isDict(container)) return finished(holdsValue(container, wanted), context);
       if (typeof wanted === "string") return container.has(wanted);
       throw args.refused(1, "the keys of a dict are texts; a text is expected");
     },
@@ -140,20 +149,6 @@ const OTHERS: readonly QueryFunction[] = [
   { name: "nop", parameters: [], run: () => 1 },
   { name: "print", parameters: [], rest: "any", run: () => null },
 ];
-
-// Views of one period begin alike: they read the same buckets, fill their gaps and cut them to the same presence.
-
-function flooded(events: EventList, pulsetime: Micros): Steps<EventList> {
-  return once(events, `flood ${pulsetime}`, () => flood(events, pulsetime));
-}
-
-function filtered(events: EventList, key: string, values: readonly JsonValue[]): Steps<EventList> {
-  return once(events, `filter ${JSON.stringify([key, values])}`, () => filterKeyvals(events, key, values));
-}
-
-function intersected(events: EventList, filters: EventList): Steps<EventList> {
-  return onceWith(events, filters, () => periodIntersect(events, filters));
-}
 
 /** The functions of the language but those that need rules (contract query.md 5). */
 export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
@@ -174,13 +169,14 @@ function regexIn(args: Arguments, index: number): ReturnType<typeof compileRegex
   }
 }
 
-function windowOf(args: Arguments, { period }: FunctionContext): { readonly start: number; readonly end: number } {
+function windowOf(args: Arguments, { period }: FunctionContext): Span {
   const window = period();
-  if (typeof window !== "string") return window;
-  throw args.refused(0, `the variable ${window} holds no time, so it is not known what to read`);
+  if (window.kind === "span") return window;
+  throw args.refused(0, `the variable ${window.variable} holds no time, so it is not known what to read`);
 }
 
-async function known<T>(args: Arguments, read: () => Promise<T>): Promise<T> {
+/** Reads of a bucket; an unknown one is a mistake in the argument that names it. */
+async function ofBucket<T>(args: Arguments, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
@@ -189,8 +185,13 @@ async function known<T>(args: Arguments, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Exact id first, then a beginning, then any part of it; of several the oldest bucket (contract query.md 5.2). */
-function findBucket(args: Arguments, buckets: readonly { readonly id: string; readonly hostname: string }[]): string {
+/** Buckets by their age, which an import may have brought along; of the same age in the order of their creation. */
+function oldestFirst(buckets: readonly SourceBucket[]): SourceBucket[] {
+  return [...buckets].sort((a, b) => a.created - b.created);
+}
+
+/** Exact id first, then a beginning, then any part of it; of several the first (contract query.md 5.2). */
+function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
   const filter = args.text(0);
   const hostname = args.count > 1 ? args.any(1) : null;
   if (hostname !== null && typeof hostname !== "string") throw args.refused(1, "the hostname must be a text");
@@ -200,6 +201,6 @@ function findBucket(args: Arguments, buckets: readonly { readonly id: string; re
     candidates.find(({ id }) => id.startsWith(filter)) ??
     candidates.find(({ id }) => id.includes(filter));
   if (found !== undefined) return found.id;
-  const where = hostname ? ` of hostname '${hostname}'` : "";
-  throw args.refused(0, `no bucket${where} has '${filter}' in its id`);
+  const where = hostname ? ` of hostname ${quote(hostname)}` : "";
+  throw args.refused(0, `no bucket${where} has ${quote(filter)} in its id`);
 }

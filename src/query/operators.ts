@@ -1,18 +1,10 @@
 import { concat } from "../transforms/union.js";
 import type { Operator } from "./ast.js";
+import { areComparable, sameValue } from "./equality.js";
 import { type FunctionContext, finished } from "./function.js";
 import { Mistake } from "./query-error.js";
 import { joinedText, sized } from "./size.js";
-import {
-  areComparable,
-  described,
-  isEventList,
-  itemsOf,
-  kindOf,
-  type ListLike,
-  sameValue,
-  type Value,
-} from "./values.js";
+import { described, isEventList, isListLike, itemsOf, type ListLike, type Value } from "./values.js";
 
 /** What an operation needs besides its operands. */
 export interface Operation {
@@ -29,7 +21,7 @@ export interface Operation {
 export async function combined(a: Value, operator: Operator, b: Value, operation: Operation): Promise<Value> {
   if (operator === "==") {
     if (!areComparable(a, b)) throw unfit(a, operator, b, operation);
-    return sameValue(a, b);
+    return finished(sameValue(a, b), operation.context);
   }
   if (typeof a === "number" && typeof b === "number") return calculated(a, operator, b, operation);
   if (operator !== "+") throw unfit(a, operator, b, operation);
@@ -50,11 +42,6 @@ function calculated(a: number, operator: Operator, b: number, { offset }: Operat
 
 function divided(a: number, operator: Operator, b: number): number {
   return operator === "/" ? a / b : a % b;
-}
-
-function isListLike(value: Value): value is ListLike {
-  const kind = kindOf(value);
-  return kind === "list" || kind === "events";
 }
 
 async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise<Value> {

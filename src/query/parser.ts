@@ -1,3 +1,4 @@
+import { quote } from "../errors.js";
 import type { Branch, Call, ChainLink, Expression, Operator, Program, Statement } from "./ast.js";
 import { RESULT } from "./ast.js";
 import { type Token, tokensOf } from "./lexer.js";
@@ -58,7 +59,7 @@ function createParser(tokens: readonly Token[]): Parser {
 
   function unexpected(wanted: string): never {
     const { kind, text, offset } = current();
-    const found = kind === "end" ? "the end of the program" : kind === "string" ? "a text" : `'${text}'`;
+    const found = kind === "end" ? "the end of the program" : kind === "string" ? "a text" : quote(text);
     throw new Mistake("QueryParseException", `${wanted} is expected, not ${found}`, offset);
   }
 
@@ -181,7 +182,7 @@ function createParser(tokens: readonly Token[]): Parser {
   }
 
   function member(): readonly [string, Expression] {
-    if (current().kind !== "string") unexpected("a key, which is a text");
+    if (current().kind !== "string") unexpected("a key, which is a text,");
     const key = take().text;
     expectSign(":");
     return [key, expression()];

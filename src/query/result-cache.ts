@@ -1,4 +1,4 @@
-import { Recent } from "../recent.js";
+import { Recent } from "../domain/recent.js";
 import { type Size, sizeOf } from "./size.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
@@ -42,9 +42,9 @@ export function noting(source: EventSource): NotedSource {
         note();
         return source.listBuckets();
       },
-      readEvents(bucketId, start, end) {
+      readEvents(bucketId, start, end, watch) {
         note(bucketId);
-        return source.readEvents(bucketId, start, end);
+        return source.readEvents(bucketId, start, end, watch);
       },
       countEvents(bucketId, start, end) {
         note(bucketId);
@@ -57,7 +57,7 @@ export function noting(source: EventSource): NotedSource {
 /** Keeps results as long as nothing that they were made of has changed; the one used longest ago goes first. */
 export class ResultCache {
   readonly #source: EventSource;
-  readonly #kept: Recent<Kept> = new Recent(MOST_BYTES);
+  readonly #kept: Recent<string, Kept> = new Recent(MOST_BYTES);
 
   constructor(source: EventSource) {
     this.#source = source;
@@ -76,9 +76,7 @@ export class ResultCache {
 
   put(key: string, value: Value, reads: Reads): void {
     const bytes = key.length * 2 + bytesOf(sizeOf(value));
-    // One that is too large would only push out all others.
-    if (bytes <= MOST_BYTES / 4) this.#kept.put(key, { value, reads }, bytes);
-    else this.#kept.delete(key);
+    this.#kept.put(key, { value, reads }, bytes);
   }
 }
 

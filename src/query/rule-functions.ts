@@ -1,4 +1,4 @@
-import { Recent } from "../recent.js";
+import { Recent } from "../domain/recent.js";
 import { type CategoryRules, categorize, categoryRules, type TagRules, tag, tagRules } from "../transforms/classify.js";
 import type { Steps } from "../transforms/list.js";
 import type { Arguments, QueryFunction } from "./function.js";
@@ -7,8 +7,10 @@ import { type Rule, RuleError, readCategoryRules, readTagRules } from "./rules.j
 import type { BudgetSlot } from "./slot.js";
 import { jsonOf, type ListLike, type Value } from "./values.js";
 
-/** Lists of rules kept as compiled, with what they have decided. */
-const MOST_RULE_LISTS = 32;
+/** Memory that compiled lists of rules may take, in bytes. */
+const RULE_BYTES = 96 * 1024 * 1024;
+/** Of a compiled list, for each character of its JSON. */
+const BYTES_PER_CHARACTER = 160;
 
 /**
  * Makes `categorize` and `tag`. Rules are compiled once for each text of them, and decide once about equal data,
@@ -47,7 +49,7 @@ export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
 function prepared<Name>(rules: readonly Rule<Name>[], slot: BudgetSlot) {
   return rules.map(({ name, regex, keys, rank }) => ({
     name,
-    rank,
+    ...(rank === undefined ? {} : { rank }),
     ...(keys === undefined ? {} : { selectKeys: keys }),
     ...(regex === undefined ? {} : { matches: (text: string) => regex.test(text, slot) }),
   }));
@@ -64,14 +66,15 @@ function* rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Steps<Rules>
 
 /** Keeps what was made of the lists that were used last. */
 function createKept<Rules>(make: (list: ListLike) => Steps<Rules>): (list: ListLike) => Steps<Rules> {
-  const kept = new Recent<Rules>(MOST_RULE_LISTS);
+  const kept = new Recent<string, Rules>(RULE_BYTES);
   return function* (list) {
     const json = jsonOf(list as Value);
     // Events among them are no rules, and the message says so.
     if (json === undefined) return yield* make(list);
     const key = JSON.stringify(json);
-    const rules = kept.get(key) ?? (yield* make(list));
-    kept.put(key, rules);
+    const known = kept.get(key);
+    const rules = known === undefined ? yield* make(list) : known;
+    kept.put(key, rules, key.length * BYTES_PER_CHARACTER);
     return rules;
   };
 }

@@ -1,3 +1,4 @@
+import { quote } from "../errors.js";
 import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
 import type { Steps } from "../transforms/list.js";
 import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
@@ -12,11 +13,9 @@ export interface Rule<Name> {
   readonly regex: Regex | undefined;
   /** Only these keys are searched; `undefined` = all. */
   readonly keys: readonly string[] | undefined;
-  readonly rank: number;
+  /** `undefined` when the rule does not say. */
+  readonly rank: number | undefined;
 }
-
-/** Rank of a rule for each level of its name, when it names none itself. */
-const RANK_OF_LEVEL = 10;
 
 /** Reads the rules of `categorize`. @throws RuleError */
 export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>[]> {
@@ -25,7 +24,7 @@ export function readCategoryRules(list: ListLike): Steps<Rule<readonly string[]>
     if (kindOf(name) === "events" || !Array.isArray(name) || !name.every((level) => typeof level === "string")) {
       throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a list of texts is expected`);
     }
-    return ruleOf(name as readonly string[], fields, { index, rank: name.length * RANK_OF_LEVEL });
+    return ruleOf(name as readonly string[], fields, index);
   });
 }
 
@@ -36,7 +35,7 @@ export function readTagRules(list: ListLike): Steps<Rule<string>[]> {
     if (typeof name !== "string") {
       throw new RuleError(`the name of rule ${index + 1} is ${described(name)}; a text is expected`);
     }
-    return ruleOf(name, fields, { index, rank: 0 });
+    return ruleOf(name, fields, index);
   });
 }
 
@@ -56,18 +55,13 @@ function partsOf(item: Value, index: number): [name: Value, fields: ReadonlyMap<
   throw new RuleError(`rule ${index + 1} is ${described(item)}; a list of a name and a dict is expected`);
 }
 
-interface Defaults {
-  readonly index: number;
-  readonly rank: number;
-}
-
-function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, { index, rank }: Defaults): Rule<Name> {
+function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, index: number): Rule<Name> {
   const field = (key: string): Value => fields.get(key) ?? null;
   const wrong = (key: string, wanted: string): RuleError =>
     new RuleError(`${key} of rule ${index + 1} is ${described(field(key))}; ${wanted} is expected`);
   const type = fields.has("type") ? field("type") : "regex";
   if (type !== null && type !== "none" && type !== "regex") {
-    const given = typeof type === "string" ? `'${type}'` : described(type);
+    const given = typeof type === "string" ? quote(type) : described(type);
     throw new RuleError(`type of rule ${index + 1} is ${given}; regex or none is expected`);
   }
   const pattern = field("regex");
@@ -76,14 +70,14 @@ function ruleOf<Name>(name: Name, fields: ReadonlyMap<string, Value>, { index, r
   const isTexts = keys !== null && Array.isArray(keys) && keys.every((key) => typeof key === "string");
   if (keys !== null && !isTexts) throw wrong("select_keys", "a list of texts");
   const ranked = ["priority", "weight"].find((key) => field(key) !== null);
-  const own = ranked === undefined ? rank : field(ranked);
-  if (typeof own !== "number" || !Number.isInteger(own)) throw wrong(ranked as string, "an integer");
+  const rank = ranked === undefined ? undefined : field(ranked);
+  if (ranked !== undefined && (typeof rank !== "number" || !Number.isInteger(rank))) throw wrong(ranked, "an integer");
   const never = type === null || type === "none" || pattern === null || pattern === "";
   return {
     name,
     regex: never ? undefined : compiled(pattern, isTruthy(field("ignore_case")), index),
     keys: isTexts && (keys as readonly string[]).length > 0 ? (keys as readonly string[]) : undefined,
-    rank: own,
+    rank: typeof rank === "number" ? rank : undefined,
   };
 }
 

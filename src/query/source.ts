@@ -5,6 +5,8 @@ import type { Micros } from "../domain/time.js";
 export interface SourceBucket {
   readonly id: string;
   readonly hostname: string;
+  /** Microseconds since 1970-01-01 UTC. */
+  readonly created: Micros;
 }
 
 /** Where a program reads from. */
@@ -15,9 +17,10 @@ export interface EventSource {
    * The events that touch a range, newest first, of equal starts the greatest id first, each cut to the range (contract
    * query.md 5.1). Equal data is one object.
    *
+   * @param watch called while it reads, with the number of events so far; throws to end the read
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  readEvents(bucketId: string, start: Micros, end: Micros): Promise<EventList>;
+  readEvents(bucketId: string, start: Micros, end: Micros, watch: (events: number) => void): Promise<EventList>;
   /**
    * Another text with every change of what a read of the bucket gives, or, without an id, of `listBuckets`; `undefined`
    * when that is not known.

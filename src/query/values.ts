@@ -1,5 +1,5 @@
 import type { EventList } from "../domain/event-list.js";
-import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
+import type { JsonValue } from "../domain/json.js";
 
 /** One event, taken out of a list of events. */
 export interface EventItem {
@@ -31,6 +31,23 @@ export function isEventList(value: Value): value is EventList {
   return kindOf(value) === "events";
 }
 
+/** A list of anything; events have lists of their own. */
+export function isPlainList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export function isListLike(value: Value): value is ListLike {
+  return isPlainList(value) || isEventList(value);
+}
+
+export function isDict(value: Value): value is Dict {
+  return value instanceof Map;
+}
+
+export function isEventItem(value: Value): value is EventItem {
+  return kindOf(value) === "event";
+}
+
 /** How a message names a value. */
 export function described(value: Value): string {
   const names: Readonly<Record<Kind, string>> = {
@@ -46,26 +63,6 @@ export function described(value: Value): string {
   return names[kindOf(value)];
 }
 
-/** Kinds that are compared with each other: a list of events is a list as well. */
-function comparedKind(value: Value): Kind {
-  const kind = kindOf(value);
-  return kind === "events" ? "list" : kind;
-}
-
-/** Whether two values may be compared at all. */
-export function areComparable(a: Value, b: Value): boolean {
-  return comparedKind(a) === comparedKind(b);
-}
-
-/** Deep equality; the ids of events do not count, and none equals nothing (contract query.md 3). */
-export function sameValue(a: Value, b: Value): boolean {
-  if (a === null || b === null || comparedKind(a) !== comparedKind(b)) return false;
-  if (typeof a !== "object" || typeof b !== "object") return a === b;
-  if (a instanceof Map) return sameDict(a, b as Dict);
-  if (comparedKind(a) === "list") return sameList(itemsOf(a as ListLike), itemsOf(b as ListLike));
-  return sameEvent(a as EventItem, b as EventItem);
-}
-
 /** What holds items one after another. */
 export type ListLike = EventList | readonly Value[];
 
@@ -75,45 +72,25 @@ export function itemsOf(list: ListLike): readonly Value[] {
   return Array.from({ length: list.length }, (_, index): EventItem => ({ list, index }));
 }
 
-function sameList(a: readonly Value[], b: readonly Value[]): boolean {
-  return a.length === b.length && a.every((item, index) => sameValue(item, b[index] as Value));
-}
-
-function sameDict(a: Dict, b: Dict): boolean {
-  if (a.size !== b.size) return false;
-  for (const [key, value] of a) {
-    const other = b.get(key);
-    if (other === undefined || !sameValue(value, other)) return false;
-  }
-  return true;
-}
-
-function sameEvent(a: EventItem, b: EventItem): boolean {
-  return (
-    a.list.starts[a.index] === b.list.starts[b.index] &&
-    a.list.durations[a.index] === b.list.durations[b.index] &&
-    sameJson(a.list.datas[a.index] as JsonObject, b.list.datas[b.index] as JsonObject)
-  );
-}
-
 /** A value as JSON; `undefined` when it holds events, which data cannot be compared with. */
 export function jsonOf(value: Value): JsonValue | undefined {
-  if (value === null || typeof value !== "object") return value;
-  if (value instanceof Map) {
+  if (isDict(value)) {
     const members: [string, JsonValue][] = [];
-    for (const [key, member] of value as Dict) {
+    for (const [key, member] of value) {
       const json = jsonOf(member);
       if (json === undefined) return undefined;
       members.push([key, json]);
     }
     return Object.fromEntries(members);
   }
-  if (!Array.isArray(value)) return undefined;
-  const items: JsonValue[] = [];
-  for (const item of value as readonly Value[]) {
-    const json = jsonOf(item);
-    if (json === undefined) return undefined;
-    items.push(json);
+  if (isPlainList(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value) {
+      const json = jsonOf(item);
+      if (json === undefined) return undefined;
+      items.push(json);
+    }
+    return items;
   }
-  return items;
+  return typeof value === "object" && value !== null ? undefined : value;
 }

@@ -27,13 +27,13 @@ export function timeperiodOf(start: Micros, end: Micros): Timeperiod {
   return { start, end, startText: printTimestamp(start), endText: printTimestamp(end) };
 }
 
-const ZONE = /[Tt ].*([+-])(\d\d):?(\d\d)?$/;
+const ZONE = /[Tt ][^+-]*([+-])(\d\d):?(\d\d)?$/;
 
-/** Prints an instant in the zone of the text that it was read from. */
+/** Prints an instant in the zone of the text that it was read from; UTC is `+00:00`, however it was written. */
 function inZoneOf(text: string, micros: Micros): string {
   const [, sign, hours, minutes = "00"] = ZONE.exec(text) ?? [];
-  if (sign === undefined || hours === undefined) return printTimestamp(micros);
-  const seconds = (Number(hours) * 3600 + Number(minutes) * 60) * (sign === "-" ? -1 : 1);
+  const seconds = (Number(hours ?? 0) * 3600 + Number(minutes) * 60) * (sign === "-" ? -1 : 1);
+  if (seconds === 0) return printTimestamp(micros);
   const local = printTimestamp(micros + seconds * MICROS_PER_SECOND);
   return `${local.slice(0, -"+00:00".length)}${sign}${hours}:${minutes}`;
 }
@@ -41,25 +41,44 @@ function inZoneOf(text: string, micros: Micros): string {
 /** The names of the variables that hold the period; assigning them moves what later reads see. */
 const WINDOW_VARIABLES = { start: "STARTTIME", end: "ENDTIME", both: "TIMEINTERVAL" } as const;
 
+/** What a run reads now; its ends may be the wrong way round. */
+export interface Span {
+  readonly kind: "span";
+  /** Microseconds since 1970-01-01 UTC. */
+  readonly start: Micros;
+  /** Microseconds since 1970-01-01 UTC. */
+  readonly end: Micros;
+}
+
+/** It is not known what to read: a variable of the window holds no time. */
+export interface NoWindow {
+  readonly kind: "none";
+  readonly variable: string;
+}
+
 /** The window that a run reads through, and what moves it. */
 export interface Window {
   /** The variables that hold it, as they are before the program begins. */
   readonly variables: readonly (readonly [name: string, value: string])[];
   /** Takes note of an assignment. */
   assigned(name: string, value: Value): void;
-  /**
-   * The window now; its ends may be the wrong way round.
-   *
-   * @returns the name of the variable when it holds no time
-   */
-  period(): { readonly start: Micros; readonly end: Micros } | string;
+  /** The window now. */
+  period(): Span | NoWindow;
+}
+
+/** One end of a window, and the variable that has set it; without a time when that holds none. */
+interface WindowEnd {
+  readonly variable: string;
+  readonly time: Micros | undefined;
 }
 
 /** Opens the window at a period. */
 export function createWindow({ start, end, startText, endText }: Timeperiod): Window {
   const { start: startName, end: endName, both } = WINDOW_VARIABLES;
-  const ends = { start: { name: startName as string, time: start as Micros | undefined } };
-  const state = { ...ends, end: { name: endName as string, time: end as Micros | undefined } };
+  const state: { start: WindowEnd; end: WindowEnd } = {
+    start: { variable: startName, time: start },
+    end: { variable: endName, time: end },
+  };
   return {
     variables: [
       [startName, startText],
@@ -67,18 +86,19 @@ export function createWindow({ start, end, startText, endText }: Timeperiod): Wi
       [both, `${printTimestamp(start)}/${printTimestamp(end)}`],
     ],
     assigned(name, value) {
-      if (name === startName) state.start = { name, time: timeOf(value) };
-      else if (name === endName) state.end = { name, time: timeOf(value) };
+      if (name === startName) state.start = { variable: name, time: timeOf(value) };
+      else if (name === endName) state.end = { variable: name, time: timeOf(value) };
       else if (name === both) {
         const period = typeof value === "string" ? parseTimeperiod(value) : undefined;
-        state.start = { name, time: period?.start };
-        state.end = { name, time: period?.end };
+        state.start = { variable: name, time: period?.start };
+        state.end = { variable: name, time: period?.end };
       }
     },
     period() {
-      if (state.start.time === undefined) return state.start.name;
-      if (state.end.time === undefined) return state.end.name;
-      return { start: state.start.time, end: state.end.time };
+      const { start, end } = state;
+      if (start.time === undefined) return { kind: "none", variable: start.variable };
+      if (end.time === undefined) return { kind: "none", variable: end.variable };
+      return { kind: "span", start: start.time, end: end.time };
     },
   };
 }

@@ -1,30 +1,15 @@
 import { bitsOf, holdsBetween } from "./context.js";
 import type { Meter } from "./meter.js";
 import type { Program } from "./program.js";
+import type { Search } from "./search.js";
+import { type Progress, type State, stateOf, withoutLetters } from "./state.js";
 import { END, Symbols } from "./symbols.js";
-
-/** Where a program can be between two characters. States are found while searching, and remembered. */
-interface State {
-  /** Instructions to go on with. */
-  readonly places: Int32Array;
-  /** What stands on the side that was read already. */
-  readonly context: number;
-  /** A match ended before the last character that was read. */
-  readonly hasMatched: boolean;
-  /** Nothing can match any more. */
-  readonly isDead: boolean;
-  /** Either of the two. */
-  readonly isSpecial: boolean;
-  /** The state after each letter; empty where that is not known yet. */
-  readonly next: (State | undefined)[];
-}
 
 /** All automata together remember so many numbers; then all begin anew. Some 10 to 30 MB. */
 const MEMORY_LIMIT = 1_000_000;
 /** What a state takes beside its places. */
 const STATE_SIZE = 16;
 const PORTION = 1024;
-const NO_ANSWERS: readonly Uint8Array[] = [];
 const LAST_ROUND = 2 ** 31 - 1;
 
 let memoryUsed = 0;
@@ -55,6 +40,8 @@ export class Automaton {
   readonly #symbolOfLetter: number[] = [];
   readonly #answersOfLetter: number[] = [];
   #first: State;
+  /** How often all was forgotten. */
+  #age = 0;
 
   /** @param anchored whether a match can only begin at the start of the text */
   constructor(program: Program, anchored: boolean) {
@@ -75,27 +62,45 @@ export class Automaton {
     this.#first = this.#firstState();
   }
 
-  /** Whether the text holds a match. */
-  search(text: string, meter: Meter): boolean {
-    return this.#run(text, meter, undefined);
+  /** Begins to look for a match in the text. */
+  search(text: string): Search {
+    return new AutomatonSearch(this, this.#begin(text, undefined));
   }
 
-  /** 1 at each place where a match ends; where it begins, for a program that is read from right to left. */
-  #marks(text: string, meter: Meter): Uint8Array {
-    const marks = new Uint8Array(text.length + 1);
-    this.#run(text, meter, marks);
-    return marks;
+  #begin(text: string, marks: Uint8Array | undefined): Progress {
+    const at = this.#program.backwards ? text.length : 0;
+    return { text, marks, answers: [], look: undefined, at, state: this.#first, age: this.#age };
   }
 
-  #run(text: string, meter: Meter, marks: Uint8Array | undefined): boolean {
-    const hasLooks = this.#looks.length > 0;
-    const answers = hasLooks ? this.#looks.map((look) => look.#marks(text, meter)) : NO_ANSWERS;
+  /** Goes on with a search of this automaton. */
+  go(progress: Progress, meter: Meter): boolean | undefined {
+    return this.#answerLooks(progress, meter) ? this.#run(progress, meter) : undefined;
+  }
+
+  /** @returns whether all are answered */
+  #answerLooks(progress: Progress, meter: Meter): boolean {
+    const { text, answers } = progress;
+    while (answers.length < this.#looks.length) {
+      const look = this.#looks[answers.length] as Automaton;
+      const marks = progress.look?.marks ?? new Uint8Array(text.length + 1);
+      progress.look ??= look.#begin(text, marks);
+      if (look.go(progress.look, meter) === undefined) return false;
+      answers.push(marks);
+      progress.look = undefined;
+    }
+    return true;
+  }
+
+  #run(progress: Progress, meter: Meter): boolean | undefined {
+    const { text, marks, answers } = progress;
+    const hasLooks = answers.length > 0;
     const { pages } = this.#symbols;
     const { backwards } = this.#program;
     const end = backwards ? 0 : text.length;
     const direction = backwards ? -1 : 1;
-    let at = backwards ? text.length : 0;
-    let state = this.#first;
+    let at = progress.at;
+    let state = progress.age === this.#age ? progress.state : withoutLetters(progress.state);
+    meter.spend(Math.min(PORTION, Math.abs(end - at)));
     for (let pause = PORTION; ; pause--) {
       let symbol = END;
       let width = direction;
@@ -106,10 +111,15 @@ export class Automaton {
           const codePoint = backwards ? codePointBefore(text, at) : (text.codePointAt(at) as number);
           if (codePoint > 0xffff) width = 2 * direction;
           symbol = this.#symbols.known(codePoint) || this.#learn(codePoint, meter);
+          if (meter.isTired) pause = 0;
         }
       }
       const letter = hasLooks ? this.#letterOf(symbol, answers, at) : symbol;
-      const next = state.next[letter] ?? this.#advance(state, letter, meter);
+      let next = state.next[letter];
+      if (next === undefined) {
+        next = this.#advance(state, letter, meter);
+        if (meter.isTired) pause = 0;
+      }
       if (next.isSpecial) {
         if (next.hasMatched) {
           if (marks === undefined) return true;
@@ -120,10 +130,15 @@ export class Automaton {
       if (at === end) return false;
       at += width;
       state = next;
-      if (pause === 0) {
-        meter.spend(PORTION);
-        pause = PORTION;
+      if (pause > 0) continue;
+      meter.spend(Math.min(PORTION, Math.abs(end - at)));
+      if (meter.isTired) {
+        progress.at = at;
+        progress.state = state;
+        progress.age = this.#age;
+        return undefined;
       }
+      pause = PORTION;
     }
   }
 
@@ -236,7 +251,22 @@ export class Automaton {
     this.#letters.clear();
     this.#symbolOfLetter.length = 0;
     this.#answersOfLetter.length = 0;
+    this.#age++;
     this.#first = this.#firstState();
+  }
+}
+
+class AutomatonSearch implements Search {
+  readonly #automaton: Automaton;
+  readonly #progress: Progress;
+
+  constructor(automaton: Automaton, progress: Progress) {
+    this.#automaton = automaton;
+    this.#progress = progress;
+  }
+
+  go(meter: Meter): boolean | undefined {
+    return this.#automaton.go(this.#progress, meter);
   }
 }
 
@@ -244,10 +274,6 @@ interface Reached {
   readonly targets: number[];
   readonly hasMatched: boolean;
   readonly steps: number;
-}
-
-function stateOf(places: Int32Array, context: number, hasMatched: boolean, isDead: boolean): State {
-  return { places, context, hasMatched, isDead, isSpecial: hasMatched || isDead, next: [] };
 }
 
 function forgetAll(): void {

@@ -4,6 +4,7 @@ import { readEscape } from "./escapes.js";
 import { NESTING_LIMIT } from "./limits.js";
 import { posixSet } from "./properties.js";
 import type { PatternReader } from "./reader.js";
+import { shown } from "./syntax-error.js";
 
 /** Set operations of a class, all of one strength, from left to right: `[a-z--[aeiou]&&\w]`. */
 const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => CharSet>> = {
@@ -54,7 +55,7 @@ function readItem(reader: PatternReader, ignoreCase: boolean, depth: number): Ch
     const [, not = "", name = ""] = reader.takeMatch(/\[:(\^?)(\w+):\]/y) ?? [];
     if (name === "") return readClass(reader, ignoreCase, depth + 1);
     const set = posixSet(name);
-    if (!set) return reader.fail(`there is no class [:${name}:]`, reader.at - name.length - not.length - 4);
+    if (!set) return reader.fail(`there is no class [:${shown(name)}:]`, reader.at - name.length - not.length - 4);
     return folded(not === "^" ? complement(set) : set, ignoreCase);
   }
   const from = reader.at;

@@ -2,6 +2,7 @@ import { type Assertion, EMPTY, type Node } from "./ast.js";
 import { type CharSet, complement, setOfPoints } from "./char-set.js";
 import { ANY, DIGIT, HEX_DIGIT, propertySet, SPACE, WORD } from "./properties.js";
 import type { PatternReader } from "./reader.js";
+import { shown } from "./syntax-error.js";
 
 /** What an escape stands for: one character, a set, or something that is no character. */
 export type Escape =
@@ -43,6 +44,7 @@ const WORD_EDGES: Readonly<Record<string, Assertion>> = {
 
 const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 const LAST_CODE_POINT = 0x10ffff;
+const LAST_OCTAL = 0o377;
 
 /** Reads an escape; the reader stands on the backslash. Inside a class there are no places and no references. */
 export function readEscape(reader: PatternReader, inClass: boolean): Escape {
@@ -56,10 +58,8 @@ export function readEscape(reader: PatternReader, inClass: boolean): Escape {
   if (letter in CONTROLS) return { kind: "character", codePoint: CONTROLS[letter] as number };
   if (letter in SETS) return { kind: "set", set: SETS[letter] as CharSet };
   if (letter === "p" || letter === "P") return { kind: "set", set: readProperty(reader, letter, from) };
-  if (letter === "0") {
-    const [digits] = reader.takeMatch(/[0-7]{0,2}/y) as RegExpExecArray;
-    return { kind: "character", codePoint: Number.parseInt(`0${digits}`, 8) };
-  }
+  const octal = readOctal(reader, letter, { inClass, from });
+  if (octal !== undefined) return { kind: "character", codePoint: octal };
   if (inClass) {
     if (letter === "b") return { kind: "character", codePoint: 8 };
     return unknownEscape(reader, letter, from);
@@ -68,10 +68,28 @@ export function readEscape(reader: PatternReader, inClass: boolean): Escape {
   if (letter in PLACES) return { kind: "node", node: PLACES[letter] as Node };
   if (letter === "k") return { kind: "reference", group: readReferenceName(reader, from) };
   if (/[1-9]/.test(letter)) {
-    const [digits] = reader.takeMatch(/\d*/y) as RegExpExecArray;
-    return { kind: "reference", group: Number(letter + digits) };
+    const [digit] = reader.takeMatch(/\d?/y) as RegExpExecArray;
+    return { kind: "reference", group: Number(letter + digit) };
   }
   return unknownEscape(reader, letter, from);
+}
+
+/**
+ * As in Python: `\0`, `\07`, `\101`; three octal digits always, and in a class fewer as well. Other digits are the
+ * number of a group, of one or two digits.
+ *
+ * @returns `undefined`, with nothing more taken, for what is no octal escape
+ */
+function readOctal(
+  reader: PatternReader,
+  letter: string,
+  { inClass, from }: { readonly inClass: boolean; readonly from: number },
+): number | undefined {
+  if (!/[0-7]/.test(letter)) return undefined;
+  const digits = reader.takeMatch(letter === "0" || inClass ? /[0-7]{0,2}/y : /[0-7]{2}/y)?.[0];
+  if (digits === undefined) return undefined;
+  const codePoint = Number.parseInt(letter + digits, 8);
+  return codePoint <= LAST_OCTAL ? codePoint : reader.fail(`\\${letter}${digits} is above \\377`, from);
 }
 
 function unknownEscape(reader: PatternReader, letter: string, at: number): never {
@@ -112,7 +130,7 @@ function readProperty(reader: PatternReader, letter: string, from: number): Char
   const [, not = "", braced, single] = match;
   const name = braced ?? single ?? "";
   const set = propertySet(name);
-  if (!set) return reader.fail(`no characters are known as ${JSON.stringify(name)}`, from);
+  if (!set) return reader.fail(`no characters are known as ${JSON.stringify(shown(name))}`, from);
   return (letter === "P") === (not === "^") ? set : complement(set);
 }
 

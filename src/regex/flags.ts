@@ -1,4 +1,5 @@
 import type { PatternReader } from "./reader.js";
+import { shown } from "./syntax-error.js";
 
 /** What inline flags such as `(?im-s)` switch. */
 export interface Flags {
@@ -25,7 +26,7 @@ export function readFlags(reader: PatternReader, flags: Flags, groupAt: number):
   if (reader.isAtEnd) reader.fail("this ( has no closing )", groupAt);
   const isPlain = letters === "" && reader.next === ":";
   if (!isPlain && (!/[:)]/.test(reader.next) || /^-?$/.test(letters))) {
-    reader.fail(`(?${letters}${reader.next} begins no group that is known`, groupAt);
+    reader.fail(`(?${shown(letters)}${reader.next} begins no group that is known`, groupAt);
   }
   const changed: { -readonly [Name in keyof Flags]: boolean } = { ...flags };
   const [on = "", off = ""] = letters.split("-");

@@ -6,6 +6,7 @@ import { NESTING_LIMIT, PATTERN_LIMIT } from "./limits.js";
 import { ANY, NOT_NEWLINE } from "./properties.js";
 import { PatternReader } from "./reader.js";
 import { checkSize } from "./size.js";
+import { shown } from "./syntax-error.js";
 
 const NAME_IN_MARKS = /<([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)>|'([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)'/uy;
 
@@ -152,7 +153,9 @@ class Parser {
   /** A name must have been given before; a negative number counts back from here. */
   #groupOf(group: number | string, at: number): number {
     const number = typeof group === "string" ? this.#groupsByName.get(group) : group;
-    if (number === undefined) return this.#reader.fail(`there is no group named ${JSON.stringify(group)} before`, at);
+    if (number === undefined) {
+      return this.#reader.fail(`there is no group named ${JSON.stringify(shown(String(group)))} before`, at);
+    }
     const index = number < 0 ? this.groupCount + 1 + number : number;
     if (index > this.#groupsBeforeBehind) {
       return this.#reader.fail("a look-behind cannot refer to a group inside itself", at);
@@ -193,7 +196,9 @@ class Parser {
   #parseCapture(from: number, name?: string): Node {
     const index = ++this.groupCount;
     if (name !== undefined) {
-      if (this.#groupsByName.has(name)) this.#reader.fail(`a second group is named ${JSON.stringify(name)}`, from);
+      if (this.#groupsByName.has(name)) {
+        this.#reader.fail(`a second group is named ${JSON.stringify(shown(name))}`, from);
+      }
       this.#groupsByName.set(name, index);
     }
     return { kind: "group", body: this.#parseBody(from), index };

@@ -1,13 +1,16 @@
 import type { Node } from "./ast.js";
 import { Automaton } from "./automaton.js";
-import { Backtracker, RegexMemoryError } from "./backtracker.js";
+import { Backtracker } from "./backtracker.js";
+import { RegexLimitError } from "./limits.js";
 import { loosen } from "./loosen.js";
 import { Meter } from "./meter.js";
 import { NativeMatcher } from "./native-matcher.js";
 import { type ParsedPattern, parsePattern } from "./parser.js";
 import { backtrackingProgram, type Program, stateProgram } from "./program.js";
+import type { Search } from "./search.js";
 import { isAnchored, isOrderDependent, simplify } from "./simplify.js";
 import { RegexSyntaxError } from "./syntax-error.js";
+import { inWindows, isAscii } from "./windows.js";
 
 /** A compiled pattern of the dialect that rules are written in (contract query.md 6). */
 export interface Regex {
@@ -15,19 +18,28 @@ export interface Regex {
   /**
    * Whether the text holds a match. `budget` is asked now and then, and throws to end it.
    *
-   * @throws RegexMemoryError for some patterns with back references on texts of megabytes
+   * @returns a search to go on with after a pause, when the budget is tired before the answer is known
+   * @throws RegexLimitError for patterns with references, atomic groups or conditions that take too much
    */
-  test(text: string, budget: Budget): boolean;
+  test(text: string, budget: Budget): boolean | PausedSearch;
 }
 
-/** What ends a search that takes too long. */
+/** A search that is not at its end. */
+export interface PausedSearch {
+  /** Goes on, and throws, as `Regex.test` does. @returns the answer, or `undefined` when another pause is due */
+  go(): boolean | undefined;
+}
+
+/** What a search may use up, and when it should pause. */
 export interface Budget {
   /**
-   * Called every few thousand steps of work with the number of steps since the last call; throws to end the work.
-   * A step is a character looked at, or something of that kind: 1 to 50 nanoseconds. A search that is handed to the
-   * engine is reported by the length of its text, before it begins, and takes about a millisecond at the very most.
+   * Called at least every few thousand steps of work with the number of steps since the last call; throws to end the
+   * work. A step is a character looked at, or something of that kind: 1 to 50 nanoseconds. A search that is handed to
+   * the engine is reported before it begins, by the most steps that it can take: a million at the very most.
    */
   spend(steps: number): void;
+  /** Whether the search should pause; asked after `spend`. @default never */
+  readonly isTired?: () => boolean;
 }
 
 /** How a pattern is to be read. */
@@ -37,19 +49,15 @@ export interface RegexOptions {
 }
 
 // Part of what this module offers; the parser, below it, throws one of them too.
-export { RegexMemoryError, RegexSyntaxError };
+export { RegexLimitError, RegexSyntaxError };
 
 /** Most steps of a search that cannot be interrupted, and longest text: a millisecond, usually far less. */
 const NATIVE_LIMIT = 1_000_000;
 const NATIVE_LENGTH = 65_536;
 /** Largest pattern for the engine: compiling it cannot be interrupted either. */
 const NATIVE_SIZE = 2_000;
-/** The budget is asked after so many steps that the engine may have taken. */
-const NATIVE_PACE = 200_000;
 /** An automaton has letters for all combinations of what its looks answer. */
 const MOST_LOOKS = 12;
-
-const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 class CompiledRegex implements Regex {
   readonly source: string;
@@ -63,9 +71,6 @@ class CompiledRegex implements Regex {
   /** The engine's matcher for ASCII texts; `null` where it was not asked for yet. */
   #ascii: NativeMatcher | null | undefined;
   #own: Automaton | Backtracker | undefined;
-  /** Steps that the engine may have taken since the budget was asked, and characters that it was given. */
-  #mayHaveTaken = 0;
-  #given = 0;
 
   constructor(source: string, parsed: ParsedPattern) {
     this.source = source;
@@ -78,17 +83,36 @@ class CompiledRegex implements Regex {
     this.#ascii = this.#simple && null;
   }
 
-  test(text: string, budget: Budget): boolean {
+  test(text: string, budget: Budget): boolean | PausedSearch {
     const exact = this.#ask(this.#plain, text, budget);
     if (exact !== undefined) return exact;
-    if (this.#ask(this.#loose, text, budget) === false) return false;
-    if (this.#ascii !== undefined && text.length <= NATIVE_LENGTH && ASCII_ONLY.test(text)) {
-      if (this.#ascii === null) this.#ascii = this.#simple && NativeMatcher.of(this.#simple, "ascii");
-      const answer = this.#ask(this.#ascii, text, budget);
-      if (answer !== undefined) return answer;
-    }
+    const mayMatch = this.#ask(this.#loose, text, budget);
+    if (mayMatch === false) return false;
+    const ascii = this.#matcherForAscii(text);
+    const answer = this.#ask(ascii, text, budget);
+    if (answer !== undefined) return answer;
+    const natives = { ascii, loose: mayMatch === undefined ? this.#loose : undefined };
+    // What the engine would be right for, but not for the whole text at once.
+    const inParts = (this.#plain ?? ascii ?? natives.loose) !== undefined;
+    return slice(inParts ? this.#searchInParts(text, natives) : this.#ownSearch(text), budget);
+  }
+
+  #searchInParts(text: string, { ascii, loose }: Natives): Search {
+    const forAscii = { isForAscii: ascii !== undefined };
+    const exactly = (): Search => inWindows(this.#plain ?? ascii, text, () => this.#ownSearch(text), forAscii);
+    return inWindows(loose, text, exactly, { isLoose: true });
+  }
+
+  #ownSearch(text: string): Search {
     this.#own ??= this.#ownMatcher();
-    return this.#own.search(text, new Meter(budget));
+    return this.#own.search(text);
+  }
+
+  /** For a text of ASCII characters; a long one is looked at in pieces, if need be. */
+  #matcherForAscii(text: string): NativeMatcher | undefined {
+    if (this.#ascii === undefined || (text.length <= NATIVE_LENGTH && !isAscii(text))) return undefined;
+    if (this.#ascii === null) this.#ascii = this.#simple && NativeMatcher.of(this.#simple, "ascii");
+    return this.#ascii;
   }
 
   /** @returns `undefined` when the text is too much for the engine, which cannot be interrupted */
@@ -96,18 +120,8 @@ class CompiledRegex implements Regex {
     if (matcher === undefined || text.length > NATIVE_LENGTH) return undefined;
     const steps = matcher.stepsFor(text.length);
     if (!(steps <= NATIVE_LIMIT)) return undefined;
-    this.#report(steps, text.length, budget);
+    budget.spend(steps);
     return matcher.test(text);
-  }
-
-  #report(steps: number, length: number, budget: Budget): void {
-    this.#mayHaveTaken += steps;
-    this.#given += length + 1;
-    if (this.#mayHaveTaken < NATIVE_PACE) return;
-    const given = this.#given;
-    this.#mayHaveTaken = 0;
-    this.#given = 0;
-    budget.spend(given);
   }
 
   #ownMatcher(): Automaton | Backtracker {
@@ -115,6 +129,39 @@ class CompiledRegex implements Regex {
     const program = this.#simple && stateProgram(this.#simple);
     if (program && hasFewLooks(program)) return new Automaton(program, isAnchored(root));
     return new Backtracker(backtrackingProgram(root, groupCount), isAnchored(root));
+  }
+}
+
+/** The engine's matchers that may serve for parts of a text. */
+interface Natives {
+  readonly ascii: NativeMatcher | undefined;
+  readonly loose: NativeMatcher | undefined;
+}
+
+/** Searches up to the next pause. */
+function slice(search: Search, budget: Budget): boolean | PausedSearch {
+  const answer = goOn(search, budget);
+  return answer === undefined ? new Paused(search, budget) : answer;
+}
+
+function goOn(search: Search, budget: Budget): boolean | undefined {
+  const meter = new Meter(budget);
+  const answer = search.go(meter);
+  meter.report();
+  return answer;
+}
+
+class Paused implements PausedSearch {
+  readonly #search: Search;
+  readonly #budget: Budget;
+
+  constructor(search: Search, budget: Budget) {
+    this.#search = search;
+    this.#budget = budget;
+  }
+
+  go(): boolean | undefined {
+    return goOn(this.#search, this.#budget);
   }
 }
 

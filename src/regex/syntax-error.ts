@@ -9,3 +9,10 @@ export class RegexSyntaxError extends Error {
     this.at = at;
   }
 }
+
+const LONGEST_SHOWN = 60;
+
+/** A piece of a pattern for a message, cut to a length that people read. */
+export function shown(piece: string): string {
+  return piece.length <= LONGEST_SHOWN ? piece : `${piece.slice(0, LONGEST_SHOWN - 1)}…`;
+}

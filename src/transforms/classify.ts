@@ -1,12 +1,14 @@
 import type { EventList } from "../domain/event-list.js";
 import type { JsonObject } from "../domain/json.js";
-import { type Effort, mapData, ownValue, remembered, withValue } from "./data.js";
+import { type Effort, mapData, withValue } from "./data.js";
 import type { Steps } from "./list.js";
+import { NO_RULE, RuleWalk } from "./rule-walk.js";
+import type { TextTest } from "./text-test.js";
 
 /** What a rule searches, ready to run. */
 export interface RuleTest {
   /** Whether a text matches; absent for a rule that never does. */
-  readonly matches?: (text: string) => boolean;
+  readonly matches?: TextTest;
   /** Only the values of these keys are searched; empty or absent = all values. */
   readonly selectKeys?: readonly string[];
 }
@@ -35,8 +37,8 @@ export interface CategoryRules {
 
 /** The rules of one `tag`, prepared by `tagRules`. May serve many queries, and gets faster by it. */
 export interface TagRules {
-  /** Names by code point, each with its rules. */
-  readonly byName: readonly (readonly [name: string, tests: readonly RuleTest[]])[];
+  /** The ones that can match, by the code points of their names. */
+  readonly byName: readonly TagRule[];
   readonly isTired: Effort["isTired"];
   /** Data with their tags, by the data without. Goes with the data. */
   readonly known: WeakMap<JsonObject, JsonObject>;
@@ -68,13 +70,10 @@ function rankOf({ name, rank }: CategoryRule): number {
  * @param isTired whether matching took so long that others should have their turn
  */
 export function tagRules(rules: readonly TagRule[], isTired?: Effort["isTired"]): TagRules {
-  const byName = new Map<string, RuleTest[]>();
-  for (const rule of rules) {
-    const tests = byName.get(rule.name);
-    if (tests === undefined) byName.set(rule.name, [rule]);
-    else tests.push(rule);
-  }
-  return { byName: [...byName].sort(([a], [b]) => byCodePoint(a, b)), isTired, known: new WeakMap() };
+  const byName = rules
+    .filter(({ matches }) => matches !== undefined)
+    .sort(({ name: nameA }, { name: nameB }) => byCodePoint(nameA, nameB));
+  return { byName, isTired, known: new WeakMap() };
 }
 
 /** Code units in the order of code points: surrogates, which stand for higher ones, behind all others. */
@@ -100,42 +99,45 @@ function placeOfUnit(unit: number): number {
  * Sets `$category` to the name of the strongest rule that matches, `["Uncategorized"]` where none does (contract
  * query.md 5.8). Rules are tried once for each data object.
  */
-export function categorize(events: EventList, rules: CategoryRules): Steps<EventList> {
-  function categorized(data: JsonObject): JsonObject {
-    const texts = textsOf(data);
-    const rule = rules.strongestFirst.find((candidate) => isMatch(candidate, data, texts));
-    return withValue(data, "$category", rule?.name ?? UNCATEGORIZED);
+export function categorize(events: EventList, { strongestFirst, isTired, known }: CategoryRules): Steps<EventList> {
+  const walk = new RuleWalk(strongestFirst, isTired);
+  function categorized(data: JsonObject): JsonObject | undefined {
+    const before = known.get(data);
+    if (before !== undefined) return before;
+    walk.through(data);
+    const found = walk.next();
+    if (found === undefined) return undefined;
+    const made = withValue(data, "$category", strongestFirst[found]?.name ?? UNCATEGORIZED);
+    known.set(data, made);
+    return made;
   }
-  const change = (data: JsonObject): JsonObject => remembered(rules.known, data, () => categorized(data));
-  return mapData(events, change, { cost: rules.strongestFirst.length, isTired: rules.isTired });
+  return mapData(events, categorized, { cost: strongestFirst.length, isTired });
 }
 
 /**
  * Sets `$tags` to the names of all rules that match, by code point and each once (contract query.md 5.8). Rules are
- * tried once for each data object.
+ * tried once for each data object, those of a name until one matches.
  */
-export function tag(events: EventList, rules: TagRules): Steps<EventList> {
-  function tagged(data: JsonObject): JsonObject {
-    const texts = textsOf(data);
-    const matching = rules.byName.filter(([, tests]) => tests.some((test) => isMatch(test, data, texts)));
-    const names = matching.map(([name]) => name);
-    return withValue(data, "$tags", names);
+export function tag(events: EventList, { byName, isTired, known }: TagRules): Steps<EventList> {
+  const walk = new RuleWalk(byName, isTired);
+  let names: string[] = [];
+  function tagged(data: JsonObject): JsonObject | undefined {
+    const before = known.get(data);
+    if (before !== undefined) return before;
+    if (walk.through(data)) names = [];
+    for (;;) {
+      const found = walk.next();
+      if (found === undefined) return undefined;
+      if (found === NO_RULE) break;
+      const { name } = byName[found] as TagRule;
+      names.push(name);
+      let other = found + 1;
+      while (byName[other]?.name === name) other++;
+      walk.skipTo(other);
+    }
+    const made = withValue(data, "$tags", names);
+    known.set(data, made);
+    return made;
   }
-  const change = (data: JsonObject): JsonObject => remembered(rules.known, data, () => tagged(data));
-  const tests = rules.byName.reduce((count, [, ofName]) => count + ofName.length, 0);
-  return mapData(events, change, { cost: tests, isTired: rules.isTired });
-}
-
-/** The values that rules can search. */
-function textsOf(data: JsonObject): string[] {
-  return Object.values(data).filter((value) => typeof value === "string");
-}
-
-function isMatch({ matches, selectKeys }: RuleTest, data: JsonObject, texts: readonly string[]): boolean {
-  if (matches === undefined) return false;
-  if (selectKeys === undefined || selectKeys.length === 0) return texts.some((text) => matches(text));
-  return selectKeys.some((key) => {
-    const value = ownValue(data, key);
-    return typeof value === "string" && matches(value);
-  });
+  return mapData(events, tagged, { cost: byName.length, isTired });
 }

@@ -55,12 +55,14 @@ export interface Effort {
   readonly isTired?: (() => boolean) | undefined;
 }
 
+/**
+ * A decision about data. `undefined` means that it needs a pause first: it is asked for again, about the same data, and
+ * keeps its place meanwhile.
+ */
+export type Decide<T> = (data: JsonObject) => T | undefined;
+
 /** Keeps the events whose data pass a test, which is made once for each data object. */
-export function* filterByData(
-  events: EventList,
-  test: (data: JsonObject) => boolean,
-  effort: Effort = {},
-): Steps<EventList> {
+export function* filterByData(events: EventList, test: Decide<boolean>, effort: Effort = {}): Steps<EventList> {
   const kept = new Uint32Array(events.length);
   let count = 0;
   yield* eachData(events, {
@@ -74,11 +76,7 @@ export function* filterByData(
 }
 
 /** Replaces the data of events; what by is decided once for each data object. Times and ids stay. */
-export function* mapData(
-  events: EventList,
-  change: (data: JsonObject) => JsonObject,
-  effort: Effort = {},
-): Steps<EventList> {
+export function* mapData(events: EventList, change: Decide<JsonObject>, effort: Effort = {}): Steps<EventList> {
   const { length, starts, durations, datas, ids } = events;
   const changed = arrayFor<JsonObject>(length);
   let changes = 0;
@@ -96,7 +94,7 @@ export function* mapData(
 /** What to do with each event, by its data. */
 export interface DataWork<T> extends Effort {
   /** Called once for each data object, or more often where sharing is rare. */
-  readonly decide: (data: JsonObject) => T;
+  readonly decide: Decide<T>;
   /** Called for each event, in order. */
   readonly use: (index: number, decision: T) => void;
 }
@@ -122,6 +120,7 @@ export function* eachData<T>(
         decision = known?.get(next);
         if (decision === undefined) {
           decision = decide(next);
+          if (decision === undefined) break;
           decisions++;
           known?.set(next, decision);
           if (isTired?.()) mostDecisions = decisions;

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import { type Effort, filterByData, ownValue } from "./data.js";
 import { jsonKey } from "./json-key.js";
 import type { Steps } from "./list.js";
+import { TextAsker, type TextTest } from "./text-test.js";
 
 /** Keeps the events whose value of a key equals one of `values`, as JSON (contract query.md 5.3). */
 export function filterKeyvals(events: EventList, key: string, values: readonly JsonValue[]): Steps<EventList> {
@@ -23,12 +24,13 @@ export function excludeKeyvals(events: EventList, key: string, values: readonly 
 export function filterKeyvalsRegex(
   events: EventList,
   key: string,
-  matches: (text: string) => boolean,
+  matches: TextTest,
   effort: Effort = {},
 ): Steps<EventList> {
-  function test(data: JsonObject): boolean {
+  const asker = new TextAsker();
+  function test(data: JsonObject): boolean | undefined {
     const value = ownValue(data, key);
-    return typeof value === "string" && matches(value);
+    return typeof value === "string" && asker.ask(matches, value);
   }
   return filterByData(events, test, effort);
 }

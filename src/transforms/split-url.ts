@@ -24,6 +24,7 @@ function splitUrl(data: JsonObject): JsonObject {
   return {
     ...data,
     $protocol: scheme,
+    // Of the host `www.` nothing is left; it is a host all the same.
     $domain: url.hostname === "" ? scheme : url.hostname.replace(/^www\./, ""),
     $path: url.pathname,
     $params: url.search.slice(1),

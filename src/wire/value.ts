@@ -1,60 +1,51 @@
 import { joinBytes } from "../domain/bytes.js";
 import type { EventList } from "../domain/event-list.js";
-import { type JsonValue, printObject } from "../domain/json.js";
+import { type JsonObject, printObject } from "../domain/json.js";
+import { Recent } from "../domain/recent.js";
 import { microsToSeconds, printTimestamp } from "../domain/time.js";
-import type { Dict, EventItem, Value } from "../query/values.js";
-import { kindOf } from "../query/values.js";
+import type { Dict, Value } from "../query/values.js";
+import { isDict, isEventList, isPlainList } from "../query/values.js";
 
-/** Events printed into one piece. */
-const PIECE_EVENTS = 256;
+/** Memory that results may take that were printed before, in bytes; one of more than a quarter is not kept. */
+const KEPT_BYTES = 32 * 1024 * 1024;
 
-/** Results that were printed before, as UTF-8; they go with the results. */
-const printedBefore = new WeakMap<object, Uint8Array>();
-
-/** Largest one that is kept, in bytes. */
-const LARGEST_KEPT = 4 * 1024 * 1024;
-
-/** Characters that are encoded at a time. */
+/** Characters that are printed and encoded at a time. */
 const PIECE = 32 * 1024;
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** Prints the results of a query in pieces: a list with one value for each period (contract query.md 1). */
-export function* printResults(results: readonly Value[]): Generator<string | Uint8Array> {
-  let lead = "[";
-  for (const result of results) {
-    yield lead;
-    yield* printResult(result);
-    lead = ",";
-  }
-  yield results.length === 0 ? "[]" : "]";
-}
+/** Prints results of queries. Results that were kept may be asked for again: they are printed once. */
+export class ResultPrinter {
+  readonly #kept: Recent<object, Uint8Array> = new Recent(KEPT_BYTES);
 
-/** The result of one period as an answer's JSON holds it. */
-export function jsonOfResult(result: Value): JsonValue {
-  return JSON.parse(Array.from(printValue(result)).join("")) as JsonValue;
-}
+  /** The results in pieces, not to be changed: a list with one value for each period (contract query.md 1). */
+  *print(results: readonly Value[]): Generator<string | Uint8Array> {
+    let lead = "[";
+    for (const result of results) {
+      yield lead;
+      if (typeof result === "object" && result !== null) yield* this.#printKept(result);
+      else yield* printValue(result);
+      lead = ",";
+    }
+    yield results.length === 0 ? "[]" : "]";
+  }
 
-/** A result may be asked for again: it is printed once. */
-function* printResult(result: Value): Generator<string | Uint8Array> {
-  if (typeof result !== "object" || result === null) {
-    yield* printValue(result);
-    return;
+  *#printKept(result: Value & object): Generator<Uint8Array> {
+    const before = this.#kept.get(result);
+    if (before !== undefined) {
+      yield before;
+      return;
+    }
+    let pieces: Uint8Array[] | undefined = [];
+    let length = 0;
+    for (const piece of encoded(printValue(result))) {
+      length += piece.length;
+      if (length > KEPT_BYTES / 4) pieces = undefined;
+      pieces?.push(piece);
+      yield piece;
+    }
+    if (pieces !== undefined) this.#kept.put(result, joinBytes(pieces), length);
   }
-  const known = printedBefore.get(result);
-  if (known !== undefined) {
-    yield known;
-    return;
-  }
-  let pieces: Uint8Array[] | undefined = [];
-  let length = 0;
-  for (const piece of encoded(printValue(result))) {
-    length += piece.length;
-    if (length > LARGEST_KEPT) pieces = undefined;
-    pieces?.push(piece);
-    yield piece;
-  }
-  if (pieces !== undefined) printedBefore.set(result, joinBytes(pieces));
 }
 
 function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
@@ -69,24 +60,34 @@ function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
 }
 
 function* printValue(value: Value): Generator<string> {
-  switch (kindOf(value)) {
-    case "events":
-      yield* printEvents(value as EventList);
-      return;
-    case "list":
-      yield* printList(value as readonly Value[]);
-      return;
-    case "dict":
-      yield* printDict(value as Dict);
-      return;
-    case "event": {
-      const { list, index } = value as EventItem;
-      yield printEventAt(list, index);
-      return;
-    }
-    default:
-      yield JSON.stringify(value);
+  if (typeof value === "string") yield* printText(value);
+  else if (typeof value !== "object" || value === null) yield JSON.stringify(value);
+  else if (isDict(value)) yield* printDict(value);
+  else if (isPlainList(value)) yield* printList(value);
+  else if (isEventList(value)) yield* printEvents(value);
+  else yield printEventAt(value.list, value.index);
+}
+
+/** A program can join texts to very long ones. */
+function* printText(text: string): Generator<string> {
+  if (text.length <= PIECE) {
+    yield JSON.stringify(text);
+    return;
   }
+  let lead = '"';
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + PIECE, text.length);
+    // Both halves of a pair stay together: half of one would be printed as an escape.
+    if (to < text.length && isLeadingHalf(text.charCodeAt(to - 1))) to--;
+    yield lead + JSON.stringify(text.slice(from, to)).slice(1, -1);
+    lead = "";
+    from = to;
+  }
+  yield '"';
+}
+
+function isLeadingHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 function* printList(items: readonly Value[]): Generator<string> {
@@ -111,21 +112,20 @@ function* printDict(members: Dict): Generator<string> {
 
 function* printEvents(list: EventList): Generator<string> {
   let lead = "[";
-  for (let at = 0; at < list.length; at += PIECE_EVENTS) {
-    const end = Math.min(at + PIECE_EVENTS, list.length);
-    let piece = "";
-    for (let index = at; index < end; index++) {
-      piece += lead + printEventAt(list, index);
-      lead = ",";
-    }
+  let piece = "";
+  for (let index = 0; index < list.length; index++) {
+    piece += lead + printEventAt(list, index);
+    lead = ",";
+    if (piece.length < PIECE) continue;
     yield piece;
+    piece = "";
   }
-  yield list.length === 0 ? "[]" : "]";
+  yield piece + (list.length === 0 ? "[]" : "]");
 }
 
 function printEventAt({ starts, durations, datas, ids }: EventList, index: number): string {
   const id = ids?.[index] || null;
   const time = printTimestamp(starts[index] as number);
   const duration = microsToSeconds(durations[index] as number);
-  return `{"id":${id},"timestamp":"${time}","duration":${duration},"data":${printObject(datas[index] as never)}}`;
+  return `{"id":${id},"timestamp":"${time}","duration":${duration},"data":${printObject(datas[index] as JsonObject)}}`;
 }

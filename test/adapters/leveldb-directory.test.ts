@@ -98,6 +98,33 @@ test("a directory that loads its entries in any order answers as a plain look at
   }
 });
 
+test("with a limit, segments behind those that surely hold enough events are left out, and no other", () => {
+  const random = randomOf(3);
+  let leftOut = 0;
+  for (let round = 0; round < 200; round++) {
+    const events = randomEvents(random, intOf(random, 1, 80));
+    const entries = entriesOf(random, events);
+    const directory = new Directory();
+    directory.load(entries);
+    const [start, end] = [intOf(random, -5, 80), intOf(random, 0, 90)];
+    const limit = intOf(random, 1, 12);
+    const all = directory.overlapping(start, end);
+    const found = directory.overlapping(start, end, limit);
+    assert.equal(found, all.slice(0, found.length));
+    leftOut += all.length - found.length;
+    const wanted = events
+      .filter((event) => event.timestamp <= end && endOf(event) >= start)
+      .reverse()
+      .slice(0, limit);
+    const [oldest] = found.at(-1)?.first ?? [Number.POSITIVE_INFINITY];
+    assert.ok(
+      wanted.every(({ timestamp }) => timestamp >= oldest),
+      `round ${round}: an event of the newest ${limit} is missed`,
+    );
+  }
+  assert.ok(leftOut > 100);
+});
+
 test("a long segment far back is found behind others that end early", () => {
   const directory = new Directory();
   const long = describe(0, [eventOf(1, 0, 1_000)], 1);

@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Operation } from "../../adapters/leveldb/database.js";
 import { compareKeys, keyOf } from "../../adapters/leveldb/directory.js";
-import { divide, fold, nextFold, wantsFold } from "../../adapters/leveldb/fold.js";
+import { divide, fold, nextFold, sealRun, wantsFold } from "../../adapters/leveldb/fold.js";
+import { placeIn } from "../../adapters/leveldb/place.js";
 import { type Block, decodeSegment, eventsOf } from "../../adapters/leveldb/segment.js";
 import { describe, type SegmentEntry } from "../../adapters/leveldb/segment-entry.js";
 import { Shelf } from "../../adapters/leveldb/shelf.js";
@@ -269,6 +270,29 @@ test("few new events all belong to the tail, and the newest of many does", () =>
   assert.equal([runs.map(({ length }) => length), idsOf(loose)], [[256], [257]]);
   const older = divide(shelfOf({ tail: [eventOf(9_000, 9_000)] }), rowOf(1, 256));
   assert.equal([older.runs.map(({ length }) => length), older.loose], [[256], []]);
+});
+
+test("a run is sealed with what else of the tail lies between its neighbours, but not with the partner", () => {
+  const shelf = shelfOf({
+    sealed: [rowOf(1, 9), rowOf(9_001, 9)],
+    tail: [eventOf(5_001, 5), eventOf(5_002, 50), eventOf(5_003, 60), eventOf(5_004, 8_000), eventOf(5_005, 9_500)],
+  });
+  shelf.partnerId = 5_003;
+  sealRun(shelf, rowOf(100, 300));
+  const entry = shelf.directory.entries[1] as SegmentEntry;
+  assert.equal(idsOf(eventsOf(blockOf(shelf, entry))), [5_002, ...range(100, 399), 5_004]);
+  assert.equal(idsOf(shelf.tail.events), [5_001, 5_003, 5_005]);
+});
+
+test("one bulk after another leaves no more than the newest event in the tail", () => {
+  const shelf = shelfOf({});
+  for (let round = 0; round < 20; round++) {
+    void placeIn(shelf, rowOf(1 + round * 1_000, 1_000), [], () => Promise.reject(new Error("nothing is to be read")));
+  }
+  assert.equal(idsOf(shelf.tail.events), [20_000]);
+  assert.is(shelf.count, 20_000);
+  const sealed = shelf.directory.entries.flatMap((entry) => idsOf(eventsOf(blockOf(shelf, entry))));
+  assert.equal(sealed, range(1, 19_999));
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ColumnPlan, planColumn, readColumn, writeColumn } from "../../adapters/leveldb/column.js";
 import { type Block, decodeSegment, encodeSegment, eventsOf } from "../../adapters/leveldb/segment.js";
-import { byTime, type StoredEvent } from "../../src/domain/event.js";
+import { byTime, printedAt, type StoredEvent } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { EARLIEST, LATEST } from "../../src/domain/time.js";
 import { intOf, randomOf } from "../contract/case.js";
@@ -141,7 +141,8 @@ function expectBack(events: readonly StoredEvent[], what: string): Block {
     if (!isDeepStrictEqual(found[index], event)) assert.equal(found[index], event, `${what}, event ${index}`);
     const { data, ...fields } = event;
     const printed = { ...fields, dataText: JSON.stringify(data) };
-    if (!isDeepStrictEqual(block.printedAt(index), printed)) assert.equal(block.printedAt(index), printed, what);
+    const text = printedAt(block.printable(), index);
+    if (!isDeepStrictEqual(text, printed)) assert.equal(text, printed, what);
   }
   return block;
 }
@@ -278,7 +279,7 @@ test("an event whose data are none of the texts is refused", () => {
   for (const index of [2, 3, 255]) {
     const changed = Uint8Array.from(bytes);
     changed[at] = index;
-    assert.throws(() => decodeSegment(changed).printedAt(3), undefined, `index ${index}`);
+    assert.throws(() => decodeSegment(changed).printable(), undefined, `index ${index}`);
   }
 });
 

@@ -24,12 +24,12 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/hooked-service\.ts$/, "hooks"],
   [/^src\/in-process(-query)?\.ts$/, "in-process"],
   [/^src\/testing\//, "testing"],
-  [/^src\/(errors|pace|recent|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
+  [/^src\/(errors|pace|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
   [/^adapters\/(\w[\w-]*)(?:\.ts$|\/)/, "adapter $1"],
   [/^package\.json$/, "manifest"],
 ];
 
-const VALUES = ["domain", "errors", "pace", "recent"];
+const VALUES = ["domain", "errors", "pace"];
 /** `http → service → storage`, `service → query → transforms → domain`, and nothing the other way. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   domain: { ours: [], packages: [] },
@@ -39,7 +39,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   storage: { ours: ["domain"], packages: [] },
   validation: { ours: VALUES, packages: [] },
   pace: { ours: [], packages: [] },
-  recent: { ours: [], packages: [] },
   regex: { ours: [], packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },
@@ -90,6 +89,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/^\s*(export\s+)?(declare\s+)?(const\s+)?enum\s/, "an enum"],
   [/\bexport\s+default\b|\bas\s+default\b/, "a default export"],
   [/\bexport\s+(type\s+)?\*/, "export *"],
+  [/\?\?=?\s*\(*yield\b/, "yield behind ??, of which the build makes no valid CommonJS"],
 ];
 
 function layerOf(name: string): string | undefined {

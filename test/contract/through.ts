@@ -1,4 +1,11 @@
-import type { PrintedEvent, StoredEvent } from "../../src/domain/event.js";
+import {
+  indexesOf,
+  isRun,
+  type PrintedChunk,
+  type PrintedEvent,
+  printedAt,
+  type StoredEvent,
+} from "../../src/domain/event.js";
 import type { EventList } from "../../src/domain/event-list.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import type { Storage } from "../../src/storage.js";
@@ -29,8 +36,17 @@ export function through(way: OtherWay, storage: Storage): Storage | undefined {
 
 function fromPrinted(storage: Storage): Storage["readEvents"] {
   return async function* (bucketId, range) {
-    for await (const chunk of storage.readPrinted?.(bucketId, range) ?? []) yield chunk.map(parsed);
+    for await (const chunk of storage.readPrinted?.(bucketId, range) ?? []) yield eventsIn(chunk).map(parsed);
   };
+}
+
+/** Single events, or those of a run in its order. */
+function eventsIn(chunk: PrintedChunk): readonly PrintedEvent[] {
+  if (!isRun(chunk)) return chunk;
+  const { list, from, to } = chunk;
+  const size = `a run from ${from} to ${to} of a list of ${list.length}`;
+  holds("readPrinted", from >= 0 && from < to && to <= list.length, size);
+  return Array.from(indexesOf(chunk), (index) => printedAt(list, index));
 }
 
 /** Columns come oldest first and all of them; order and limit are made here. */

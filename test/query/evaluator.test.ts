@@ -174,6 +174,18 @@ test("a program sees its period in the zone in which it was sent", () =>
     ]);
   }));
 
+test("UTC is +00:00 in a program, however it was written", () =>
+  withBuckets(BUCKETS, async ({ server }) => {
+    for (const zone of ["", "Z", "z", "+00:00", "-00:00", "-0000", "+00", "-00"]) {
+      const timeperiods = [`2024-03-01T00:00:00${zone}/2024-03-01T10:00:00.5${zone}`];
+      assert.equal(
+        await server.query({ timeperiods, query: "RETURN = [STARTTIME, ENDTIME]" }),
+        [["2024-03-01T00:00:00+00:00", "2024-03-01T10:00:00.500000+00:00"]],
+        zone,
+      );
+    }
+  }));
+
 test("a period that ends before it begins holds no events", () =>
   withBuckets(BUCKETS, async ({ server }) => {
     const query = 'RETURN = [query_bucket("window_box"), query_bucket_eventcount("window_box")]';

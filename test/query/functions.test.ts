@@ -157,6 +157,35 @@ for (const [call, message] of REFUSED) {
     }));
 }
 
+/** Calls that fail because of a text, which may be a long one. */
+const LONG_TEXTS: readonly ((text: string) => string)[] = [
+  (text) => `find_bucket("${text}")`,
+  (text) => `find_bucket("odd", "${text}")`,
+  (text) => `query_bucket("${text}")`,
+  (text) => `merge_subwatcher_fields([], [], [], "${text}")`,
+];
+
+test("a message shows of a long text only the beginning", () =>
+  withBuckets(BUCKETS, async ({ mistakeIn }) => {
+    for (const call of LONG_TEXTS) {
+      const { message } = await mistakeIn(`RETURN = ${call("x\n".repeat(50_000))}`);
+      assert.match(message, "'x\\nx\\n");
+      assert.ok(message.length < 500, `${message.length} characters`);
+    }
+  }));
+
+test("the oldest bucket comes first, also when it was brought in last", () =>
+  withBuckets({ window_b: [], window_a: [] }, async ({ ask, server }) => {
+    const bucket = { type: "test", client: "test", hostname: "old", events: [] };
+    const created = "2001-01-01T00:00:00Z";
+    await server.import({ buckets: { old_window_: { id: "old_window_", created, ...bucket } } });
+    await server.import({ buckets: { window_c: { id: "window_c", created: "2002-01-01T00:00:00Z", ...bucket } } });
+    assert.equal(await ask("RETURN = query_bucket_names()"), ["old_window_", "window_c", "window_b", "window_a"]);
+    assert.is(await ask('RETURN = find_bucket("window_")'), "window_c", "the oldest whose id begins so");
+    assert.is(await ask('RETURN = find_bucket("indow")'), "old_window_", "the oldest that has it in its id");
+    assert.is(await ask('RETURN = find_bucket("window_a")'), "window_a", "the one with this id");
+  }));
+
 /** Numbers that nobody means. */
 const NUMBERS = ["0", "0 - 1", "0.5", "0 - 0.5", "1.999", "9".repeat(30), "9".repeat(300), `0 - ${"9".repeat(300)}`];
 

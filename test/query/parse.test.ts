@@ -192,7 +192,7 @@ const WRONG: readonly (readonly [text: string, line: number, column: number, mes
   ["RETURN = -1", 1, 10, /a value is expected, not '-'/],
   ['RETURN = "abc', 1, 10, /no closing "/],
   [String.raw`RETURN = "C:\"`, 1, 10, /no closing "/],
-  ["RETURN = {a: 1}", 1, 11, /a key, which is a text/],
+  ["RETURN = {a: 1}", 1, 11, /a key, which is a text, is expected, not 'a'/],
   ['RETURN = {"a" 1}', 1, 15, /':' is expected/],
   ["RETURN = f(1", 1, 13, /',' or '\)' is expected, not the end/],
   ["RETURN = (1]", 1, 12, /'\)' or an operator/],
@@ -228,6 +228,15 @@ test("of a long line a message shows the part around the place", () => {
   const [, shown = "", caret = ""] = message.split("\n");
   assert.ok(message.length < 300, `${message.length} characters`);
   assert.is(shown[caret.indexOf("^")], "@");
+});
+
+test("a message shows of a long word or number that is out of place only the beginning", () => {
+  for (const long of ["n".repeat(100_000), "9".repeat(300)]) {
+    const { message } = errorOf(`RETURN = 1 ${long};`);
+    assert.match(message, `not '${long.slice(0, 100)}`);
+    assert.match(message, "…'");
+    assert.ok(message.length < 500, `${message.length} characters`);
+  }
 });
 
 test("what nests as deeply as it may is read and printed", () => {

@@ -1,7 +1,10 @@
-import type { Budget } from "../../src/regex/regex.js";
+import type { Budget, PausedSearch } from "../../src/regex/regex.js";
 
 /** Lets every search go on. */
 export const ENDLESS: Budget = { spend() {} };
+
+/** Wants a pause whenever it is asked. */
+export const ALWAYS_TIRED: Budget = { spend() {}, isTired: () => true };
 
 /** Counts steps, and ends a search that needs more than the limit. */
 export class CountingBudget implements Budget {
@@ -20,6 +23,41 @@ export class CountingBudget implements Budget {
     this.largest = Math.max(this.largest, steps);
     if (this.steps > this.#limit) throw new OverBudget();
   }
+}
+
+/** Wants a pause after so many steps, and tells the most that were made without one. */
+export class PausingBudget implements Budget {
+  pauses = 0;
+  most = 0;
+  #steps = 0;
+  readonly #tiring: number;
+
+  constructor(tiring: number) {
+    this.#tiring = tiring;
+  }
+
+  spend(steps: number): void {
+    this.#steps += steps;
+    this.most = Math.max(this.most, this.#steps);
+  }
+
+  readonly isTired = (): boolean => this.#steps >= this.#tiring;
+
+  /** Takes a search to its end, with all the pauses that it wants. */
+  answer(search: boolean | PausedSearch): boolean {
+    let answer = typeof search === "boolean" ? search : undefined;
+    while (answer === undefined) {
+      this.pauses++;
+      this.#steps = 0;
+      answer = (search as PausedSearch).go();
+    }
+    return answer;
+  }
+}
+
+/** Takes a search to its end. */
+export function answerOf(search: boolean | PausedSearch): boolean {
+  return new PausingBudget(0).answer(search);
 }
 
 export class OverBudget extends Error {}

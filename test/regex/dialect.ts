@@ -258,5 +258,8 @@ export const DIALECT: Readonly<Record<string, readonly DialectRow[]>> = {
     row(raw`^\ud83d\ude00$`, ["😀"], ["\ud83d"]),
     row(raw`^[\ud83d\ude00]$`, ["😀"], ["\ud83d"]),
     row(raw`^\012\07$`, ["\n\u0007"], ["012"]),
+    row(raw`^\101\1012[\1\60-\71\377]$`, ["AA2\u0001", "AA25", "AA2ÿ"], ["AA2", "101"]),
+    row(raw`^(a)\1014$`, ["aA4"], ["aa014"]),
+    row(raw`^(a)()()()()()()()()()()(b)\123\12\129$`, ["abSbb9"], ["abSb", "aba3a2"]),
   ],
 };

@@ -27,6 +27,11 @@ const ERRORS: readonly (readonly [pattern: string, at: number, message: string])
   ["a\\", 1, "the pattern ends in a backslash"],
   [raw`\1`, 0, "there is no group 1"],
   [raw`(a)\2`, 3, "there is no group 2"],
+  [raw`(a)\18`, 3, "there is no group 18"],
+  [raw`\128`, 0, "there is no group 12"],
+  [raw`a\400`, 1, raw`\400 is above \377`],
+  [raw`[\777]`, 1, raw`\777 is above \377`],
+  [raw`[\8]`, 1, raw`unknown escape \8`],
   [raw`(a)\k<-2>`, 3, "there is no group -2"],
   [raw`\k<x>(?<x>a)`, 0, 'there is no group named "x" before'],
   [raw`(?<=(.)\1)!`, 7, "a look-behind cannot refer to a group inside itself"],
@@ -79,6 +84,27 @@ const TOO_MUCH: readonly (readonly [name: string, pattern: string, message: RegE
 
 for (const [name, pattern, message] of TOO_MUCH) {
   test(`${name}: refused`, () => assert.match(errorOf(pattern).message, message));
+}
+
+/** Wrong, with a piece as long as a pattern can be. */
+const LONG_PIECES: readonly ((piece: string) => string)[] = [
+  (piece) => raw`\p{${piece}}`,
+  (piece) => `(?P=${piece})`,
+  (piece) => raw`\k<${piece}>`,
+  (piece) => `(?(${piece})a)`,
+  (piece) => `[[:${piece}:]]`,
+  (piece) => `(?<${piece}>a)(?<${piece}>b)`,
+  (piece) => `(?${piece}=a)`,
+  (piece) => raw`\x{${piece}}`,
+];
+
+for (const pattern of LONG_PIECES) {
+  test(`${pattern("...")}: the message stays short`, () => {
+    for (const piece of ["a".repeat(4_900), "_b".repeat(2_400), "9".repeat(4_900)]) {
+      const { message } = errorOf(pattern(piece));
+      assert.ok(message.length < 200, message);
+    }
+  });
 }
 
 /** Large, and allowed. */

@@ -13,6 +13,7 @@ const URLS: readonly (readonly [url: string, protocol: string, domain: string, p
   ["https://github.com/a/b?c=d&e#f", "https", "github.com", "/a/b", "c=d&e"],
   ["http://www.example.com", "http", "example.com", "/", ""],
   ["http://www.www.example.com/", "http", "www.example.com", "/", ""],
+  ["https://www./", "https", "", "/", ""],
   ["http://my.www.example.com/", "http", "my.www.example.com", "/", ""],
   ["http://wwwexample.com/", "http", "wwwexample.com", "/", ""],
   ["HTTPS://User:Secret@WWW.Example.COM:8080/Path;p?Q", "https", "example.com", "/Path;p", "Q"],

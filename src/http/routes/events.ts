@@ -1,9 +1,10 @@
-import { type PrintedEvent, printed } from "../../domain/event.js";
+import { type PrintedChunk, printed } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { wireParser } from "../../wire/parse.js";
-import { members, printEvent } from "../../wire/print.js";
+import { answeredEvents, printEvent } from "../../wire/print.js";
+import type { RunPrinter } from "../../wire/print-run.js";
 import { readJson } from "../body.js";
-import { jsonAnswer } from "../exchange.js";
+import { jsonAnswer, type Piece } from "../exchange.js";
 import { parseLimit, parsePulsetime, parseRange } from "../parameters.js";
 import { gather } from "../pieces.js";
 import type { Route, RouteContext } from "../route.js";
@@ -17,9 +18,9 @@ function eventIdOf({ params }: RouteContext): number {
   throw new ActivityError("NO_SUCH_EVENT", `no event has the id ${quote(text)}`);
 }
 
-async function* printEvents(chunks: AsyncIterable<readonly PrintedEvent[]>): AsyncGenerator<string> {
+async function* printEvents(chunks: AsyncIterable<PrintedChunk>, printer: RunPrinter): AsyncGenerator<Piece> {
   yield "[";
-  yield* members(chunks, printEvent);
+  yield* answeredEvents(chunks, printer);
   yield "]";
 }
 
@@ -35,7 +36,8 @@ export const eventRoutes: readonly Route[] = [
         ...parseRange(context.query),
         ...(limit === undefined ? {} : { limit }),
       };
-      return jsonAnswer(await gather(printEvents(context.service.readPrinted(bucketIdOf(context), range))));
+      const chunks = context.service.readPrinted(bucketIdOf(context), range);
+      return jsonAnswer(await gather(printEvents(chunks, context.printers.runs)));
     },
   },
   {

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import { createPace } from "../../pace.js";
 import { parseTimeperiod, type Timeperiod } from "../../query/window.js";
 import { invalid, shown } from "../../validation.js";
-import { printResults } from "../../wire/value.js";
 import { readJson } from "../body.js";
 import { jsonAnswer, type Piece } from "../exchange.js";
 import { gather } from "../pieces.js";
@@ -14,18 +13,19 @@ export const queryRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/0/query",
     summary: "Carry out a program over periods",
-    async handle(exchange, { service, query, limits }) {
+    async handle(exchange, { service, query, limits, printers }) {
       const body = await readJson(exchange, limits.bodyLimitBytes);
       if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
-      const periods = textsIn(body.timeperiods, "timeperiods").map(parsePeriod);
+      const timeperiods = textsIn(body.timeperiods, "timeperiods");
       const text = textsIn(body.query, "query").join("\n");
       let isLeft = false;
       const stopListening = exchange.onGone?.(() => {
         isLeft = true;
       });
       try {
+        const periods = await parsePeriods(timeperiods);
         const request = { text, periods, name: query.get("name") ?? "", isGone: () => isLeft };
-        return jsonAnswer(await gather(paced(printResults(await service.query(request)))));
+        return jsonAnswer(await gather(paced(printers.results.print(await service.query(request)))));
       } finally {
         stopListening?.();
       }
@@ -38,6 +38,17 @@ function textsIn(value: JsonValue | undefined, field: string): readonly string[]
   const wrong = value.findIndex((item) => typeof item !== "string");
   if (wrong >= 0) throw invalid(`${field}[${wrong}] is ${shown(value[wrong])}; a text is expected`);
   return value as readonly string[];
+}
+
+/** A request may have thousands of them. */
+async function parsePeriods(texts: readonly string[]): Promise<Timeperiod[]> {
+  const pace = createPace();
+  const periods: Timeperiod[] = [];
+  for (const [index, text] of texts.entries()) {
+    periods.push(parsePeriod(text, index));
+    await pace.breathe();
+  }
+  return periods;
 }
 
 function parsePeriod(text: string, index: number): Timeperiod {

@@ -1,0 +1,129 @@
+import type { EventList } from "../domain/event-list.js";
+import type { JsonObject } from "../domain/json.js";
+import { sameData } from "../transforms/data.js";
+import { STEP_EVENTS, type Steps } from "../transforms/list.js";
+import {
+  type Dict,
+  isDict,
+  isEventItem,
+  isEventList,
+  isListLike,
+  kindOf,
+  type ListLike,
+  type Value,
+} from "./values.js";
+
+/** Of comparing two objects, in comparison with finding out that they are the same one. */
+const DATA_COST = 8;
+
+/** Whether two values may be compared at all: a list of events is a list as well. */
+export function areComparable(a: Value, b: Value): boolean {
+  return kindOf(a) === kindOf(b) || (isListLike(a) && isListLike(b));
+}
+
+/** Deep equality; the ids of events do not count, and none equals nothing (contract query.md 3). */
+export function sameValue(a: Value, b: Value): Steps<boolean> {
+  return same(a, b, { done: 0 });
+}
+
+/** Whether an item of a list equals a value. */
+export function* holdsValue(list: ListLike, wanted: Value): Steps<boolean> {
+  // Items of a list of events are events: no need to look at each of perhaps millions.
+  if (isEventList(list) && !isEventItem(wanted)) return false;
+  const work: Work = { done: 0 };
+  for (let index = 0; index < list.length; index++) {
+    if (isDue(work)) yield;
+    const item = itemAt(list, index);
+    const known = sameAtOnce(item, wanted, work);
+    if (known === undefined ? yield* same(item, wanted, work) : known) return true;
+  }
+  return false;
+}
+
+/** What was compared since the last pause, in events with the same data. */
+interface Work {
+  done: number;
+}
+
+/** Counts one comparison. */
+function isDue(work: Work): boolean {
+  if (++work.done < STEP_EVENTS) return false;
+  work.done = 0;
+  return true;
+}
+
+function* same(a: Value, b: Value, work: Work): Steps<boolean> {
+  if (isDict(a) && isDict(b)) return yield* sameDict(a, b, work);
+  // Lists of events never hold none, which does not even equal itself.
+  if (isEventList(a) && isEventList(b)) return a === b || (yield* sameEvents(a, b, work));
+  if (isListLike(a) && isListLike(b)) return yield* sameList(a, b, work);
+  return sameAtOnce(a, b, work) ?? false;
+}
+
+/** Equality of what is neither a list nor a dict; `undefined` for these. */
+function sameAtOnce(a: Value, b: Value, work: Work): boolean | undefined {
+  if (a === null || b === null || !areComparable(a, b)) return false;
+  if (isEventItem(a) && isEventItem(b)) return sameEvent(a.list, a.index, b.list, b.index, work);
+  return typeof a === "object" ? undefined : a === b;
+}
+
+function* sameList(a: ListLike, b: ListLike, work: Work): Steps<boolean> {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) {
+    if (isDue(work)) yield;
+    const [item, other] = [itemAt(a, index), itemAt(b, index)];
+    const known = sameAtOnce(item, other, work);
+    if (!(known === undefined ? yield* same(item, other, work) : known)) return false;
+  }
+  return true;
+}
+
+function* sameDict(a: Dict, b: Dict, work: Work): Steps<boolean> {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    if (isDue(work)) yield;
+    const other = b.get(key);
+    if (other === undefined) return false;
+    const known = sameAtOnce(value, other, work);
+    if (!(known === undefined ? yield* same(value, other, work) : known)) return false;
+  }
+  return true;
+}
+
+function* sameEvents(a: EventList, b: EventList, work: Work): Steps<boolean> {
+  if (a.length !== b.length) return false;
+  for (let from = 0; from < a.length; ) {
+    const to = sameUpTo(a, b, from, work);
+    if (to === undefined) return false;
+    from = to;
+    // Also behind the last: there may be more lists to compare.
+    if (work.done === 0) yield;
+  }
+  return true;
+}
+
+/**
+ * Compares until a pause is due, and the count begins anew. Gives the index of the first event that is left, or
+ * `undefined` when two events differ.
+ */
+function sameUpTo(a: EventList, b: EventList, from: number, work: Work): number | undefined {
+  let at = from;
+  while (at < a.length) {
+    if (!sameEvent(a, at, b, at, work)) return undefined;
+    at++;
+    if (isDue(work)) break;
+  }
+  return at;
+}
+
+function sameEvent(a: EventList, at: number, b: EventList, other: number, work: Work): boolean {
+  if (a.starts[at] !== b.starts[other] || a.durations[at] !== b.durations[other]) return false;
+  const [data, otherData] = [a.datas[at] as JsonObject, b.datas[other] as JsonObject];
+  if (data === otherData) return true;
+  work.done += DATA_COST;
+  return sameData(data, otherData);
+}
+
+function itemAt(list: ListLike, index: number): Value {
+  return "starts" in list ? { list, index } : (list[index] as Value);
+}

@@ -1,0 +1,279 @@
+import { asciiTable, has } from "./char-set.js";
+import { holdsBetween } from "./context.js";
+import { mostSteps, RegexLimitError } from "./limits.js";
+import type { Meter } from "./meter.js";
+import { PairStack } from "./pair-stack.js";
+import type { Instruction, Program } from "./program.js";
+import type { Search } from "./search.js";
+import { characterAt, compareIgnoringCase, contextOf, isInsidePair } from "./text.js";
+
+/** Steps from one report to the next. */
+const PORTION = 256;
+/** Units of two texts that are compared in one go where case is ignored. */
+const COMPARED = 16_384;
+const LAST_ASCII = 0x7f;
+const UNSET = -1;
+
+/** An atomic group or a look that is being tried: a search within the search. */
+interface Frame {
+  /** Height of the stack before it; what it pushed lies above. */
+  readonly base: number;
+  /** The instruction behind it. */
+  readonly next: number;
+  /** Where it was asked, for a look; -1 for an atomic group, behind which matching goes on where it ended. */
+  readonly at: number;
+  readonly isNegative: boolean;
+  /** Which way the text is read outside. */
+  readonly backwards: boolean;
+}
+
+/** The search of a text by a `Backtracker`. It can be used again when it has ended. */
+export class BacktrackingSearch implements Search {
+  readonly #program: Program;
+  readonly #anchored: boolean;
+  readonly #ended: (search: BacktrackingSearch) => void;
+  /** Ends of groups and starts of rounds. */
+  readonly #slots: Int32Array;
+  /** For ASCII characters, what each set holds, once it was asked. */
+  readonly #tables: (Uint8Array | undefined)[];
+  /**
+   * Pairs of numbers: an instruction and the place in the text where to go on with it, or, negative, a slot and what
+   * it held before.
+   */
+  readonly #stack = new PairStack();
+  /** The innermost last. */
+  readonly #frames: Frame[] = [];
+  #text = "";
+  /** Where the match that is tried begins. */
+  #from = 0;
+  /** The instruction to go on with, and the place in the text. */
+  #place = 0;
+  #at = 0;
+  #backwards = false;
+  /** Units of a group that were found again so far; only where case is ignored. */
+  #compared = 0;
+  #steps = 0;
+  #stepsLeft = 0;
+
+  constructor(program: Program, anchored: boolean, ended: (search: BacktrackingSearch) => void) {
+    this.#program = program;
+    this.#anchored = anchored;
+    this.#ended = ended;
+    this.#slots = new Int32Array(program.slotCount);
+    this.#tables = program.sets.map(() => undefined);
+  }
+
+  begin(text: string): void {
+    this.#text = text;
+    this.#stepsLeft = mostSteps(text.length);
+    this.#beginAt(0);
+  }
+
+  #beginAt(from: number): void {
+    this.#from = from;
+    this.#slots.fill(UNSET);
+    this.#stack.height = 0;
+    this.#frames.length = 0;
+    this.#place = this.#program.start;
+    this.#at = from;
+    this.#backwards = false;
+    this.#compared = 0;
+  }
+
+  /** @throws RegexLimitError */
+  go(meter: Meter): boolean | undefined {
+    for (;;) {
+      const isFound = this.#run(meter);
+      if (isFound === undefined) return undefined;
+      if (isFound || !this.#beginNext()) {
+        this.#report(meter);
+        this.#text = "";
+        this.#stack.clear();
+        this.#ended(this);
+        return isFound;
+      }
+    }
+  }
+
+  /** @returns whether there is another place where a match could begin */
+  #beginNext(): boolean {
+    if (this.#anchored) return false;
+    let from = this.#from + 1;
+    if (isInsidePair(this.#text, from)) from++;
+    if (from > this.#text.length) return false;
+    this.#beginAt(from);
+    return true;
+  }
+
+  /** Tries to match from one place on; `undefined` when a pause is due. */
+  #run(meter: Meter): boolean | undefined {
+    const { instructions } = this.#program;
+    for (;;) {
+      if (this.#steps >= PORTION) {
+        this.#report(meter);
+        if (meter.isTired) return undefined;
+      }
+      this.#steps++;
+      const instruction = instructions[this.#place] as Instruction;
+      if (instruction.op === "match" && this.#frames.length === 0) return true;
+      if (!this.#step(instruction) && !this.#takeBack()) return false;
+    }
+  }
+
+  #report(meter: Meter): void {
+    const steps = this.#steps;
+    this.#steps = 0;
+    this.#stepsLeft -= steps;
+    if (this.#stepsLeft < 0) throw new RegexLimitError("too many steps");
+    meter.spend(steps);
+  }
+
+  /** @returns whether the instruction could be followed */
+  #step(instruction: Instruction): boolean {
+    const at = this.#at;
+    switch (instruction.op) {
+      case "set": {
+        const codePoint = characterAt(this.#text, at, this.#backwards);
+        if (!this.#holds(instruction.set, codePoint)) return false;
+        const width = codePoint > 0xffff ? 2 : 1;
+        this.#at = this.#backwards ? at - width : at + width;
+        this.#place = instruction.next;
+        return true;
+      }
+      case "split":
+        this.#stack.push(instruction.second, at);
+        this.#place = instruction.first;
+        return true;
+      case "assertion": {
+        const left = contextOf(characterAt(this.#text, at, true));
+        this.#place = instruction.next;
+        return holdsBetween(instruction.what, left, contextOf(characterAt(this.#text, at, false)));
+      }
+      case "save":
+        this.#set(instruction.slot, at);
+        this.#place = instruction.next;
+        return true;
+      case "round":
+        this.#place = this.#slots[instruction.slot] === at ? instruction.leave : instruction.next;
+        return true;
+      case "condition":
+        this.#place = this.#isSet(instruction.group) ? instruction.yes : instruction.no;
+        return true;
+      case "backreference":
+        return this.#repeatGroup(instruction.group, instruction.ignoreCase, instruction.next);
+      case "atomic":
+        this.#enter(instruction.body, { next: instruction.next, at: -1, isNegative: false }, this.#backwards);
+        return true;
+      case "look": {
+        const look = this.#program.looks[instruction.look];
+        if (!look) throw new Error("a look is part of its program");
+        this.#enter(look.start, { next: instruction.next, at, isNegative: instruction.negative }, look.behind);
+        return true;
+      }
+      case "match":
+        return this.#leave();
+    }
+  }
+
+  #enter(body: number, frame: Pick<Frame, "next" | "at" | "isNegative">, backwards: boolean): void {
+    this.#frames.push({ ...frame, base: this.#stack.height, backwards: this.#backwards });
+    this.#place = body;
+    this.#backwards = backwards;
+  }
+
+  /** The innermost frame has found a match. What groups took in a negative look is never seen outside. */
+  #leave(): boolean {
+    const frame = this.#frames.pop() as Frame;
+    this.#settle(frame.base);
+    this.#backwards = frame.backwards;
+    if (frame.isNegative) return false;
+    this.#place = frame.next;
+    if (frame.at >= 0) this.#at = frame.at;
+    return true;
+  }
+
+  #holds(index: number, codePoint: number): boolean {
+    const set = this.#program.sets[index];
+    if (codePoint < 0 || !set) return false;
+    if (codePoint > LAST_ASCII) return has(set, codePoint);
+    let table = this.#tables[index];
+    if (table === undefined) {
+      table = asciiTable(set);
+      this.#tables[index] = table;
+    }
+    return table[codePoint] === 1;
+  }
+
+  #isSet(group: number): boolean {
+    return this.#slots[2 * group] !== UNSET && this.#slots[2 * group + 1] !== UNSET;
+  }
+
+  /** A group that took no part matches nothing, not even nothing. */
+  #repeatGroup(group: number, ignoreCase: boolean, next: number): boolean {
+    if (!this.#isSet(group)) return false;
+    const [start, end] = [this.#slots[2 * group] as number, this.#slots[2 * group + 1] as number];
+    const length = end - start;
+    const from = this.#backwards ? this.#at - length : this.#at;
+    if (from < 0 || from + length > this.#text.length) return false;
+    if (this.#compared === 0) {
+      this.#steps += length;
+      if (this.#text.slice(start, end) === this.#text.slice(from, from + length)) return this.#goTo(next, from, length);
+    }
+    if (!ignoreCase) return false;
+    // In portions, since this takes long: the instruction is followed again until all is compared.
+    const until = Math.min(this.#compared + COMPARED, length);
+    const same = compareIgnoringCase(this.#text, start, from, this.#compared, until);
+    this.#compared = same >= 0 && same < length ? same : 0;
+    this.#steps += COMPARED;
+    if (this.#compared > 0) return true;
+    return same >= 0 && this.#goTo(next, from, length);
+  }
+
+  #goTo(place: number, from: number, length: number): true {
+    this.#at = this.#backwards ? from : from + length;
+    this.#place = place;
+    return true;
+  }
+
+  #set(slot: number, value: number): void {
+    this.#stack.push(-1 - slot, this.#slots[slot] as number);
+    this.#slots[slot] = value;
+  }
+
+  /** Goes back to the last choice, out of the frames that have none left. @returns whether there is one */
+  #takeBack(): boolean {
+    for (;;) {
+      const frame = this.#frames.at(-1);
+      if (this.#takeBackTo(frame === undefined ? 0 : frame.base)) return true;
+      if (frame === undefined) return false;
+      this.#frames.pop();
+      this.#backwards = frame.backwards;
+      if (!frame.isNegative) continue;
+      this.#place = frame.next;
+      this.#at = frame.at;
+      return true;
+    }
+  }
+
+  #takeBackTo(base: number): boolean {
+    const stack = this.#stack;
+    while (stack.height > base) {
+      stack.height -= 2;
+      const first = stack.at(stack.height);
+      const second = stack.at(stack.height + 1);
+      if (first >= 0) {
+        this.#place = first;
+        this.#at = second;
+        return true;
+      }
+      this.#slots[-1 - first] = second;
+    }
+    return false;
+  }
+
+  /** Drops the choices above the base: a match was found. What the slots held before stays, for further back. */
+  #settle(base: number): void {
+    this.#steps += (this.#stack.height - base) >> 1;
+    this.#stack.dropChoices(base);
+  }
+}

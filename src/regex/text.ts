@@ -1,0 +1,41 @@
+import { otherCases } from "./case-folding.js";
+import { EDGE, LINE_BREAK, WORD_CHARACTER } from "./context.js";
+import { NEWLINE, WORD } from "./properties.js";
+import { holds } from "./symbols.js";
+
+/** The character ahead of a place, or behind it; -1 beyond the ends of the text. */
+export function characterAt(text: string, at: number, backwards: boolean): number {
+  if (!backwards) return at < text.length ? (text.codePointAt(at) as number) : -1;
+  if (at === 0) return -1;
+  return isInsidePair(text, at - 1) ? (text.codePointAt(at - 2) as number) : text.charCodeAt(at - 1);
+}
+
+/** Whether a place lies between the two halves of a character. */
+export function isInsidePair(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff && at > 0 && (text.codePointAt(at - 1) as number) > 0xffff;
+}
+
+/** What a character is to conditions on the places beside it. */
+export function contextOf(codePoint: number): number {
+  if (codePoint < 0) return EDGE;
+  return (holds(WORD, codePoint) ? WORD_CHARACTER : 0) | (holds(NEWLINE, codePoint) ? LINE_BREAK : 0);
+}
+
+/**
+ * Compares what begins at two places of a text, without regard to case.
+ *
+ * @param from distance from the places at which to begin
+ * @param to distance at which to end; one more where that is inside a character
+ * @returns the distance up to which all is the same; -1 when something is not
+ */
+export function compareIgnoringCase(text: string, left: number, right: number, from: number, to: number): number {
+  let at = from;
+  while (at < to) {
+    const point = text.codePointAt(left + at) as number;
+    const other = text.codePointAt(right + at) as number;
+    if (point !== other && !otherCases(point).includes(other)) return -1;
+    at += point > 0xffff ? 2 : 1;
+  }
+  return at;
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from "../domain/json.js";
+import type { RuleTest } from "./classify.js";
+import { type Effort, ownValue } from "./data.js";
+import { TextAsker } from "./text-test.js";
+
+/** No further rule matches. */
+export const NO_RULE = -1;
+
+/** Finds the rules that match some data, one after the other, and keeps its place where that needs a pause. */
+export class RuleWalk {
+  readonly #rules: readonly RuleTest[];
+  readonly #isTired: Effort["isTired"];
+  readonly #asker = new TextAsker();
+  #data: JsonObject | undefined;
+  /** The values that rules can search. */
+  #texts: readonly string[] = [];
+  #rule = 0;
+  /** How many texts the rule has searched. */
+  #searched = 0;
+
+  constructor(rules: readonly RuleTest[], isTired: Effort["isTired"]) {
+    this.#rules = rules;
+    this.#isTired = isTired;
+  }
+
+  /** Begins with some data, unless the walk is on its way through these. @returns whether it begins */
+  through(data: JsonObject): boolean {
+    if (data === this.#data) return false;
+    this.#data = data;
+    this.#texts = Object.values(data).filter((value) => typeof value === "string");
+    this.#asker.forget();
+    this.skipTo(0);
+    return true;
+  }
+
+  /** @returns the next rule that matches, `NO_RULE` behind the last, `undefined`: ask again after a pause */
+  next(): number | undefined {
+    while (this.#rule < this.#rules.length) {
+      const isMatch = this.#isMatch(this.#rules[this.#rule] as RuleTest);
+      if (isMatch === undefined) return undefined;
+      this.skipTo(this.#rule + 1);
+      if (isMatch) return this.#rule - 1;
+    }
+    this.#data = undefined;
+    return NO_RULE;
+  }
+
+  /** Leaves out the rules up to this one. */
+  skipTo(rule: number): void {
+    this.#rule = rule;
+    this.#searched = 0;
+  }
+
+  #isMatch({ matches, selectKeys }: RuleTest): boolean | undefined {
+    if (matches === undefined) return false;
+    const keys = selectKeys?.length ? selectKeys : undefined;
+    const count = (keys ?? this.#texts).length;
+    while (this.#searched < count) {
+      const text = keys === undefined ? this.#texts[this.#searched] : this.#valueOf(keys[this.#searched] as string);
+      const isMatch = typeof text === "string" && this.#asker.ask(matches, text);
+      if (isMatch !== false) return isMatch;
+      this.#searched++;
+      // Many rules over long texts add up.
+      if (this.#isTired?.()) return undefined;
+    }
+    return false;
+  }
+
+  #valueOf(key: string): unknown {
+    return ownValue(this.#data as JsonObject, key);
+  }
+}

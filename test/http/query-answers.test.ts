@@ -1,0 +1,79 @@
+// Answers of queries: kept ones stay as they are, and large requests let others in between.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createActivityServer } from "../../src/index.js";
+import { BUCKET, event, refusal, withServer } from "./client.js";
+import { turnsDuring } from "./turns.js";
+
+const test = suite("answers of queries");
+
+const DAY = "2024-03-01/2024-03-02";
+const QUERY = 'RETURN = query_bucket("window");';
+
+/** What a consumer may do with a chunk that was handed to it. */
+const SPOILING: Readonly<Record<string, (chunk: Uint8Array) => void>> = {
+  "overwrites it": (chunk) => void chunk.fill(120),
+  "transfers it": (chunk) => void structuredClone(chunk, { transfer: [chunk.buffer as ArrayBuffer] }),
+};
+
+for (const [what, spoil] of Object.entries(SPOILING)) {
+  for (const count of [10, 1400, 20_000]) {
+    test(`a consumer of ${count} events that ${what} spoils no later answer`, async () => {
+      const server = createActivityServer({ storage: memory() });
+      const ask = (): Promise<Response> =>
+        server.fetch(
+          new Request("http://127.0.0.1/api/0/query/", {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ timeperiods: [DAY], query: [QUERY] }),
+          }),
+        );
+      try {
+        const events = Array.from({ length: count }, (_, at) => ({
+          timestamp: "2024-03-01T10:00:00Z",
+          duration: at,
+          data: { app: `a${at}`, title: "x".repeat(1000) },
+        }));
+        await server.buckets.create("window", BUCKET, events);
+        const wanted = await (await ask()).text();
+        assert.ok(wanted.length > count * 1000);
+        for (let round = 0; round < 2; round++) {
+          const { body } = await ask();
+          if (body === null) throw new Error("no body");
+          for await (const chunk of body) spoil(chunk as Uint8Array);
+        }
+        const answer = await ask();
+        assert.is(answer.status, 200);
+        assert.ok((await answer.text()) === wanted, "the answer is another one");
+      } finally {
+        await server.close();
+      }
+    });
+  }
+}
+
+const PERIODS = 1000;
+
+test("others are served while thousands of periods are read", () =>
+  withServer({}, async ({ send }) => {
+    const timeperiods = [...Array.from({ length: PERIODS }, () => DAY), "no period"];
+    const [turns, answer] = await turnsDuring(() =>
+      send("POST", "/api/0/query", { timeperiods, query: ["RETURN = 1"] }),
+    );
+    assert.match(refusal(answer, 400), `timeperiods[${PERIODS}] is 'no period'`);
+    assert.ok(turns >= PERIODS, `${turns} turns`);
+  }));
+
+test("others are served while thousands of results are printed", () =>
+  withServer({ queryLimits: { timeMillis: 1e9 } }, async ({ send }) => {
+    await send("POST", "/api/0/buckets/window", BUCKET);
+    await send("POST", "/api/0/buckets/window/events", [event(0)]);
+    const timeperiods = Array.from({ length: PERIODS }, () => DAY);
+    const [turns, answer] = await turnsDuring(() => send("POST", "/api/0/query", { timeperiods, query: [QUERY] }));
+    assert.is((JSON.parse(answer.body.toString()) as unknown[]).length, PERIODS);
+    // Reading, carrying out and printing each.
+    assert.ok(turns >= 3 * PERIODS, `${turns} turns`);
+  }));
+
+test.run();
