@@ -211,6 +211,15 @@ function summaryOf({ bucket, events }: Shelf): BucketSummary {
 /** Puts events where they belong, over those of the same ids; of equal ids the last wins. */
 function place(shelf: Shelf, events: readonly StoredEvent[]): void {
   shelf.changes++;
+  const [only] = events;
+  const newest = shelf.events.at(-1);
+  if (only !== undefined && events.length === 1 && only.id === newest?.id && only.timestamp === newest.timestamp) {
+    // A heartbeat that extends the newest event.
+    shelf.longest = Math.max(shelf.longest, only.duration);
+    shelf.byId.set(only.id, only);
+    shelf.events[shelf.events.length - 1] = only;
+    return;
+  }
   for (const event of events) {
     shelf.longest = Math.max(shelf.longest, event.duration);
     remove(shelf, event.id);

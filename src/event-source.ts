@@ -11,7 +11,7 @@ import type { EventRange, Storage } from "./storage.js";
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** Events between two looks at the clock. */
-const SLICE = 16_384;
+const SLICE = 4_096;
 
 /** Reads events for queries out of a storage: as columns, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
@@ -52,7 +52,7 @@ export function createEventSource(storage: Storage): EventSource {
 }
 
 /** Memory that lists may take that were read before, in bytes; what queries make of them takes about twice as much. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 24 * 1024 * 1024;
 /** Of an event in columns. */
 const BYTES_PER_EVENT = 32;
 

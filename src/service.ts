@@ -71,12 +71,7 @@ export class ActivityService {
 
   async info(): Promise<ServerInfo> {
     const { hostname, version, testing } = this.#options;
-    return {
-      hostname,
-      version,
-      testing,
-      deviceId: await this.#storage.deviceId(),
-    };
+    return { hostname, version, testing, deviceId: await this.#storage.deviceId() };
   }
 
   listBuckets(): Promise<BucketSummary[]> {
@@ -163,6 +158,11 @@ export class ActivityService {
   async *readEvents(bucketId: string, range: EventRange): AsyncGenerator<readonly StoredEvent[]> {
     if (isBackwards(range)) await this.getBucket(bucketId);
     else yield* clipped(this.#storage.readEvents(bucketId, range), range.start, range.end);
+  }
+
+  /** Another text with every change of a bucket's events; `undefined` when that is not known. */
+  revision(bucketId: string): string | undefined {
+    return this.#storage.revision?.(bucketId);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */

@@ -16,7 +16,7 @@ export interface LevelCommonOptions {
    * @default "process-crash"
    */
   readonly durability?: Exclude<Durability, "nothing">;
-  /** Memory for decoded segments, in bytes. 0 keeps none. @default 64 MiB */
+  /** Memory for decoded segments, in bytes. 0 keeps none. @default 32 MiB */
   readonly cacheBytes?: number;
 }
 
@@ -35,7 +35,7 @@ export interface LevelDatabaseOptions extends LevelCommonOptions {
   readonly db: LevelDatabase;
 }
 
-const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Opens a storage on LevelDB. The format is described in docs/storage.md.

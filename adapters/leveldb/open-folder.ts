@@ -20,6 +20,9 @@ const EMPTY_FOLDER_FILES = new Set(["FORMAT", "LOCK", "LOG", "LOG.old", "lost", 
 
 /** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
 const ENGINE_CACHE_BYTES = 1024 * 1024;
+/** The engine maps each file that it has open into memory: so few, so small ones. It takes no fewer than 74. */
+const MOST_FILES = 74;
+const FILE_BYTES = 1024 * 1024;
 
 /** Says which format a folder has, so that a folder of a later one is left alone before any engine touches it. */
 const FORMAT_FILE = "FORMAT";
@@ -146,7 +149,8 @@ async function openEngine(database: LevelDatabase, location: string, name: strin
 async function loadEngine(): Promise<(location: string) => LevelDatabase> {
   try {
     const { ClassicLevel } = await import("classic-level");
-    return (location) => new ClassicLevel(location, { cacheSize: ENGINE_CACHE_BYTES });
+    return (location) =>
+      new ClassicLevel(location, { cacheSize: ENGINE_CACHE_BYTES, maxOpenFiles: MOST_FILES, maxFileSize: FILE_BYTES });
   } catch (cause) {
     const message = "storage in a folder needs the package classic-level: npm install classic-level";
     throw new ActivityError("STORAGE_UNUSABLE", message, { cause });

@@ -125,6 +125,7 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
 
     revision(bucketId) {
       const { shelves } = keeper.state;
+      if (keeper.closing) return undefined;
       if (bucketId !== undefined) return shelves.get(bucketId)?.revision;
       return Array.from(shelves.values(), ({ recordRevision }) => recordRevision).join();
     },

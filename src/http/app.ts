@@ -3,7 +3,7 @@ import { H3, type H3Event, HTTPResponse } from "h3";
 import { joinBytes } from "../domain/bytes.js";
 import { consumed } from "./body.js";
 import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
-import { isMarkedAtRoot, viewOf } from "./node-request.js";
+import { isMarkedAtRoot, RequestView } from "./node-request.js";
 import { discard } from "./pieces.js";
 import { NOTHING_BESIDE, type Pipeline } from "./pipeline.js";
 import type { Resource } from "./route.js";
@@ -71,11 +71,19 @@ function exchangeOf(event: H3Event, { path, rawParams }: Found): Exchange {
   const request = { method: req.method, path, rawParams, search: url.search.slice(1) };
   const node = req.runtime?.node?.req;
   if (node !== undefined) {
-    const { bytes, body, ...view } = viewOf(node as IncomingMessage);
-    const host = { web: req, node: node as IncomingMessage };
+    const view = new RequestView(node as IncomingMessage);
     // Somebody of the host has read it through the web-standard request, and left that whole (by a clone).
-    const reading = isReadByWeb(node as IncomingMessage, req) ? { body: () => piecesOf(req) } : { body, bytes };
-    return { ...request, ...view, ...reading, host };
+    const isRead = isReadByWeb(node as IncomingMessage, req);
+    return {
+      ...request,
+      boundAddress: view.boundAddress,
+      isEncrypted: view.isEncrypted,
+      host: { web: req, ...view.host },
+      header: (name) => view.header(name),
+      onGone: (listener) => view.onGone(listener),
+      body: () => (isRead ? piecesOf(req) : view.body()),
+      ...(isRead ? {} : { bytes: (limitBytes) => view.bytes(limitBytes) }),
+    };
   }
   return {
     ...request,

@@ -35,7 +35,8 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
 export async function readJson(exchange: Exchange, limitBytes: number): Promise<JsonValue> {
   const mediaType = mediaTypeOf(exchange);
   if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
-  return parseJson(await readText(exchange, limitBytes));
+  refuseAnnounced(exchange, limitBytes);
+  return parseJson(decodeUtf8(await (exchange.bytes?.(limitBytes) ?? collected(exchange, limitBytes))));
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
@@ -49,12 +50,10 @@ function parseJson(text: string): JsonValue {
   }
 }
 
-async function readText(exchange: Exchange, limitBytes: number): Promise<string> {
-  refuseAnnounced(exchange, limitBytes);
-  if (exchange.bytes !== undefined) return decodeUtf8(await exchange.bytes(limitBytes));
+async function collected(exchange: Exchange, limitBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk);
-  return decodeUtf8(joinBytes(chunks));
+  return joinBytes(chunks);
 }
 
 /** @throws ActivityError `TOO_LARGE` before the first byte is read, when the length is announced */

@@ -1,3 +1,4 @@
+import { remembering } from "../domain/remembering.js";
 import type { Exchange } from "./exchange.js";
 
 /** Who may talk to the server (contract rest.md 3). Pure decisions; `pipeline.ts` turns them into answers. */
@@ -82,6 +83,7 @@ interface Names extends Pick<Guard, "allowsHost"> {
 
 function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Names {
   const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
+  const hostName = remembering((host) => nameOf(host) ?? "");
 
   /** A name that this server is known to have. */
   function isOurs(name: string, boundAddress: string | undefined): boolean {
@@ -96,10 +98,10 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
   }
 
   /** The name and port that a proxy was asked for, where it can be believed. */
-  function forwardedHost({ header, boundAddress }: Asked): string | undefined {
-    const forwarded = trustProxy ? firstOf(header("x-forwarded-host")) : undefined;
+  function forwardedHost(asked: Asked): string | undefined {
+    const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
     // A page can send this header to its own name only: what Host says must be ours before the other one counts.
-    return isOursBehindProxy(nameOf(header("host")) ?? "", boundAddress) ? forwarded : undefined;
+    return isOursBehindProxy(nameOf(asked.header("host")) ?? "", asked.boundAddress) ? forwarded : undefined;
   }
 
   function isOwnOrigin(origin: string, asked: Asked): boolean {
@@ -128,8 +130,8 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     const { boundAddress } = asked;
     if (allowedHosts === false) return true;
     if (allowedHosts === undefined && !isLoopback(boundAddress)) return true;
-    const name = nameOf(asked.header("host"));
-    if (name === undefined) return false;
+    const name = hostName(asked.header("host") ?? "");
+    if (name === "") return false;
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
     if (forwarded === undefined) return isOurs(name, boundAddress);
     if (!isOursBehindProxy(name, boundAddress)) return false;

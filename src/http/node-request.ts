@@ -2,30 +2,52 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { joinBytes } from "../domain/bytes.js";
 import { tooLarge } from "../errors.js";
 import { brokenOff, consumed } from "./body.js";
-import type { Exchange } from "./exchange.js";
+import type { Exchange, HostRequest } from "./exchange.js";
 
 /** The parts of an exchange that a Node request gives. */
 export type NodeRequestView = Pick<Exchange, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
   Required<Pick<Exchange, "bytes" | "onGone">>;
 
-/** A Node request in the terms of an exchange. */
-export function viewOf(request: IncomingMessage): NodeRequestView {
-  return {
-    boundAddress: boundAddressOf(request.socket),
-    isEncrypted: (request.socket as { readonly encrypted?: boolean } | undefined)?.encrypted === true,
-    host: { node: request },
-    header(name) {
-      const value = request.headers[name] ?? (name === "host" ? request.headers[":authority"] : undefined);
-      return Array.isArray(value) ? value[0] : value;
-    },
-    onGone(listener) {
-      // Not the response: of several answers on one connection only the first one hears of its end.
-      request.socket?.once("close", listener);
-      return () => request.socket?.off("close", listener);
-    },
-    body: () => piecesOf(request),
-    bytes: (limitBytes) => bytesOf(request, limitBytes),
-  };
+/** A Node request in the terms of an exchange. A class: closures for all of it would be made for each heartbeat. */
+export class RequestView implements NodeRequestView {
+  readonly #request: IncomingMessage;
+
+  constructor(request: IncomingMessage) {
+    this.#request = request;
+  }
+
+  get boundAddress(): string | undefined {
+    return boundAddressOf(this.#request.socket);
+  }
+
+  get isEncrypted(): boolean {
+    return (this.#request.socket as { readonly encrypted?: boolean } | undefined)?.encrypted === true;
+  }
+
+  get host(): HostRequest {
+    return { node: this.#request };
+  }
+
+  header(name: string): string | undefined {
+    const { headers } = this.#request;
+    const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  onGone(listener: () => void): () => void {
+    const { socket } = this.#request;
+    // Not the response: of several answers on one connection only the first one hears of its end.
+    socket?.once("close", listener);
+    return () => socket?.off("close", listener);
+  }
+
+  body(): AsyncIterable<Uint8Array> {
+    return piecesOf(this.#request);
+  }
+
+  bytes(limitBytes: number): Promise<Uint8Array> {
+    return bytesOf(this.#request, limitBytes);
+  }
 }
 
 const AT_ROOT: unique symbol = Symbol("at root");
@@ -85,15 +107,16 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
 }
 
 /** Listens rather than iterates: the body of a heartbeat is one piece, and an iterator costs more than its parsing. */
-async function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
-  const parsed = parsedBody(request);
-  if (parsed !== undefined) {
-    if (parsed.length > limitBytes) throw tooLarge(limitBytes);
-    return parsed;
-  }
-  // None of the events below would come.
-  if (request.destroyed) throw brokenOff();
+function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
+    const parsed = parsedBody(request);
+    if (parsed !== undefined) {
+      if (parsed.length > limitBytes) throw tooLarge(limitBytes);
+      resolve(parsed);
+      return;
+    }
+    // None of the events below would come.
+    if (request.destroyed) throw brokenOff();
     const chunks: Uint8Array[] = [];
     let size = 0;
     const onData = (chunk: Uint8Array): void => {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
-import { type Answer, isStreamed, type Piece } from "./exchange.js";
-import { markAtRoot, viewOf } from "./node-request.js";
+import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
+import { markAtRoot, RequestView } from "./node-request.js";
 import { discard } from "./pieces.js";
 import type { Pipeline } from "./pipeline.js";
 import type { Found, Router } from "./router.js";
@@ -50,10 +50,8 @@ export function createNodeHandler(options: NodeHandlerOptions): NodeHandler {
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, found: Found, search: string) {
-    const { path, rawParams } = found;
-    const exchange = { method: request.method as string, path, rawParams, search, ...viewOf(request) };
     try {
-      const sending = send(response, await pipeline(found.target, exchange));
+      const sending = send(response, await pipeline(found.target, new NodeExchange(request, found, search)));
       // Nothing is waited for in the usual case: each wait costs a heartbeat a turn.
       if (sending !== undefined) await sending;
     } catch (thrown) {
@@ -93,6 +91,22 @@ export function createNodeHandler(options: NodeHandlerOptions): NodeHandler {
 
 const MOUNTED_TWICE =
   "somebody answers this request already; mount the handler once for a path, and behind nothing that answers";
+
+/** A request to the API as the pipeline takes it. */
+class NodeExchange extends RequestView implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly rawParams: Found["rawParams"];
+  readonly search: string;
+
+  constructor(request: IncomingMessage, { path, rawParams }: Found, search: string) {
+    super(request);
+    this.method = request.method as string;
+    this.path = path;
+    this.rawParams = rawParams;
+    this.search = search;
+  }
+}
 
 /** Neither a bundler for browsers nor one for Node should follow it: the core runs without Node. */
 const BRIDGE: string = "srvx/node";

@@ -1,5 +1,7 @@
+import { remembering } from "../domain/remembering.js";
 import { ActivityError } from "../errors.js";
 import type { HookedService } from "../hooked-service.js";
+import type { Identity } from "../hooks.js";
 import type { Logger } from "../logger.js";
 import { RunPrinter } from "../wire/print-run.js";
 import { ResultPrinter } from "../wire/value.js";
@@ -7,6 +9,7 @@ import { type Authorize, identified } from "./authorize.js";
 import { errorAnswer, messageAnswer } from "./errors.js";
 import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
 import type { Guard } from "./guard.js";
+import { KeptAnswers } from "./kept-answers.js";
 import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
 import type { Target } from "./router.js";
 
@@ -27,25 +30,29 @@ export interface PipelineOptions {
 export type Pipeline = (target: Target, exchange: Exchange) => Promise<Answer>;
 
 export function createPipeline({ guard, authorize, service, limits, logger }: PipelineOptions): Pipeline {
-  const printers = { runs: new RunPrinter(), results: new ResultPrinter() };
+  const parameters = remembering((search) => new URLSearchParams(search));
+  const printers = { runs: new RunPrinter(), results: new ResultPrinter(), answers: new KeptAnswers() };
 
-  async function serve(target: Target, exchange: Exchange, route: Route | undefined): Promise<Answer> {
+  /** What asks nobody waits for nothing: each wait costs a heartbeat a turn. */
+  function serve(target: Target, exchange: Exchange, route: Route | undefined): Answer | Promise<Answer> {
     const resource = typeof target === "object" ? target : undefined;
     if (exchange.method === "OPTIONS") return preflightAnswer(resource, exchange);
     if (target !== "beside" && !route?.open && !guard.allowsKey(exchange.header("authorization"))) {
       throw new ActivityError("UNAUTHORIZED", "an API key is needed: send the header Authorization: Bearer <key>");
     }
     const params = decodeParams(exchange.rawParams);
+    const call = (identity?: Identity): Answer | Promise<Answer> => {
+      if (target === "beside") return NOTHING_BESIDE;
+      if (resource === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
+      if (route === undefined) {
+        throw new ActivityError("METHOD_NOT_ALLOWED", `${exchange.method} is not offered here, only ${resource.allow}`);
+      }
+      const served = identity === undefined ? service : service.actingFor(identity);
+      return route.handle(exchange, { service: served, params, query: parameters(exchange.search), limits, printers });
+    };
+    if (authorize === undefined) return call();
     const asked = resource === undefined ? undefined : { path: resource.path, params };
-    const identity = authorize === undefined ? undefined : await identified(authorize, exchange, asked);
-    if (target === "beside") return NOTHING_BESIDE;
-    if (resource === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
-    if (route === undefined) {
-      throw new ActivityError("METHOD_NOT_ALLOWED", `${exchange.method} is not offered here, only ${resource.allow}`);
-    }
-    const query = exchange.search === "" ? NO_QUERY : new URLSearchParams(exchange.search);
-    const served = identity === undefined ? service : service.actingFor(identity);
-    return route.handle(exchange, { service: served, params, query, limits, printers });
+    return identified(authorize, exchange, asked).then(call);
   }
 
   /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
@@ -118,15 +125,20 @@ function preflightAnswer(resource: Resource | undefined, exchange: Exchange): An
   return { status: 204, headers, body: null };
 }
 
-const NO_QUERY: URLSearchParams = new URLSearchParams();
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
+/** Decoded before; the router gives the same object for the same path. */
+const decodedBefore = new WeakMap<Exchange["rawParams"], ReadonlyMap<string, string>>();
 
 /** Decodes each segment once. @throws ActivityError `INVALID_INPUT` for one that is not UTF-8 */
 function decodeParams(raw: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const before = decodedBefore.get(raw);
+  if (before !== undefined) return before;
   const names = Object.keys(raw);
   if (names.length === 0) return NO_PARAMS;
   try {
-    return new Map(names.map((name) => [name, decodeURIComponent(raw[name] as string)]));
+    const params = new Map(names.map((name) => [name, decodeURIComponent(raw[name] as string)]));
+    decodedBefore.set(raw, params);
+    return params;
   } catch (cause) {
     throw new ActivityError("INVALID_INPUT", "the path is not UTF-8 after percent-decoding", { cause });
   }

@@ -2,6 +2,7 @@ import type { ActivityService } from "../service.js";
 import type { RunPrinter } from "../wire/print-run.js";
 import type { ResultPrinter } from "../wire/value.js";
 import type { Answer, Exchange } from "./exchange.js";
+import type { KeptAnswers } from "./kept-answers.js";
 
 /** What a handler gets besides the request. */
 export interface RouteContext {
@@ -18,6 +19,7 @@ export interface RouteContext {
 export interface Printers {
   readonly runs: RunPrinter;
   readonly results: ResultPrinter;
+  readonly answers: KeptAnswers;
 }
 
 /** Largest bodies that are read, in bytes. */

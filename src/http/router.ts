@@ -1,4 +1,5 @@
 import { addRoute, createRouter as createTree, findRoute } from "rou3";
+import { remembering } from "../domain/remembering.js";
 import type { Resource } from "./route.js";
 
 /** Where a request goes: a resource of the API, an unknown path of the API, or a path beside the API. */
@@ -56,25 +57,10 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
     return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS };
   }
 
-  // Watchers ask for the same few paths all the time.
-  const known = new Map<string, Found>();
-  const knownAtRoot = new Map<string, Found>();
-
-  return (given, isAtRoot = false) => {
-    const before = isAtRoot ? knownAtRoot : known;
-    let found = before.get(given);
-    if (found === undefined) {
-      found = find(given, isAtRoot);
-      if (before.size >= MOST_KNOWN) before.clear();
-      if (given.length <= LONGEST_KNOWN) before.set(given, found);
-    }
-    return found;
-  };
+  const found = remembering((given) => find(given, false));
+  const foundAtRoot = remembering((given) => find(given, true));
+  return (given, isAtRoot = false) => (isAtRoot ? foundAtRoot : found)(given);
 }
-
-/** Paths whose way is remembered, and the longest of them in characters. */
-const MOST_KNOWN = 1000;
-const LONGEST_KNOWN = 200;
 
 /** Doubled slashes count as one (contract rest.md 1). */
 function folded(path: string): string {

@@ -38,7 +38,7 @@ export interface QueryEngine {
 }
 
 /** Memory that programs may take that were read before, in bytes. */
-const PROGRAM_BYTES = 32 * 1024 * 1024;
+const PROGRAM_BYTES = 16 * 1024 * 1024;
 /** Of a program as read, for each character of its text. */
 const BYTES_PER_CHARACTER = 32;
 

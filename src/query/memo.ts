@@ -4,7 +4,7 @@ import type { Steps } from "../transforms/list.js";
 import { bytesOf } from "./size.js";
 
 /** Memory that kept lists may take, in bytes. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Only large lists are worth it; that is where a query spends its time. */
 const FEWEST_EVENTS = 1_000;

@@ -4,7 +4,7 @@ import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
 
 /** Memory that kept results may take, in bytes, roughly. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 /** Of an event in columns, and of its part in the text of an answer. */
 const BYTES_PER_EVENT = 200;
 const BYTES_PER_NODE = 64;

@@ -8,7 +8,7 @@ import type { BudgetSlot } from "./slot.js";
 import { jsonOf, type ListLike, type Value } from "./values.js";
 
 /** Memory that compiled lists of rules may take, in bytes. */
-const RULE_BYTES = 96 * 1024 * 1024;
+const RULE_BYTES = 64 * 1024 * 1024;
 /** Of a compiled list, for each character of its JSON. */
 const BYTES_PER_CHARACTER = 160;
 

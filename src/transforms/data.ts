@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import { arrayFor, pick, STEP_EVENTS, type Steps, whileAny } from "./list.js";
 
 /** Tests of data from one pause to the next: one costs as much as several events. */
-const STEP_TESTS = 4_096;
+const STEP_TESTS = 1_024;
 /** Share of events with data not seen before from which on decisions are not remembered. */
 const MOST_NEW_DATA = 0.75;
 

@@ -10,7 +10,7 @@ import type { Micros } from "../domain/time.js";
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Events from one pause to the next: well below a millisecond of work. */
-export const STEP_EVENTS = 16_384;
+export const STEP_EVENTS = 4_096;
 
 /** Runs to the end without a pause. */
 export function runSteps<T>(steps: Steps<T>): T {

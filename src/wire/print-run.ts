@@ -93,7 +93,7 @@ interface PrintedWhole {
 }
 
 /** Memory that lists may take that were printed before, in bytes. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+const KEPT_BYTES = 40 * 1024 * 1024;
 /** Largest list that is printed as a whole, in bytes. */
 const LARGEST_WHOLE = 1024 * 1024;
 /** A run of less than this part of its list is printed alone. */

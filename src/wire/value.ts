@@ -7,7 +7,7 @@ import type { Dict, Value } from "../query/values.js";
 import { isDict, isEventList, isPlainList } from "../query/values.js";
 
 /** Memory that results may take that were printed before, in bytes; one of more than a quarter is not kept. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Characters that are printed and encoded at a time. */
 const PIECE = 32 * 1024;

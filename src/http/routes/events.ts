@@ -30,14 +30,17 @@ export const eventRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/0/buckets/:bucketId/events",
     summary: "Read events, newest first",
-    async handle(_exchange, context) {
-      const limit = parseLimit(context.query);
-      const range = {
-        ...parseRange(context.query),
-        ...(limit === undefined ? {} : { limit }),
-      };
-      const chunks = context.service.readPrinted(bucketIdOf(context), range);
-      return jsonAnswer(await gather(printEvents(chunks, context.printers.runs)));
+    async handle({ search }, context) {
+      const { service, printers } = context;
+      const bucketId = bucketIdOf(context);
+      // Asked for before anything is read: a change in between makes the answer outdated, not the other way round.
+      const revision = service.revision(bucketId);
+      const body = await printers.answers.answer(`${bucketId}?${search}`, revision, () => {
+        const limit = parseLimit(context.query);
+        const range = { ...parseRange(context.query), ...(limit === undefined ? {} : { limit }) };
+        return gather(printEvents(service.readPrinted(bucketId, range), printers.runs));
+      });
+      return jsonAnswer(body);
     },
   },
   {
