@@ -128,8 +128,9 @@ export interface Storage {
 
   /**
    * A text that becomes another one with every change that a read of the bucket can see, or, without an id, with every
-   * change of what describes the buckets; `undefined` for an unknown bucket. For adapters that see all changes: as long
-   * as it stays, answers to queries are given again. Others leave it out.
+   * change of what describes the buckets; `undefined` for an unknown bucket, once the storage is closed, and while what
+   * a failed write has left must be cleared away. For adapters that see all changes: as long as it stays, answers to
+   * reads and queries are given again. Others leave it out.
    */
   revision?(bucketId?: string): string | undefined;
 

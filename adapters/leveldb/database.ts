@@ -17,6 +17,14 @@ export interface KeyRange {
   readonly lt: string;
 }
 
+/** Operations that are handed over one by one and written together. */
+export interface ChainedBatch<Argument> {
+  put(key: Argument, value: Argument, options: Argument): unknown;
+  del(key: Argument, options: Argument): unknown;
+  write(options: Argument): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * What is used of an abstract-level database. Described by its few methods, so that nothing needs importing: any
  * instance fits (`level`, `classic-level`, `memory-level`, a sublevel).
@@ -27,7 +35,7 @@ export interface LevelDatabase {
   open(): Promise<void>;
   close(): Promise<void>;
   get(key: never, options: never): Promise<unknown>;
-  batch(operations: never, options: never): Promise<void>;
+  batch(): ChainedBatch<never>;
   iterator(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
   clear(options: never): Promise<void>;
   snapshot(): Snapshot;
@@ -48,6 +56,9 @@ export interface TextDatabase {
 }
 
 const ALL_BYTES = { gte: new Uint8Array(0), lt: new Uint8Array(64).fill(0xff) };
+const TEXT_KEY = { keyEncoding: "utf8" };
+const TEXT = { keyEncoding: "utf8", valueEncoding: "utf8" };
+const BYTES = { keyEncoding: "utf8", valueEncoding: "view" };
 const SCAN_CHUNK = 1000;
 const SCAN_BYTES = 1024 * 1024;
 
@@ -56,15 +67,28 @@ export function textDatabase(database: LevelDatabase, durability: Durability): T
   // The only place where the generic types of the engine are narrowed to ours.
   const level = database as unknown as {
     get(key: string, options: object): Promise<Uint8Array | undefined>;
-    batch(operations: readonly Operation[], options: object): Promise<void>;
+    batch(): ChainedBatch<unknown>;
     iterator(options: object): { nextv(size: number): Promise<[string, string][]>; close(): Promise<void> };
     clear(options: object): Promise<void>;
     snapshot(): Snapshot;
   };
-  const batchOptions = { keyEncoding: "utf8", valueEncoding: "utf8", sync: durability === "power-loss" };
+  const writeOptions = { sync: durability === "power-loss" };
   return {
     getBytes: (key, snapshot) => level.get(key, { keyEncoding: "utf8", valueEncoding: "view", snapshot }),
-    batch: (operations) => level.batch(operations, batchOptions),
+    async batch(operations) {
+      // A list of operations takes the engine three times as long to go through.
+      const batch = level.batch();
+      try {
+        for (const operation of operations) {
+          if (operation.type === "del") batch.del(operation.key, TEXT_KEY);
+          else batch.put(operation.key, operation.value, operation.valueEncoding === "view" ? BYTES : TEXT);
+        }
+        await batch.write(writeOptions);
+      } catch (cause) {
+        await batch.close();
+        throw cause;
+      }
+    },
     clear: (range) => level.clear({ ...range, keyEncoding: "utf8" }),
     snapshot: () => level.snapshot(),
     async isEmpty() {

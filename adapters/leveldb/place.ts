@@ -38,8 +38,10 @@ function placeFresh(shelf: Shelf, events: readonly StoredEvent[]): Operation[] {
   if (only !== undefined && events.length === 1) return shelf.putInTail([only]);
   const held = events.filter(({ id }) => shelf.tail.get(id) !== undefined);
   const fresh = held.length === 0 ? [...events] : events.filter(({ id }) => shelf.tail.get(id) === undefined);
+  // In this order: which event is the newest decides what may be sealed.
+  const replaced = shelf.putInTail(held);
   const { runs, loose } = divide(shelf, fresh.sort(byTime));
-  return [...shelf.putInTail(held), ...shelf.putInTail(loose), ...runs.flatMap((run) => sealRun(shelf, run))];
+  return [...replaced, ...shelf.putInTail(loose), ...runs.flatMap((run) => sealRun(shelf, run))];
 }
 
 /** What a deletion did. */

@@ -169,8 +169,15 @@ export async function* readPrinted(plan: ReadPlan, blockOf: BlockSource): AsyncG
       yield chunk;
       chunk = [];
     }
-    if (!("block" in part)) chunk.push(...part.map(printed));
-    else if (isRun) yield { list: part.block.printable(), from: part.from, to: part.to, backwards: plan.newestFirst };
+    if (!("block" in part)) {
+      for (const event of part) {
+        if (chunk.length >= CHUNK_EVENTS) {
+          yield chunk;
+          chunk = [];
+        }
+        chunk.push(printed(event));
+      }
+    } else if (isRun) yield { list: part.block.printable(), from: part.from, to: part.to, backwards: plan.newestFirst };
     else {
       const list = part.block.printable();
       for (let step = 0; step < part.to - part.from; step++) chunk.push(printedAt(list, indexIn(part, step, plan)));

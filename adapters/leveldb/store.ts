@@ -125,7 +125,9 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
 
     revision(bucketId) {
       const { shelves } = keeper.state;
-      if (keeper.closing) return undefined;
+      // What was built on a failed write is not there; reads wait until the state is read again.
+      const isStale = Array.from(shelves.values()).some(({ stale }) => stale);
+      if (keeper.closing || isStale) return undefined;
       if (bucketId !== undefined) return shelves.get(bucketId)?.revision;
       return Array.from(shelves.values(), ({ recordRevision }) => recordRevision).join();
     },

@@ -72,7 +72,7 @@ export class Recent<K, V> {
       else this.clear();
     }, this.#quietMillis);
     // Outside Node a timer is a number. Inside, nothing waits for it: a process that is done may end.
-    if (typeof timer === "object") timer.unref();
+    if (typeof timer === "object") timer.unref?.();
     return timer;
   }
 }

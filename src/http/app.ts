@@ -123,7 +123,8 @@ async function toHttpResponse({ status, headers, body }: Answer, method: string)
     await discard(body);
     return new HTTPResponse("", init);
   }
-  const bytes = joinBytes((typeof body === "string" ? [body] : body).map(bytesOf));
+  const pieces = typeof body === "string" ? [body] : body;
+  const bytes = pieces.length === 1 ? ownBytesOf(pieces[0] as Piece) : joinBytes(pieces.map(bytesOf));
   if (method !== "HEAD") return new HTTPResponse(bytes as Uint8Array<ArrayBuffer>, init);
   init.headers = { ...headers, "content-length": String(bytes.length) };
   return new HTTPResponse("", init);

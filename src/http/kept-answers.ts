@@ -4,8 +4,10 @@ import { isStreamed, type Piece, type Whole } from "./exchange.js";
 
 /** Memory that kept answers may take, in bytes. */
 const KEPT_BYTES = 8 * 1024 * 1024;
-/** Largest answer that is kept, in bytes. */
+/** Largest answer that is kept, in characters or bytes. */
 const LARGEST_KEPT = 256 * 1024;
+/** Of an entry without its answer. */
+const ENTRY_BYTES = 300;
 
 interface Kept {
   /** What the answer was made of, in which state. */
@@ -37,12 +39,13 @@ export class KeptAnswers {
     if (isAskedAgain && before.body !== undefined) return before.body;
     const body = await make();
     // Most answers are asked for once: to keep these would only cost their copying.
-    if (!isAskedAgain) this.#kept.put(key, { revision, body: undefined }, 2 * key.length);
+    const weight = ENTRY_BYTES + 2 * key.length;
+    if (!isAskedAgain) this.#kept.put(key, { revision, body: undefined }, weight);
     if (!isAskedAgain || isStreamed(body)) return body;
     const pieces = typeof body === "string" ? [body] : body;
+    if (pieces.reduce((length, piece) => length + piece.length, 0) > LARGEST_KEPT) return body;
     const bytes = joinBytes(pieces.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece)));
-    if (bytes.length > LARGEST_KEPT) return [bytes];
-    this.#kept.put(key, { revision, body: [bytes] }, 2 * key.length + bytes.length);
+    this.#kept.put(key, { revision, body: [bytes] }, weight + bytes.length);
     return [bytes];
   }
 }

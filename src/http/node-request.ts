@@ -148,8 +148,7 @@ const boundAddresses = new WeakMap<object, string | undefined>();
 function boundAddressOf(socket: unknown): string | undefined {
   const server = (socket as { readonly server?: ServerLike } | undefined)?.server;
   if (server === undefined || server === null) return undefined;
-  const known = boundAddresses.get(server);
-  if (known !== undefined) return known;
+  if (boundAddresses.has(server)) return boundAddresses.get(server);
   const bound = server.address?.();
   const address = typeof bound === "object" && bound !== null && "address" in bound ? String(bound.address) : undefined;
   boundAddresses.set(server, address);

@@ -9,7 +9,7 @@ export interface RouteContext {
   readonly service: ActivityService;
   /** Decoded path parameters by name. */
   readonly params: ReadonlyMap<string, string>;
-  /** Decoded query parameters; `get` gives the first value. */
+  /** Decoded query parameters; `get` gives the first value. Shared by requests, so never to be changed. */
   readonly query: URLSearchParams;
   readonly limits: BodyLimits;
   readonly printers: Printers;

@@ -48,7 +48,8 @@ async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise
   if (b.length === 0) return a;
   if (a.length === 0) return b;
   if (isEventList(a) && isEventList(b)) {
-    context.budget.produced(a.length + b.length);
+    // Looked at before it is made, as all of it is counted when it is.
+    context.budget.holds({ nodes: 1, events: a.length + b.length, depth: 0 });
     return finished(concat([a, b]), context);
   }
   // Looked at before it is made: each event becomes a part of its own.

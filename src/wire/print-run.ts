@@ -103,6 +103,8 @@ const WITH_IDS: RunForm = { withIds: true };
 /** Prints runs as answers need them, with ids, and keeps what it has printed of whole lists, newest first. */
 export class RunPrinter {
   readonly #kept: Recent<PrintedList, PrintedWhole> = new Recent(KEPT_BYTES);
+  /** Lists that were asked for: one that never comes again would only take the place of others. */
+  readonly #seen: WeakSet<PrintedList> = new WeakSet();
 
   /** The events of a run, each with a comma behind it, in pieces. Not to be changed. */
   *print(run: PrintedRun): Generator<Uint8Array> {
@@ -114,7 +116,9 @@ export class RunPrinter {
 
   /** Prints the list of a run when the run asks for enough of it. */
   #wholeFor({ list, from, to }: PrintedRun): PrintedWhole | undefined {
-    if (to - from < list.length * WORTH_KEEPING) return undefined;
+    const isNew = !this.#seen.has(list);
+    this.#seen.add(list);
+    if (isNew || to - from < list.length * WORTH_KEEPING) return undefined;
     const run: PrintedRun = { list, from: 0, to: list.length, backwards: true };
     const bytes = bytesFor(run);
     if (bytes > LARGEST_WHOLE) return undefined;

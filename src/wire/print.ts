@@ -67,6 +67,7 @@ async function* members(chunks: AsyncIterable<PrintedChunk>, form: EventForm): A
   let waiting: string | Uint8Array = "";
   for await (const chunk of chunks) {
     for (const piece of piecesOf(chunk, form)) {
+      if (piece.length === 0) continue;
       if (waiting.length > 0) yield waiting;
       waiting = piece;
     }

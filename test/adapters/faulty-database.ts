@@ -1,4 +1,5 @@
 import { MemoryLevel } from "memory-level";
+import type { ChainedBatch } from "../../adapters/leveldb/database.js";
 import type { LevelDatabase } from "../../adapters/leveldb/index.js";
 
 /**
@@ -85,8 +86,14 @@ export class FaultyDatabase implements LevelDatabase {
     return this.#level.get(key, options);
   }
 
-  async batch(operations: never, options: never): Promise<void> {
-    await this.#write(() => this.#level.batch(operations, options));
+  batch(): ChainedBatch<never> {
+    const batch = this.#level.batch() as ChainedBatch<never>;
+    return {
+      put: (key, value, options) => batch.put(key, value, options),
+      del: (key, options) => batch.del(key, options),
+      write: (options) => this.#write(() => batch.write(options)),
+      close: () => batch.close(),
+    };
   }
 
   async clear(options: never): Promise<void> {

@@ -35,7 +35,7 @@ export const eventRoutes: readonly Route[] = [
       const bucketId = bucketIdOf(context);
       // Asked for before anything is read: a change in between makes the answer outdated, not the other way round.
       const revision = service.revision(bucketId);
-      const body = await printers.answers.answer(`${bucketId}?${search}`, revision, () => {
+      const body = await printers.answers.answer(JSON.stringify([bucketId, search]), revision, () => {
         const limit = parseLimit(context.query);
         const range = { ...parseRange(context.query), ...(limit === undefined ? {} : { limit }) };
         return gather(printEvents(service.readPrinted(bucketId, range), printers.runs));
