@@ -1,14 +1,12 @@
+import { DistinctTexts } from "./domain/distinct-texts.js";
 import { columnsOf, type EventList } from "./domain/event-list.js";
-import { type JsonObject, printObject, rememberText } from "./domain/json.js";
+import { type JsonObject, printObject } from "./domain/json.js";
 import { Recent } from "./domain/recent.js";
 import type { Micros } from "./domain/time.js";
 import { noSuchBucket } from "./errors.js";
 import { createPace } from "./pace.js";
 import type { EventSource } from "./query/source.js";
 import type { EventRange, Storage } from "./storage.js";
-
-/** Characters of distinct data that are known at a time. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** Events between two looks at the clock. */
 const SLICE = 4_096;
@@ -121,22 +119,11 @@ async function newestFirst(chunks: readonly EventList[], { start, end, shared }:
 /** Gives one object for equal data. Decided once for each object that a storage hands out. */
 function createSharing(): (data: JsonObject) => JsonObject {
   const known = new WeakMap<JsonObject, JsonObject>();
-  const byText = new Map<string, JsonObject>();
-  let characters = 0;
+  const texts = new DistinctTexts();
   return (data) => {
     const before = known.get(data);
     if (before !== undefined) return before;
-    const text = printObject(data);
-    const one = byText.get(text) ?? data;
-    if (one === data) {
-      characters += text.length;
-      if (characters > MOST_CHARACTERS) {
-        byText.clear();
-        characters = text.length;
-      }
-      byText.set(text, data);
-      rememberText(data, text);
-    }
+    const one = texts.objectOf(printObject(data), () => data);
     known.set(data, one);
     return one;
   };

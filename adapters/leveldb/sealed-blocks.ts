@@ -1,10 +1,11 @@
-import { type JsonObject, rememberText } from "../../src/domain/json.js";
+import { DistinctTexts } from "../../src/domain/distinct-texts.js";
+import type { JsonObject } from "../../src/domain/json.js";
 import { Recent } from "../../src/domain/recent.js";
 import { ActivityError } from "../../src/errors.js";
 import type { Snapshot, TextDatabase } from "./database.js";
 import { segmentKey } from "./layout.js";
 import type { BlockSource } from "./read.js";
-import { type Block, decodeSegment, type ParseData } from "./segment.js";
+import { type Block, decodeSegment } from "./segment.js";
 import type { SegmentEntry } from "./segment-entry.js";
 import type { Shelf } from "./shelf.js";
 
@@ -30,7 +31,8 @@ export class SealedBlocks {
   readonly #cacheBytes: number;
   /** The decoded segments that were used last. */
   readonly #cache: Recent<SegmentEntry, Block>;
-  readonly #parse: ParseData = createSharedParse();
+  /** Segments of a bucket hold much the same data. */
+  readonly #texts: DistinctTexts = new DistinctTexts();
 
   /** @param name what to call the database in messages */
   constructor(database: TextDatabase, name: string, cacheBytes: number) {
@@ -102,7 +104,7 @@ export class SealedBlocks {
   #decode(shelf: Shelf, entry: SegmentEntry, bytes: Uint8Array | undefined): Block {
     try {
       if (bytes === undefined) throw new Error("it is missing");
-      const block = decodeSegment(bytes, this.#parse);
+      const block = decodeSegment(bytes, (text) => this.#texts.objectOf(text, () => JSON.parse(text) as JsonObject));
       if (block.count !== entry.count) throw new Error(`it holds ${block.count} events instead of ${entry.count}`);
       return block;
     } catch (cause) {
@@ -111,26 +113,4 @@ export class SealedBlocks {
       throw new ActivityError("STORAGE_CORRUPT", `${what} is damaged: ${reason}`, { cause });
     }
   }
-}
-
-/** Characters of distinct data that are known at a time. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
-
-/** Segments of a bucket hold much the same data: one object for equal texts, as long as they are remembered. */
-function createSharedParse(): ParseData {
-  const known = new Map<string, JsonObject>();
-  let characters = 0;
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const data = JSON.parse(text) as JsonObject;
-    characters += text.length;
-    if (characters > MOST_CHARACTERS) {
-      known.clear();
-      characters = text.length;
-    }
-    known.set(text, data);
-    rememberText(data, text);
-    return data;
-  };
 }

@@ -125,11 +125,14 @@ export function createStore({ database, state, durability, name, cacheBytes, rel
 
     revision(bucketId) {
       const { shelves } = keeper.state;
+      if (keeper.closing) return undefined;
       // What was built on a failed write is not there; reads wait until the state is read again.
-      const isStale = Array.from(shelves.values()).some(({ stale }) => stale);
-      if (keeper.closing || isStale) return undefined;
-      if (bucketId !== undefined) return shelves.get(bucketId)?.revision;
-      return Array.from(shelves.values(), ({ recordRevision }) => recordRevision).join();
+      if (bucketId !== undefined) {
+        const shelf = shelves.get(bucketId);
+        return shelf?.stale ? undefined : shelf?.revision;
+      }
+      const all = Array.from(shelves.values());
+      return all.some(({ stale }) => stale) ? undefined : all.map(({ recordRevision }) => recordRevision).join();
     },
 
     async countEvents(bucketId, range = {}) {
