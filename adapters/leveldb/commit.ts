@@ -25,10 +25,12 @@ interface Batch {
  * @param write writes a batch wholly or not at all
  * @param failed called once for a failed batch, before anybody hears of it: what waited in line was built on it, so
  *   nothing of that is written either
+ * @param gathered waited for before each batch
  */
 export function createCommitQueue(
   write: (operations: readonly Operation[]) => Promise<void>,
   failed: (cause: unknown) => void,
+  gathered?: () => Promise<void>,
 ): CommitQueue {
   let waiting: Batch | undefined;
   let inFlight: Batch | undefined;
@@ -38,6 +40,7 @@ export function createCommitQueue(
   async function drain(): Promise<void> {
     draining = true;
     while (waiting !== undefined) {
+      if (gathered !== undefined) await gathered();
       const batch: Batch = waiting;
       waiting = undefined;
       inFlight = batch;

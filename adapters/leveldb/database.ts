@@ -53,6 +53,8 @@ export interface TextDatabase {
   isEmpty(): Promise<boolean>;
   clear(range: KeyRange): Promise<void>;
   snapshot(): Snapshot;
+  /** Where batches are written at once: resolves when all that arrives together is there, to be one of them. */
+  gathered?(): Promise<void>;
 }
 
 const ALL_BYTES = { gte: new Uint8Array(0), lt: new Uint8Array(64).fill(0xff) };

@@ -35,6 +35,7 @@ export interface LevelDatabaseOptions extends LevelCommonOptions {
   readonly db: LevelDatabase;
 }
 
+const DEFAULT_DURABILITY = "process-crash";
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -51,15 +52,17 @@ export async function leveldb(options: LevelFolderOptions | LevelDatabaseOptions
   if ("path" in options) {
     // Loaded only here: a host that brings its database needs neither the engine nor a file system.
     const { openFolder } = await import("./open-folder.js");
-    const { database, name, claim, release } = await openFolder(options.path);
-    return openStore(database, name, options, { claim, release });
+    const folder = await openFolder(options.path, options.durability ?? DEFAULT_DURABILITY);
+    return openStore(folder, options);
   }
   const { db } = options;
   if (db.supports.explicitSnapshots !== true) {
     throw new ActivityError("STORAGE_UNUSABLE", "the given database has no explicit snapshots; reads need them");
   }
   await db.open();
-  return openStore(db, "the given database", options, { claim: nothing, release: nothing });
+  const database = textDatabase(db, options.durability ?? DEFAULT_DURABILITY);
+  const name = "the given database";
+  return openStore({ database, name, claim: nothing, release: nothing, journal: "unseen" }, options);
 }
 
 function checkOptions({ durability, cacheBytes }: LevelCommonOptions): void {
@@ -74,14 +77,15 @@ function checkOptions({ durability, cacheBytes }: LevelCommonOptions): void {
 async function nothing(): Promise<void> {}
 
 async function openStore(
-  level: LevelDatabase,
-  name: string,
-  { durability = "process-crash", cacheBytes = DEFAULT_CACHE_BYTES }: LevelCommonOptions,
-  { claim, release }: Pick<OpenFolder, "claim" | "release">,
+  { database, name, claim, release, journal }: OpenFolder & { readonly journal?: "unseen" },
+  { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES }: LevelCommonOptions,
 ): Promise<Storage> {
   try {
-    const database = textDatabase(level, durability);
     const state = await loadState(database, name);
+    if (state.hasJournal && journal === "unseen") {
+      const way = "open it once with leveldb({ path }) and close it";
+      throw new ActivityError("STORAGE_UNUSABLE", `${name} lacks what is in the journal of its folder; ${way}`);
+    }
     if (state.isNew) await database.batch([put(FORMAT_KEY, { format: FORMAT })]);
     await claim();
     return createStore({ database, state, durability, name, cacheBytes, release });

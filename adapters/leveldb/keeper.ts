@@ -54,7 +54,7 @@ export function createKeeper({ database, state: opened, name, onReload }: Keeper
   let closing = false;
   const lines: Lines = new Map();
   const background = new Set<Promise<unknown>>();
-  const queue = createCommitQueue((operations) => database.batch(operations), giveUp);
+  const queue = createCommitQueue((operations) => database.batch(operations), giveUp, database.gathered);
 
   function failure(verb: string, cause: unknown): ActivityError {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -12,6 +12,9 @@ export const FORMAT = 1;
 export const FORMAT_KEY = "m!format";
 export const DEVICE_KEY = "m!device";
 export const NEXT_ID_KEY = "m!next";
+/** There while a journal may hold what the database lacks. */
+export const JOURNAL_KEY = "m!journal";
+export const JOURNAL_RANGE: KeyRange = { gte: JOURNAL_KEY, lt: `${JOURNAL_KEY}\0` };
 
 /** Numbers in keys: base 36 with a fixed width, so that their order as text is their order as numbers. */
 const BUCKET_DIGITS = 7;
@@ -87,10 +90,25 @@ export function printTailEvent({ timestamp, duration, data }: StoredEvent): stri
   return `[${timestamp},${duration},${text}]`;
 }
 
+/** Up to where the database has what was journaled. */
+export interface JournalMark {
+  /** Tells the journal of this database from others. */
+  readonly salt: number;
+  /** Number of the last record that it has. */
+  readonly no: number;
+}
+
+/** @returns `undefined` for what is no mark */
+export function journalMarkFrom(text: string): JournalMark | undefined {
+  const [salt, no] = JSON.parse(text) as unknown[];
+  return typeof salt === "number" && typeof no === "number" ? { salt, no } : undefined;
+}
+
 /** A record of the database, read back. */
 export type StoredRecord =
   | { readonly kind: "format"; readonly version: number }
   | { readonly kind: "device"; readonly id: string }
+  | { readonly kind: "journal" }
   | { readonly kind: "nextId"; readonly id: number }
   | { readonly kind: "bucket"; readonly bucketNo: number; readonly bucket: Bucket }
   | { readonly kind: "setting"; readonly key: string; readonly value: JsonValue }
@@ -105,6 +123,7 @@ export type StoredRecord =
  */
 export function parseRecord(key: string, text: string): StoredRecord {
   if (key.startsWith("x!")) return { kind: "remains", bucketNo: numberIn(key, 1) };
+  if (key === JOURNAL_KEY) return { kind: "journal" };
   const value = JSON.parse(text) as unknown;
   if (key === FORMAT_KEY) return { kind: "format", version: (value as { format: number }).format };
   if (key === DEVICE_KEY) return { kind: "device", id: String(value) };

@@ -1,13 +1,17 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { ActivityError } from "../../src/errors.js";
-import type { LevelDatabase } from "./database.js";
+import type { Durability } from "../../src/storage.js";
+import { type LevelDatabase, type TextDatabase, textDatabase } from "./database.js";
+import { type JournaledDatabase, journaled } from "./journal.js";
+import { journalFiles } from "./journal-files.js";
 import { FORMAT } from "./layout.js";
 import { tooNew } from "./state.js";
 
 /** An open folder. */
 export interface OpenFolder {
-  readonly database: LevelDatabase;
+  /** With everything that was acknowledged, by an earlier process as well. */
+  readonly database: TextDatabase;
   /** What to call it in messages. */
   readonly name: string;
   /** Marks the folder as ours, once its content has turned out to be. */
@@ -37,7 +41,7 @@ registry[OPEN_FOLDERS] ??= new Set();
 const openFolders: Set<string> = registry[OPEN_FOLDERS];
 
 /** @throws ActivityError as `leveldb()` does */
-export async function openFolder(folder: string): Promise<OpenFolder> {
+export async function openFolder(folder: string, durability: Durability): Promise<OpenFolder> {
   const name = `folder ${path.resolve(folder)}`;
   const newEngine = await loadEngine();
   const location = await prepareFolder(folder, name);
@@ -47,13 +51,19 @@ export async function openFolder(folder: string): Promise<OpenFolder> {
     await checkContent(location, name).catch((cause: unknown) => {
       throw ActivityError.is(cause) ? cause : unusable(name, cause);
     });
-    const database = await openEngine(newEngine(location), location, name);
+    const engine = await openEngine(newEngine(location), location, name);
+    const database = await openJournal(engine, location, durability).catch(async (cause: unknown) => {
+      await engine.close();
+      throw corrupt(name, location, "its journal cannot be carried over", cause);
+    });
     return {
       database,
       name,
       claim: () => writeFormatFile(location, name),
       async release() {
-        await database.close();
+        // What does not get over stays in the journal.
+        await database.settle().catch(() => undefined);
+        await engine.close();
         openFolders.delete(location);
       },
     };
@@ -143,6 +153,19 @@ async function openEngine(database: LevelDatabase, location: string, name: strin
     if (code === "LEVEL_CORRUPTION" || /corruption/i.test(message)) throw corrupt(name, location, message, thrown);
     throw unusable(name, cause);
   }
+}
+
+/** What is forced to the disk goes to the engine alone, whose thread waits for it. */
+async function openJournal(
+  engine: LevelDatabase,
+  location: string,
+  durability: Durability,
+): Promise<JournaledDatabase> {
+  const plain = textDatabase(engine, durability);
+  const database = await journaled(plain, journalFiles(location));
+  if (durability === "process-crash") return database;
+  await database.settle();
+  return { ...plain, settle: async () => undefined };
 }
 
 /** Before anything else: without an engine not even the folder is to be made. */

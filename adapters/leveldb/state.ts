@@ -18,6 +18,8 @@ export interface State {
   readonly remains: number[];
   /** Whether the database held nothing at all. */
   readonly isNew: boolean;
+  /** Whether a journal beside the database may hold what it lacks. */
+  readonly hasJournal: boolean;
 }
 
 /**
@@ -69,6 +71,7 @@ function createCollector(name: string): Collector {
   const settings = new Map<string, JsonValue>();
   const remains = new Set<number>();
   let format: number | undefined;
+  let hasJournal = false;
   let deviceId: string | undefined;
   let nextEventId = 1;
 
@@ -80,6 +83,7 @@ function createCollector(name: string): Collector {
 
   function accept(record: StoredRecord): void {
     if (record.kind === "format") format = record.version;
+    else if (record.kind === "journal") hasJournal = true;
     else if (record.kind === "device") deviceId = record.id;
     else if (record.kind === "nextId") nextEventId = Math.max(nextEventId, record.id);
     else if (record.kind === "bucket") shelves.set(record.bucketNo, new Shelf(record.bucketNo, record.bucket));
@@ -108,7 +112,8 @@ function createCollector(name: string): Collector {
       }
       const byId = new Map(Array.from(shelves.values(), (shelf) => [shelf.bucket.id, shelf]));
       const nextBucketNo = 1 + Math.max(0, ...shelves.keys(), ...remains);
-      return { shelves: byId, settings, deviceId, nextEventId, nextBucketNo, remains: [...remains], isNew };
+      const counters = { nextEventId, nextBucketNo };
+      return { shelves: byId, settings, deviceId, ...counters, remains: [...remains], isNew, hasJournal };
     },
   };
 }

@@ -1,0 +1,75 @@
+import type { ServerResponse } from "node:http";
+import { type Answer, isStreamed, type Piece } from "./exchange.js";
+import { discard } from "./pieces.js";
+import { statusTextOf } from "./status.js";
+
+/** Sends an answer. @returns a promise while there is something left to send */
+export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> | undefined {
+  if (isStreamed(body)) {
+    if (!response.destroyed) writeHead(response, status, headers);
+    return sendPieces(response, body);
+  }
+  if (response.destroyed) return undefined;
+  const pieces = typeof body === "string" ? [body] : (body ?? []);
+  // A header field with the length spares the chunk marks around the body.
+  if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(byteLengthOf(pieces)) };
+  writeHead(response, status, headers);
+  const last = pieces.length - 1;
+  for (let at = 0; at < last; at++) response.write(pieces[at] as Piece);
+  response.end(pieces[last]);
+  return undefined;
+}
+
+function byteLengthOf(pieces: readonly Piece[]): number {
+  let length = 0;
+  for (const piece of pieces) length += Buffer.byteLength(piece);
+  return length;
+}
+
+function writeHead(response: ServerResponse, status: number, headers: Answer["headers"]): void {
+  // HTTP/2 has no words behind the status, and Node warns about them.
+  if (response.req.httpVersionMajor >= 2) {
+    response.writeHead(status, headers);
+    return;
+  }
+  // A server that was told to close waits for its connections, and a watcher would keep one for ever.
+  const { server } = response.req.socket as { readonly server?: { readonly listening?: boolean } };
+  const last = server?.listening === false ? { connection: "close" } : undefined;
+  response.writeHead(status, statusTextOf(status), last === undefined ? headers : { ...headers, ...last });
+}
+
+async function sendPieces(response: ServerResponse, pieces: AsyncIterable<Piece>): Promise<void> {
+  try {
+    if (isGone(response)) return await discard(pieces);
+    if (response.req.method === "HEAD") await discard(pieces);
+    else
+      for await (const piece of pieces) {
+        if (isGone(response)) return;
+        if (!response.write(piece)) await drained(response);
+      }
+    response.end();
+  } catch {
+    // The status is sent; all that is left to tell the client is a body that ends in the middle.
+    response.destroy();
+  }
+}
+
+/** An answer that waits behind others of its connection is not told when that ends. */
+function isGone({ destroyed, req }: ServerResponse): boolean {
+  return destroyed || req.socket?.destroyed === true;
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const { socket } = response.req;
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      socket?.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
+    socket?.on("close", done);
+  });
+}
