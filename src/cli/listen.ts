@@ -11,12 +11,20 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+type Listhen = typeof import("listhen");
+
 /**
- * Listens by listhen, with everything fixed that it would otherwise guess from NODE_ENV, HOST, PORT, the terminal or
- * the command line.
+ * Loads listhen, and listens by it when it is told where, with everything fixed that it would otherwise guess from
+ * NODE_ENV, HOST, PORT, the terminal or the command line.
  */
-export async function listenOn(host: string, port: number, handler: RequestListener): Promise<Listening> {
-  const { listen } = await loadOptional(() => import("listhen"));
+export function beginToListen(): (host: string, port: number, handler: RequestListener) => Promise<Listening> {
+  const loading = loadOptional<Listhen>(() => import("listhen"));
+  // It is waited for later, or not at all when the start fails before.
+  loading.catch(() => undefined);
+  return async (host, port, handler) => listenBy(await loading, host, port, handler);
+}
+
+async function listenBy({ listen }: Listhen, host: string, port: number, handler: RequestListener): Promise<Listening> {
   const listener = await listen(handler, {
     hostname: host,
     // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port; with

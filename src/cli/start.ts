@@ -7,9 +7,10 @@ import { isLoopbackHost } from "./address.js";
 import { type Facts, gatherFacts, printFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
 import { prepareDataFolder, sizeOnDisk } from "./data-folder.js";
+import { giveMemoryBack } from "./give-back.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { printable } from "./launch-error.js";
-import { type Listening, listenOn } from "./listen.js";
+import { beginToListen, type Listening } from "./listen.js";
 import type { LaunchOptions } from "./options.js";
 import type { Output } from "./output.js";
 import { loadOptional } from "./packages.js";
@@ -35,6 +36,8 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   if (options.webui !== undefined) await checkWebui(options.webui);
   await checkPort(options.host, options.port);
 
+  // Loaded while the engine of the storage, on a thread of its own, opens its files.
+  const listenOn = beginToListen();
   const storage = await openStorage(options, warnings);
   let listening: Listening | undefined;
   try {
@@ -59,6 +62,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
     if (options.open) await showInBrowser(facts, options, output);
+    giveMemoryBack();
     return { facts, stop: () => stopGracefully(open, () => server.close()) };
   } catch (error) {
     await listening?.close();

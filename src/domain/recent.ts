@@ -4,7 +4,7 @@ interface Entry<V> {
 }
 
 /** After so many milliseconds without any use all is let go: a server that nobody asks should be small. */
-const QUIET_MILLIS = 30_000;
+const QUIET_MILLIS = 15_000;
 
 /** What was used last, up to a total weight; the one used longest ago goes first. */
 export class Recent<K, V> {

@@ -3,6 +3,8 @@ import { MICROS_PER_SECOND, type Micros, microsToSeconds, printDate, SECONDS_PER
 const ZERO = 48;
 const COLON = 58;
 const POINT = 46;
+/** The first character that takes more than one byte. */
+const FIRST_LONG = 0x80;
 /** From here on a number of seconds has more digits than a double is sure to print back. */
 const MOST_SURE_MICROS = 1e15;
 /** Copying fewer bytes one by one is quicker than asking the engine to. */
@@ -63,6 +65,21 @@ export class ByteWriter {
       at += to - from;
     } else {
       for (let index = from; index < to; index++) bytes[at++] = source[index] as number;
+    }
+    this.#at = at;
+  }
+
+  /** A text, in at most three bytes for each of its UTF-16 units. */
+  text(text: string): void {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit >= FIRST_LONG) {
+        this.#at = at + encoder.encodeInto(text.slice(index), bytes.subarray(at)).written;
+        return;
+      }
+      bytes[at++] = unit;
     }
     this.#at = at;
   }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { LaunchError } from "../../src/cli/launch-error.js";
-import { listenOn } from "../../src/cli/listen.js";
+import { beginToListen } from "../../src/cli/listen.js";
 import { call, inWorkshop } from "./launcher.js";
 
 const test = suite("launcher on a busy port");
@@ -106,7 +106,7 @@ for (const mode of ["", "production", "test"]) {
     try {
       await whileListening(createServer(), "127.0.0.1", async (port) => {
         try {
-          await listenOn("127.0.0.1", port, () => {});
+          await beginToListen()("127.0.0.1", port, () => {});
           assert.unreachable("it listens");
         } catch (error) {
           assert.instance(error, LaunchError);

@@ -1,7 +1,8 @@
-import { type PrintedChunk, printed } from "../../domain/event.js";
+import { type PrintedChunk, printed, type StoredEvent } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { wireParser } from "../../wire/parse.js";
 import { answeredEvents, printEvent } from "../../wire/print.js";
+import { printList } from "../../wire/print-list.js";
 import type { RunPrinter } from "../../wire/print-run.js";
 import { readJson } from "../body.js";
 import { jsonAnswer, type Piece } from "../exchange.js";
@@ -54,8 +55,7 @@ export const eventRoutes: readonly Route[] = [
         wireParser.event(event, body === list ? `event ${index}` : "the event", true),
       );
       const events = await context.service.insertEvents(bucketIdOf(context), drafts);
-      const texts = events.map((event) => printEvent(printed(event)));
-      return jsonAnswer(body === list ? `[${texts.join(",")}]` : (texts[0] as string));
+      return jsonAnswer(body === list ? printList(events) : printEvent(printed(events[0] as StoredEvent)));
     },
   },
   {
