@@ -70,7 +70,8 @@ async function* merged(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<rea
   let taken = 0;
   for (const segment of tailSuffices(plan) ? [] : plan.segments) {
     const block = await blockOf(segment);
-    for (const run of runsIn(block, plan)) {
+    // Where no event of the segment ends before the range, none needs to be looked at.
+    for (const run of segment.ends[0] >= plan.start ? runOfAll(block, plan) : runsIn(block, plan)) {
       for (let rest: BlockRun | undefined = run; rest !== undefined; ) {
         const first = taken;
         const stop = Math.min(tail.length, first + left);
@@ -88,6 +89,12 @@ async function* merged(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<rea
     }
   }
   if (taken < tail.length) yield tail.slice(taken, taken + Math.min(left, tail.length));
+}
+
+/** The events of a block that begin before the end of the range. */
+function runOfAll(block: Block, { end }: ReadPlan): BlockRun[] {
+  const to = block.positionOf(end, Number.POSITIVE_INFINITY);
+  return to > 0 ? [{ block, from: 0, to }] : [];
 }
 
 /** The events of a block that overlap the range of a plan, in the order of the plan. */

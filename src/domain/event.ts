@@ -175,8 +175,15 @@ export async function* clippedPrinted(
 function* clippedRun(run: PrintedRun, start: Micros, end: Micros): Generator<PrintedChunk> {
   const { list, backwards } = run;
   let { from, to } = run;
+  // From the first on that begins in the range, up to the first that may end behind it, nothing reaches over.
+  const begun = firstOver(list.timestamps, start, true);
+  const late = Math.max(begun, firstOver(latestEnds(list), end, false));
   for (let step = 0; step < run.to - run.from; step++) {
     const index = backwards ? run.to - 1 - step : run.from + step;
+    if (index >= begun && index < late) {
+      step += backwards ? index - begun : late - 1 - index;
+      continue;
+    }
     const timestamp = list.timestamps[index] as number;
     if (timestamp >= start && timestamp + (list.durations[index] as number) <= end) continue;
     const before = backwards ? { list, from: index + 1, to, backwards } : { list, from, to: index, backwards };
@@ -186,6 +193,35 @@ function* clippedRun(run: PrintedRun, start: Micros, end: Micros): Generator<Pri
     else from = index + 1;
   }
   if (to > from) yield { list, from, to, backwards };
+}
+
+/** The first index in ascending numbers of one above a bound, or at it. */
+function firstOver(ascending: Float64Array, bound: number, orAt: boolean): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const value = ascending[middle] as number;
+    if (value > bound || (orAt && value === bound)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const endsOfLists = new WeakMap<PrintedList, Float64Array>();
+
+/** The latest end among the events up to each. Kept, since the same lists are read again and again. */
+function latestEnds(list: PrintedList): Float64Array {
+  const known = endsOfLists.get(list);
+  if (known !== undefined) return known;
+  const ends = new Float64Array(list.length);
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < list.length; index++) {
+    latest = Math.max(latest, (list.timestamps[index] as number) + (list.durations[index] as number));
+    ends[index] = latest;
+  }
+  endsOfLists.set(list, ends);
+  return ends;
 }
 
 /** What decides the place of an event. */
