@@ -93,7 +93,9 @@ interface PrintedWhole {
 }
 
 /** Memory that lists may take that were printed before, in bytes. */
-const KEPT_BYTES = 40 * 1024 * 1024;
+const KEPT_BYTES = 32 * 1024 * 1024;
+/** Of an event in such a list, which is kept alive along with what was printed of it. */
+const LIST_BYTES_PER_EVENT = 32;
 /** Largest list that is printed as a whole, in bytes. */
 const LARGEST_WHOLE = 1024 * 1024;
 /** A run of less than this part of its list is printed alone. */
@@ -127,8 +129,8 @@ export class RunPrinter {
     write(writer, run, WITH_IDS, Number.POSITIVE_INFINITY, starts);
     starts[list.length] = writer.length;
     const whole = { bytes: writer.finish(), starts };
-    // The list itself is kept alive, too; most of it is kept elsewhere anyway.
-    this.#kept.put(list, whole, whole.bytes.length + starts.byteLength);
+    const listBytes = list.texts.length + list.length * LIST_BYTES_PER_EVENT;
+    this.#kept.put(list, whole, whole.bytes.length + starts.byteLength + listBytes);
     return whole;
   }
 }

@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { collectGarbage } from "../../src/cli/give-back.js";
 import { ADAPTERS, inTime, json, present, type Served, until, withServer } from "./client.js";
 import { head, withConnection } from "./raw.js";
 import { door, fill, type ReadOptions, type ReadTally, shared, watched } from "./storages.js";
@@ -203,11 +204,16 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
           let bytes = 0;
           let most = 0;
           const before = process.memoryUsage();
+          const growth = (): number => {
+            const { external, arrayBuffers } = process.memoryUsage();
+            return Math.max(external - before.external, arrayBuffers - before.arrayBuffers);
+          };
           socket.removeAllListeners("data");
           socket.on("data", (piece) => {
             bytes += piece.length;
-            const { external, arrayBuffers } = process.memoryUsage();
-            most = Math.max(most, external - before.external, arrayBuffers - before.arrayBuffers);
+            // Garbage is not held, and when it is collected depends on the machine.
+            if (growth() > 20_000_000) assert.ok(collectGarbage());
+            most = Math.max(most, growth());
           });
           write(head("GET /api/0/export", "Host: localhost", "Connection: close"));
           await new Promise((resolve) => socket.once("close", resolve));
