@@ -6,6 +6,8 @@ export default defineConfig({
     memory: "adapters/memory.ts",
     leveldb: "adapters/leveldb/index.ts",
     unstorage: "adapters/unstorage/index.ts",
+    client: "src/client/index.ts",
+    queue: "src/client/queue/index.ts",
     testing: "src/testing/index.ts",
     contract: "test/contract/index.ts",
     cli: "src/cli/index.ts",

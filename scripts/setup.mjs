@@ -7,7 +7,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const SOURCES = ["src", "adapters", "test/contract", "scripts/dts-cjs.mjs", "tsup.config.ts", "package.json"];
+const SOURCES = [
+  "src",
+  "adapters",
+  "test/contract",
+  "scripts/dts-cjs.mjs",
+  "scripts/api-browser.mjs",
+  "tsup.config.ts",
+  "package.json",
+];
 const DEPENDENCY_KINDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 function fail(message) {

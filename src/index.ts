@@ -33,6 +33,7 @@ export {
   type UpdateBucketWrite,
   veto,
 } from "./hooks.js";
+export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
 export type { AccessRequest, Authorize, Verdict } from "./http/authorize.js";
 export type { Listener, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";

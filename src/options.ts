@@ -1,4 +1,5 @@
 import { HOOK_NAMES, type Hooks } from "./hooks.js";
+import type { ApiBrowserPage } from "./http/api-browser.js";
 import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
 import type { QueryLimits } from "./query/budget.js";
@@ -53,8 +54,18 @@ export interface ActivityServerOptions {
    * @default found in each request
    */
   readonly basePath?: string;
-  /** A folder with the built files of a web UI, to be served beside the API. @default none */
-  readonly webui?: string;
+  /**
+   * The API browser at `/api/`; `false` for none, or what makes a page of the host's own. Nothing of it is loaded
+   * before somebody opens it.
+   * @default true
+   */
+  readonly apiBrowser?: boolean | ApiBrowserPage;
+  /**
+   * What stands at `/`, beside the API: `true` the dashboard, `false` nothing, or the path of a folder with the built
+   * files of another web UI. Nothing of it is loaded before somebody opens it.
+   * @default true
+   */
+  readonly webui?: boolean | string;
 }
 
 /** What each option is, to be told apart from mistakes; a misspelt one could leave the server open. */
@@ -75,7 +86,8 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   importLimitBytes: "number",
   queryLimits: "object",
   basePath: "string",
-  webui: "string",
+  apiBrowser: "boolean or function",
+  webui: "boolean or string",
 };
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -83,6 +95,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   function: "a function",
   string: "a text",
   boolean: "true or false",
+  "boolean or function": "true, false or a function",
+  "boolean or string": "true, false or a text",
   number: "a number of bytes above 0",
   list: "a list of texts",
   "list or false": "a list of texts, or false,",
@@ -119,6 +133,7 @@ function isOf(kind: string, value: unknown): boolean {
   if (kind === "list") return Array.isArray(value) && value.every((item) => typeof item === "string");
   if (kind === "list or false") return value === false || isOf("list", value);
   if (kind === "number") return typeof value === "number" && value > 0;
+  if (kind.startsWith("boolean or ")) return isOf("boolean", value) || isOf(kind.slice("boolean or ".length), value);
   if (kind === "object") return typeof value === "object" && value !== null;
   return typeof value === kind;
 }

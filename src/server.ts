@@ -1,19 +1,23 @@
 import type { H3 } from "h3";
 import { serverClosed } from "./errors.js";
 import { HookedService } from "./hooked-service.js";
+import { apiBrowserRoutes } from "./http/api-browser.js";
 import { createApp, createFetch } from "./http/app.js";
-import { createGuard } from "./http/guard.js";
+import { dashboardRoutes } from "./http/dashboard.js";
+import { createGuard, NO_GUARD } from "./http/guard.js";
 import { type Listener, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
-import { createPipeline } from "./http/pipeline.js";
-import { resourcesOf } from "./http/route.js";
+import { createPipeline, type Pipeline, type PipelineOptions } from "./http/pipeline.js";
+import { operationRoutes, resourcesOf } from "./http/route.js";
 import { createRouter } from "./http/router.js";
-import { bucketRoutes } from "./http/routes/buckets.js";
-import { eventRoutes } from "./http/routes/events.js";
-import { infoRoutes } from "./http/routes/info.js";
-import { queryRoutes } from "./http/routes/query.js";
-import { settingsRoutes } from "./http/routes/settings.js";
-import { transferRoutes } from "./http/routes/transfer.js";
+import { bucketHandlers } from "./http/routes/buckets.js";
+import { documentHandlers } from "./http/routes/document.js";
+import { eventHandlers } from "./http/routes/events.js";
+import { infoHandlers } from "./http/routes/info.js";
+import { queryHandlers } from "./http/routes/query.js";
+import { settingsHandlers } from "./http/routes/settings.js";
+import { timelineHandlers } from "./http/routes/timeline.js";
+import { transferHandlers } from "./http/routes/transfer.js";
 import { createTally } from "./http/tally.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { createInProcess, type InProcess } from "./in-process.js";
@@ -31,6 +35,12 @@ export interface ActivityServer extends InProcess, AsyncDisposable {
   readonly app: H3;
   /** Answers a web-standard request; never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Answers a request of the very program that the server lives in: like `fetch`, but without API key, and neither host
+   * name, origin nor `authorize` decide about it. No request from outside may get here. It is what `connect()` of
+   * `activity-server/client` calls.
+   */
+  readonly ownFetch: (request: Request) => Promise<Response>;
   /** A request listener for `node:http` and for frameworks built on it. */
   readonly nodeHandler: NodeHandler;
   /**
@@ -64,7 +74,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   const announcer = createAnnouncer(logger);
   const service = serviceOf(options, announcer);
   const tally = createTally();
-  const { app, fetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, tally });
+  const { app, fetch, ownFetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, tally });
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;
 
@@ -84,6 +94,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
     ...createInProcess(service, tally),
     app,
     fetch,
+    ownFetch,
     nodeHandler,
     async listen(listenOptions = {}) {
       if (closing !== undefined) throw serverClosed();
@@ -123,7 +134,7 @@ interface Parts {
 
 /** Every way in from outside, over the one pipeline. */
 function transportsOf(options: ActivityServerOptions, { service, logger, tally }: Parts): Transports {
-  const { apiKey, authorize, webui } = options;
+  const { apiKey, authorize, webui = true } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
     cors: options.cors ?? [],
@@ -137,29 +148,49 @@ function transportsOf(options: ActivityServerOptions, { service, logger, tally }
     bodyLimitBytes: options.bodyLimitBytes ?? 32 * MIB,
     importLimitBytes: options.importLimitBytes ?? 1024 * MIB,
   };
-  const pipeline = tally.counting(createPipeline({ guard, authorize, service, limits, logger }));
-  const resources = resourcesOf([
-    ...infoRoutes,
-    ...bucketRoutes,
-    ...eventRoutes,
-    ...queryRoutes,
-    ...settingsRoutes,
-    ...transferRoutes,
-  ]);
+  const pipelineOf = (access: Pick<PipelineOptions, "guard" | "authorize">): Pipeline =>
+    tally.counting(createPipeline({ ...access, service, limits, logger }));
+  const pipeline = pipelineOf({ guard, authorize });
+  const operations = operationRoutes({
+    ...infoHandlers,
+    ...documentHandlers({ version: VERSION, needsKey: !guard.allowsKey(undefined) }),
+    ...bucketHandlers,
+    ...eventHandlers,
+    ...timelineHandlers,
+    ...queryHandlers,
+    ...settingsHandlers,
+    ...transferHandlers,
+  });
+  const pages = [
+    ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
+    ...(webui === true ? dashboardRoutes(options.storage, logger) : []),
+  ];
+  const resources = resourcesOf([...operations, ...pages]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));
-  const webFolder = webui === undefined ? undefined : openWebFolder(webui);
+  const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
   const app = createApp({ resources: resources.values(), router, pipeline, webFolder });
   const fetch = createFetch(app);
+  let ownFetch: Transports["ownFetch"] | undefined;
   const parts = { fetch, pipeline, router, logger };
   return {
     app,
     fetch,
+    ownFetch(request) {
+      // Most servers are never called this way.
+      ownFetch ??= createFetch(
+        createApp({
+          ...{ resources: resources.values(), router, webFolder: undefined },
+          pipeline: pipelineOf({ guard: NO_GUARD, authorize: undefined }),
+        }),
+      );
+      return ownFetch(request);
+    },
     nodeHandler: createNodeHandler({ ...parts, isAtRoot: false }),
     ownHandler: createNodeHandler({ ...parts, isAtRoot: true }),
   };
 }
 
-interface Transports extends Pick<ActivityServer, "app" | "fetch" | "nodeHandler"> {
+interface Transports extends Pick<ActivityServer, "app" | "fetch" | "ownFetch" | "nodeHandler"> {
   /** The listener of the server's own sockets. */
   readonly ownHandler: NodeHandler;
 }

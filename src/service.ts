@@ -1,22 +1,17 @@
 import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import {
-  clipped,
-  clippedPrinted,
-  type EventDraft,
-  type PrintedChunk,
-  printed,
-  type StoredEvent,
-} from "./domain/event.js";
+import { clipped, clippedPrinted, type EventDraft, type PrintedChunk, type StoredEvent } from "./domain/event.js";
 import type { JsonValue } from "./domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "./errors.js";
 import { createEventSource } from "./event-source.js";
 import { createImportLine, type ImportCounts, type ImportedBucket, type ImportLine } from "./import.js";
 import type { Notices } from "./notices.js";
+import { readPrinted, readPrintedIfThere } from "./printed-events.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "./query/budget.js";
 import { createQueryEngine, type QueryEngine, type QueryRequest } from "./query/engine.js";
 import type { Value } from "./query/values.js";
 import type { EventRange, Storage, TimeRange } from "./storage.js";
+import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
 
 /** What the server says about itself (contract rest.md 4.1). */
@@ -147,7 +142,7 @@ export class ActivityService {
    */
   async *readPrinted(bucketId: string, range: EventRange): AsyncGenerator<PrintedChunk> {
     if (isBackwards(range)) await this.getBucket(bucketId);
-    else yield* clippedPrinted(this.#printedFrom(bucketId, range), range.start, range.end);
+    else yield* clippedPrinted(readPrinted(this.#storage, bucketId, range), range.start, range.end);
   }
 
   /**
@@ -158,6 +153,18 @@ export class ActivityService {
   async *readEvents(bucketId: string, range: EventRange): AsyncGenerator<readonly StoredEvent[]> {
     if (isBackwards(range)) await this.getBucket(bucketId);
     else yield* clipped(this.#storage.readEvents(bucketId, range), range.start, range.end);
+  }
+
+  /**
+   * What happened in a range, to be drawn.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async readTimeline(bucketId: string, request: TimelineRequest): Promise<Timeline> {
+    const range = closedRange(request, await this.getBucket(bucketId));
+    if (range === undefined) return emptyTimeline();
+    const events = readPrinted(this.#storage, bucketId, { ...range, order: "oldest" });
+    return timelineOf(events, { ...range, bins: request.bins });
   }
 
   /** Another text with every change of a bucket's events; `undefined` when that is not known. */
@@ -196,10 +203,7 @@ export class ActivityService {
    */
   async exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
     const buckets = bucketId === undefined ? await this.listBuckets() : [await this.getBucket(bucketId)];
-    return buckets.map((bucket) => ({
-      bucket,
-      events: this.#eventsIfThere(bucket.id),
-    }));
+    return buckets.map((bucket) => ({ bucket, events: readPrintedIfThere(this.#storage, bucket.id) }));
   }
 
   /** Merges buckets into the storage by the rules of contract rest.md 4.7, one import at a time. */
@@ -268,21 +272,6 @@ export class ActivityService {
       if (await this.#storage.deleteBucket(bucketId)) this.announce("bucket", { action: "deleted", bucketId });
       throw thrown;
     }
-  }
-
-  /** A bucket that is deleted while others are exported before it has no events any more. */
-  async *#eventsIfThere(bucketId: string): AsyncGenerator<PrintedChunk> {
-    try {
-      yield* this.#printedFrom(bucketId, {});
-    } catch (thrown) {
-      if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
-    }
-  }
-
-  async *#printedFrom(bucketId: string, range: EventRange): AsyncGenerator<PrintedChunk> {
-    const storage = this.#storage;
-    if (storage.readPrinted !== undefined) yield* storage.readPrinted(bucketId, range);
-    else for await (const events of storage.readEvents(bucketId, range)) yield events.map(printed);
   }
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {

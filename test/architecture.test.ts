@@ -6,14 +6,20 @@ import {
   formProblems,
   lengthProblems,
   type Problem,
+  pageProblems,
   reExportProblems,
 } from "./architecture/rules.js";
 import { parseSource, readSources, type SourceFile } from "./architecture/source.js";
 
-const FILES: readonly SourceFile[] = readSources(["src", "adapters"]).filter(
-  ({ name }) => !name.startsWith("src/web/"),
-);
-const CORE_ENTRIES = ["src/index.ts", "src/testing/index.ts", "adapters/memory.ts", "adapters/unstorage/index.ts"];
+const FILES: readonly SourceFile[] = readSources(["src", "adapters"]);
+const CORE_ENTRIES = [
+  "src/index.ts",
+  "src/client/index.ts",
+  "src/client/queue/index.ts",
+  "src/testing/index.ts",
+  "adapters/memory.ts",
+  "adapters/unstorage/index.ts",
+];
 
 const RULES: readonly { name: string; problemsOf: (file: SourceFile) => Problem[] }[] = [
   { name: "imports point one way", problemsOf: directionProblems },
@@ -37,6 +43,12 @@ for (const entry of CORE_ENTRIES) {
     report(entryProblems(entry, files));
   });
 }
+
+test("the page loads nothing of Node's own and nothing of the server", () => {
+  const files = new Map(FILES.map((file) => [file.name, file]));
+  assert.ok(files.has("src/web/main.tsx") && files.has("src/web/views/welcome.tsx"));
+  report(pageProblems("src/web/main.tsx", files));
+});
 
 /** Each source breaks one rule, in the line that the problem names. */
 const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
@@ -77,6 +89,16 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
     name: "src/server.ts",
     text: 'import { A } from "./cli/index.js";',
     problem: ":1 server must not import ./cli/index.js",
+  },
+  {
+    name: "src/server.ts",
+    text: 'import { A } from "./web/api.js";',
+    problem: ":1 server must not import ./web/api.js",
+  },
+  {
+    name: "src/web/a.tsx",
+    text: 'import { A } from "../service.js";',
+    problem: ":1 web must not import ../service.js",
   },
   { name: "src/cli/a.ts", text: 'import { A } from "classic-level";', problem: ":1 cli must not import classic-level" },
   { name: "src/cli/a.ts", text: 'import { A } from "../service.js";', problem: ":1 cli must not import ../service.js" },
@@ -142,6 +164,20 @@ test("the rules follow what an entry loads, but not types and not what it loads 
   };
   const files = Object.entries(sources).map(([name, text]) => [name, parseSource(name, text)] as const);
   assert.equal(entryProblems("src/index.ts", new Map(files)), ["src/service.ts:1 loads node:os with src/index.ts"]);
+});
+
+test("the rules follow what the page loads, now or later", () => {
+  const sources = {
+    "src/web/main.tsx": 'import { A } from "./app.js";\nimport type { S } from "../server.js";',
+    "src/web/app.tsx": 'const a = import("./views/a.js");',
+    "src/web/views/a.tsx": 'import { day } from "../../testing/day.js";',
+    "src/testing/day.ts": 'import "node:fs";\nimport { createActivityServer } from "../index.js";',
+  };
+  const files = Object.entries(sources).map(([name, text]) => [name, parseSource(name, text)] as const);
+  assert.equal(pageProblems("src/web/main.tsx", new Map(files)), [
+    "src/testing/day.ts:1 loads node:fs with src/web/main.tsx",
+    "src/testing/day.ts:2 loads ../index.js with src/web/main.tsx",
+  ]);
 });
 
 test.run();

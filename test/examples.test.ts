@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { checkedFetch } from "./api/answer-check.js";
 import { type Running, run, whileRunning } from "./examples/running.js";
 import { type OpenConsumer, openConsumer, pack, ROOT } from "./package/tarball.js";
 import { blocksOf, readPage } from "./readme/markdown.js";
@@ -11,7 +12,7 @@ const test = suite("examples");
 
 const FOLDER = path.join(ROOT, "docs/examples");
 /** Those that have a test of their own. */
-const ELSEWHERE = ["json-file-adapter"];
+const ELSEWHERE = ["json-file-adapter", "watcher"];
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
 const CORE = Object.keys(MANIFEST.dependencies);
 
@@ -64,7 +65,7 @@ async function withExample(example: string, body: (consumer: OpenConsumer) => Pr
 type Headers = Readonly<Record<string, string>>;
 
 async function ask(url: string, method = "GET", body?: unknown, headers: Headers = {}): Promise<[number, unknown]> {
-  const answer = await fetch(url, {
+  const answer = await checkedFetch(url, {
     method,
     headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),

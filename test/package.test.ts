@@ -11,7 +11,7 @@ const WITH_ENGINE: readonly string[] = [...CORE, "classic-level"];
 const WITH_TYPES: readonly string[] = [...CORE, "@types/node"];
 
 const PUBLISHED =
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/[\w-]+\.md|docs\/examples\/.+\.(?:md|js|mjs|json)|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/;
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|docs\/[\w-]+\.md|docs\/images\/[\w-]+\.png|docs\/examples\/.+\.(?:md|js|mjs|json)|dist\/.+\.(js|cjs|d\.ts|d\.cts)|dist\/pages\/[\w.-]+\/[\w.-]+)$/;
 const NEEDED = ["package.json", "README.md", "CHANGELOG.md", "LICENSE", "dist/cli.js", "docs/storage.md"];
 
 /** Uses every export, as either module kind; `LOAD` stands for how it is loaded. */
@@ -23,6 +23,8 @@ async function main() {
   const { unstorage } = LOAD("activity-server/unstorage");
   const { createTestServer, realisticDay } = LOAD("activity-server/testing");
   const { storageContract } = LOAD("activity-server/contract");
+  const { connect } = LOAD("activity-server/client");
+  const { createHeartbeatQueue } = LOAD("activity-server/queue");
   const kept = new Map();
   const driver = {
     getItem: async (key) => kept.get(key) ?? null,
@@ -38,7 +40,12 @@ async function main() {
   }
   const test = createTestServer();
   await test.load(realisticDay());
-  console.log("testing", (await test.buckets.list()).length);
+  const client = connect(test);
+  console.log("testing", Object.keys(await client.buckets.list()).length);
+  const bucket = { type: "t", client: "c", hostname: "h" };
+  const queue = createHeartbeatQueue({ client, bucketId: "w", bucket, pulsetime: 5, onWarning: console.log });
+  console.log("queue", await queue.heartbeat({ timestamp: new Date(), data: {} }), queue.size);
+  await queue.close();
   await test.close();
   const cases = storageContract({ create: async () => memory() });
   await cases[0].run();
@@ -46,7 +53,7 @@ async function main() {
 }
 main();
 `;
-const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\ntesting 4\ncontract true\n`;
+const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\ntesting 4\nqueue memory 1\ncontract true\n`;
 
 /** Prints every module that is asked for and every native library that is loaded. */
 const SPY = `

@@ -1,18 +1,15 @@
 // Holds README and docs to the truth: their programs run, their session is answered as printed, their tables are whole.
+
 import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { OPERATION_LIST } from "../src/api/operations.js";
 import { ENVIRONMENT_PREFIX, environmentName, FLAGS } from "../src/cli/flags.js";
 import { errorAnswer } from "../src/http/errors.js";
-import { bucketRoutes } from "../src/http/routes/buckets.js";
-import { eventRoutes } from "../src/http/routes/events.js";
-import { infoRoutes } from "../src/http/routes/info.js";
-import { queryRoutes } from "../src/http/routes/query.js";
-import { settingsRoutes } from "../src/http/routes/settings.js";
-import { transferRoutes } from "../src/http/routes/transfer.js";
 import { ActivityError, type ErrorCode } from "../src/index.js";
 import { silentLogger } from "../src/logger.js";
+import { checkedFetch } from "./api/answer-check.js";
 import { inWorkshop } from "./cli/launcher.js";
 import { blocksOf, brokenLinks, codesIn, pageNames, ROOT, readPage, tableOf } from "./readme/markdown.js";
 import { printedBy, whileRunning } from "./readme/program.js";
@@ -43,7 +40,7 @@ test("the program with a server in it serves under its prefix and ends in good o
   const [program] = PROGRAMS.filter(({ text }) => SERVICE.test(text));
   await whileRunning(program?.text ?? "", async ({ firstLine, terminate }) => {
     const url = /http:\S+/.exec(firstLine)?.[0] ?? "";
-    const info = await fetch(`${url}/api/0/info`);
+    const info = await checkedFetch(`${url}/api/0/info`);
     assert.is(info.status, 200);
     assert.match(((await info.json()) as { version: string }).version, "(node)");
     assert.is(await (await fetch(new URL("/", url))).text(), "the program's own page\n");
@@ -78,7 +75,7 @@ test("the README lists every flag with its variable and its default", () => {
 });
 
 test("docs/api.md lists every route with who may call it", () => {
-  const routes = [infoRoutes, bucketRoutes, eventRoutes, queryRoutes, settingsRoutes, transferRoutes].flat();
+  const routes = Object.values(OPERATION_LIST);
   const listed = tableOf("docs/api.md", "Route").map(([route, , access]) => [...codesIn(route), access].join(" "));
   const offered = routes.map(({ method, path: place, watcher, open }) => {
     const access = [...(watcher ? ["watcher"] : []), ...(open ? ["open"] : [])];

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../adapters/memory.js";
 import { createActivityServer, type Logger, type Storage, VERSION } from "../src/index.js";
 import { withFolder } from "./adapters/folder.js";
+import { checkedFetch } from "./api/answer-check.js";
 import { BUCKET, event, inTime, json, refusal, withServer } from "./http/client.js";
 import { ask, connect, head, jsonRequest } from "./http/raw.js";
 
@@ -79,7 +80,7 @@ test("a server can listen at several ports and addresses", () =>
     assert.is.not(second.port, port);
     assert.is(second.url, `http://localhost:${second.port}`);
     json(await send("POST", "/api/0/buckets/b", BUCKET));
-    assert.equal(Object.keys((await (await fetch(`${second.url}/api/0/buckets`)).json()) as object), ["b"]);
+    assert.equal(Object.keys((await (await checkedFetch(`${second.url}/api/0/buckets`)).json()) as object), ["b"]);
   }));
 
 test("a port that is taken rejects with EADDRINUSE, and the server goes on", () =>
@@ -113,7 +114,7 @@ test("the IPv6 loopback is served where there is one, and so are its names", asy
   const { url, port } = await server.listen({ port: 0, host: "::1" });
   try {
     assert.is(url, `http://[::1]:${port}`);
-    assert.is((await fetch(`${url}/api/0/info`)).status, 200);
+    assert.is((await checkedFetch(`${url}/api/0/info`)).status, 200);
     for (const [host, status] of [
       [`[::1]:${port}`, 200],
       ["localhost", 200],
@@ -192,7 +193,7 @@ test("a logger that fails takes neither the answer nor the process with it", () 
     const beat = JSON.stringify(event(0));
     const path = "/api/0/buckets/b/heartbeat?pulsetime=1";
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: beat };
-    assert.is((await server.fetch(new Request(`http://localhost${path}`, init))).status, 500);
+    assert.is((await checkedFetch(`http://localhost${path}`, init, server.fetch)).status, 500);
     const answer = await inTime(ask(port, jsonRequest(`POST ${path}`, beat, "Host: localhost")), "the answer");
     refusal(answer, 500);
   });

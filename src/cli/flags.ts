@@ -113,8 +113,8 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "webui",
         kind: "text",
         hint: "DIR",
-        help: "web interface to serve at /",
-        byDefault: "none",
+        help: "web interface to serve at /, or off for none",
+        byDefault: "the dashboard",
       },
       {
         name: "open",

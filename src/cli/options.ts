@@ -19,7 +19,8 @@ export interface LaunchOptions {
   readonly insecure: boolean;
   readonly cors: readonly string[];
   readonly corsRegex: readonly string[];
-  readonly webui: string | undefined;
+  /** What stands at `/`: the dashboard, nothing, or a folder. */
+  readonly webui: boolean | string;
   readonly open: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
@@ -53,7 +54,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     insecure: on("insecure"),
     cors: originsOf(given("cors")),
     corsRegex: patternsOf(given("cors-regex")),
-    webui: pathOf(given("webui")),
+    webui: webuiOf(given("webui")),
     open: on("open"),
     verbose: on("verbose"),
     json: on("json"),
@@ -98,6 +99,11 @@ function pathOf(setting: Setting<string> | undefined): string | undefined {
   if (setting === undefined) return undefined;
   if (setting.value.includes("\0")) throw malformed(setting, "a path");
   return resolve(setting.value.replace(/^~(?=$|[/\\])/, () => join(homedir())));
+}
+
+function webuiOf(setting: Setting<string> | undefined): boolean | string {
+  // A folder of that name is `./off`.
+  return setting?.value === "off" ? false : (pathOf(setting) ?? true);
 }
 
 function originsOf(setting: Setting<string> | undefined): string[] {

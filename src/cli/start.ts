@@ -33,7 +33,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   const warnings = options.idle.map((source) => `${source} has no effect with memory storage`);
   const apiKey = options.apiKeyFile === undefined ? undefined : await readApiKey(options.apiKeyFile);
   if (apiKey?.warning !== undefined) warnings.push(apiKey.warning);
-  if (options.webui !== undefined) await checkWebui(options.webui);
+  if (typeof options.webui === "string") await checkWebui(options.webui);
   await checkPort(options.host, options.port);
 
   // Loaded while the engine of the storage, on a thread of its own, opens its files.
@@ -50,7 +50,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       cors: [...options.cors],
       corsRegex: [...options.corsRegex],
       ...(apiKey === undefined ? {} : { apiKey: apiKey.key }),
-      ...(options.webui === undefined ? {} : { webui: options.webui }),
+      webui: options.webui,
     });
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
     const open = await listenOn(options.host, options.port, options.verbose ? logged(handler, output) : handler);
@@ -105,7 +105,7 @@ function announce(facts: Facts, { host, insecure, cors, apiKeyFile }: LaunchOpti
 }
 
 async function showInBrowser({ url }: Facts, { webui }: LaunchOptions, output: Output): Promise<void> {
-  const page = webui === undefined ? `${url}/api/0/info` : `${url}/`;
+  const page = webui === false ? `${url}/api/0/info` : `${url}/`;
   const fault = await openBrowser(page);
   if (fault !== undefined) output.warn(`no browser could be opened (${fault}); go to ${page}`);
 }

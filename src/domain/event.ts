@@ -63,14 +63,18 @@ export function isRun(chunk: PrintedChunk): chunk is PrintedRun {
 
 const decoder: TextDecoder = new TextDecoder();
 
+/** One of the distinct data of a list, as JSON text. */
+export function textAt({ texts, textStarts }: PrintedList, ref: number): string {
+  return decoder.decode(texts.subarray(textStarts[ref], textStarts[ref + 1]));
+}
+
 /** One event of a list. */
 export function printedAt(list: PrintedList, index: number): PrintedEvent {
-  const ref = list.refs[index] as number;
   return {
     id: list.ids[index] as number,
     timestamp: list.timestamps[index] as number,
     duration: list.durations[index] as number,
-    dataText: decoder.decode(list.texts.subarray(list.textStarts[ref], list.textStarts[ref + 1])),
+    dataText: textAt(list, list.refs[index] as number),
   };
 }
 

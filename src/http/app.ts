@@ -115,8 +115,8 @@ async function* piecesOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array
   }
 }
 
-async function toHttpResponse({ status, headers, body }: Answer, method: string): Promise<HTTPResponse> {
-  const init = { status, statusText: statusTextOf(status), headers };
+async function toHttpResponse({ status, headers, cookies, body }: Answer, method: string): Promise<HTTPResponse> {
+  const init = { status, statusText: statusTextOf(status), headers: linesOf(headers, cookies) };
   if (body === null) return new HTTPResponse("", init);
   if (isStreamed(body)) {
     if (method !== "HEAD") return new HTTPResponse(streamOf(body[Symbol.asyncIterator]()), init);
@@ -126,8 +126,14 @@ async function toHttpResponse({ status, headers, body }: Answer, method: string)
   const pieces = typeof body === "string" ? [body] : body;
   const bytes = pieces.length === 1 ? ownBytesOf(pieces[0] as Piece) : joinBytes(pieces.map(bytesOf));
   if (method !== "HEAD") return new HTTPResponse(bytes as Uint8Array<ArrayBuffer>, init);
-  init.headers = { ...headers, "content-length": String(bytes.length) };
+  init.headers = linesOf({ ...headers, "content-length": String(bytes.length) }, cookies);
   return new HTTPResponse("", init);
+}
+
+/** Cookies have a line each; whatever else there is, an object holds. */
+function linesOf(headers: Answer["headers"], cookies: Answer["cookies"]): Answer["headers"] | [string, string][] {
+  if (cookies === undefined) return headers;
+  return [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])];
 }
 
 const encoder: TextEncoder = new TextEncoder();

@@ -45,6 +45,8 @@ export interface HostRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Lines of `Set-Cookie`, the one header whose lines cannot be joined; only pages of a host have some. */
+  readonly cookies?: readonly string[];
   /** Whole, as text or in pieces; or pieces that are made while it is sent; or nothing. */
   readonly body: Whole | AsyncIterable<Piece> | null;
 }

@@ -4,7 +4,11 @@ import { discard } from "./pieces.js";
 import { statusTextOf } from "./status.js";
 
 /** Sends an answer. @returns a promise while there is something left to send */
-export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> | undefined {
+export function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> | undefined {
+  const { status, body, cookies } = answer;
+  let { headers } = answer;
+  // Beside those of the host, which may have set some of its own.
+  if (cookies !== undefined && !response.destroyed) response.appendHeader("set-cookie", cookies);
   if (isStreamed(body)) {
     if (!response.destroyed) writeHead(response, status, headers);
     return sendPieces(response, body);

@@ -26,6 +26,10 @@ export function prepareNodeServer(server: Server): void {
   // Options of createServer, which a launcher library may have called; Node reads them anew for each connection.
   Object.assign(server, { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES });
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
+  if (server.listenerCount("checkExpectation") === 0) {
+    // Node would answer a bare 417. By RFC 9110, 10.1.1, an expectation that is not known may be passed over.
+    server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
+  }
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     // Once the answer to an earlier request is on its way, another one would stand in the middle of it.
     const { _httpMessage: answer } = socket as { _httpMessage?: { readonly headersSent: boolean } | null };

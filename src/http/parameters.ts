@@ -1,13 +1,24 @@
+import type { PARAMETERS } from "../api/parameters.js";
 import { type Micros, secondsToMicros } from "../domain/time.js";
 import { quote } from "../errors.js";
 import type { TimeRange } from "../storage.js";
 import { invalid } from "../validation.js";
 import { parseTime } from "../wire/parse.js";
 
+/** The names of the route table that stand in query strings. */
+type QueryName = {
+  [Name in keyof typeof PARAMETERS]: (typeof PARAMETERS)[Name] extends { readonly in: "query" } ? Name : never;
+}[keyof typeof PARAMETERS];
+
+/** A parameter of the query string; `null` when it is missing. */
+export function parameterIn(query: URLSearchParams, name: QueryName): string | null {
+  return query.get(name);
+}
+
 /** @throws ActivityError `INVALID_INPUT` */
 export function parseRange(query: URLSearchParams): TimeRange {
-  const start = query.get("start");
-  const end = query.get("end");
+  const start = parameterIn(query, "start");
+  const end = parameterIn(query, "end");
   return {
     ...(start === null ? {} : { start: parseTime(start, "query parameter start") }),
     ...(end === null ? {} : { end: parseTime(end, "query parameter end") }),
@@ -21,10 +32,27 @@ export function parseRange(query: URLSearchParams): TimeRange {
  * @throws ActivityError `INVALID_INPUT`
  */
 export function parseLimit(query: URLSearchParams): number | undefined {
-  const text = query.get("limit");
+  const text = parameterIn(query, "limit");
   if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw invalid(`query parameter limit is ${quote(text)}; an integer is expected`);
   return text.startsWith("-") && Number(text) !== 0 ? undefined : Number(text);
+}
+
+const DEFAULT_BINS = 1000;
+const MOST_BINS = 10_000;
+
+/**
+ * Reads `bins`.
+ *
+ * @returns an integer from 1 on
+ * @throws ActivityError `INVALID_INPUT`
+ */
+export function parseBins(query: URLSearchParams): number {
+  const text = query.get("bins");
+  if (text === null) return DEFAULT_BINS;
+  const bins = /^\d+$/.test(text) ? Number(text) : 0;
+  if (bins >= 1 && bins <= MOST_BINS) return bins;
+  throw invalid(`query parameter bins is ${quote(text)}; an integer from 1 to ${MOST_BINS} is expected`);
 }
 
 /**
@@ -34,7 +62,7 @@ export function parseLimit(query: URLSearchParams): number | undefined {
  * @throws ActivityError `INVALID_INPUT`
  */
 export function parsePulsetime(query: URLSearchParams): Micros {
-  const text = query.get("pulsetime");
+  const text = parameterIn(query, "pulsetime");
   if (text === null) throw invalid("query parameter pulsetime is missing; seconds are expected");
   const seconds = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(seconds)) return secondsToMicros(seconds);

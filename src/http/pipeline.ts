@@ -91,7 +91,9 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
       }
     }
     if (isStreamed(given.body)) given = { ...given, body: watched(given.body, logger) };
-    return corsHeaders === undefined ? given : { ...given, headers: { ...given.headers, ...corsHeaders } };
+    if (corsHeaders === undefined) return given;
+    const vary = given.headers["vary"] === undefined ? {} : { vary: `${given.headers["vary"]}, Origin` };
+    return { ...given, headers: { ...given.headers, ...corsHeaders, ...vary } };
   };
 }
 

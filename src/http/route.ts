@@ -1,3 +1,4 @@
+import { OPERATION_LIST, type OperationId } from "../api/operations.js";
 import type { ActivityService } from "../service.js";
 import type { RunPrinter } from "../wire/print-run.js";
 import type { ResultPrinter } from "../wire/value.js";
@@ -28,17 +29,31 @@ export interface BodyLimits {
   readonly importLimitBytes: number;
 }
 
-/** One method of one path. A handler parses, calls the service once and prints. */
+/** One method of one path: an operation of the API, or a page beside these. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** `:name` stands for one path segment. */
   readonly path: string;
+  /** One line, for lists. */
   readonly summary: string;
   /** Watchers need it, so the origins of browser extensions may call it (contract rest.md 3.2). */
   readonly watcher?: boolean;
   /** Served without the API key (contract rest.md 3.3). */
   readonly open?: boolean;
-  handle(exchange: Exchange, context: RouteContext): Promise<Answer>;
+  readonly handle: Handler;
+}
+
+/** Carries out a route: it parses, calls the service once and prints. */
+export type Handler = (exchange: Exchange, context: RouteContext) => Promise<Answer>;
+
+/** What carries out some operations, by their names. */
+export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler };
+
+/** Joins the operations of the route table with what carries them out. */
+export function operationRoutes(handlers: Handlers<OperationId>): Route[] {
+  return Object.entries(OPERATION_LIST).map(([id, { method, path, summary, watcher = false, open = false }]) => {
+    return { method, path, summary, watcher, open, handle: handlers[id as OperationId] };
+  });
 }
 
 /** Everything that one path offers. */

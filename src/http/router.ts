@@ -52,7 +52,8 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
 
   function find(given: string, isAtRoot: boolean): Found {
     const path = belowMount(folded(given), isAtRoot);
-    const found = findRoute(tree, "", path);
+    // `*`, for example, which asks for the server as a whole: the tree would take it for the root.
+    const found = path.startsWith("/") ? findRoute(tree, "", path) : undefined;
     if (found !== undefined) return { target: found.data, path, rawParams: found.params ?? NO_PARAMS };
     return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS };
   }

@@ -3,6 +3,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   200: "OK",
   204: "No Content",
   304: "Not Modified",
+  307: "Temporary Redirect",
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",

@@ -11,16 +11,20 @@ interface Layer {
   readonly packages: readonly string[];
 }
 
-/** Which file belongs to which layer; the first that matches counts. `src/web/` has rules of its own. */
+/** Which file belongs to which layer; the first that matches counts. */
 const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/domain\//, "domain"],
   [/^src\/transforms\//, "transforms"],
   [/^src\/query\//, "query"],
   [/^src\/regex\//, "regex"],
+  [/^src\/api\//, "api"],
+  [/^src\/client\/queue\//, "queue"],
+  [/^src\/client\//, "client"],
+  [/^src\/web\//, "web"],
   [/^src\/http\//, "http"],
   [/^src\/wire\//, "wire"],
   [/^src\/cli\//, "cli"],
-  [/^src\/(service|import|notices|hooks|event-source)\.ts$/, "service"],
+  [/^src\/(service|import|notices|hooks|event-source|printed-events|timeline)\.ts$/, "service"],
   [/^src\/hooked-service\.ts$/, "hooks"],
   [/^src\/in-process(-query)?\.ts$/, "in-process"],
   [/^src\/testing\//, "testing"],
@@ -36,6 +40,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   errors: { ours: [], packages: [] },
   logger: { ours: [], packages: [] },
   version: { ours: ["manifest"], packages: [] },
+  api: { ours: ["domain"], packages: [] },
+  client: { ours: ["domain", "api"], packages: [] },
+  queue: { ours: ["domain", "client"], packages: ["node:"] },
+  // Nobody imports it: the page is built by itself, and the core serves what the build has made.
+  web: { ours: ["domain", "client", "testing"], packages: ["preact", "@preact/signals"] },
   storage: { ours: ["domain"], packages: [] },
   validation: { ours: VALUES, packages: [] },
   pace: { ours: [], packages: [] },
@@ -48,7 +57,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   wire: { ours: [...VALUES, "query", "service", "validation"], packages: [] },
   "in-process": { ours: [...VALUES, "query", "service", "validation", "forms", "wire"], packages: [] },
   http: {
-    ours: [...VALUES, "storage", "query", "service", "hooks", "validation", "wire", "logger"],
+    ours: [...VALUES, "api", "storage", "query", "service", "hooks", "validation", "wire", "logger"],
     packages: ["h3", "rou3", "srvx", "@remix-run/multipart-parser", "node:"],
   },
   options: { ours: ["query", "storage", "service", "http", "logger"], packages: [] },
@@ -125,7 +134,12 @@ export function directionProblems({ name, imports }: SourceFile): Problem[] {
 }
 
 /** Fronts of what is published. */
-const FRONTS: readonly string[] = ["src/index.ts", "src/testing/index.ts"];
+const FRONTS: readonly string[] = [
+  "src/index.ts",
+  "src/testing/index.ts",
+  "src/client/index.ts",
+  "src/client/queue/index.ts",
+];
 
 /**
  * Only the fronts of the package pass on what others export; the front of an adapter's folder may pass on types, which
@@ -150,9 +164,31 @@ export function lengthProblems({ name, lines }: SourceFile): Problem[] {
 }
 
 export function formProblems({ name, codeLines }: SourceFile): Problem[] {
+  // Texts for people stand between the tags; the linter sees the type any there. Views are loaded by their default.
+  if (/^src\/web\/.*\.tsx$/.test(name)) return [];
   return codeLines.flatMap((line, index) =>
     FORMS.filter(([pattern]) => pattern.test(line)).map(([, form]): Problem => `${name}:${index + 1} has ${form}`),
   );
+}
+
+/** What of ours may get into the page, and so into a browser. */
+const IN_PAGE = /^src\/(web|client|domain|testing)\/|^src\/(validation|forms|errors)\.ts$/;
+
+/** What the page loads, now or later, file after file: nothing of Node's own, and nothing of the server. */
+export function pageProblems(entry: string, files: ReadonlyMap<string, SourceFile>): Problem[] {
+  const problems: Problem[] = [];
+  const seen = new Set([entry]);
+  for (const name of seen) {
+    const file = files.get(name) ?? files.get(`${name}x`);
+    for (const { kind, specifier, target, line } of file?.imports ?? []) {
+      if (kind === "type") continue;
+      if (specifier.startsWith(".")) seen.add(target);
+      if (specifier.startsWith(".") ? !IN_PAGE.test(target) : specifier.startsWith("node:")) {
+        problems.push(`${name}:${line} loads ${specifier} with ${entry}`);
+      }
+    }
+  }
+  return problems;
 }
 
 /**

@@ -63,7 +63,7 @@ export function readSources(folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) => {
     const names = fs.readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" });
     return names
-      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => `${folder}/${name.replaceAll(path.sep, "/")}`)
       .sort()
       .map((name) => parseSource(name, fs.readFileSync(path.join(ROOT, name), "utf8")));

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Facts } from "../../src/cli/banner.js";
+import { checkedFetch } from "../api/answer-check.js";
 
 /** The built launcher. */
 export const CLI: string = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
@@ -139,14 +140,14 @@ function watch(child: Child): Launched {
   };
 }
 
-/** A request with JSON in and out. */
+/** A request with JSON in and out; an answer that the OpenAPI document does not allow fails the test. */
 export async function call(
   url: string,
   method = "GET",
   body?: unknown,
   headers: Environment = {},
 ): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url, {
+  const response = await checkedFetch(url, {
     method,
     headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

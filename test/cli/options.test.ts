@@ -39,7 +39,7 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     insecure: false,
     cors: [],
     corsRegex: [],
-    webui: undefined,
+    webui: true,
     open: false,
     verbose: false,
     json: false,
@@ -74,6 +74,11 @@ const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOp
   ["open", true, "open", true],
   ["insecure", true, "insecure", true],
 ];
+
+test("the web interface can be switched off, and a folder of that name still be served", async () => {
+  assert.is((await options(["--webui", "off"])).webui, false);
+  assert.is((await options(["--webui", "./off"])).webui, resolve("off"));
+});
 
 test("the table below covers every flag", () => {
   const covered = [...GIVEN.map(([flag]) => flag), "help", "version"];

@@ -227,8 +227,10 @@ test("--open opens the page in the browser of the system, under every NODE_ENV",
     const PATH = `${path("bin")}:${process.env["PATH"]}`;
     for (const mode of ["production", "test"]) {
       const { url } = await start(["--storage", "memory", "--open"], { PATH, NODE_ENV: mode, MARK: mode });
-      assert.is(await eventually(() => readFile(path(`opened.${mode}`), "utf8")), `${url}/api/0/info`);
+      assert.is(await eventually(() => readFile(path(`opened.${mode}`), "utf8")), `${url}/`);
     }
+    const { url } = await start(["--storage", "memory", "--open", "--webui", "off"], { PATH, MARK: "off" });
+    assert.is(await eventually(() => readFile(path("opened.off"), "utf8")), `${url}/api/0/info`);
   });
 });
 

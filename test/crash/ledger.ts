@@ -1,4 +1,5 @@
 import { parseTimestamp, printTimestamp } from "../../src/domain/time.js";
+import { checkAnswer } from "../api/answer-check.js";
 
 /** An event as the load sees it. `n` names it for good: it stands in its data. */
 export interface Entry {
@@ -64,15 +65,17 @@ export class Client {
   async send(method: string, path: string, body?: unknown): Promise<{ readonly body: unknown } | undefined> {
     const headers = { "content-type": "application/json" };
     const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
-    let status: number;
+    const url = this.#url + path;
+    let response: Response;
     let text: string;
     try {
-      const response = await fetch(this.#url + path, init);
-      status = response.status;
+      response = await fetch(url, init);
       text = await response.text();
     } catch {
       return undefined;
     }
+    const { status } = response;
+    checkAnswer({ method, path: url, status, header: (name) => response.headers.get(name) ?? undefined, body: text });
     if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}: ${text}`);
     this.acknowledged++;
     return { body: JSON.parse(text) };

@@ -61,7 +61,7 @@ const HOSTS: Readonly<Record<string, (pair: Pair) => RequestListener>> = {
   "a host that has answered already":
     ({ first }) =>
     (request, response) => {
-      if (request.url?.includes("/info")) response.end(JSON.stringify({ host: true }));
+      if (request.url?.includes("/info")) response.setHeader("X-Of-Host", "1").end(JSON.stringify({ host: true }));
       first.nodeHandler(request, response);
     },
 };

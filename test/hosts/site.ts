@@ -2,7 +2,9 @@
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import { checkAnswer } from "../api/answer-check.js";
 import { inTime, type Send, withoutStrays } from "../http/client.js";
+import { headerText } from "../wire/socket.js";
 
 /** Where a host puts a server: below a prefix such as `/tracker`, or with an empty one at its root. */
 export interface Mount {
@@ -101,8 +103,14 @@ export async function visit(
   await withoutStrays(async () => {
     const server = createActivityServer({ storage, logger });
     const site = await host.start([{ prefix, server }]);
-    const send: Send = (method, path, ...rest) =>
-      inTime(site.send(method, prefix + path, ...rest), `${method} ${path.slice(0, 100)}`);
+    const send: Send = async (method, path, content, headers) => {
+      const sent = site.send(method, prefix + path, content, headers);
+      const answer = await inTime(sent, `${method} ${path.slice(0, 100)}`);
+      if (!refusesItself(host, path, content)) {
+        checkAnswer({ method, path: prefix + path, ...answer, header: (name) => headerText(answer.headers[name]) });
+      }
+      return answer;
+    };
     try {
       await body({ site, storage, server, send });
     } finally {
@@ -113,4 +121,21 @@ export async function visit(
   process.off("warning", onWarning);
   assert.equal(errors.map(String), [], "the log of errors");
   assert.equal(warnings, [], "warnings of the process");
+}
+
+/** Whether a host may refuse a request in its own words before the server sees it. */
+function refusesItself({ readsPaths = false, parsesJson = false }: Host, path: string, content: unknown): boolean {
+  return (
+    (readsPaths && fails(() => decodeURIComponent(path))) ||
+    (parsesJson && typeof content === "string" && fails(() => JSON.parse(content)))
+  );
+}
+
+function fails(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return false;
+  } catch {
+    return true;
+  }
 }

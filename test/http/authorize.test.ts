@@ -1,4 +1,5 @@
 // The host decides about requests, whichever way they come.
+
 import fs from "node:fs/promises";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,6 +19,7 @@ import {
   type Verdict,
 } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { bucketNamed } from "./storages.js";
 
 const test = suite("authorize");
@@ -181,7 +183,8 @@ test("it sees one spelling of a path, its route and its bucket, however they are
     ["/api/0/buckets/%73ecret", ["/api/0/buckets/secret", "/api/0/buckets/:bucketId", "secret"]],
     ["/api/0/buckets/a%2fb/", ["/api/0/buckets/a%2Fb", "/api/0/buckets/:bucketId", "a/b"]],
     ["/api/0/nothing/", ["/api/0/nothing", undefined, undefined]],
-    ["/", ["/", undefined, undefined]],
+    ["/", ["/", "/", undefined]],
+    ["/nothing", ["/nothing", undefined, undefined]],
   ];
   await byEachWay({ authorize }, async (ask) => {
     for (const [path, wanted] of cases) {
@@ -218,7 +221,11 @@ test("it gets the web-standard request inside another h3 app, too, and a body th
   const listener = http.createServer(toNodeHandler(host.fetch as (request: Request) => Promise<Response>) as never);
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/tracker/api/0/settings/k`;
-  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: '{"a":1}' });
+  const answer = await checkedFetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"a":1}',
+  });
   assert.equal([answer.status, await answer.text()], [200, '{"a":1}']);
   assert.ok(seen[0]?.web !== undefined);
   listener.close();

@@ -1,6 +1,8 @@
 // Bodies that come slowly, break off, or are not as long as they say.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, event, inTime, json, refusal, type Served, until, withServer } from "./client.js";
 import { chunk, connect, head, jsonRequest, type RawConnection, withConnection } from "./raw.js";
 
@@ -156,7 +158,7 @@ test("a body of fetch() that fails is refused and changes nothing", () =>
         pull: (controller) => controller.error(new Error("the network is gone")),
       });
       const init = { method, body: stream, duplex: "half", headers: { "content-type": "application/json" } };
-      const answer = await served.server.fetch(new Request(`http://localhost${path}`, init as RequestInit));
+      const answer = await checkedFetch(`http://localhost${path}`, init as RequestInit, served.server.fetch);
       refusal({ status: answer.status, body: Buffer.from(await answer.arrayBuffer()) }, 400);
     }
     assert.is(await stateOf(served), before);

@@ -1,4 +1,5 @@
 // How a server ends: what runs is finished, what idles is dropped, the storage is closed last.
+
 import net from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -6,6 +7,7 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, event, inTime, json, sender, until, withoutStrays, withServer } from "./client.js";
 import { connect, head, jsonRequest, withConnection } from "./raw.js";
 import { bucketNamed, door, fill, watched } from "./storages.js";
@@ -277,7 +279,7 @@ test("nothing can be done after close(), and whoever asks is told", async () => 
     ] as const) {
       const body = path.endsWith("import") ? '{"buckets":{"b":{"type":"","client":"","hostname":""}}}' : "1";
       const init = { method, headers: { "content-type": "application/json" }, ...(method === "POST" && { body }) };
-      const answer = await server.fetch(new Request(`http://localhost${path}`, init));
+      const answer = await checkedFetch(`http://localhost${path}`, init, server.fetch);
       assert.is(answer.status, 503, path);
       assert.type(((await answer.json()) as { message: unknown }).message, "string");
     }

@@ -1,10 +1,12 @@
 // The server inside a program of somebody else: its listener, its fetch, its app.
+
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, event, inTime, json, refusal, type Send, sender, withoutStrays } from "./client.js";
 import { bucketNamed, fill } from "./storages.js";
 
@@ -169,7 +171,7 @@ test("requests of fetch() need no Host header, take any body, and fold doubled s
   const ask = async (method: string, url: string, body?: BodyInit): Promise<[number, unknown]> => {
     const headers = { "content-type": "application/json" };
     const init = { method, headers, ...(body !== undefined && { body, duplex: "half" }) } as RequestInit;
-    const answer = await server.fetch(new Request(url, init));
+    const answer = await checkedFetch(url, init, server.fetch);
     const text = await answer.text();
     return [answer.status, text === "" ? "" : JSON.parse(text)];
   };
@@ -189,7 +191,7 @@ test("requests of fetch() need no Host header, take any body, and fold doubled s
     assert.is((await ask("POST", `${base}/api/0/buckets/b/heartbeat?pulsetime=1`, "{"))[0], 400);
     assert.is((await ask("GET", `${base}/api/0/buckets/%ff`))[0], 400);
   }
-  const bare = await server.app.fetch(new Request("http://localhost/api/0/info"));
+  const bare = await checkedFetch("/api/0/info", {}, async (request) => server.app.fetch(request));
   assert.is(bare.status, 200);
   await server.close();
 });
@@ -197,7 +199,7 @@ test("requests of fetch() need no Host header, take any body, and fold doubled s
 test("the origin rules and the key hold for fetch(), and allowedHosts counts by the URL or the header", async () => {
   const server = createActivityServer({ storage: memory(), apiKey: "key", allowedHosts: ["box.example"] });
   const status = async (url: string, headers: Record<string, string>): Promise<number> =>
-    (await server.fetch(new Request(url, { headers }))).status;
+    (await checkedFetch(url, { headers }, server.fetch)).status;
   const key = { authorization: "Bearer key" };
   assert.is(await status("http://box.example/api/0/buckets", key), 200);
   assert.is(await status("http://box.example/api/0/buckets", {}), 401);

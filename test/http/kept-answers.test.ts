@@ -1,7 +1,9 @@
 // Reads that are asked for again and again show every change at once.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createActivityServer } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { ADAPTERS, BUCKET, event, json, type Served, withServer } from "./client.js";
 
 const test = suite("kept answers");
@@ -54,7 +56,7 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
           // A second server on the same storage has kept nothing.
           const fresh = createActivityServer({ storage });
           for (const [at, read] of READS.entries()) {
-            const answer = await fresh.fetch(new Request(`http://localhost/api/0/buckets/b/events${read}`));
+            const answer = await checkedFetch(`http://localhost/api/0/buckets/b/events${read}`, {}, fresh.fetch);
             assert.equal(after[at], await answer.json(), read);
           }
         }),

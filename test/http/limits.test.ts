@@ -1,7 +1,9 @@
 // Limits of the size of bodies: what is above them is refused, and the connection is not stuck afterwards.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServerOptions } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, event, inTime, json, refusal, type Served, withServer } from "./client.js";
 import { chunk, head, type RawConnection, withConnection } from "./raw.js";
 
@@ -150,7 +152,7 @@ test("limits hold for requests of fetch() as well", () =>
         [LIMIT + 1, 413],
       ] as const) {
         const init = { method, body: bodyOf(bytes), headers: { "content-type": type } };
-        const answer = await server.fetch(new Request(`http://localhost${path}`, init));
+        const answer = await checkedFetch(`http://localhost${path}`, init, server.fetch);
         assert.is(answer.status, status, await answer.text());
       }
     }

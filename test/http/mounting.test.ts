@@ -1,4 +1,5 @@
 // What holds wherever a request listener is mounted. test/hosts has the frameworks.
+
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -6,6 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { ActivityError, type ActivityServer, createActivityServer, prepareNodeServer } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { json, refusal, sender } from "./client.js";
 
 const test = suite("mounting");
@@ -166,7 +168,7 @@ test("the fields of a form are not taken for the form", () =>
     await withListener(handle, async (port) => {
       const body = new FormData();
       body.set("file", '{"buckets":{}}');
-      const answer = await fetch(`http://127.0.0.1:${port}/api/0/import`, { method: "POST", body });
+      const answer = await checkedFetch(`http://127.0.0.1:${port}/api/0/import`, { method: "POST", body });
       assert.is(answer.status, 400);
       assert.match(await answer.text(), /before the middleware that reads bodies/);
     });
@@ -181,7 +183,7 @@ test("a web-standard request whose body was read before is refused likewise", ()
       const locked = new Request(`http://localhost${path}`, init);
       locked.body?.getReader();
       for (const request of [used, locked]) {
-        const answer = await server.fetch(request);
+        const answer = await checkedFetch(request, undefined, server.fetch);
         assert.is(answer.status, 400);
         assert.match(await answer.text(), /before the middleware that reads bodies/);
       }

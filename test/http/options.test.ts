@@ -31,6 +31,7 @@ const BAD_OPTIONS: Readonly<Record<string, object>> = {
   "a clock that stands still": { clock: 5 },
   "a hostname that is none": { hostname: 5 },
   "a folder that is none": { webui: 5 },
+  "no folder by null": { webui: null },
   "hooks that are none": { hooks: 5 },
   "an authorize that is none": { authorize: true },
 };

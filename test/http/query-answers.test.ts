@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, event, refusal, withServer } from "./client.js";
 import { turnsDuring } from "./turns.js";
 
@@ -21,14 +22,12 @@ for (const [what, spoil] of Object.entries(SPOILING)) {
   for (const count of [10, 1400, 20_000]) {
     test(`a consumer of ${count} events that ${what} spoils no later answer`, async () => {
       const server = createActivityServer({ storage: memory() });
-      const ask = (): Promise<Response> =>
-        server.fetch(
-          new Request("http://127.0.0.1/api/0/query/", {
-            method: "POST",
-            headers: { "Content-Type": "application/json" },
-            body: JSON.stringify({ timeperiods: [DAY], query: [QUERY] }),
-          }),
-        );
+      const asking = (): Request =>
+        new Request("http://127.0.0.1/api/0/query/", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ timeperiods: [DAY], query: [QUERY] }),
+        });
       try {
         const events = Array.from({ length: count }, (_, at) => ({
           timestamp: "2024-03-01T10:00:00Z",
@@ -36,14 +35,14 @@ for (const [what, spoil] of Object.entries(SPOILING)) {
           data: { app: `a${at}`, title: "x".repeat(1000) },
         }));
         await server.buckets.create("window", BUCKET, events);
-        const wanted = await (await ask()).text();
+        const wanted = await (await checkedFetch(asking(), undefined, server.fetch)).text();
         assert.ok(wanted.length > count * 1000);
         for (let round = 0; round < 2; round++) {
-          const { body } = await ask();
+          const { body } = await server.fetch(asking());
           if (body === null) throw new Error("no body");
           for await (const chunk of body) spoil(chunk as Uint8Array);
         }
-        const answer = await ask();
+        const answer = await checkedFetch(asking(), undefined, server.fetch);
         assert.is(answer.status, 200);
         assert.ok((await answer.text()) === wanted, "the answer is another one");
       } finally {

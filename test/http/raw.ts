@@ -1,5 +1,6 @@
 // One connection, spoken byte for byte: what no HTTP library would send, and answers with nothing tidied up.
 import net from "node:net";
+import { checkAnswer } from "../api/answer-check.js";
 
 export interface RawAnswer {
   readonly status: number;
@@ -75,6 +76,7 @@ export async function connect(port: number, host = "127.0.0.1"): Promise<RawConn
     ended = true;
     wake();
   });
+  const requests = requestLog();
   const more = (): Promise<void> => new Promise((resolve) => (wake = resolve));
   const everything = (): Buffer => {
     const bytes = Buffer.concat(received);
@@ -83,13 +85,17 @@ export async function connect(port: number, host = "127.0.0.1"): Promise<RawConn
   };
   return {
     socket,
-    write: (bytes) => void socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes),
+    write(bytes) {
+      requests.note(bytes);
+      socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+    },
     async answer(method = "GET") {
       for (;;) {
         const bytes = everything();
         const parsed = parseAnswer(bytes, method, ended);
         if (parsed !== undefined) {
           received = [bytes.subarray(parsed.length)];
+          if (parsed.answer.status >= 200) requests.check(parsed.answer);
           return parsed.answer;
         }
         if (ended) return undefined;
@@ -99,6 +105,37 @@ export async function connect(port: number, host = "127.0.0.1"): Promise<RawConn
     async rest() {
       while (!ended) await more();
       return everything();
+    },
+  };
+}
+
+interface RequestLog {
+  note(bytes: string | Buffer): void;
+  /** Holds an answer to the document. @throws Error for one that it does not allow */
+  check(answer: RawAnswer): void;
+}
+
+/** What was asked on a connection, as far as it is HTTP: answers come in the same order. */
+function requestLog(): RequestLog {
+  const asked: { readonly method: string; readonly path: string }[] = [];
+  const line = /(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS) (\S+) HTTP\/1\.1\r\n/g;
+  let sent = "";
+  return {
+    note(bytes) {
+      sent += typeof bytes === "string" ? bytes : bytes.toString("latin1");
+      for (let found = line.exec(sent); found !== null; found = line.exec(sent)) {
+        asked.push({ method: found[1] as string, path: found[2] as string });
+        sent = sent.slice(line.lastIndex);
+        line.lastIndex = 0;
+      }
+      // A line may come in parts.
+      sent = sent.slice(-2048);
+    },
+    check({ status, headers, body }) {
+      const request = asked.shift();
+      const values = new Map(headers);
+      if (request === undefined) return;
+      checkAnswer({ ...request, status, body, header: (name) => values.get(name) });
     },
   };
 }

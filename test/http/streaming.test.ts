@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { collectGarbage } from "../../src/cli/give-back.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { ADAPTERS, inTime, json, present, type Served, until, withServer } from "./client.js";
 import { head, withConnection } from "./raw.js";
 import { door, fill, type ReadOptions, type ReadTally, shared, watched } from "./storages.js";
@@ -142,7 +143,9 @@ for (const way of Object.keys(WAYS)) {
 
   test(`a client that reads slowly gets everything while others are served, on ${way}`, () =>
     withStream(way, {}, async ({ served, port }) => {
-      const whole = Buffer.byteLength(await (await served.server.fetch(new Request(`http://h${PATHS[0]}`))).text());
+      const whole = Buffer.byteLength(
+        await (await checkedFetch(`http://h${PATHS[0]}`, {}, served.server.fetch)).text(),
+      );
       await withConnection(port, async ({ socket, write }) => {
         let bytes = 0;
         let tail = "";
@@ -174,7 +177,7 @@ test("a client of fetch() that cancels the body ends the read", () =>
         await until(() => reads.open === 0, `the read was ended after ${pieces} pieces`);
         assert.ok(reads.chunks < 200);
       }
-      const head = await server.fetch(new Request(`http://localhost${path}`, { method: "HEAD" }));
+      const head = await checkedFetch(path, { method: "HEAD" }, server.fetch);
       assert.is(await head.text(), "");
       await until(() => reads.open === 0, "HEAD has ended the read");
     }

@@ -1,4 +1,5 @@
 // What a host says before a write and hears after it, whichever way the write came.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -12,6 +13,7 @@ import {
   type Storage,
   veto,
 } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 
 const test = suite("hooks and notices");
 
@@ -37,7 +39,7 @@ async function withServer(
 async function ask(server: ActivityServer, method: string, path: string, body?: unknown): Promise<[number, unknown]> {
   const sent = body === undefined ? null : JSON.stringify(body);
   const headers = { "content-type": "application/json" };
-  const answer = await server.fetch(new Request(`http://localhost/api/0${path}`, { method, headers, body: sent }));
+  const answer = await checkedFetch(`http://localhost/api/0${path}`, { method, headers, body: sent }, server.fetch);
   const text = await answer.text();
   return [answer.status, text === "" ? "" : JSON.parse(text)];
 }
@@ -82,13 +84,13 @@ async function state(server: ActivityServer): Promise<unknown> {
 }
 
 for (const { hook, http, call } of WRITES) {
-  test(`${hook} can veto ${http.slice(0, 2).join(" ")}: 403 with its message, the same code in process`, async () => {
+  test(`${hook} can veto ${http.slice(0, 2).join(" ")}: 403 with its type and message, the same code in process`, async () => {
     const hooks: Hooks = { [hook]: async () => Promise.reject(veto("not on Sundays")) };
     await withServer({ hooks }, async (server) => {
       const told: unknown[] = [];
       for (const name of NAMES) server.on(name, () => told.push(name));
       const before = await state(server);
-      assert.equal(await ask(server, ...http), [403, { message: "not on Sundays" }]);
+      assert.equal(await ask(server, ...http), [403, { type: "Vetoed", message: "not on Sundays" }]);
       const thrown: unknown = await call(server).catch((error: unknown) => error);
       assert.ok(ActivityError.is(thrown) && thrown.code === "VETOED" && thrown.message === "not on Sundays");
       assert.equal(await state(server), before);
@@ -247,7 +249,7 @@ test("two users who import the same document at once bring it in once", async ()
   const body = JSON.stringify({ buckets: { shared: { ...BUCKET, events } } });
   const send = (user: string): Promise<Response> => {
     const headers = { "content-type": "application/json", "x-user": user };
-    return server.fetch(new Request("http://localhost/api/0/import", { method: "POST", headers, body }));
+    return checkedFetch("http://localhost/api/0/import", { method: "POST", headers, body }, server.fetch);
   };
   await Promise.all([send("ada"), send("bob"), send("eve")]);
   assert.is(await server.events.count("shared"), 1);

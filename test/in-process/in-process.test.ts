@@ -1,4 +1,5 @@
 // The verbs of the API without HTTP: what goes in here comes out there, and the other way round.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -10,6 +11,7 @@ import {
   type StoredEvent,
   secondsToMicros,
 } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 
 const test = suite("in process");
 
@@ -27,7 +29,7 @@ async function withServer(body: (server: ActivityServer) => Promise<void>): Prom
 }
 
 async function get(server: ActivityServer, path: string): Promise<unknown> {
-  const answer = await server.fetch(new Request(`http://localhost/api/0${path}`));
+  const answer = await checkedFetch(`http://localhost/api/0${path}`, {}, server.fetch);
   return answer.json();
 }
 

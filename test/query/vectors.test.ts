@@ -1,7 +1,9 @@
 // Plays the recorded query cases over HTTP, on both storages, each file on a server that holds only its buckets.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { ADAPTERS, json, withServer } from "../http/client.js";
 import {
   type Answer,
@@ -80,7 +82,7 @@ function inProcess(server: ActivityServer): Send {
   return async (path, body) => {
     const headers = { "Content-Type": "application/json" };
     const request = new Request(`http://127.0.0.1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    const response = await server.fetch(request);
+    const response = await checkedFetch(request, undefined, server.fetch);
     return { status: response.status, body: await response.text() };
   };
 }

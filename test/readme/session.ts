@@ -1,4 +1,5 @@
 // A session of curl commands, as a page prints it, to be carried out without curl.
+import { checkedFetch } from "../api/answer-check.js";
 
 /** A command with what it printed. */
 export interface Turn {
@@ -51,7 +52,7 @@ export async function carryOut(command: string, base: string): Promise<string> {
     }
   }
   const { pathname, search } = new URL(url ?? "");
-  const response = await fetch(base + pathname + search, {
+  const response = await checkedFetch(base + pathname + search, {
     method: method ?? (body === null ? "GET" : "POST"),
     headers,
     body,

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import { fakeClock, TEST_START } from "../../src/testing/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { assertRefused, LENGTH, type Refusal, TIME, wrong } from "./refusal.js";
 
 const test = suite("fake clock");
@@ -61,8 +62,8 @@ test("a server gets every microsecond of it", async () => {
     const body = JSON.stringify({ type: "t", client: "c", hostname: "h" });
     const headers = { "content-type": "application/json" };
     const url = `http://localhost/api/0/buckets/${encodeURIComponent(id)}`;
-    await server.fetch(new Request(url, { method: "POST", headers, body }));
-    const { created } = (await (await server.fetch(new Request(url))).json()) as { created: string };
+    await checkedFetch(url, { method: "POST", headers, body }, server.fetch);
+    const { created } = (await (await checkedFetch(url, {}, server.fetch)).json()) as { created: string };
     const micros = Date.parse(`${created.slice(0, 19)}Z`) * 1000 + Number(/\.(\d{6})/.exec(created)?.[1] ?? 0);
     assert.is(micros, now);
   }

@@ -11,6 +11,7 @@ import {
   toExport,
   toWire,
 } from "../../src/testing/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { assertRejects, everythingOf, JSON_TYPE, post, someWork, withServer } from "./servers.js";
 
 const test = suite("reset of a test server");
@@ -53,7 +54,11 @@ test("a socket stays open over a reset", async () => {
   await withServer({}, async (server) => {
     const { url } = await server.listen();
     const create = (): Promise<Response> =>
-      fetch(`${url}/api/0/buckets/a`, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(toWire(WINDOW)) });
+      checkedFetch(`${url}/api/0/buckets/a`, {
+        method: "POST",
+        headers: JSON_TYPE,
+        body: JSON.stringify(toWire(WINDOW)),
+      });
     assert.is((await create()).status, 200);
     assert.is((await create()).status, 304);
     await server.reset();
@@ -79,7 +84,7 @@ test("what was under way when it was reset is gone, and nobody was told of a fau
         ...heartbeats({ every: "1s", for: "20s" }).map((beat) => server.heartbeat(day.window.bucket.id, beat, 0)),
         server.settings.put("theme", "dark"),
         server.events.read(day.window.bucket.id).toArray(),
-        server.fetch("/api/0/export").then((answer) => answer.text()),
+        checkedFetch("/api/0/export", {}, server.fetch).then((answer) => answer.text()),
       ];
       const ended = Promise.allSettled(underWay);
       await server.reset();
@@ -106,7 +111,7 @@ test("clients that go on writing over a socket see no fault when it is reset", a
       for (const beat of heartbeats({ every: "1s", for: "40s" })) {
         const path = `${url}/api/0/buckets/${name}`;
         const send = (to: string, body: unknown): Promise<Response> =>
-          fetch(to, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) });
+          checkedFetch(to, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) });
         statuses.add((await send(path, toWire(WINDOW))).status);
         const answer = await send(`${path}/heartbeat?pulsetime=1`, toWire(beat));
         statuses.add(answer.status);

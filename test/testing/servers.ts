@@ -1,4 +1,5 @@
 // Test servers of the tests of `activity-server/testing`, and what is done with them.
+
 import * as assert from "uvu/assert";
 import { ActivityError, secondsToMicros } from "../../src/index.js";
 import {
@@ -9,6 +10,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from "../../src/testing/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 
 export const JSON_TYPE: Readonly<Record<string, string>> = { "content-type": "application/json" };
 
@@ -25,13 +27,13 @@ export async function withServer(
 }
 
 export function post(server: TestServer, path: string, body: unknown): Promise<Response> {
-  return server.fetch(path, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) });
+  return checkedFetch(path, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) }, server.fetch);
 }
 
 /** All that can be seen of a server, as bytes. */
 export async function everythingOf(server: TestServer): Promise<string> {
   const paths = ["/api/0/info", "/api/0/buckets", "/api/0/settings", "/api/0/export"];
-  const texts = await Promise.all(paths.map(async (path) => (await server.fetch(path)).text()));
+  const texts = await Promise.all(paths.map(async (path) => (await checkedFetch(path, {}, server.fetch)).text()));
   return texts.join("\n");
 }
 

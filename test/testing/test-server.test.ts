@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { veto } from "../../src/index.js";
 import { bucket, createTestServer, event, fakeClock, realisticDay, toExport, toWire } from "../../src/testing/index.js";
+import { checkedFetch } from "../api/answer-check.js";
 import { assertRefused, wrong } from "./refusal.js";
 import { assertRejects, everythingOf, JSON_TYPE, someWork, withServer } from "./servers.js";
 
@@ -18,7 +19,7 @@ test("it can be used at once, and behind await as well", async () => {
 
 test("it says the same in every run", async () => {
   await withServer({}, async (server) => {
-    const info = await (await server.fetch("/api/0/info")).json();
+    const info = await (await checkedFetch("/api/0/info", {}, server.fetch)).json();
     assert.is(info.hostname, "test-host");
     assert.is(info.testing, true);
     assert.match(info.device_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -48,7 +49,7 @@ test("it opens no port until it is asked to, and then a free one of loopback", a
     assert.is(url, `http://127.0.0.1:${port}`);
     assert.ok(port > 0);
     served = `${url}/api/0/info`;
-    assert.is((await fetch(served)).status, 200);
+    assert.is((await checkedFetch(served)).status, 200);
   });
   const [outcome] = await Promise.allSettled([fetch(served)]);
   assert.is(outcome?.status, "rejected");
@@ -66,7 +67,7 @@ test("fetch takes what the global fetch takes, and paths", async () => {
       body: JSON.stringify(toWire(WINDOW)),
     });
     assert.is(made.status, 200);
-    assert.is((await server.fetch("/api/0/nowhere")).status, 404);
+    assert.is((await checkedFetch("/api/0/nowhere", {}, server.fetch)).status, 404);
   });
 });
 
@@ -146,8 +147,8 @@ test("hooks, keys and other options are passed on", async () => {
     },
   };
   await withServer({ hooks, apiKey: "secret", hostname: "desk", testing: false }, async (server) => {
-    assert.is((await server.fetch("/api/0/buckets")).status, 401);
-    const info = await (await server.fetch("/api/0/info")).json();
+    assert.is((await checkedFetch("/api/0/buckets", {}, server.fetch)).status, 401);
+    const info = await (await checkedFetch("/api/0/info", {}, server.fetch)).json();
     assert.equal([info.hostname, info.testing], ["desk", false]);
     await assertRejects(server.load({ bucket: WINDOW, events: [event()] }), "VETOED", "nothing on Fridays");
   });
@@ -161,7 +162,7 @@ test("after closing, calls are refused with a code", async () => {
   await assertRejects(server.listen(), "STORAGE_CLOSED", "the server is closed");
   await assertRejects(server.buckets.list(), "STORAGE_CLOSED");
   await assertRejects(server.load(realisticDay()), "STORAGE_CLOSED");
-  assert.is((await server.fetch("/api/0/info")).status, 503);
+  assert.is((await checkedFetch("/api/0/info", {}, server.fetch)).status, 503);
 });
 
 test("await using closes it", async () => {

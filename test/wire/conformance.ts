@@ -5,17 +5,7 @@ import { createActivityServer, type Storage } from "../../src/index.js";
 import { playScenario, type StepResult } from "./player.js";
 import { loadScenarios, type Scenario } from "./scenario.js";
 
-const API_BROWSER = "needs the API browser";
 const MOST_DIFFERENCES_SHOWN = 8;
-
-/**
- * Steps that later work will make true, with the reason why they are not yet. Every other step has to pass; a step that
- * passes has to leave this list.
- */
-const NOT_YET_DUE: Readonly<Record<string, string>> = {
-  "api-browser#1": API_BROWSER,
-  "api-browser#2": API_BROWSER,
-};
 
 /** Serves a storage on 127.0.0.1 as a scenario wants it. `close` closes the storage, too. */
 export type StartServer = (
@@ -42,13 +32,6 @@ export function conformanceSuite(
         if (faults.length > 0) assert.unreachable(printFaults(faults));
       }));
   }
-  test("every step that is not yet due exists", () => {
-    const known = new Set(scenarios.flatMap(({ scenario, steps }) => steps.map(({ n }) => `${scenario}#${n}`)));
-    assert.equal(
-      Object.keys(NOT_YET_DUE).filter((name) => !known.has(name)),
-      [],
-    );
-  });
   test.run();
 }
 
@@ -70,11 +53,7 @@ async function startServer(scenario: Scenario, storage: Storage): ReturnType<Sta
 
 /** What speaks against a green test, one text for each step. */
 function faultsOf(results: readonly StepResult[]): string[] {
-  return results.flatMap(({ name, difference }) => {
-    const reason = NOT_YET_DUE[name];
-    if (reason === undefined) return difference === undefined ? [] : [`${name} ${difference}`];
-    return difference === undefined ? [`${name} passes: take it off the list of steps not yet due (${reason})`] : [];
-  });
+  return results.flatMap(({ name, difference }) => (difference === undefined ? [] : [`${name} ${difference}`]));
 }
 
 function printFaults(faults: readonly string[]): string {

@@ -1,6 +1,7 @@
 // Requests over a real socket, byte for byte as a scenario gives them: the path is not normalised, the Host header may
 // be wrong, empty or missing, and nothing is added that was not asked for.
 import http from "node:http";
+import { checkAnswer } from "../api/answer-check.js";
 
 /** One request as it goes over the wire. */
 export interface WireRequest {
@@ -23,7 +24,12 @@ export interface WireClient {
   close(): void;
 }
 
-/** Connects to 127.0.0.1. */
+/** A header of an answer in one text. */
+export function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.join(", ");
+}
+
+/** Connects to 127.0.0.1. Rejects for answers that the OpenAPI document of the server does not allow. */
 export function wireClient(port: number): WireClient {
   const agent = new http.Agent({ keepAlive: true });
   const send = ({ method, path, headers, body }: WireRequest): Promise<WireAnswer> =>
@@ -44,7 +50,13 @@ export function wireClient(port: number): WireClient {
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);
         response.on("end", () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+          const answer = { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+          try {
+            checkAnswer({ method, path, ...answer, header: (name) => headerText(answer.headers[name]) });
+            resolve(answer);
+          } catch (problem) {
+            reject(problem);
+          }
         });
       });
       request.end(body);

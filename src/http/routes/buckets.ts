@@ -1,10 +1,12 @@
+import type { BUCKET_OPERATIONS } from "../../api/subjects/buckets.js";
 import { isJsonObject } from "../../domain/json.js";
 import { invalid } from "../../validation.js";
 import { wireParser } from "../../wire/parse.js";
 import { printBucket } from "../../wire/print.js";
 import { readJson } from "../body.js";
 import { type Answer, DONE, jsonAnswer } from "../exchange.js";
-import type { Route, RouteContext } from "../route.js";
+import { parameterIn } from "../parameters.js";
+import type { Handlers, RouteContext } from "../route.js";
 
 /** The bucket that the path names. */
 export function bucketIdOf({ params }: RouteContext): string {
@@ -15,57 +17,35 @@ export function bucketIdOf({ params }: RouteContext): string {
 const EXISTS: Answer = { status: 304, headers: {}, body: null };
 
 /** Contract rest.md 4.2. */
-export const bucketRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "/api/0/buckets",
-    summary: "List all buckets",
-    async handle(_exchange, { service }) {
-      const buckets = await service.listBuckets();
-      const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${printBucket(bucket)}`);
-      return jsonAnswer(`{${members.join(",")}}`);
-    },
+export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
+  async listBuckets(_exchange, { service }) {
+    const buckets = await service.listBuckets();
+    const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${printBucket(bucket)}`);
+    return jsonAnswer(`{${members.join(",")}}`);
   },
-  {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId",
-    summary: "Get a bucket",
-    async handle(_exchange, context) {
-      return jsonAnswer(printBucket(await context.service.getBucket(bucketIdOf(context))));
-    },
+
+  async getBucket(_exchange, context) {
+    return jsonAnswer(printBucket(await context.service.getBucket(bucketIdOf(context))));
   },
-  {
-    method: "POST",
-    path: "/api/0/buckets/:bucketId",
-    summary: "Create a bucket",
-    watcher: true,
-    async handle(exchange, context) {
-      const body = await readJson(exchange, context.limits.bodyLimitBytes);
-      const draft = wireParser.bucket(body, "the bucket");
-      const events = (isJsonObject(body) ? body.events : undefined) ?? [];
-      if (!Array.isArray(events)) throw invalid("events of the bucket is not a list; a list of events is expected");
-      const drafts = events.map((event, index) => wireParser.event(event, `event ${index}`, false));
-      const created = await context.service.createBucket(bucketIdOf(context), draft, drafts);
-      return created === undefined ? EXISTS : DONE;
-    },
+
+  async createBucket(exchange, context) {
+    const body = await readJson(exchange, context.limits.bodyLimitBytes);
+    const draft = wireParser.bucket(body, "the bucket");
+    const events = (isJsonObject(body) ? body.events : undefined) ?? [];
+    if (!Array.isArray(events)) throw invalid("events of the bucket is not a list; a list of events is expected");
+    const drafts = events.map((event, index) => wireParser.event(event, `event ${index}`, false));
+    const created = await context.service.createBucket(bucketIdOf(context), draft, drafts);
+    return created === undefined ? EXISTS : DONE;
   },
-  {
-    method: "PUT",
-    path: "/api/0/buckets/:bucketId",
-    summary: "Change fields of a bucket",
-    async handle(exchange, context) {
-      const patch = wireParser.bucketPatch(await readJson(exchange, context.limits.bodyLimitBytes), "the body");
-      await context.service.updateBucket(bucketIdOf(context), patch);
-      return DONE;
-    },
+
+  async updateBucket(exchange, context) {
+    const patch = wireParser.bucketPatch(await readJson(exchange, context.limits.bodyLimitBytes), "the body");
+    await context.service.updateBucket(bucketIdOf(context), patch);
+    return DONE;
   },
-  {
-    method: "DELETE",
-    path: "/api/0/buckets/:bucketId",
-    summary: "Delete a bucket and all its events",
-    async handle(_exchange, context) {
-      await context.service.deleteBucket(bucketIdOf(context), context.query.get("force") === "1");
-      return DONE;
-    },
+
+  async deleteBucket(_exchange, context) {
+    await context.service.deleteBucket(bucketIdOf(context), parameterIn(context.query, "force") === "1");
+    return DONE;
   },
-];
+};

@@ -1,37 +1,34 @@
+import type { QUERY_OPERATIONS } from "../../api/subjects/query.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import { createPace } from "../../pace.js";
 import { parseTimeperiod, type Timeperiod } from "../../query/window.js";
 import { invalid, shown } from "../../validation.js";
 import { readJson } from "../body.js";
 import { jsonAnswer, type Piece } from "../exchange.js";
+import { parameterIn } from "../parameters.js";
 import { gather } from "../pieces.js";
-import type { Route } from "../route.js";
+import type { Handlers } from "../route.js";
 
 /** Contract query.md 1. */
-export const queryRoutes: readonly Route[] = [
-  {
-    method: "POST",
-    path: "/api/0/query",
-    summary: "Carry out a program over periods",
-    async handle(exchange, { service, query, limits, printers }) {
-      const body = await readJson(exchange, limits.bodyLimitBytes);
-      if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
-      const timeperiods = textsIn(body.timeperiods, "timeperiods");
-      const text = textsIn(body.query, "query").join("\n");
-      let isLeft = false;
-      const stopListening = exchange.onGone?.(() => {
-        isLeft = true;
-      });
-      try {
-        const periods = await parsePeriods(timeperiods);
-        const request = { text, periods, name: query.get("name") ?? "", isGone: () => isLeft };
-        return jsonAnswer(await gather(paced(printers.results.print(await service.query(request)))));
-      } finally {
-        stopListening?.();
-      }
-    },
+export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
+  async query(exchange, { service, query, limits, printers }) {
+    const body = await readJson(exchange, limits.bodyLimitBytes);
+    if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
+    const timeperiods = textsIn(body.timeperiods, "timeperiods");
+    const text = textsIn(body.query, "query").join("\n");
+    let isLeft = false;
+    const stopListening = exchange.onGone?.(() => {
+      isLeft = true;
+    });
+    try {
+      const periods = await parsePeriods(timeperiods);
+      const request = { text, periods, name: parameterIn(query, "name") ?? "", isGone: () => isLeft };
+      return jsonAnswer(await gather(paced(printers.results.print(await service.query(request)))));
+    } finally {
+      stopListening?.();
+    }
   },
-];
+};
 
 function textsIn(value: JsonValue | undefined, field: string): readonly string[] {
   if (!Array.isArray(value)) throw invalid(`${field} is ${shown(value)}; a list of texts is expected`);

@@ -1,4 +1,5 @@
 import { MultipartParseError, MultipartParser } from "@remix-run/multipart-parser";
+import type { TRANSFER_OPERATIONS } from "../../api/subjects/transfer.js";
 import { ActivityError } from "../../errors.js";
 import type { ExportedBucket } from "../../service.js";
 import { invalid } from "../../validation.js";
@@ -7,48 +8,35 @@ import { printDocument } from "../../wire/export.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
 import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
 import { gather } from "../pieces.js";
-import type { Route } from "../route.js";
+import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
 
 /** Contract rest.md 4.6 and 4.7. */
-export const transferRoutes: readonly Route[] = [
-  {
-    method: "GET",
-    path: "/api/0/export",
-    summary: "Export all buckets with their events",
-    async handle(_exchange, { service }) {
-      return exportAnswer(await service.exportBuckets(), "filename=aw-buckets-export.json");
-    },
+export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
+  async exportBuckets(_exchange, { service }) {
+    return exportAnswer(await service.exportBuckets(), "filename=aw-buckets-export.json");
   },
-  {
-    method: "GET",
-    path: "/api/0/buckets/:bucketId/export",
-    summary: "Export a bucket with its events",
-    async handle(_exchange, context) {
-      const bucketId = bucketIdOf(context);
-      return exportAnswer(await context.service.exportBuckets(bucketId), bucketFilename(bucketId));
-    },
+
+  async exportBucket(_exchange, context) {
+    const bucketId = bucketIdOf(context);
+    return exportAnswer(await context.service.exportBuckets(bucketId), bucketFilename(bucketId));
   },
-  {
-    method: "POST",
-    path: "/api/0/import",
-    summary: "Import buckets with their events from export documents",
-    async handle(exchange, { service, limits }) {
-      const documents = await readDocuments(exchange, limits.importLimitBytes);
-      const counts = await service.importBuckets(documents.flatMap(({ buckets }) => buckets));
-      const eventsInvalid = documents.reduce((sum, document) => sum + document.invalidEvents, 0);
-      return jsonAnswer(
-        JSON.stringify({
-          buckets_created: counts.bucketsCreated,
-          buckets_merged: counts.bucketsMerged,
-          events_imported: counts.eventsImported,
-          events_already_there: counts.eventsKnown,
-          events_invalid: eventsInvalid,
-        }),
-      );
-    },
+
+  async importBuckets(exchange, { service, limits }) {
+    const documents = await readDocuments(exchange, limits.importLimitBytes);
+    const counts = await service.importBuckets(documents.flatMap(({ buckets }) => buckets));
+    const eventsInvalid = documents.reduce((sum, document) => sum + document.invalidEvents, 0);
+    return jsonAnswer(
+      JSON.stringify({
+        buckets_created: counts.bucketsCreated,
+        buckets_merged: counts.bucketsMerged,
+        events_imported: counts.eventsImported,
+        events_already_there: counts.eventsKnown,
+        events_invalid: eventsInvalid,
+      }),
+    );
   },
-];
+};
 
 async function exportAnswer(buckets: readonly ExportedBucket[], filename: string): Promise<Answer> {
   const body = await gather(printDocument(buckets));

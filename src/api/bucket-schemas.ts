@@ -1,0 +1,162 @@
+/** Schemas of buckets, and of documents that hold them (contract rest.md 2.4, 4.2, 4.6 and 4.7). */
+export const BUCKET_SCHEMAS = {
+  Bucket: {
+    type: "object",
+    description: "A container of the events of one client, type and hostname.",
+    required: ["id", "name", "type", "client", "hostname", "created", "data", "metadata", "last_updated"],
+    properties: {
+      id: { type: "string", description: "Any text; case-sensitive, not normalised." },
+      name: { type: ["string", "null"], description: "For people; null when none was given." },
+      type: { type: "string", description: "What kind of events it holds, such as `currentwindow`." },
+      client: { type: "string", description: "The watcher that writes it." },
+      hostname: { type: "string", description: "The machine that it is about." },
+      created: { $ref: "#/components/schemas/Timestamp" },
+      data: { type: "object", description: "Whatever the watcher keeps with the bucket." },
+      metadata: { $ref: "#/components/schemas/BucketExtent" },
+      last_updated: {
+        description: "`metadata.end`.",
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+      },
+    },
+  },
+  BucketExtent: {
+    type: "object",
+    description: "What the events cover that the bucket holds now; null when it holds none.",
+    required: ["start", "end"],
+    properties: {
+      start: {
+        description: "The smallest start of an event.",
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+      },
+      end: {
+        description: "The largest end of an event.",
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+      },
+    },
+  },
+  Buckets: {
+    type: "object",
+    additionalProperties: { $ref: "#/components/schemas/Bucket" },
+    description: "Buckets by their ids.",
+  },
+  BucketCreation: {
+    type: "object",
+    description: "A bucket to be created. Other fields are ignored, an `id` as well: the path decides.",
+    required: ["type", "client", "hostname"],
+    properties: {
+      type: { type: "string", description: "What kind of events it holds; may be empty." },
+      client: { type: "string", description: "The watcher that writes it; may be empty." },
+      hostname: {
+        type: "string",
+        description: `The machine that it is about; may be empty. \`!local\` becomes the host name of the server, and
+          \`data.device_id\` its device id.`,
+      },
+      name: { type: ["string", "null"], description: "For people." },
+      created: {
+        description: "When the bucket came into being. Absent or null: now.",
+        anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }],
+      },
+      data: { type: ["object", "null"], description: "Whatever the watcher keeps with the bucket, `{}` by default." },
+      events: {
+        type: ["array", "null"],
+        items: { $ref: "#/components/schemas/Heartbeat" },
+        description: "Events to begin with.",
+      },
+    },
+  },
+  BucketPatch: {
+    type: "object",
+    description: "Fields of a bucket to change. Those that are absent or null stay; others are ignored.",
+    properties: {
+      type: { type: ["string", "null"] },
+      client: { type: ["string", "null"] },
+      hostname: { type: ["string", "null"] },
+      name: { type: ["string", "null"] },
+      data: { type: ["object", "null"], description: "Takes the place of the old one as a whole." },
+    },
+  },
+  ExportedEvent: {
+    type: "object",
+    description: "An event without its id, which has no meaning elsewhere.",
+    required: ["timestamp", "duration", "data"],
+    properties: {
+      timestamp: { $ref: "#/components/schemas/Timestamp" },
+      duration: { $ref: "#/components/schemas/Duration" },
+      data: { $ref: "#/components/schemas/EventData" },
+    },
+  },
+  ExportedBucket: {
+    type: "object",
+    description: "A bucket with all its events, newest first.",
+    required: ["id", "name", "type", "client", "hostname", "created", "data", "events"],
+    properties: {
+      id: { type: "string" },
+      name: { type: ["string", "null"] },
+      type: { type: "string" },
+      client: { type: "string" },
+      hostname: { type: "string" },
+      created: { $ref: "#/components/schemas/Timestamp" },
+      data: { type: "object" },
+      events: { type: "array", items: { $ref: "#/components/schemas/ExportedEvent" } },
+    },
+  },
+  ExportDocument: {
+    type: "object",
+    description: "Buckets with their events. Settings are not in it.",
+    required: ["buckets"],
+    properties: {
+      buckets: { type: "object", additionalProperties: { $ref: "#/components/schemas/ExportedBucket" } },
+    },
+  },
+  ImportedBucket: {
+    type: "object",
+    description: "A bucket of a document to be imported. Other fields are ignored.",
+    required: ["type", "client", "hostname"],
+    properties: {
+      id: { type: ["string", "null"], description: "Absent or null: the key under which the bucket stands." },
+      name: { type: ["string", "null"] },
+      type: { type: "string" },
+      client: { type: "string" },
+      hostname: { type: "string" },
+      created: {
+        description: "Absent or null: now.",
+        anyOf: [{ $ref: "#/components/schemas/TimestampInput" }, { type: "null" }],
+      },
+      data: { type: ["object", "null"] },
+      events: {
+        type: ["array", "null"],
+        items: { $ref: "#/components/schemas/Heartbeat" },
+        description: "In any order. One that is not valid is left out and counted.",
+      },
+    },
+  },
+  ImportDocument: {
+    type: "object",
+    description: "A document as an export gives it, of this server or of one that it is compatible with.",
+    required: ["buckets"],
+    properties: {
+      buckets: { type: "object", additionalProperties: { $ref: "#/components/schemas/ImportedBucket" } },
+    },
+  },
+  ImportForm: {
+    type: "object",
+    description: "A form whose parts are such documents, as files or plain fields under any name; at least one.",
+    additionalProperties: { type: "string", description: "The JSON text of a document." },
+  },
+  ImportCounts: {
+    type: "object",
+    description: "What an import did.",
+    required: ["buckets_created", "buckets_merged", "events_imported", "events_already_there", "events_invalid"],
+    properties: {
+      buckets_created: { type: "integer", minimum: 0, description: "Buckets that did not exist before." },
+      buckets_merged: { type: "integer", minimum: 0, description: "Buckets that existed; they keep their record." },
+      events_imported: { type: "integer", minimum: 0 },
+      events_already_there: {
+        type: "integer",
+        minimum: 0,
+        description: "Left out: the bucket held the same instant, duration and data.",
+      },
+      events_invalid: { type: "integer", minimum: 0, description: "Left out: not valid as events." },
+    },
+  },
+} as const;

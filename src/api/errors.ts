@@ -1,0 +1,125 @@
+/**
+ * What each error code means to a client: the status that it is answered with, when, and an example of its body, whose
+ * schema is `ErrorMessage` unless another one is named. The one place for both the answers and the description of the
+ * interface.
+ */
+export const ERRORS = {
+  INVALID_INPUT: {
+    status: 400,
+    meaning: "A field, a parameter, a header or a document is malformed; the message names it.",
+    example: { message: "query parameter limit is 'ten'; an integer is expected" },
+  },
+  QUERY_FAILED: {
+    status: 400,
+    meaning: "The program has a mistake; the message shows the line and the column.",
+    schema: "QueryMistake",
+    example: {
+      type: "QueryInterpretException",
+      message: "no variable 'event', did you mean 'events'? (line 2, column 10)\n  RETURN = event;\n           ^",
+    },
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    meaning: "The API key is missing or wrong, or a deletion is not confirmed.",
+    example: { message: "an API key is needed: send the header Authorization: Bearer <key>" },
+  },
+  FORBIDDEN: {
+    status: 403,
+    meaning: "The page that asks may not call this, or the program that embeds the server does not allow it.",
+    example: { message: "this origin may call nothing; list it in `cors` to trust it" },
+  },
+  VETOED: {
+    status: 403,
+    meaning: `A hook of the program that embeds the server refused the write; the message is its own, and the type tells
+      it from other refusals.`,
+    schema: "Veto",
+    example: { type: "Vetoed", message: "this bucket is read-only" },
+  },
+  NO_SUCH_BUCKET: {
+    status: 404,
+    meaning: "No bucket has this id.",
+    example: { message: "no bucket named 'afk_desk'" },
+  },
+  NO_SUCH_EVENT: {
+    status: 404,
+    meaning: "The bucket has no event with this id.",
+    example: { message: "bucket 'window_desk' has no event with id 7" },
+  },
+  NO_SUCH_ROUTE: {
+    status: 404,
+    meaning: "There is nothing at this path.",
+    example: { message: "there is nothing at this path" },
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: "The path exists, the method does not; the header Allow lists those that do.",
+    example: { message: "PATCH is not offered here, only GET, HEAD, OPTIONS" },
+  },
+  TOO_LARGE: {
+    status: 413,
+    meaning: "The body is larger than this server accepts.",
+    example: { message: "the body is larger than 33554432 bytes" },
+  },
+  UNSUPPORTED_TYPE: {
+    status: 415,
+    meaning: "The body has another content type than those listed, or none.",
+    example: { message: "no Content-Type cannot be read here; send application/json" },
+  },
+  // Of no code: the socket gives up before there is a request.
+  TOO_SLOW: {
+    status: 408,
+    meaning: "The request did not arrive in time; the connection is closed.",
+    example: { message: "the request did not arrive in time" },
+  },
+  // Of no code, either.
+  HEAD_TOO_LARGE: {
+    status: 431,
+    meaning: "The path and the headers together are larger than 64 KiB.",
+    example: { message: "the request headers are too large" },
+  },
+  ALREADY_ANSWERED: {
+    status: 500,
+    meaning: "The request was handed over twice; logged, never sent.",
+    example: { message: "internal error; the server's log says more" },
+  },
+  STORAGE_FAILED: {
+    status: 500,
+    meaning: "The storage refused; nothing of the request was kept.",
+    example: { message: "the storage could not write" },
+  },
+  STORAGE_CORRUPT: {
+    status: 500,
+    meaning: "What is stored cannot be read; nothing was changed.",
+    example: { message: "a segment of the bucket is damaged" },
+  },
+  STORAGE_TOO_NEW: {
+    status: 500,
+    meaning: "The storage was written by a later version.",
+    example: { message: "internal error; the server's log says more" },
+  },
+  STORAGE_UNUSABLE: {
+    status: 500,
+    meaning: "The storage cannot be opened.",
+    example: { message: "internal error; the server's log says more" },
+  },
+  STORAGE_CLOSED: { status: 503, meaning: "The server is closing.", example: { message: "the storage is closed" } },
+  STORAGE_LOCKED: {
+    status: 503,
+    meaning: "The storage is open elsewhere.",
+    example: { message: "internal error; the server's log says more" },
+  },
+  QUERY_TOO_LARGE: {
+    status: 503,
+    meaning: "The query uses up more time, events or memory than this server grants one.",
+    example: { message: "the query is too large: it took longer than 60000 ms (queryLimits.timeMillis)" },
+  },
+} as const;
+
+/** The `type` in the answer to a write that a hook refused. */
+export const VETO_TYPE: typeof ERRORS.VETOED.example.type = ERRORS.VETOED.example.type;
+
+/** The codes that answers are made for; the list is closed. */
+export type AnsweredError = keyof typeof ERRORS;
+
+/** The statuses of error answers. */
+export type ErrorStatus = (typeof ERRORS)[AnsweredError]["status"];

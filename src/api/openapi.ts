@@ -1,0 +1,173 @@
+import type { JsonObject, JsonValue } from "../domain/json.js";
+import { type AnsweredError, ERRORS } from "./errors.js";
+import { type AnswerShape, type Content, type Operation, TAGS } from "./operation.js";
+import { OPERATION_LIST } from "./operations.js";
+import { PARAMETERS, type ParameterName } from "./parameters.js";
+import { SCHEMAS, type SchemaName } from "./schemas.js";
+
+/** What the description of one server needs to know about it. */
+export interface DocumentOptions {
+  /** Of the package, without a `v`. */
+  readonly version: string;
+  /** Where the paths begin; a relative one counts from where the document was fetched. */
+  readonly serverUrl: string;
+  /** Whether an API key has to be sent. */
+  readonly needsKey: boolean;
+}
+
+/** What any operation can answer: the rules of access come first, and the storage may fail under all of them. */
+const COMMON_ERRORS: readonly AnsweredError[] = [
+  "INVALID_INPUT",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "TOO_SLOW",
+  "HEAD_TOO_LARGE",
+  "STORAGE_FAILED",
+  "STORAGE_CORRUPT",
+  "STORAGE_CLOSED",
+];
+
+/** What requests are answered that lead to no operation. */
+const ERRORS_WITHOUT_OPERATION: readonly AnsweredError[] = ["NO_SUCH_ROUTE", "METHOD_NOT_ALLOWED"];
+
+const JSON_TYPE = "application/json";
+
+const DESCRIPTION = `Watchers report *events* (spans of time with data) as *heartbeats* into *buckets*; clients read
+them, or let a *query* summarise them. Compatible with ActivityWatch.
+
+- Bodies are JSON with \`Content-Type: application/json\` (or \`application/<x>+json\`). Unknown fields and unknown
+  query parameters are ignored; of a repeated parameter the first counts.
+- Timestamps are ISO 8601 texts, lengths are seconds. In a query string \`+\` means a space: write \`%2B01:00\`.
+- One trailing slash more or less makes no difference. \`HEAD\` is answered like \`GET\` without the body,
+  \`OPTIONS\` with 204 and \`Allow\`.
+- An error is a status of 400 or more with \`{"message": "..."}\`, and with a \`type\` where programs have to tell it
+  from others of that status.`;
+
+/** Makes the OpenAPI 3.1 document of a server from the route table. */
+export function openApiDocument({ version, serverUrl, needsKey }: DocumentOptions): JsonObject {
+  const responses = new Map<string, JsonObject>();
+  const paths: Record<string, Record<string, JsonValue>> = {};
+  for (const [id, operation] of Object.entries(OPERATION_LIST)) {
+    const path = operation.path.replace(/:(\w+)/g, "{$1}");
+    const item = paths[path] ?? {};
+    item[operation.method.toLowerCase()] = operationObject(id, operation, responses);
+    paths[path] = item;
+  }
+  for (const code of ERRORS_WITHOUT_OPERATION) errorResponse([code], responses);
+  return {
+    openapi: "3.1.1",
+    info: { title: "activity-server", version, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: serverUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: needsKey ? [{ apiKey: [] }] : [],
+    paths,
+    components: {
+      schemas: oneLine(SCHEMAS),
+      parameters: Object.fromEntries(PARAMETER_NAMES.map((name) => [name, parameterObject(name)])),
+      responses: Object.fromEntries(responses),
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "The API key of the server, if it was given one: `Authorization: Bearer <key>`.",
+        },
+      },
+    },
+  };
+}
+
+function operationObject(id: string, operation: Operation, responses: Map<string, JsonObject>): JsonObject {
+  const { tag, summary, description, parameters, body, answers, errors, open } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description: oneLine(description) }),
+    ...(open === true ? { security: [] } : {}),
+    parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentObject(body) } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])),
+      ...errorResponses([...errors, ...COMMON_ERRORS], responses),
+    },
+  };
+}
+
+function contentObject(content: Readonly<Record<string, Content>>): JsonObject {
+  const types = Object.entries(content).map(([type, { schema, example }]) => [type, { schema: ref(schema), example }]);
+  return Object.fromEntries(types);
+}
+
+function answerObject({ description, content, headers = {} }: AnswerShape): JsonObject {
+  const described = Object.entries(headers).map(([name, says]) => [name, { description: says, schema: TEXT }]);
+  return {
+    description,
+    ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
+    ...(content === undefined ? {} : { content: contentObject({ [JSON_TYPE]: content }) }),
+  };
+}
+
+const TEXT: JsonObject = { type: "string" };
+
+/** Errors by status: several codes can share one. */
+function errorResponses(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): JsonObject {
+  const byStatus = new Map<number, AnsweredError[]>();
+  for (const code of new Set(codes)) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, alike]) => [status, { $ref: errorResponse(alike, responses) }]),
+  );
+}
+
+/** Keeps the answer of some codes under a name of their own. @returns the reference to it */
+function errorResponse(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): string {
+  const sorted = [...codes].sort();
+  const name = sorted.map(nameOf).join("Or");
+  const schemas = [...new Set(sorted.map(schemaOf))].map(ref);
+  responses.set(name, {
+    description: oneLine(sorted.map((code) => ERRORS[code].meaning).join(" ")),
+    content: {
+      [JSON_TYPE]: {
+        schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
+        examples: Object.fromEntries(sorted.map((code) => [code, { value: ERRORS[code].example }])),
+      },
+    },
+    ...(codes.includes("METHOD_NOT_ALLOWED")
+      ? { headers: { Allow: { description: "The methods that the path has.", schema: TEXT } } }
+      : {}),
+  });
+  return `#/components/responses/${name}`;
+}
+
+/** The schema of the body. */
+function schemaOf(code: AnsweredError): SchemaName {
+  const error = ERRORS[code];
+  return "schema" in error ? error.schema : "ErrorMessage";
+}
+
+/** `NO_SUCH_BUCKET` becomes `NoSuchBucket`. */
+function nameOf(code: string): string {
+  return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
+}
+
+const PARAMETER_NAMES = Object.keys(PARAMETERS) as ParameterName[];
+
+function parameterObject(name: ParameterName): JsonObject {
+  const parameter = PARAMETERS[name];
+  const isRequired = parameter.in === "path" || "required" in parameter;
+  return { name, ...(oneLine(parameter) as JsonObject), ...(isRequired ? { required: true } : {}) };
+}
+
+function ref(schema: string): JsonObject {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+/** Descriptions stand in several lines in the code. */
+function oneLine(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.replace(/\s*\n\s*/g, " ");
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(oneLine);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, oneLine(member)]));
+}

@@ -1,0 +1,84 @@
+import type { JsonValue } from "../domain/json.js";
+import type { Operation } from "./operation.js";
+import type { PARAMETERS } from "./parameters.js";
+import type { TypeOf } from "./schema.js";
+import type { Named, SchemaName, Schemas } from "./schemas.js";
+import { ABOUT_OPERATIONS } from "./subjects/about.js";
+import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
+import { EVENT_OPERATIONS } from "./subjects/events.js";
+import { QUERY_OPERATIONS } from "./subjects/query.js";
+import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
+import { TIMELINE_OPERATIONS } from "./subjects/timeline.js";
+import { TRANSFER_OPERATIONS } from "./subjects/transfer.js";
+
+/** Every operation with the exact types of its data. */
+export type Operations = typeof ABOUT_OPERATIONS &
+  typeof BUCKET_OPERATIONS &
+  typeof EVENT_OPERATIONS &
+  typeof TIMELINE_OPERATIONS &
+  typeof QUERY_OPERATIONS &
+  typeof TRANSFER_OPERATIONS &
+  typeof SETTINGS_OPERATIONS;
+
+/**
+ * The route table: every operation of the API. Routes, the OpenAPI document, the API browser and the types of the
+ * client are made from it.
+ */
+export const OPERATIONS: Operations = {
+  ...ABOUT_OPERATIONS,
+  ...BUCKET_OPERATIONS,
+  ...EVENT_OPERATIONS,
+  ...TIMELINE_OPERATIONS,
+  ...QUERY_OPERATIONS,
+  ...TRANSFER_OPERATIONS,
+  ...SETTINGS_OPERATIONS,
+};
+
+/** The same, for those who walk through it: here the compiler holds every operation to the form of operations. */
+export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = OPERATIONS;
+
+/** The name of an operation. */
+export type OperationId = keyof Operations;
+
+/** The path of an operation, with `:name` for each parameter. */
+export type OperationPath = Operations[OperationId]["path"];
+
+/** The name of the operation that a method and a path make. */
+export type OperationAt<Method extends string, Path extends string> = {
+  [Id in OperationId]: Operations[Id] extends { readonly method: Method; readonly path: Path } ? Id : never;
+}[OperationId];
+
+/** What an operation answers with 200: parsed JSON. */
+export type AnswerOf<Id extends OperationId> = Operations[Id]["answers"] extends {
+  readonly 200: { readonly content: { readonly schema: infer Name extends SchemaName } };
+}
+  ? Named<Name>
+  : never;
+
+/** The JSON body that an operation takes; `undefined` for none. */
+export type BodyOf<Id extends OperationId> = Operations[Id] extends {
+  readonly body: { readonly "application/json": { readonly schema: infer Name extends SchemaName } };
+}
+  ? Named<Name>
+  : undefined;
+
+/** The parameters in the path of an operation, before they are encoded. */
+export type PathOf<Id extends OperationId> = {
+  readonly [Name in ParametersIn<Id, "path">]: ValueOf<Name>;
+};
+
+/** The parameters in the query string of an operation. */
+export type QueryOf<Id extends OperationId> = {
+  readonly [Name in ParametersIn<Id, "query"> as Parameters[Name] extends Needed ? Name : never]: ValueOf<Name>;
+} & {
+  readonly [Name in ParametersIn<Id, "query"> as Parameters[Name] extends Needed ? never : Name]?: ValueOf<Name>;
+};
+
+type Parameters = typeof PARAMETERS;
+type Needed = { readonly required: true };
+type ValueOf<Name extends keyof Parameters> = TypeOf<Parameters[Name]["schema"], Schemas> & JsonValue;
+
+type ParametersIn<Id extends OperationId, Place extends "path" | "query"> = {
+  [Name in keyof Parameters]: Parameters[Name] extends { readonly in: Place } ? Name : never;
+}[keyof Parameters] &
+  Operations[Id]["parameters"][number];

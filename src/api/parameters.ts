@@ -1,0 +1,68 @@
+/** Every parameter of a path or a query string: by its name, since equal names mean the same on all routes. */
+export const PARAMETERS = {
+  bucketId: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The id of a bucket, as it is; whoever makes the URL encodes it as one path segment.",
+    example: "window_desk",
+  },
+  eventId: {
+    in: "path",
+    schema: { type: "integer", minimum: 0, maximum: 9007199254740991 },
+    description: "The id of an event.",
+    example: 1,
+  },
+  key: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The key of a setting, as it is: at most 127 bytes of UTF-8. Whoever makes the URL encodes it.",
+    example: "startOfDay",
+  },
+  start: {
+    in: "query",
+    schema: { $ref: "#/components/schemas/TimestampInput" },
+    description: "Events that end before this instant are left out.",
+    example: "2024-03-01T09:00:00Z",
+  },
+  end: {
+    in: "query",
+    schema: { $ref: "#/components/schemas/TimestampInput" },
+    description: "Events that begin after this instant are left out.",
+    example: "2024-03-01T12:00:00Z",
+  },
+  limit: {
+    in: "query",
+    schema: { type: "integer" },
+    description: "The most events to answer, of the newest; absent or negative means all.",
+    example: 10,
+  },
+  bins: {
+    in: "query",
+    schema: { type: "integer", minimum: 1, maximum: 10_000, default: 1000 },
+    description: "The most bins to answer, and the most events that are answered one by one.",
+    example: 1000,
+  },
+  pulsetime: {
+    in: "query",
+    required: true,
+    schema: { type: "number" },
+    description: `The longest gap in seconds between the last event and this one that still counts as the same activity;
+      a negative one asks for that much overlap.`,
+    example: 30,
+  },
+  force: {
+    in: "query",
+    schema: { type: "integer", enum: [1] },
+    description: "Confirms a deletion; needed unless the server is in testing mode.",
+    example: 1,
+  },
+  name: {
+    in: "query",
+    schema: { type: "string" },
+    description: "What the program finds in the variable `NAME`.",
+    example: "week",
+  },
+} as const;
+
+/** The name of a parameter. */
+export type ParameterName = keyof typeof PARAMETERS;

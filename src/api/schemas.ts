@@ -1,0 +1,99 @@
+import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
+import { EVENT_SCHEMAS } from "./event-schemas.js";
+import type { Schema, TypeOf } from "./schema.js";
+
+const OTHER_SCHEMAS = {
+  Info: {
+    type: "object",
+    description: "Which server this is.",
+    required: ["hostname", "version", "testing", "device_id"],
+    properties: {
+      hostname: { type: "string", description: "The name of the machine, or what the server was told to say." },
+      version: { type: "string", pattern: "^v\\d+\\.\\d+\\.\\d+\\S* \\(node\\)$", examples: ["v0.1.0 (node)"] },
+      testing: { type: "boolean", description: "Whether the server is in testing mode." },
+      device_id: { type: "string", format: "uuid", description: "Made once at random and kept with the data." },
+    },
+  },
+  Query: {
+    type: "object",
+    description: "A program, and the periods that it is carried out for.",
+    required: ["timeperiods", "query"],
+    properties: {
+      timeperiods: {
+        type: "array",
+        items: {
+          type: "string",
+          pattern: "^[^/]+/[^/]+$",
+          description: "Two timestamps with a slash between them; both ends are included.",
+          examples: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"],
+        },
+      },
+      query: { type: "array", items: { type: "string" }, description: "The lines of the program." },
+    },
+  },
+  QueryResults: {
+    type: "array",
+    items: {},
+    description: "What the program returned for each period, in their order: any JSON value, often a list of events.",
+  },
+  QueryMistake: {
+    type: "object",
+    description: "What is wrong with a program.",
+    required: ["type", "message"],
+    properties: {
+      type: {
+        type: "string",
+        enum: ["QueryParseException", "QueryInterpretException", "QueryFunctionException"],
+        description: "The text cannot be read, it cannot be carried out, or a function was given something else.",
+      },
+      message: { type: "string", description: "What it is, with line and column and the place." },
+    },
+  },
+  Veto: {
+    type: "object",
+    description: "Why a hook of the program that embeds the server refused a write.",
+    required: ["type", "message"],
+    properties: {
+      type: { type: "string", enum: ["Vetoed"], description: "Tells it from other refusals with the same status." },
+      message: { type: "string", description: "What the hook said." },
+    },
+  },
+  Settings: { type: "object", additionalProperties: {}, description: "The settings by their keys." },
+  SettingValue: { description: "Any JSON value of at most 1000 levels; null stands for no value." },
+  Nothing: { type: "object", properties: {}, description: "An empty object: there is nothing to tell." },
+  ErrorMessage: {
+    type: "object",
+    description: "Why a request was refused or failed.",
+    required: ["message"],
+    properties: { message: { type: "string", description: "For people." } },
+  },
+  OpenApiDocument: {
+    type: "object",
+    description: "This document.",
+    required: ["openapi", "info", "paths"],
+    properties: {
+      openapi: { type: "string", enum: ["3.1.1"] },
+      info: { type: "object" },
+      servers: { type: "array" },
+      tags: { type: "array" },
+      security: { type: "array" },
+      paths: { type: "object" },
+      components: { type: "object" },
+    },
+  },
+} as const;
+
+/** What each named schema looks like. */
+export type Schemas = typeof EVENT_SCHEMAS & typeof BUCKET_SCHEMAS & typeof OTHER_SCHEMAS;
+
+/** All named schemas: JSON Schema 2020-12, with references as in an OpenAPI document. */
+export const SCHEMAS: Schemas = { ...EVENT_SCHEMAS, ...BUCKET_SCHEMAS, ...OTHER_SCHEMAS };
+
+/** The name of a schema. */
+export type SchemaName = keyof Schemas;
+
+/** The values of a named schema. */
+export type Named<Name extends SchemaName> = TypeOf<Schemas[Name], Schemas>;
+
+/** The compiler holds every schema to the form of schemas. */
+export const SCHEMA_LIST: Readonly<Record<SchemaName, Schema>> = SCHEMAS;

@@ -1,0 +1,67 @@
+/** Contract rest.md 4.1, and the description of the interface. */
+export const ABOUT_OPERATIONS = {
+  getInfo: {
+    method: "GET",
+    path: "/api/0/info",
+    tag: "about",
+    summary: "Say which server this is",
+    watcher: true,
+    open: true,
+    parameters: [],
+    answers: {
+      200: {
+        description: "Name, version, mode and device id of the server.",
+        content: {
+          schema: "Info",
+          example: {
+            hostname: "desk",
+            version: "v0.1.0 (node)",
+            testing: false,
+            device_id: "65e636f5-000a-4422-9dca-d6aebe713234",
+          },
+        },
+      },
+    },
+    errors: [],
+  },
+  getOpenApiDocument: {
+    method: "GET",
+    path: "/api/openapi.json",
+    tag: "about",
+    summary: "Describe the interface",
+    description: `An OpenAPI 3.1 document. Its server URL is relative to where it was fetched, so that it is right under
+      any prefix.`,
+    // It holds nothing but what the package tells everybody, and a browser opens the page that shows it without a key.
+    open: true,
+    parameters: [],
+    answers: {
+      200: {
+        description: "This document.",
+        content: {
+          schema: "OpenApiDocument",
+          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.1.0" }, paths: {} },
+        },
+      },
+    },
+    errors: [],
+  },
+  getSwaggerDocument: {
+    method: "GET",
+    path: "/api/swagger.json",
+    tag: "about",
+    summary: "Describe the interface, under the name that other servers use",
+    description: "The same document as `/api/openapi.json`.",
+    open: true,
+    parameters: [],
+    answers: {
+      200: {
+        description: "This document.",
+        content: {
+          schema: "OpenApiDocument",
+          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.1.0" }, paths: {} },
+        },
+      },
+    },
+    errors: [],
+  },
+} as const;

@@ -1,0 +1,159 @@
+/** Contract rest.md 4.3 and 4.4. */
+export const EVENT_OPERATIONS = {
+  getEvents: {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/events",
+    tag: "events",
+    summary: "Read events, newest first",
+    description: `Newest first: by timestamp, of equal ones by id. In are events that touch the range; each is cut to it
+      in the answer, while what is stored stays as it is. A \`start\` behind the \`end\` gives an empty list.`,
+    parameters: ["bucketId", "start", "end", "limit"],
+    answers: {
+      200: {
+        description: "The events of the range, newest first.",
+        content: {
+          schema: "Events",
+          example: [
+            {
+              id: 2,
+              timestamp: "2024-03-01T10:00:07.500000+00:00",
+              duration: 52.5,
+              data: { app: "browser", title: "Weather" },
+            },
+            {
+              id: 1,
+              timestamp: "2024-03-01T10:00:00+00:00",
+              duration: 7.5,
+              data: { app: "editor", title: "notes.md" },
+            },
+          ],
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+  },
+  insertEvents: {
+    method: "POST",
+    path: "/api/0/buckets/:bucketId/events",
+    tag: "events",
+    summary: "Insert or replace events",
+    description: `All are stored or none. An event with the id of an event of this bucket takes its place; of several
+      with one id the last counts. Other buckets are never touched.`,
+    parameters: ["bucketId"],
+    body: {
+      "application/json": {
+        schema: "EventsInput",
+        example: [
+          { timestamp: "2024-03-01T10:00:00Z", duration: 7.5, data: { app: "editor", title: "notes.md" } },
+          { timestamp: "2024-03-01T10:00:07.5Z", duration: 52.5, data: { app: "browser", title: "Weather" } },
+        ],
+      },
+    },
+    answers: {
+      200: {
+        description: "What was stored, with ids.",
+        content: {
+          schema: "StoredEvents",
+          example: [
+            {
+              id: 1,
+              timestamp: "2024-03-01T10:00:00+00:00",
+              duration: 7.5,
+              data: { app: "editor", title: "notes.md" },
+            },
+            {
+              id: 2,
+              timestamp: "2024-03-01T10:00:07.500000+00:00",
+              duration: 52.5,
+              data: { app: "browser", title: "Weather" },
+            },
+          ],
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  },
+  countEvents: {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/events/count",
+    tag: "events",
+    summary: "Count events",
+    parameters: ["bucketId", "start", "end"],
+    answers: {
+      200: {
+        description: "How many events touch the range.",
+        content: { schema: "EventCount", example: 2 },
+      },
+    },
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+  },
+  getEvent: {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/events/:eventId",
+    tag: "events",
+    summary: "Get an event",
+    parameters: ["bucketId", "eventId"],
+    answers: {
+      200: {
+        description: "The event, not cut.",
+        content: {
+          schema: "Event",
+          example: {
+            id: 1,
+            timestamp: "2024-03-01T10:00:00+00:00",
+            duration: 7.5,
+            data: { app: "editor", title: "notes.md" },
+          },
+        },
+      },
+    },
+    errors: ["NO_SUCH_BUCKET", "NO_SUCH_EVENT"],
+  },
+  deleteEvent: {
+    method: "DELETE",
+    path: "/api/0/buckets/:bucketId/events/:eventId",
+    tag: "events",
+    summary: "Delete an event",
+    parameters: ["bucketId", "eventId"],
+    answers: {
+      200: {
+        description: "Whether there was such an event; there is none now.",
+        content: { schema: "EventDeletion", example: { success: true } },
+      },
+    },
+    errors: ["VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT"],
+  },
+  heartbeat: {
+    method: "POST",
+    path: "/api/0/buckets/:bucketId/heartbeat",
+    tag: "heartbeats",
+    summary: "Extend the previous event, or start a new one",
+    description: `The beat is compared with the event that the previous heartbeat of this bucket made or extended, or,
+      if something else was written since, with the newest event. When the data are equal and the beat begins within
+      that event, or at most \`pulsetime\` after its end, the event is extended to the end of the beat. Otherwise the
+      beat becomes a new event. A heartbeat never shortens an event and never creates a bucket.`,
+    watcher: true,
+    parameters: ["bucketId", "pulsetime"],
+    body: {
+      "application/json": {
+        schema: "Heartbeat",
+        example: { timestamp: "2024-03-01T10:01:20Z", duration: 0, data: { app: "browser", title: "Weather" } },
+      },
+    },
+    answers: {
+      200: {
+        description: "The event that now covers the beat.",
+        content: {
+          schema: "Event",
+          example: {
+            id: 2,
+            timestamp: "2024-03-01T10:00:07.500000+00:00",
+            duration: 72.5,
+            data: { app: "browser", title: "Weather" },
+          },
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  },
+} as const;

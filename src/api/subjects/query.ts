@@ -1,0 +1,28 @@
+/** Contract query.md 1. */
+export const QUERY_OPERATIONS = {
+  query: {
+    method: "POST",
+    path: "/api/0/query",
+    tag: "query",
+    summary: "Carry out a program over periods",
+    description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
+      language has is told in docs/query.md of the package.`,
+    parameters: ["name"],
+    body: {
+      "application/json": {
+        schema: "Query",
+        example: {
+          timeperiods: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"],
+          query: ['events = query_bucket("window_desk");', "RETURN = sum_durations(events);"],
+        },
+      },
+    },
+    answers: {
+      200: {
+        description: "A result for each period.",
+        content: { schema: "QueryResults", example: [60] },
+      },
+    },
+    errors: ["INVALID_INPUT", "QUERY_FAILED", "QUERY_TOO_LARGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  },
+} as const;

@@ -1,0 +1,46 @@
+/** What draws events beside each other in time. */
+export const TIMELINE_OPERATIONS = {
+  getTimeline: {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/timeline",
+    tag: "events",
+    summary: "Read events to draw them: one by one, or in bins",
+    description: `Made for pages that draw time in as many columns as a screen has. Where no more than \`bins\` events
+      touch the range, \`events\` holds them, oldest first, each cut to it as on the route of events. Where there are
+      more, the range is cut into at most that many bins of equal length, whole microseconds each: \`bins\` holds those
+      that an event touches, in the order of time, and \`data\` what they show. At each moment the newest of the events
+      that last then counts, by timestamp and then by id; a bin shows what counts longest in it, of equal ones what came
+      first. An event of no length, or of a negative one, touches the bin of its timestamp, covers no time of it, and is
+      shown where nothing lasts. A missing \`start\` or \`end\` is that of the first or last event of the bucket; an
+      \`end\` before the \`start\` is refused.`,
+    parameters: ["bucketId", "start", "end", "bins"],
+    answers: {
+      200: {
+        description: "The events of the range, or its bins.",
+        content: {
+          schema: "Timeline",
+          example: {
+            start: "2024-03-01T09:00:00+00:00",
+            end: "2024-03-01T12:00:00+00:00",
+            count: 2,
+            events: [
+              {
+                id: 1,
+                timestamp: "2024-03-01T10:00:00+00:00",
+                duration: 7.5,
+                data: { app: "editor", title: "notes.md" },
+              },
+              {
+                id: 2,
+                timestamp: "2024-03-01T10:00:07.500000+00:00",
+                duration: 52.5,
+                data: { app: "browser", title: "Weather" },
+              },
+            ],
+          },
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],
+  },
+} as const;

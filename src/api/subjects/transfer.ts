@@ -1,0 +1,132 @@
+/** Contract rest.md 4.6 and 4.7. */
+export const TRANSFER_OPERATIONS = {
+  exportBuckets: {
+    method: "GET",
+    path: "/api/0/export",
+    tag: "transfer",
+    summary: "Export all buckets with their events",
+    parameters: [],
+    answers: {
+      200: {
+        description: "A document with all buckets, as a file.",
+        headers: { "Content-Disposition": "`attachment`, with the name `aw-buckets-export.json`." },
+        content: {
+          schema: "ExportDocument",
+          example: {
+            buckets: {
+              window_desk: {
+                id: "window_desk",
+                name: null,
+                type: "currentwindow",
+                client: "my-watcher",
+                hostname: "desk",
+                created: "2024-03-01T09:00:00+00:00",
+                data: {},
+                events: [
+                  {
+                    timestamp: "2024-03-01T10:00:07.500000+00:00",
+                    duration: 52.5,
+                    data: { app: "browser", title: "Weather" },
+                  },
+                  {
+                    timestamp: "2024-03-01T10:00:00+00:00",
+                    duration: 7.5,
+                    data: { app: "editor", title: "notes.md" },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+    errors: [],
+  },
+  exportBucket: {
+    method: "GET",
+    path: "/api/0/buckets/:bucketId/export",
+    tag: "transfer",
+    summary: "Export a bucket with its events",
+    parameters: ["bucketId"],
+    answers: {
+      200: {
+        description: "A document with one bucket, as a file.",
+        headers: { "Content-Disposition": "`attachment`, with the name `aw-bucket-export_<id>.json`." },
+        content: {
+          schema: "ExportDocument",
+          example: {
+            buckets: {
+              window_desk: {
+                id: "window_desk",
+                name: null,
+                type: "currentwindow",
+                client: "my-watcher",
+                hostname: "desk",
+                created: "2024-03-01T09:00:00+00:00",
+                data: {},
+                events: [
+                  {
+                    timestamp: "2024-03-01T10:00:07.500000+00:00",
+                    duration: 52.5,
+                    data: { app: "browser", title: "Weather" },
+                  },
+                  {
+                    timestamp: "2024-03-01T10:00:00+00:00",
+                    duration: 7.5,
+                    data: { app: "editor", title: "notes.md" },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+    errors: ["NO_SUCH_BUCKET"],
+  },
+  importBuckets: {
+    method: "POST",
+    path: "/api/0/import",
+    tag: "transfer",
+    summary: "Import buckets with their events from export documents",
+    description: `A bucket that exists keeps its record and takes in what is new: an event is left out when the bucket
+      held the same instant, duration and data before, so that importing a file twice adds nothing. Nothing is written
+      before the document is read to its end and its structure is found right.`,
+    parameters: [],
+    body: {
+      "application/json": {
+        schema: "ImportDocument",
+        example: {
+          buckets: {
+            afk_desk: {
+              type: "afkstatus",
+              client: "my-watcher",
+              hostname: "desk",
+              events: [{ timestamp: "2024-03-01T10:00:00Z", duration: 600, data: { status: "not-afk" } }],
+            },
+          },
+        },
+      },
+      "multipart/form-data": {
+        schema: "ImportForm",
+        example: { "buckets.json": '{"buckets": {}}' },
+      },
+    },
+    answers: {
+      200: {
+        description: "What was created, merged and left out.",
+        content: {
+          schema: "ImportCounts",
+          example: {
+            buckets_created: 1,
+            buckets_merged: 0,
+            events_imported: 1,
+            events_already_there: 0,
+            events_invalid: 0,
+          },
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "VETOED", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  },
+} as const;

@@ -1,0 +1,27 @@
+// What the answers look like that a client relies on; the compiler holds each to the route table (`ShapeAt`).
+
+export const INFO = { hostname: "text", version: "text", testing: "boolean", device_id: "text" } as const;
+
+export const EVENT = { id: "integer", timestamp: "text", duration: "number", data: "object" } as const;
+
+export const TIMELINE = { start: "value", end: "value", count: "integer" } as const;
+
+export const BUCKET = {
+  id: "text",
+  name: "value",
+  type: "text",
+  client: "text",
+  hostname: "text",
+  created: "text",
+  data: "object",
+  metadata: "object",
+  last_updated: "value",
+} as const;
+
+export const COUNTS = {
+  buckets_created: "integer",
+  buckets_merged: "integer",
+  events_imported: "integer",
+  events_already_there: "integer",
+  events_invalid: "integer",
+} as const;

@@ -1,0 +1,184 @@
+import type { Named } from "../api/schemas.js";
+import type { JsonObject, JsonValue } from "../domain/json.js";
+
+/** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
+export type Instant = Date | string;
+
+/** What can be told about a single call. */
+export interface CallOptions {
+  /** Ends the call, which then rejects with `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest wait for the whole answer in milliseconds; `Infinity` = no limit. @default that of the client */
+  readonly timeoutMillis?: number | undefined;
+}
+
+/** An event, as it is sent; `duration` in seconds. Heartbeats ignore its `id`. */
+export interface NewEvent<Data extends object = JsonObject> extends Omit<Named<"EventInput">, "timestamp" | "data"> {
+  readonly timestamp: Instant;
+  readonly data?: Data;
+}
+
+/** An event, as it comes back: `timestamp` is a text in UTC, `duration` seconds, exact to the microsecond. */
+export interface ClientEvent<Data extends object = JsonObject> extends Omit<Named<"Event">, "data"> {
+  readonly data: Data;
+}
+
+/** What a bucket is created from. The hostname `!local` becomes that of the server. */
+export interface NewBucket extends Omit<Named<"BucketCreation">, "created" | "events"> {}
+
+/** The same with what copies of buckets bring along: their time, and events whose ids are ignored. */
+export interface NewFilledBucket extends NewBucket {
+  readonly created?: Instant | null;
+  readonly events?: readonly NewEvent<object>[] | null;
+}
+
+/** Fields of a bucket to change; what is absent or null stays. */
+export type BucketChanges = Named<"BucketPatch">;
+
+/** A bucket, as it comes back. Times are texts in UTC. */
+export type ClientBucket = Named<"Bucket">;
+
+/** Which server this is. */
+export type ServerInfo = Named<"Info">;
+
+/** Part of the time; both ends are included. */
+export interface ClientRange {
+  readonly start?: Instant | undefined;
+  readonly end?: Instant | undefined;
+}
+
+/** Which events to read. */
+export interface ClientEventRange extends ClientRange {
+  /** Most events to answer; negative = all. @default all */
+  readonly limit?: number | undefined;
+}
+
+/** What to draw. */
+export interface ClientTimelineRange extends ClientRange {
+  /** Most bins, and most events that are answered one by one: 1 to 10000. @default 1000 */
+  readonly bins?: number | undefined;
+}
+
+/** Events to be drawn: `events`, each cut to the range, or, where these are many, `bin_duration`, `bins` and `data`. */
+export type ClientTimeline = Named<"Timeline">;
+
+/** A program and the periods to carry it out over. */
+export interface ClientQuery {
+  /** `"start/end"` texts, or objects. */
+  readonly timeperiods: readonly (string | { readonly start: Instant; readonly end: Instant })[];
+  /** The text of the program, or its lines. */
+  readonly query: string | readonly string[];
+  /** What the variable NAME holds. @default "" */
+  readonly name?: string | undefined;
+}
+
+/** Buckets with their events, newest first and without ids, by bucket id. */
+export type ExportDocument = Named<"ExportDocument">;
+
+/** What an import takes: an export document, of this server or of one that it is compatible with. */
+export type ImportDocument = Named<"ImportDocument">;
+
+/** What an import did. */
+export type ImportCounts = Named<"ImportCounts">;
+
+/** What a heartbeat queue needs of a client. */
+export interface HeartbeatSender {
+  /**
+   * Folds a beat into the event before it, or starts a new one.
+   *
+   * @param pulsetime longest gap that still counts as the same activity, in seconds
+   * @returns the event that now covers the beat
+   */
+  heartbeat<Data extends object = JsonObject>(
+    bucketId: string,
+    event: NewEvent<Data>,
+    pulsetime: number,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>>;
+  /**
+   * Creates a bucket unless it is there.
+   *
+   * @returns whether it was made; one that is there stays as it is
+   */
+  ensureBucket(bucketId: string, bucket: NewBucket, options?: CallOptions): Promise<boolean>;
+}
+
+/** Buckets of a server. */
+export interface ClientBuckets {
+  /** All of them, by their ids. */
+  list(options?: CallOptions): Promise<Readonly<Record<string, ClientBucket>>>;
+  get(bucketId: string, options?: CallOptions): Promise<ClientBucket>;
+  /** @returns `false`, with nothing changed, when the id is taken */
+  create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
+  update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
+  /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
+  delete(bucketId: string, options?: CallOptions): Promise<void>;
+  /** A document of one bucket with its events. */
+  export(bucketId: string, options?: CallOptions): Promise<ExportDocument>;
+  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each piece. */
+  exportText(bucketId: string, options?: CallOptions): AsyncIterable<string>;
+}
+
+/** Events of a server. `Data` is what the caller knows of their data; nobody checks it. */
+export interface ClientEvents {
+  /** Newest first, each one cut to the range. */
+  list<Data extends object = JsonObject>(
+    bucketId: string,
+    range?: ClientEventRange,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>[]>;
+  get<Data extends object = JsonObject>(
+    bucketId: string,
+    eventId: number,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>>;
+  /** Stores events, all or none. @returns what was stored, with ids, in the same order */
+  insert<Data extends object = JsonObject>(
+    bucketId: string,
+    event: NewEvent<Data>,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>>;
+  insert<Data extends object = JsonObject>(
+    bucketId: string,
+    events: readonly NewEvent<Data>[],
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>[]>;
+  count(bucketId: string, range?: ClientRange, options?: CallOptions): Promise<number>;
+  /** What happened in a range, one by one or in bins; without a range in all the time of the bucket. */
+  timeline(bucketId: string, range?: ClientTimelineRange, options?: CallOptions): Promise<ClientTimeline>;
+  /** @returns whether there was such an event */
+  delete(bucketId: string, eventId: number, options?: CallOptions): Promise<boolean>;
+}
+
+/** Settings of a server: any JSON value under a key. */
+export interface ClientSettings {
+  list(options?: CallOptions): Promise<JsonObject>;
+  /** @returns `null` for an unknown key */
+  get(key: string, options?: CallOptions): Promise<JsonValue>;
+  /** Keeps a value; `null` removes the key. @returns the value */
+  put(key: string, value: JsonValue, options?: CallOptions): Promise<JsonValue>;
+  delete(key: string, options?: CallOptions): Promise<void>;
+}
+
+/**
+ * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
+ * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
+ */
+export interface ActivityClient extends HeartbeatSender {
+  readonly buckets: ClientBuckets;
+  readonly events: ClientEvents;
+  readonly settings: ClientSettings;
+  info(options?: CallOptions): Promise<ServerInfo>;
+  /**
+   * Carries a program out over periods.
+   *
+   * @returns a value for each period, in their order
+   */
+  query<Result = JsonValue>(query: ClientQuery, options?: CallOptions): Promise<Result[]>;
+  /** A document of all buckets with their events. */
+  export(options?: CallOptions): Promise<ExportDocument>;
+  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each piece. */
+  exportText(options?: CallOptions): AsyncIterable<string>;
+  /** Merges a document in: a value, or its text as it is. The same import twice adds nothing. */
+  import(document: ImportDocument | string | Blob, options?: CallOptions): Promise<ImportCounts>;
+}

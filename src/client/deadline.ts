@@ -1,0 +1,95 @@
+import { ActivityClientError, type ClientErrorCode, type ClientErrorDetails } from "./errors.js";
+
+/** The longest that timers can wait, about 25 days; beyond it they would fire at once. */
+const LONGEST_MILLIS = 2 ** 31 - 1;
+
+/** The request that a deadline belongs to, and what is known of its answer. */
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  /** Goes with the request, and into no error; empty for none. */
+  readonly secret: string;
+  /** Of the answer, once it has begun. */
+  status?: number;
+}
+
+/** What ends a call before its answer does: the caller's signal, or the time. */
+export interface Deadline {
+  /** Aborts with the call; for those who watch such a signal. */
+  readonly signal: AbortSignal;
+  /** Lets the time run, from the beginning. */
+  start(): void;
+  /** Lets no time pass until the next `start()`. */
+  pause(): void;
+  /**
+   * Waits for a promise, but not longer than the call may last: not everything that is waited for watches the signal.
+   *
+   * @throws ActivityClientError `ABORTED`, `TIMEOUT`
+   */
+  orEnd<T>(promise: Promise<T>): Promise<T>;
+  /** Lets go of timer and signal. */
+  close(): void;
+}
+
+/** The error of a request, with where it went in front of its message, and the status if there is one. */
+export function failure(
+  code: ClientErrorCode,
+  asked: Asked,
+  message: string,
+  details: Pick<ClientErrorDetails, "serverMessage" | "serverType" | "cause"> = {},
+): ActivityClientError {
+  const { method, url, status } = asked;
+  const serverMessage = details.serverMessage && withoutSecret(asked, details.serverMessage);
+  const known = { method, url, status, ...details, serverMessage };
+  return new ActivityClientError(code, `${method} ${url}: ${withoutSecret(asked, message)}`, known);
+}
+
+/** A text of the server's, which may repeat what it was sent. */
+export function withoutSecret({ secret }: Asked, text: string): string {
+  return secret === "" ? text : text.replaceAll(secret, "***");
+}
+
+/** Begins a call. A controller of its own instead of `AbortSignal.any()`, which some runtimes lack and others leak. */
+export function createDeadline(asked: Asked, timeoutMillis: number, outer: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let reject: (error: ActivityClientError) => void;
+  const ended = new Promise<never>((_, refuse) => {
+    reject = refuse;
+  });
+  // It may end when nobody waits.
+  ended.catch(() => {});
+
+  function end(error: ActivityClientError): void {
+    reject(error);
+    controller.abort(error);
+  }
+
+  function abort(): void {
+    end(failure("ABORTED", asked, "aborted by the caller", { cause: outer?.reason }));
+  }
+
+  function pause(): void {
+    clearTimeout(timer);
+  }
+
+  if (outer?.aborted) abort();
+  else outer?.addEventListener("abort", abort, { once: true });
+
+  return {
+    signal: controller.signal,
+    start() {
+      pause();
+      timer = setTimeout(
+        () => end(failure("TIMEOUT", asked, `no answer within ${timeoutMillis} ms`)),
+        Math.min(timeoutMillis, LONGEST_MILLIS),
+      );
+    },
+    pause,
+    orEnd: (promise) => Promise.race([ended, promise]),
+    close() {
+      pause();
+      outer?.removeEventListener("abort", abort);
+    },
+  };
+}

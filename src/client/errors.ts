@@ -1,0 +1,74 @@
+/**
+ * Every way in which a call can fail. The list is closed.
+ *
+ * | code | meaning |
+ * |---|---|
+ * | `REFUSED` | the server answered with a status of 400 or more; `status` and `serverMessage` say why |
+ * | `UNREACHABLE` | no whole answer came: refused, no such host, cut off; the request may have been carried out |
+ * | `TIMEOUT` | no whole answer came in time; the request may have been carried out |
+ * | `ABORTED` | the caller's signal ended the call; the request may have been carried out |
+ * | `MALFORMED_ANSWER` | what answered does not speak this API: no JSON, not of the expected shape, a redirect |
+ * | `INVALID_INPUT` | nothing was sent, since no request can be made of what was given |
+ */
+export type ClientErrorCode = "REFUSED" | "UNREACHABLE" | "TIMEOUT" | "ABORTED" | "MALFORMED_ANSWER" | "INVALID_INPUT";
+
+/** What is known of a failed call. */
+export interface ClientErrorDetails {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly status?: number | undefined;
+  readonly serverMessage?: string | undefined;
+  readonly serverType?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * A failed call of a client, with a code to branch on and a message for people, which names method and URL. Where a
+ * server repeats the API key, neither `message` nor `serverMessage` shows it.
+ */
+export class ActivityClientError extends Error {
+  readonly code: ClientErrorCode;
+  /** Method of the request; `undefined` when there was none to make. */
+  readonly method: string | undefined;
+  /** Where the request went, query included. The API key is never part of it. */
+  readonly url: string | undefined;
+  /** Status of the answer, whole or not; `undefined` when there was none, 0 for a redirect that a browser hides. */
+  readonly status: number | undefined;
+  /** The `message` of the server's error answer; `undefined` when the answer was none of this API's. */
+  readonly serverMessage: string | undefined;
+  /** The `type` of the server's error answer: `Vetoed` when a hook refused, or the kind of a mistake in a query. */
+  readonly serverType: string | undefined;
+
+  constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {
+    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    this.name = "ActivityClientError";
+    this.code = code;
+    this.method = details.method;
+    this.url = details.url;
+    this.status = details.status;
+    this.serverMessage = details.serverMessage;
+    this.serverType = details.serverType;
+  }
+}
+
+/** What the code of a failure says about its other fields. */
+export type ClientFailure = ActivityClientError &
+  (
+    | { readonly code: "REFUSED" | "MALFORMED_ANSWER"; readonly status: number }
+    | { readonly code: "UNREACHABLE" | "TIMEOUT" | "ABORTED" | "INVALID_INPUT" }
+  );
+
+/** Recognizes by name: the ESM and the CommonJS build can meet in one process. */
+export function isActivityClientError(value: unknown): value is ClientFailure {
+  return value instanceof Error && value.name === "ActivityClientError" && "code" in value;
+}
+
+/** Statuses of servers and proxies that say "not now". */
+const PASSING: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
+
+/** Whether the same call may succeed later without anybody changing it: the server is down, starting or overloaded. */
+export function isTransient(value: unknown): boolean {
+  if (!isActivityClientError(value)) return false;
+  if (value.code === "REFUSED") return PASSING.includes(value.status);
+  return value.code === "UNREACHABLE" || value.code === "TIMEOUT";
+}

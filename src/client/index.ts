@@ -1,0 +1,37 @@
+export { backOff, delay } from "./back-off.js";
+export { type ClientOptions, createClient } from "./client.js";
+export type {
+  ActivityClient,
+  BucketChanges,
+  CallOptions,
+  ClientBucket,
+  ClientBuckets,
+  ClientEvent,
+  ClientEventRange,
+  ClientEvents,
+  ClientQuery,
+  ClientRange,
+  ClientSettings,
+  ClientTimeline,
+  ClientTimelineRange,
+  ExportDocument,
+  HeartbeatSender,
+  ImportCounts,
+  ImportDocument,
+  Instant,
+  NewBucket,
+  NewEvent,
+  NewFilledBucket,
+  ServerInfo,
+} from "./client-types.js";
+export { type ConnectableServer, type ConnectOptions, connect } from "./connect.js";
+export {
+  ActivityClientError,
+  type ClientErrorCode,
+  type ClientErrorDetails,
+  type ClientFailure,
+  isActivityClientError,
+  isTransient,
+} from "./errors.js";
+export type { Fetch } from "./transport.js";
+export { type WaitOptions, waitForServer } from "./wait.js";

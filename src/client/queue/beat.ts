@@ -1,0 +1,99 @@
+import type { EventDraft } from "../../domain/event.js";
+import { isJsonObject, type JsonObject, jsonDefect } from "../../domain/json.js";
+import {
+  EARLIEST,
+  LATEST,
+  MICROS_PER_MILLI,
+  type Micros,
+  microsToSeconds,
+  parseTimestamp,
+  printTimestamp,
+  secondsToMicros,
+} from "../../domain/time.js";
+import type { Instant } from "../client-types.js";
+import { printJson } from "../printing.js";
+import { HeartbeatQueueError } from "./queue-error.js";
+import { textOf } from "./warning.js";
+
+/** What is reported to a queue. */
+export interface QueueBeat<Data extends object = JsonObject> {
+  /** When it began. @default now */
+  readonly timestamp?: Instant;
+  /** Seconds, 0 or more. @default 0 */
+  readonly duration?: number;
+  /** What goes on. @default {} */
+  readonly data?: Data;
+}
+
+/** A beat in the forms of JSON. */
+export interface WireBeat {
+  readonly timestamp: string;
+  /** Seconds. */
+  readonly duration: number;
+  readonly data: JsonObject;
+}
+
+/**
+ * Checks and copies a beat: the caller may go on using the object.
+ *
+ * @param now Unix milliseconds, for beats without a timestamp
+ * @throws HeartbeatQueueError `INVALID_EVENT`
+ */
+export function parseBeat<Data extends object>(beat: QueueBeat<Data>, now: number): EventDraft {
+  const given: unknown = beat;
+  if (!isJsonObject(given)) throw invalid(`the event is ${shown(given)}; an object is expected`);
+  const { timestamp = new Date(now), duration = 0, data = {} } = given as Readonly<Record<string, unknown>>;
+  const event = { timestamp: instantOf(timestamp), duration: lengthOf(duration), data: copyOf(data) };
+  if (!endsInTime(event)) throw invalid(`duration is ${duration}; the event has to end before 2250`);
+  return event;
+}
+
+/** Whether an event ends at an instant that there is to the server. */
+export function endsInTime({ timestamp, duration }: Pick<EventDraft, "timestamp" | "duration">): boolean {
+  return timestamp + duration < LATEST;
+}
+
+/** The same beat as JSON has it. */
+export function printBeat({ timestamp, duration, data }: EventDraft): WireBeat {
+  return { timestamp: printTimestamp(timestamp), duration: microsToSeconds(duration), data };
+}
+
+function instantOf(value: unknown): Micros {
+  const micros =
+    value instanceof Date
+      ? Math.round(value.getTime() * MICROS_PER_MILLI)
+      : typeof value === "string"
+        ? parseTimestamp(value)
+        : undefined;
+  if (micros !== undefined && micros >= EARLIEST && micros < LATEST) return micros;
+  throw invalid(`timestamp is ${shown(value)}; a Date or an ISO 8601 text between 1700 and 2249 is expected`);
+}
+
+/** A negative length would never be merged, so that a repeated request would leave it twice. */
+function lengthOf(value: unknown): Micros {
+  if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return secondsToMicros(value);
+  throw invalid(`duration is ${shown(value)}; seconds, 0 or more, are expected`);
+}
+
+function copyOf(value: unknown): JsonObject {
+  let copy: unknown;
+  try {
+    copy = JSON.parse(printJson(value));
+  } catch (cause) {
+    throw invalid(`data is no JSON: ${textOf(cause)}`, cause);
+  }
+  if (!isJsonObject(copy)) throw invalid(`data is ${shown(value)}; an object is expected`);
+  const defect = jsonDefect(copy);
+  if (defect !== undefined) throw invalid(`data ${defect}`);
+  return copy;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" && value !== null && !(value instanceof Date) ? "an object" : String(value);
+}
+
+function invalid(message: string, cause?: unknown): HeartbeatQueueError {
+  return new HeartbeatQueueError("INVALID_EVENT", message, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,101 @@
+// What lies at the path of a queue: an earlier file, a damaged one, or something else altogether.
+import type { NodeParts } from "./node.js";
+import { HeartbeatQueueError } from "./queue-error.js";
+import { NOTHING, type Recovered, recover } from "./records.js";
+import { textOf, type Warn } from "./warning.js";
+
+/** What lay at a path. */
+export interface Seen {
+  readonly found: Recovered;
+  /** Why it cannot be written over, but has to be set aside. */
+  readonly defect: string | undefined;
+  /** The error behind that. */
+  readonly cause: unknown;
+  /** Tells this state of the file from others; `undefined` = there was none, or nobody can tell. */
+  readonly stamp: string | undefined;
+}
+
+/** Follows links, so that the file is replaced where it lies, and has one lock whatever it is called. */
+export function realPath({ fs, path }: NodeParts, given: string): string {
+  const full = path.resolve(given);
+  try {
+    fs.mkdirSync(path.dirname(full), { recursive: true });
+    if (fs.existsSync(full)) return fs.realpathSync(full);
+    return path.join(fs.realpathSync(path.dirname(full)), path.basename(full));
+  } catch {
+    // No such folder yet: whoever writes the file is told why.
+    return full;
+  }
+}
+
+/**
+ * Reads what can be read, and changes nothing.
+ *
+ * @param bucketId whose beats are wanted
+ * @throws HeartbeatQueueError `OTHER_BUCKET`
+ */
+export function look(fs: NodeParts["fs"], path: string, bucketId: string): Seen {
+  let stamp: string | undefined;
+  try {
+    stamp = stampOf(fs, path);
+  } catch {
+    // Whoever writes the file will stumble over the same.
+  }
+  if (stamp === undefined) return { found: NOTHING, defect: undefined, cause: undefined, stamp };
+  if (stamp === FOLDER) return { found: NOTHING, defect: "it is a folder", cause: undefined, stamp };
+  let bytes: Uint8Array;
+  try {
+    bytes = fs.readFileSync(path);
+  } catch (cause) {
+    return { found: NOTHING, defect: `it cannot be read: ${textOf(cause)}`, cause, stamp };
+  }
+  const found = recover(bytes, bucketId);
+  refuseOthers(found, path, bucketId);
+  if (found.damage !== undefined) return { found, defect: found.damage, cause: undefined, stamp };
+  try {
+    fs.closeSync(fs.openSync(path, "r+"));
+  } catch (cause) {
+    return { found, defect: `it cannot be written: ${textOf(cause)}`, cause, stamp };
+  }
+  return { found, defect: undefined, cause: undefined, stamp };
+}
+
+function refuseOthers({ beats, others }: Recovered, path: string, bucketId: string): void {
+  if (others === undefined || beats.length > 0) return;
+  const held = `${others.count} beats of the bucket '${others.bucketId}'`;
+  throw new HeartbeatQueueError(
+    "OTHER_BUCKET",
+    `the queue file ${path} holds ${held}; this queue is for '${bucketId}'`,
+  );
+}
+
+const FOLDER = "folder";
+
+function stampOf(fs: NodeParts["fs"], path: string): string | undefined {
+  const facts = fs.statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) return undefined;
+  if (facts.isDirectory()) return FOLDER;
+  if (!facts.isFile()) throw new Error("it is no file");
+  return `${facts.ino} ${facts.size} ${facts.mtimeMs}`;
+}
+
+/**
+ * Makes room for a new file: what lies there stays as it is when it is a sound queue file that was read, since all of
+ * it will be in the new one, and is set aside otherwise.
+ *
+ * @param seen what had been read
+ * @throws whatever keeps the file system from it
+ */
+export function makeRoom(fs: NodeParts["fs"], path: string, seen: Seen, warn: Warn): void {
+  const stamp = stampOf(fs, path);
+  if (stamp === undefined) return;
+  const defect = stamp === seen.stamp ? seen.defect : "it has changed while this queue could not use it";
+  if (defect === undefined) return;
+  let n = 1;
+  while (fs.existsSync(`${path}.damaged-${n}`)) n++;
+  const aside = `${path}.damaged-${n}`;
+  fs.renameSync(path, aside);
+  const { length } = seen.found.beats;
+  const kept = length === 1 ? "1 beat of it is kept" : `${length} beats of it are kept`;
+  warn("DAMAGED", `the queue file was set aside as ${aside}, since ${defect}; ${kept}`, { cause: seen.cause });
+}

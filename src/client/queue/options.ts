@@ -1,0 +1,82 @@
+import type { ClientEvents, HeartbeatSender, NewBucket } from "../client-types.js";
+import type { QueueLimit } from "./pending.js";
+import type { HeartbeatQueueWarning } from "./warning.js";
+
+/** What a queue needs of a client: what `createClient()` and `connect()` make has it. */
+export interface HeartbeatQueueClient extends HeartbeatSender {
+  readonly events: Pick<ClientEvents, "list">;
+}
+
+/** How a queue reports, keeps and sends. */
+export interface HeartbeatQueueOptions {
+  /** The way to the server. */
+  readonly client: HeartbeatQueueClient;
+  /** The bucket that it reports to: a queue has one, and is the only one that reports to it. */
+  readonly bucketId: string;
+  /** What the bucket is created from, when it is not there. */
+  readonly bucket: NewBucket;
+  /** Longest gap between beats of the same activity, in seconds, 0 or more. */
+  readonly pulsetime: number;
+  /**
+   * Seconds for which beats of the same activity are gathered before they are sent as one; 0 = each is sent at once.
+   * Other data are sent at once in any case. @default 10
+   */
+  readonly commitInterval?: number;
+  /**
+   * A file that keeps what waits, so that it outlives the process. Needs Node, Deno or Bun. @default none: memory alone
+   */
+  readonly path?: string;
+  /**
+   * Whether what is in the file also outlives the power supply: each beat then waits for the disk, during which the
+   * process stands still. Without it, it outlives the death of the process. @default false
+   */
+  readonly fsync?: boolean;
+  /** Where the queue ends; beyond it the oldest events are dropped, with a warning. @default 100000 events, 32 MiB */
+  readonly limit?: Partial<QueueLimit>;
+  /**
+   * Whether the queue closes itself when the process ends: when it has nothing left to do, and on SIGTERM and SIGINT,
+   * which it then passes on unless somebody else listens to them. Needs Node, Deno or Bun. @default false
+   */
+  readonly flushOnExit?: boolean;
+  /** Gets what people should know; required, since nothing else would tell of events that are lost. */
+  readonly onWarning: (warning: HeartbeatQueueWarning) => void;
+  /** Tells the time in Unix milliseconds, for tests. @default Date.now */
+  readonly clock?: () => number;
+  /**
+   * Waits for so many milliseconds, or until the signal is aborted, for tests. It never rejects. @default a timer
+   */
+  readonly wait?: (millis: number, signal: AbortSignal) => Promise<void>;
+  /** A number from 0 up to 1 that spreads the waits, for tests. @default Math.random */
+  readonly random?: () => number;
+}
+
+/** Options that have been looked at, with their defaults. */
+export interface CheckedOptions extends HeartbeatQueueOptions {
+  readonly commitInterval: number;
+  readonly limit: QueueLimit;
+  readonly clock: () => number;
+}
+
+/** @throws TypeError for options that cannot work */
+export function checkedOptions(options: HeartbeatQueueOptions): CheckedOptions {
+  const { commitInterval = 10, limit = {}, clock = Date.now, bucketId, pulsetime, path, onWarning } = options;
+  const { events = 100_000, bytes = 32 * 1024 * 1024 } = limit;
+  if (typeof bucketId !== "string" || bucketId === "") throw new TypeError("bucketId is no text, or empty");
+  if (path === "") throw new TypeError("path is empty");
+  if (typeof onWarning !== "function") throw new TypeError("onWarning is no function; somebody has to be told");
+  checkSeconds("pulsetime", pulsetime);
+  checkSeconds("commitInterval", commitInterval);
+  checkCount("limit.events", events);
+  checkCount("limit.bytes", bytes);
+  return { ...options, commitInterval, limit: { events, bytes }, clock };
+}
+
+function checkSeconds(name: string, value: number): void {
+  if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return;
+  throw new TypeError(`${name} is ${value}; a number of seconds, 0 or more, is expected`);
+}
+
+function checkCount(name: string, value: number): void {
+  if (value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0)) return;
+  throw new TypeError(`${name} is ${value}; an integer above 0 is expected`);
+}

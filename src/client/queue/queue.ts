@@ -1,0 +1,291 @@
+import type { JsonObject } from "../../domain/json.js";
+import { secondsToMicros } from "../../domain/time.js";
+import { backOff } from "../back-off.js";
+import { parseBeat, type QueueBeat } from "./beat.js";
+import { Delivery, type Outcome } from "./delivery.js";
+import { closeOnExit } from "./exit.js";
+import { type Journal, type Live, NO_JOURNAL, openJournal } from "./journal.js";
+import { nodeParts } from "./node.js";
+import type { CheckedOptions } from "./options.js";
+import { bytesOf, type Group, Pending } from "./pending.js";
+import { HeartbeatQueueError } from "./queue-error.js";
+import { beatLine, doneLine, droppedLine, headerLine, NOTHING, type Recovered, sendingLine } from "./records.js";
+import { orAborted, sleep } from "./sleep.js";
+import { Troubles } from "./troubles.js";
+import { type Warn, warnTo } from "./warning.js";
+
+/** Where a beat is once it is taken. */
+export type TakenTo = "disk" | "memory";
+
+/** How a queue is doing. */
+export interface HeartbeatQueueState {
+  /** Events that wait, after merging. */
+  readonly size: number;
+  /** Bytes of these, roughly. */
+  readonly bytes: number;
+  /** Events that were sent since the queue was opened. */
+  readonly sent: number;
+  /** Events that were dropped since: above the limit, and refused by the server. */
+  readonly dropped: number;
+  /** Whether the last request succeeded; `undefined` before the first one. */
+  readonly isReachable: boolean | undefined;
+  /** Whether all that waits is in the file. */
+  readonly isOnDisk: boolean;
+}
+
+/** Somebody who waits until a beat is done. */
+interface Waiter {
+  readonly n: number;
+  readonly done: () => void;
+  readonly fail: (error: HeartbeatQueueError) => void;
+}
+
+/** Longest time for a last try, in milliseconds. */
+const CLOSE_MILLIS = 5_000;
+
+/** Folds beats, keeps them, and sends them one event after another. docs/client-queue.md tells what is promised. */
+export class Queue {
+  readonly #options: CheckedOptions;
+  readonly #warn: Warn;
+  readonly #pending: Pending;
+  readonly #journal: Journal;
+  readonly #delivery: Delivery;
+  readonly #troubles: Troubles;
+  readonly #stop = new AbortController();
+  readonly #waiters = new Set<Waiter>();
+  /** Number of the next beat. */
+  #next: number;
+  /** All beats up to this number are to be sent without delay. */
+  #urgent = 0;
+  #sent = 0;
+  /** Ends the present wait; `isBackOff` = of a server that does not answer. */
+  #wait: { readonly isBackOff: boolean; readonly wake: AbortController } | undefined;
+  #isRunning = false;
+  #running: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #stayOnExit: () => void = () => {};
+
+  constructor(options: CheckedOptions) {
+    const { pulsetime, path, fsync = false, flushOnExit = false, bucketId, clock } = options;
+    this.#options = options;
+    this.#warn = warnTo(options.onWarning);
+    this.#troubles = new Troubles(this.#warn, clock);
+    this.#pending = new Pending(secondsToMicros(pulsetime));
+    const node = path === undefined ? undefined : nodeParts("path");
+    if (flushOnExit) nodeParts("flushOnExit");
+    let found: Recovered = NOTHING;
+    // Needed by the file when it is written for the first time, from what it held.
+    this.#next = 1;
+    this.#delivery = new Delivery(options, 0);
+    const begin = (recovered: Recovered): Live => {
+      found = recovered;
+      this.#next = found.next;
+      this.#delivery.eventId = found.eventId;
+      this.#pending.restore(found.beats, found.sent);
+      return this.#live();
+    };
+    this.#journal =
+      node === undefined || path === undefined
+        ? NO_JOURNAL
+        : openJournal(node, { path, bucketId, fsync, clock, warn: this.#warn }, begin);
+    if (flushOnExit) this.#stayOnExit = closeOnExit(() => this.close());
+    this.#trim();
+    this.#start();
+  }
+
+  /** What the file is written anew from. */
+  #live(): Live {
+    const pending = this.#pending;
+    const { bucketId } = this.#options;
+    const header = (): string => headerLine({ bucketId, next: this.#next, eventId: this.#delivery.eventId });
+    const newest = (): number => this.#next - 1;
+    const bucketBytes = Buffer.byteLength(JSON.stringify(bucketId));
+    return {
+      *lines() {
+        yield header();
+        for (const { last, event, isFrozen } of pending) {
+          yield beatLine(bucketId, { n: last, event });
+          if (isFrozen) yield sendingLine(last);
+        }
+      },
+      get bytes() {
+        return pending.bytes + pending.size * bucketBytes;
+      },
+      get newest() {
+        return newest();
+      },
+    };
+  }
+
+  get state(): HeartbeatQueueState {
+    return {
+      size: this.#pending.size,
+      bytes: this.#pending.bytes,
+      sent: this.#sent,
+      dropped: this.#troubles.dropped,
+      isReachable: this.#troubles.isReachable,
+      isOnDisk: this.#journal.isWritten,
+    };
+  }
+
+  async heartbeat<Data extends object = JsonObject>(beat: QueueBeat<Data>): Promise<TakenTo> {
+    if (this.#closing !== undefined) throw closed();
+    const { clock, limit } = this.#options;
+    const now = clock();
+    const event = parseBeat(beat, now);
+    if (bytesOf(event) > limit.bytes) {
+      throw new HeartbeatQueueError("INVALID_EVENT", `the event is larger than the limit of ${limit.bytes} bytes`);
+    }
+    const taken = { n: this.#next++, event };
+    this.#pending.take(taken, now);
+    this.#journal.append(beatLine(this.#options.bucketId, taken), taken.n);
+    this.#trim();
+    this.#start();
+    return this.#journal.isWritten ? "disk" : "memory";
+  }
+
+  #trim(): void {
+    const dropped = this.#pending.trim(this.#options.limit);
+    if (dropped === undefined) return;
+    this.#journal.append(droppedLine(dropped.range));
+    this.#troubles.overflow(dropped.count);
+    this.#settle();
+  }
+
+  /** Begins to send, or wakes up what waits for beats. */
+  #start(): void {
+    if (this.#wait?.isBackOff === false) this.#wait.wake.abort();
+    if (this.#pending.head === undefined || this.#isRunning) return;
+    this.#isRunning = true;
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (let head = this.#pending.head; head !== undefined; head = this.#pending.head) {
+      if (this.#stop.signal.aborted) break;
+      const wait = this.#millisUntilDue(head);
+      if (wait > 0) await this.#pause(wait, false);
+      else await this.#sendHead(head);
+    }
+    // In the same moment as the look at the head: a beat must not come in between.
+    this.#isRunning = false;
+  }
+
+  /** How long an event may still grow before it is sent. */
+  #millisUntilDue(group: Group): number {
+    const { clock, commitInterval } = this.#options;
+    if (this.#pending.size > 1 || group.isFrozen || group.first <= this.#urgent) return 0;
+    if (group.event.duration >= secondsToMicros(commitInterval)) return 0;
+    const now = clock();
+    // The clock may have been turned back.
+    group.takenAt = Math.min(group.takenAt, now);
+    return Math.max(0, group.takenAt + commitInterval * 1000 - now);
+  }
+
+  async #sendHead(head: Group): Promise<void> {
+    if (!head.isFrozen) {
+      head.isFrozen = true;
+      this.#journal.append(sendingLine(head.last));
+    }
+    const { signal } = this.#stop;
+    const outcome = await orAborted(this.#delivery.attempt(head, signal), signal);
+    // Cut off by closing: the next run finds it in the file.
+    if (outcome === undefined || (signal.aborted && outcome.kind === "unreachable")) return;
+    const failures = this.#troubles.note(outcome);
+    if (outcome.kind === "done" || outcome.kind === "refused") this.#finish(head, outcome);
+    else await this.#pause(backOff(failures - 1, this.#options.random), true);
+  }
+
+  #finish(head: Group, outcome: Outcome): void {
+    const isDone = outcome.kind === "done";
+    if (isDone) this.#sent++;
+    this.#pending.removeHead();
+    this.#journal.append(doneLine(head.last, isDone ? this.#delivery.eventId : undefined));
+    // Events are sent in order: behind one that the server did not have, it has none.
+    if (isDone && !outcome.wasStored && this.#pending.head?.inDoubt) {
+      for (const group of this.#pending) group.inDoubt = false;
+    }
+    this.#settle();
+  }
+
+  async #pause(millis: number, isBackOff: boolean): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    const wake = new AbortController();
+    this.#wait = { isBackOff, wake };
+    const { wait = (time, signal) => sleep(time, signal, this.#waiters.size > 0) } = this.#options;
+    await wait(millis, wake.signal);
+    this.#wait = undefined;
+  }
+
+  /** Answers those who wait for beats that are done. */
+  #settle(): void {
+    const first = this.#pending.head?.first ?? this.#next;
+    for (const waiter of this.#waiters) {
+      if (waiter.n >= first) continue;
+      this.#waiters.delete(waiter);
+      waiter.done();
+    }
+  }
+
+  async flush(signal?: AbortSignal): Promise<void> {
+    if (this.#closing !== undefined) throw closed();
+    await this.#flush(signal);
+  }
+
+  #flush(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        n: this.#next - 1,
+        done() {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        },
+        fail(error) {
+          signal?.removeEventListener("abort", abort);
+          reject(error);
+        },
+      };
+      const abort = (): void => {
+        this.#waiters.delete(waiter);
+        waiter.fail(new HeartbeatQueueError("ABORTED", "the wait was aborted", { cause: signal?.reason }));
+      };
+      if (signal?.aborted) {
+        abort();
+        return;
+      }
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#waiters.add(waiter);
+      this.#urgent = waiter.n;
+      this.#wait?.wake.abort();
+      this.#settle();
+    });
+  }
+
+  close(timeoutMillis: number = CLOSE_MILLIS): Promise<void> {
+    this.#closing ??= this.#close(timeoutMillis);
+    return this.#closing;
+  }
+
+  async #close(timeoutMillis: number): Promise<void> {
+    const over = new AbortController();
+    const { wait = (time, signal) => sleep(time, signal, true) } = this.#options;
+    if (timeoutMillis > 0) {
+      const flushed = this.#flush().catch(() => {});
+      await Promise.race([flushed, wait(timeoutMillis, over.signal)]);
+      over.abort();
+    }
+    this.#stop.abort();
+    this.#wait?.wake.abort();
+    for (const waiter of this.#waiters) waiter.fail(closed());
+    await this.#running;
+    this.#stayOnExit();
+    this.#troubles.close();
+    const kept = this.#journal.close();
+    const lost = [...this.#pending].filter(({ last }) => last > kept).length;
+    if (lost > 0) this.#warn("LOST", `closed with ${lost} events that are neither sent nor in a file`, { count: lost });
+  }
+}
+
+function closed(): HeartbeatQueueError {
+  return new HeartbeatQueueError("CLOSED", "the heartbeat queue is closed");
+}

@@ -1,0 +1,37 @@
+/** Timers cannot wait longer, about 25 days; they would fire at once. */
+const LONGEST_MILLIS = 2 ** 31 - 1;
+
+/**
+ * Waits for a time, or until the signal is aborted. Never rejects.
+ *
+ * @param keepsAlive whether the process has to go on for this
+ */
+export function sleep(millis: number, signal: AbortSignal, keepsAlive: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(millis, LONGEST_MILLIS));
+    // Browsers give a number, which keeps nothing alive.
+    if (!keepsAlive && typeof timer === "object") timer.unref();
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+/** Waits for a promise that never rejects, but no longer than until the signal is aborted. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve(undefined);
+    signal.addEventListener("abort", end, { once: true });
+    promise.then((value) => {
+      signal.removeEventListener("abort", end);
+      resolve(value);
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import { backOff, delay } from "./back-off.js";
+import type { ActivityClient, CallOptions, ServerInfo } from "./client-types.js";
+import { isTransient } from "./errors.js";
+
+/** How to wait for a server. */
+export interface WaitOptions extends CallOptions {
+  /** Called before each wait with what failed and how long the wait is, in milliseconds. @default nobody is told */
+  readonly onRetry?: ((error: unknown, waitMillis: number) => void) | undefined;
+}
+
+/**
+ * Waits until a server answers, however long that takes, with growing waits in between. The signal ends it.
+ *
+ * @returns what the server says of itself
+ * @throws ActivityClientError `ABORTED`; `REFUSED` and `MALFORMED_ANSWER` when something else answers there
+ */
+export async function waitForServer(
+  client: Pick<ActivityClient, "info">,
+  { onRetry, ...options }: WaitOptions = {},
+): Promise<ServerInfo> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await client.info(options);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const millis = backOff(attempt);
+      onRetry?.(error, millis);
+      await delay(millis, options.signal);
+    }
+  }
+}

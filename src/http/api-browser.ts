@@ -1,0 +1,85 @@
+import type { Logger } from "../logger.js";
+import type { Answer, Exchange, HostRequest } from "./exchange.js";
+import { createPageServer, type OpenPage, openBuilt, redirectTo } from "./pages.js";
+import type { Route } from "./route.js";
+
+/** A request for the page of the API browser. */
+export interface ApiBrowserRequest extends HostRequest {
+  /** `GET` or `HEAD`; of an answer to `HEAD` the body is left out. */
+  readonly method: string;
+  /** A header by its name, in any case; `undefined` when it is missing. */
+  header(name: string): string | undefined;
+}
+
+/** Makes the host's own page for `/api/`, where `openapi.json` stands beside it. */
+export type ApiBrowserPage = (request: ApiBrowserRequest) => Response | Promise<Response>;
+
+const PATHS = { page: "/api", asset: "/api/assets/:asset" } as const;
+
+/**
+ * The routes of the API browser. Like a login page it is served without the key: the page is given the key by who
+ * reads it, and says nothing that the package itself does not.
+ *
+ * @param setting `false` for none, or what makes the host's own page
+ * @param open opens the files, when the first of them is asked for
+ */
+export function apiBrowserRoutes(
+  setting: boolean | ApiBrowserPage,
+  logger: Logger,
+  open: OpenPage = openBuilt,
+): readonly Route[] {
+  if (setting === false) return [];
+  const own = createPageServer("api-browser", "the API browser", logger, open);
+  const page: Route = {
+    method: "GET",
+    path: PATHS.page,
+    summary: "Show the API browser",
+    open: true,
+    async handle(exchange) {
+      if (!exchange.path.endsWith("/")) return redirectTo("api/");
+      return setting === true ? own.page(exchange, PLAIN_PAGE) : answerOf(await setting(requestOf(exchange)));
+    },
+  };
+  if (setting !== true) return [page];
+  const asset: Route = {
+    method: "GET",
+    path: PATHS.asset,
+    summary: "Give a file that the API browser loads",
+    open: true,
+    handle: (exchange, { params }) => own.asset(exchange, params.get("asset") ?? ""),
+  };
+  return [page, asset];
+}
+
+const PLAIN_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API of activity-server</title>
+<p>The API is described in <a href="openapi.json">openapi.json</a>.
+The files of the API browser are not installed with this server.</p>
+</html>
+`;
+
+function requestOf(exchange: Exchange): ApiBrowserRequest {
+  const { host, method } = exchange;
+  return { ...host, method, header: (name) => exchange.header(name.toLowerCase()) };
+}
+
+/** By its shape: the host's `Response` may be another one than ours. */
+async function answerOf(response: Response): Promise<Answer> {
+  if (typeof response?.status !== "number" || typeof response.arrayBuffer !== "function") {
+    throw new TypeError(`apiBrowser answered ${typeof response}; a Response is expected`);
+  }
+  const { status } = response;
+  // `Response.error()` has 0, and 1xx ends no request.
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new TypeError(`apiBrowser answered with the status ${status}; one from 200 to 599 is expected`);
+  }
+  const headers = Object.fromEntries(response.headers);
+  const cookies = response.headers.getSetCookie?.() ?? [];
+  if (cookies.length > 0) delete headers["set-cookie"];
+  const body = response.body === null ? null : [new Uint8Array(await response.arrayBuffer())];
+  return { status, headers, body, ...(cookies.length > 0 && { cookies }) };
+}

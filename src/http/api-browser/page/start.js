@@ -1,0 +1,25 @@
+// Starts Swagger UI. A file of its own, since the content security policy lets no script stand in the page.
+(() => {
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+  dark.addEventListener("change", followScheme);
+  followScheme();
+
+  window.SwaggerUIBundle({
+    domNode: document.getElementById("api-browser"),
+    // Beside the page, wherever that is mounted; whole, since servers in the document are found from it.
+    url: new URL("openapi.json", document.baseURI).href,
+    deepLinking: true,
+    filter: true,
+    displayRequestDuration: true,
+    docExpansion: "list",
+    defaultModelsExpandDepth: 0,
+    defaultModelExpandDepth: 3,
+    // The vendor's validator would be sent the document.
+    validatorUrl: null,
+    // The key stays in the page: what is stored could be read by every page of this origin.
+    persistAuthorization: false,
+    // There is one server, the one that the page came from; its relative URL would tell nobody anything.
+    plugins: [() => ({ components: { ServersContainer: () => null } })],
+  });
+})();

@@ -1,0 +1,26 @@
+import { openApiDocument } from "../../api/openapi.js";
+import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
+import type { Handlers } from "../route.js";
+
+/** What the document tells about this server. */
+export interface DocumentFacts {
+  /** Of the package, without a `v`. */
+  readonly version: string;
+  /** Whether an API key has to be sent. */
+  readonly needsKey: boolean;
+}
+
+/** The description of the interface, made when it is first asked for. */
+export function documentHandlers(facts: DocumentFacts): Handlers<"getOpenApiDocument" | "getSwaggerDocument"> {
+  const texts = new Map<string, string>();
+
+  async function handle({ path }: Exchange): Promise<Answer> {
+    // Only who asks knows the prefixes that hosts and proxies have taken off. Relative to `<prefix>/api/openapi.json`.
+    const serverUrl = path.endsWith("/") ? "../.." : "..";
+    const text = texts.get(serverUrl) ?? JSON.stringify(openApiDocument({ ...facts, serverUrl }));
+    texts.set(serverUrl, text);
+    return jsonAnswer(text);
+  }
+
+  return { getOpenApiDocument: handle, getSwaggerDocument: handle };
+}

@@ -1,0 +1,209 @@
+import { type PrintedList, textAt } from "../domain/event.js";
+import type { Micros } from "../domain/time.js";
+
+/** A part of a range with all that touches it. */
+export interface TimelineBin {
+  /** From 0 on: it begins `index` bin lengths behind the start of the range. */
+  readonly index: number;
+  /** Events that touch it. */
+  readonly count: number;
+  /** Time of it in which some event lasts, in microseconds. */
+  readonly covered: Micros;
+  /** Index in `datas` of what lasts longest in it. */
+  readonly data: number;
+}
+
+/** Many events, in bins of equal length. */
+export interface TimelineBinning {
+  /** Microseconds. */
+  readonly binLength: Micros;
+  /** Those that an event touches, in the order of time. */
+  readonly bins: readonly TimelineBin[];
+  /** Distinct data as JSON texts. */
+  readonly datas: readonly string[];
+}
+
+/** Data that events have, and how long it lasts in the bin at hand. Two of one list are never equal. */
+export interface TimelineKind {
+  /** Where its text stands; `undefined` for data that came alone. */
+  readonly list: PrintedList | undefined;
+  readonly ref: number;
+  /** Microseconds. */
+  weight: Micros;
+  /** JSON, once it was needed: most of it never is. */
+  text: string | undefined;
+}
+
+/** Characters of texts that are known at a time. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+/**
+ * Puts events into bins, one event after the other, oldest first. What an event costs does not depend on its length:
+ * at each moment only the newest event that lasts counts, so the time is cut into no more than twice as many pieces as
+ * there are events. An event of no length, or of a negative one, touches one bin and covers nothing.
+ */
+export class TimelineBins {
+  readonly #start: Micros;
+  readonly #end: Micros;
+  readonly #binLength: Micros;
+  readonly #length: number;
+  /** How many events more touch a bin than the one before it. */
+  readonly #changes: Int32Array;
+  readonly #covered: Float64Array;
+  /** What lasts longest in each bin; where nothing lasts, the newest that touches it. */
+  readonly #chosen: (string | undefined)[];
+  readonly #instants: (string | undefined)[];
+  #kinds: Map<string, TimelineKind> = new Map();
+  #characters = 0;
+  /** Events that last, the newest on top; those that are over stay below until nothing lies on them. */
+  readonly #ends: Micros[] = [];
+  readonly #lasting: TimelineKind[] = [];
+  /** Up to here all is said. */
+  #cursor: Micros;
+  #bin = 0;
+  /** What lasts in the bin at hand. */
+  #seen: TimelineKind[] = [];
+
+  /**
+   * @param start of the range, in microseconds, not behind `end`
+   * @param most bins; a bin has a whole number of microseconds, so that there may be fewer
+   */
+  constructor(start: Micros, end: Micros, most: number) {
+    this.#start = start;
+    this.#end = end;
+    this.#binLength = Math.max(1, Math.ceil((end - start) / most));
+    this.#length = Math.max(1, Math.ceil((end - start) / this.#binLength));
+    this.#changes = new Int32Array(this.#length + 1);
+    this.#covered = new Float64Array(this.#length);
+    this.#chosen = new Array<undefined>(this.#length).fill(undefined);
+    this.#instants = new Array<undefined>(this.#length).fill(undefined);
+    this.#cursor = start;
+  }
+
+  /** The kind of data that came alone, by its JSON text. To be asked for again after `forget`. */
+  kindOf(text: string): TimelineKind {
+    const known = this.#kinds.get(text);
+    if (known !== undefined) return known;
+    const kind: TimelineKind = { list: undefined, ref: 0, weight: 0, text };
+    this.#kinds.set(text, kind);
+    this.#characters += text.length;
+    return kind;
+  }
+
+  /** Lets texts go that no longer matter, when there are many. */
+  forget(): void {
+    if (this.#characters < MOST_CHARACTERS) return;
+    const needed = [...this.#seen, ...this.#lasting].filter(({ list }) => list === undefined);
+    this.#kinds = new Map(needed.map((kind) => [textOf(kind), kind]));
+    this.#characters = 0;
+    for (const text of this.#kinds.keys()) this.#characters += text.length;
+  }
+
+  /** Takes an event that touches the range, not older than those before. */
+  add(timestamp: Micros, duration: Micros, kind: TimelineKind): void {
+    const from = timestamp < this.#start ? this.#start : timestamp;
+    const to = Math.min(timestamp + duration, this.#end);
+    const first = this.#binAt(from);
+    this.#changes[first] = (this.#changes[first] as number) + 1;
+    if (to <= from) {
+      this.#changes[first + 1] = (this.#changes[first + 1] as number) - 1;
+      this.#instants[first] = textOf(kind);
+      return;
+    }
+    const behind = this.#binAt(to - 1) + 1;
+    this.#changes[behind] = (this.#changes[behind] as number) - 1;
+    this.#goTo(from);
+    this.#ends.push(to);
+    this.#lasting.push(kind);
+  }
+
+  finish(): TimelineBinning {
+    this.#goTo(this.#end);
+    this.#finishBin();
+    const bins: TimelineBin[] = [];
+    const datas = new Map<string, number>();
+    let count = 0;
+    for (let index = 0; index < this.#length; index++) {
+      count += this.#changes[index] as number;
+      const text = this.#chosen[index] ?? this.#instants[index];
+      if (text === undefined) continue;
+      const data = datas.get(text) ?? datas.size;
+      if (data === datas.size) datas.set(text, data);
+      bins.push({ index, count, covered: this.#covered[index] as number, data });
+    }
+    return { binLength: this.#binLength, bins, datas: [...datas.keys()] };
+  }
+
+  /** The end of the range belongs to the last bin. */
+  #binAt(instant: Micros): number {
+    return Math.min(this.#length - 1, Math.floor((instant - this.#start) / this.#binLength));
+  }
+
+  /** Gives the time up to an instant to the events that last. */
+  #goTo(instant: Micros): void {
+    while (this.#cursor < instant && this.#ends.length > 0) {
+      const end = this.#ends.at(-1) as number;
+      if (end > this.#cursor) this.#give(Math.min(end, instant), this.#lasting.at(-1) as TimelineKind);
+      if (end > instant) return;
+      this.#ends.pop();
+      this.#lasting.pop();
+    }
+    if (this.#cursor < instant) this.#cursor = instant;
+  }
+
+  /** Gives the time from the cursor on to one kind. */
+  #give(to: Micros, kind: TimelineKind): void {
+    while (this.#cursor < to) {
+      const bin = this.#binAt(this.#cursor);
+      if (bin !== this.#bin) {
+        this.#finishBin();
+        this.#bin = bin;
+      }
+      const stop = Math.min(to, this.#start + (bin + 1) * this.#binLength);
+      if (kind.weight === 0) this.#seen.push(kind);
+      kind.weight += stop - this.#cursor;
+      this.#covered[bin] = (this.#covered[bin] as number) + stop - this.#cursor;
+      this.#cursor = stop;
+    }
+  }
+
+  #finishBin(): void {
+    if (this.#seen.length === 0) return;
+    this.#chosen[this.#bin] = longestOf(this.#seen);
+    for (const kind of this.#seen) kind.weight = 0;
+    this.#seen = [];
+  }
+}
+
+function textOf(kind: TimelineKind): string {
+  kind.text ??= kind.list === undefined ? "" : textAt(kind.list, kind.ref);
+  return kind.text;
+}
+
+/** The text of what lasts longest, of equal ones of the first. */
+function longestOf(kinds: readonly TimelineKind[]): string {
+  let [best] = kinds as readonly [TimelineKind];
+  /** The most that anything of each list weighs. */
+  const mosts = new Map<PrintedList | undefined, Micros>();
+  for (const kind of kinds) {
+    if (kind.weight > best.weight) best = kind;
+    if (kind.weight > (mosts.get(kind.list) ?? 0)) mosts.set(kind.list, kind.weight);
+  }
+  if (mosts.size === 1) return textOf(best);
+  // The same text may be in several lists. What cannot win with all that the others could add is never decoded.
+  let all = 0;
+  for (const most of mosts.values()) all += most;
+  const weights = new Map<string, Micros>();
+  for (const kind of kinds) {
+    if (kind.weight + all - (mosts.get(kind.list) ?? 0) < best.weight) continue;
+    weights.set(textOf(kind), (weights.get(textOf(kind)) ?? 0) + kind.weight);
+  }
+  let longest = textOf(best);
+  let most = 0;
+  for (const [text, weight] of weights) {
+    if (weight <= most) continue;
+    longest = text;
+    most = weight;
+  }
+  return longest;
+}

@@ -1,0 +1,121 @@
+import type { ComponentType, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { apiBase, isReachable, keyWanted } from "./api.js";
+import { buckets } from "./buckets.js";
+import { demoProgress } from "./demo/progress.js";
+import { Live } from "./live/live.js";
+import { shownOf } from "./load.js";
+import { KeyPrompt } from "./parts/key-prompt.js";
+import { href, route } from "./router.js";
+import { server } from "./server-facts.js";
+import ActivityView from "./views/activity.js";
+import BucketView from "./views/bucket.js";
+import BucketsView from "./views/buckets.js";
+import CategoriesView from "./views/categories.js";
+import QueryView from "./views/query.js";
+import SettingsView from "./views/settings.js";
+import TimelineView from "./views/timeline.js";
+import WelcomeView from "./views/welcome.js";
+
+/** All in one file with the page: together they compress better, and are there when the server is gone. */
+const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>([
+  ["activity", ActivityView],
+  ["timeline", TimelineView],
+  ["categories", CategoriesView],
+  ["buckets", BucketsView],
+  ["bucket", BucketView],
+  ["query", QueryView],
+  ["settings", SettingsView],
+  ["welcome", WelcomeView],
+]);
+
+const NAV: readonly (readonly [label: string, path: readonly string[], view: string])[] = [
+  ["Activity", [], "activity"],
+  ["Timeline", ["timeline"], "timeline"],
+  ["Categories", ["categories"], "categories"],
+  ["Buckets", ["buckets"], "buckets"],
+  ["Query", ["query"], "query"],
+  ["Settings", ["settings"], "settings"],
+];
+
+const PERIODS: readonly string[] = ["day", "week", "month", "range"];
+
+/** The view that a path shows; `undefined` for an address that nobody made. */
+export function viewOf([first, second]: readonly string[]): string | undefined {
+  if (first === undefined || PERIODS.includes(first)) return "activity";
+  if (first === "buckets" && second !== undefined) return "bucket";
+  return VIEWS.has(first) && first !== "activity" && first !== "bucket" ? first : undefined;
+}
+
+/** Nothing has ever been reported, or the demo is just being filled. */
+function isStillEmpty(): boolean {
+  return shownOf(buckets.value)?.length === 0 || demoProgress.value !== undefined;
+}
+
+export function App(): JSX.Element {
+  const { path } = route.value;
+  const named = viewOf(path);
+  const view = isStillEmpty() && path.length === 0 ? "welcome" : named;
+  const View = VIEWS.get(view ?? "");
+  const label = NAV.find(([, , name]) => name === named)?.[0] ?? (named === "bucket" ? path[1] : undefined);
+  useEffect(() => {
+    document.title = label === undefined ? "activity-server" : `${label} · activity-server`;
+  }, [label]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        To the content
+      </button>
+      <header class="header">
+        <a class="brand" href={href([])}>
+          activity-server
+        </a>
+        <nav class="nav" aria-label="Views">
+          {NAV.map(([name, target, shown]) => (
+            <a key={name} href={href(target)} aria-current={shown === named ? "page" : undefined}>
+              {name}
+            </a>
+          ))}
+          <a href={`${apiBase}/api/`}>API</a>
+        </nav>
+        <Facts />
+      </header>
+      <Live />
+      <main id="main" tabIndex={-1}>
+        <KeyPrompt />
+        {/* What somebody is typing there stays. */}
+        <div hidden={keyWanted.value !== undefined}>
+          {View === undefined ? <NoSuchView /> : <View key={view === "bucket" ? path[1] : view} />}
+        </div>
+      </main>
+    </>
+  );
+}
+
+function Facts(): JSX.Element {
+  const facts = server.value;
+  return (
+    <p class="facts">
+      {!isReachable.value && <strong class="bad">no answer</strong>}
+      {facts !== undefined && (
+        <>
+          <span title="Host of the server">{facts.info.hostname}</span>
+          <span title="Version of the server">{facts.info.version.split(" ", 1)[0]}</span>
+          {facts.storage !== undefined && <span title="Storage">{facts.storage}</span>}
+          {facts.info.testing && <span class="warn">testing</span>}
+        </>
+      )}
+    </p>
+  );
+}
+
+function NoSuchView(): JSX.Element {
+  return (
+    <section class="card">
+      <h1>There is nothing here</h1>
+      <p>
+        No view has this address. <a href={href([])}>To today</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+/** How windows of a browser are recognised. */
+export interface BrowserPattern {
+  /** Names of the program, as they are. */
+  readonly apps: readonly string[];
+  /** A regular expression for others, in the dialect of the server. */
+  readonly pattern: string;
+}
+
+/** By the word in the id of the bucket, `aw-watcher-web-WORD`; the first that is contained counts. */
+const BROWSERS: readonly (readonly [string, BrowserPattern])[] = [
+  [
+    "chrome",
+    {
+      apps: ["com.google.Chrome", "com.google.ChromeDev", "org.chromium.Chromium"],
+      pattern: "(?i)^(google[-_ ]?chrome|chrome|chromium)",
+    },
+  ],
+  [
+    "firefox",
+    {
+      apps: ["org.mozilla.firefox", "io.gitlab.librewolf-community", "net.waterfox.waterfox"],
+      pattern: "(?i)(firefox|librewolf|waterfox|nightly)",
+    },
+  ],
+  ["edge", { apps: ["com.microsoft.Edge"], pattern: "(?i)^(microsoft[-_ ]?edge|msedge)" }],
+  ["opera", { apps: ["com.opera.Opera"], pattern: "(?i)^opera" }],
+  ["brave", { apps: ["com.brave.Browser"], pattern: "(?i)^brave" }],
+  ["vivaldi", { apps: ["com.vivaldi.Vivaldi"], pattern: "(?i)^vivaldi" }],
+  ["orion", { apps: [], pattern: "(?i)^orion" }],
+  ["arc", { apps: [], pattern: "(?i)^arc(\\.exe)?$" }],
+  ["zen", { apps: ["app.zen_browser.zen"], pattern: "(?i)^zen([-_ ]|\\.exe|$)" }],
+  ["floorp", { apps: ["one.ablaze.floorp"], pattern: "(?i)^floorp" }],
+  ["safari", { apps: ["com.apple.Safari"], pattern: "(?i)^safari" }],
+];
+
+const PREFIX = /^aw-watcher-web[-_]/;
+
+/** How windows of the browser are recognised that fills a bucket. */
+export function patternOf(bucketId: string): BrowserPattern {
+  const [word = ""] = bucketId.replace(PREFIX, "").toLowerCase().split("_");
+  const known = BROWSERS.find(([name]) => word.includes(name));
+  if (known !== undefined) return known[1];
+  // A browser that nobody has told of: programs that begin with its name.
+  return { apps: [], pattern: `(?i)^${word.replace(/[\\^$.*+?()[\]{}|/#&~-]/g, "\\$&")}` };
+}

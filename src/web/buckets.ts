@@ -1,0 +1,45 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ClientBucket } from "../client/client-types.js";
+import { client } from "./api.js";
+import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
+import { lastOf } from "./reporting.js";
+
+/** All buckets of the server, by their ids. */
+export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state: "loading" });
+
+/** Those that were there last, also while they are asked for anew. */
+export const knownBuckets: ReadonlySignal<readonly ClientBucket[]> = computed(() => shownOf(buckets.value) ?? []);
+
+/** Hosts that have buckets, the one with the newest events first. */
+export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
+  const newest = new Map<string, number>();
+  for (const bucket of knownBuckets.value) {
+    newest.set(bucket.hostname, Math.max(newest.get(bucket.hostname) ?? 0, lastOf(bucket)));
+  }
+  return [...newest].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1)).map(([host]) => host);
+});
+
+/** Buckets of one host. */
+export function bucketsOf(host: string): readonly ClientBucket[] {
+  return knownBuckets.value.filter(({ hostname }) => hostname === host);
+}
+
+let reading: Promise<void> | undefined;
+
+/** Asks for the buckets; several calls at a time are one. Never rejects. */
+export function refreshBuckets(): Promise<void> {
+  reading ??= read().finally(() => {
+    reading = undefined;
+  });
+  return reading;
+}
+
+async function read(): Promise<void> {
+  buckets.value = loadingAfter(buckets.value);
+  try {
+    const listed = Object.values(await client.buckets.list());
+    buckets.value = { state: "ready", value: listed.sort((a, b) => (a.id < b.id ? -1 : 1)) };
+  } catch (error) {
+    buckets.value = failedAfter(buckets.value, error);
+  }
+}

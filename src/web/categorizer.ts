@@ -1,0 +1,45 @@
+import type { JsonObject } from "../domain/json.js";
+import { type Category, isActive, rulesOf, UNCATEGORIZED } from "./categories.js";
+
+/** Longest text that is searched in the page; the server searches all of it. */
+const MOST_SEARCHED = 1000;
+
+/**
+ * Makes a function that tells the category of an event's data, for colours of what the page has got already. It is an
+ * estimate: the server's regular expressions are another dialect than the browser's, and numbers come from queries.
+ * Rules that the browser cannot read never match.
+ */
+export function createCategorizer(categories: readonly Category[]): (data: JsonObject) => readonly string[] {
+  const none = [UNCATEGORIZED];
+  const rules = rulesOf(categories)
+    .map(([name, rule]) => ({ name, regex: isActive(rule) ? browserRegex(rule.regex, rule.ignore_case) : undefined }))
+    // Deeper categories win, and of equal ones the later.
+    .reverse()
+    .sort((a, b) => b.name.length - a.name.length);
+  const kept = new Map<string, readonly string[]>();
+  return (data) => {
+    const texts = Object.values(data).filter((value) => typeof value === "string");
+    const key = JSON.stringify(texts);
+    const before = kept.get(key);
+    if (before !== undefined) return before;
+    const found = rules.find(({ regex }) => texts.some((text) => regex?.test(text.slice(0, MOST_SEARCHED))));
+    if (kept.size >= 20_000) kept.clear();
+    kept.set(key, found?.name ?? none);
+    return found?.name ?? none;
+  };
+}
+
+/** @returns `undefined` when the browser does not understand it */
+function browserRegex(pattern: string, ignoreCase = false): RegExp | undefined {
+  const flags = /^\(\?([ims]+)\)/.exec(pattern);
+  const source = flags ? pattern.slice(flags[0].length) : pattern;
+  const found = new Set(`${flags?.[1] ?? ""}${ignoreCase ? "i" : ""}`);
+  for (const unicode of ["u", ""]) {
+    try {
+      return new RegExp(source, [...found, unicode].join(""));
+    } catch {
+      // Without `u` more escapes are allowed.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+// Lengths and times for people, in the locale of their browser.
+
+/** An instant in Unix milliseconds, as a date, or as the API writes it. */
+export type Moment = number | Date | string;
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** `3h 05m`, `12m 30s`, `8s`, `0.4s`; with a minus in front of what is below 0. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return "–";
+  if (seconds < 0) return `−${formatDuration(-seconds)}`;
+  if (seconds > 0 && seconds < 0.95) return `${seconds < 0.05 ? "<0.1" : seconds.toFixed(1)}s`;
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / HOUR), Math.floor((whole % HOUR) / MINUTE)];
+  if (hours > 0) return `${hours.toLocaleString()}h ${twoDigits(minutes)}m`;
+  return minutes > 0 ? `${minutes}m ${twoDigits(whole % MINUTE)}s` : `${whole}s`;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, "0");
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function print(moment: Moment, zone: string, options: Intl.DateTimeFormatOptions): string {
+  const name = `${zone} ${JSON.stringify(options)}`;
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+  formats.set(name, format);
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? "–" : format.format(date);
+}
+
+/** `10:05`, or with seconds `10:05:09`. */
+export function formatTime(moment: Moment, zone: string, withSeconds = false): string {
+  const seconds = withSeconds ? ({ second: "2-digit" } as const) : {};
+  return print(moment, zone, { hour: "2-digit", minute: "2-digit", ...seconds });
+}
+
+/** `Fri, Mar 1, 2024`. */
+export function formatDate(moment: Moment, zone: string): string {
+  return print(moment, zone, { weekday: "short", year: "numeric", month: "short", day: "numeric" });
+}
+
+/** `Mar 1, 2024, 10:05:09`. */
+export function formatMoment(moment: Moment, zone: string): string {
+  return print(moment, zone, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+/** `3 minutes ago`, of a length in seconds; what is ahead by less than a minute is now. */
+export function formatAge(seconds: number): string {
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  if (Math.abs(seconds) < MINUTE) return format.format(0, "second");
+  if (Math.abs(seconds) < HOUR) return format.format(-Math.trunc(seconds / MINUTE), "minute");
+  if (Math.abs(seconds) < 24 * HOUR) return format.format(-Math.trunc(seconds / HOUR), "hour");
+  return format.format(-Math.trunc(seconds / (24 * HOUR)), "day");
+}
+
+/** `1,234`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString();
+}
+
+/** `4.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** step;
+  const maximumFractionDigits = step === 0 || value >= 100 ? 0 : 1;
+  return `${value.toLocaleString(undefined, { maximumFractionDigits })} ${units[step]}`;
+}
+
+/** `12%` of a whole; `<0.1%` of what is there and would be rounded to nothing. */
+export function formatShare(part: number, whole: number): string {
+  const share = whole > 0 ? part / whole : 0;
+  if (share > 0 && share < 0.0005) return `<${percent(0.001)}`;
+  return percent(share);
+}
+
+function percent(share: number): string {
+  return share.toLocaleString(undefined, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
+}
+
+/** A text that is not longer than so many characters. */
+export function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { recoveries } from "./api.js";
+
+/** A value that comes from the server. */
+export type Loadable<T> =
+  | { readonly state: "loading"; readonly before?: T | undefined }
+  | { readonly state: "ready"; readonly value: T }
+  | { readonly state: "failed"; readonly error: unknown; readonly before?: T | undefined };
+
+/** What is there to show: the value, or the one before it; `undefined` for the first time. */
+export function shownOf<T>(loadable: Loadable<T>): T | undefined {
+  return loadable.state === "ready" ? loadable.value : loadable.before;
+}
+
+/** The state while a value is asked for anew. */
+export function loadingAfter<T>(loadable: Loadable<T>): Loadable<T> {
+  return { state: "loading", before: shownOf(loadable) };
+}
+
+/** The state after a failure. */
+export function failedAfter<T>(loadable: Loadable<T>, error: unknown): Loadable<T> {
+  return { state: "failed", error, before: shownOf(loadable) };
+}
+
+/** A loadable with a way to ask again. */
+export type Reloadable<T> = Loadable<T> & { retry(): void };
+
+/**
+ * Asks for something whenever the key changes. What is outdated is aborted and never shown as ready; meanwhile the
+ * value before it is, so that nothing jumps: give the component a `key` where that would mislead. What failed is asked
+ * for again when the server is back.
+ *
+ * @param key says all that the answer depends on
+ */
+export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Reloadable<T> {
+  const [kept, setKept] = useState<{ readonly key: string; readonly value: Loadable<T> }>({
+    key,
+    value: { state: "loading" },
+  });
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef(kept.value);
+  latest.current = kept.value;
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const before = latest.current;
+    setKept({ key, value: loadingAfter(before) });
+    load(controller.signal).then(
+      (value) => controller.signal.aborted || setKept({ key, value: { state: "ready", value } }),
+      (error: unknown) => controller.signal.aborted || setKept({ key, value: failedAfter(before, error) }),
+    );
+    return () => controller.abort();
+  }, [key, attempt]);
+
+  const recovered = recoveries.value;
+  useEffect(() => {
+    if (latest.current.state === "failed") setAttempt((count) => count + 1);
+  }, [recovered]);
+
+  const value = kept.key === key ? kept.value : loadingAfter(kept.value);
+  return { ...value, retry: () => setAttempt((count) => count + 1) };
+}

@@ -1,0 +1,10 @@
+import type { JSX } from "preact";
+
+/** Stands where something will be. It shows itself only after a moment, so that what comes at once does not flash. */
+export function Busy({ label = "Loading…" }: { readonly label?: string }): JSX.Element {
+  return (
+    <div class="busy" role="status">
+      <span>{label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+// Stacked bars, as a drawing that follows the style sheet.
+import type { JSX, TargetedEvent } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+/** A layer of the bars; the first one stands at the bottom. */
+export interface ChartSeries {
+  readonly name: string;
+  /** CSS colour. */
+  readonly color: string;
+  /** One for each bar. */
+  readonly values: readonly number[];
+}
+
+export interface ChartProps {
+  /** What the chart shows, for those who do not see it. What it says belongs into a table beside it. */
+  readonly label: string;
+  /** Under the bars. */
+  readonly marks: readonly string[];
+  readonly series: readonly ChartSeries[];
+  /** Values at which there are lines; the last one is the top. */
+  readonly lines: readonly number[];
+  readonly formatLine: (value: number) => string;
+  /** In CSS pixels. */
+  readonly height: number;
+  /** The bar under the pointer, `undefined` when there is none. */
+  readonly onPoint?: (index: number | undefined) => void;
+  readonly onPick?: (index: number) => void;
+}
+
+/** Room around the bars, in CSS pixels. */
+const ROOM = { top: 8, right: 4, bottom: 28, left: 54 } as const;
+/** Share of its place that a bar takes, and the most that it takes in CSS pixels. */
+const FILLED = 0.78;
+const WIDEST = 72;
+/** How many bars one mark can stand for; those of a day come out even. */
+const STEPS = [1, 2, 3, 4, 6, 8, 12] as const;
+
+/** A chart that is as wide as what it stands in. */
+export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const [pointed, setPointed] = useState<number>();
+  const { length } = drawn.marks;
+
+  useEffect(() => {
+    const target = place.current;
+    if (target === null) return undefined;
+    const observer = new ResizeObserver(() => setWidth(target.clientWidth));
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, []);
+  // Other bars under a pointer that rests.
+  useEffect(() => point(undefined), [length]);
+
+  function barAt(event: TargetedEvent<HTMLDivElement, MouseEvent>): number | undefined {
+    const { left, width: whole } = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor(((event.clientX - left) / whole) * length);
+    return index >= 0 && index < length ? index : undefined;
+  }
+
+  function point(index: number | undefined): void {
+    if (index === pointed) return;
+    setPointed(index);
+    onPoint?.(index);
+  }
+
+  function pick(event: TargetedEvent<HTMLDivElement, MouseEvent>): void {
+    const index = barAt(event);
+    if (index !== undefined) onPick?.(index);
+  }
+
+  const { top, right, bottom, left } = ROOM;
+  const inset = `${top}px ${right}px ${bottom}px ${left}px`;
+  return (
+    <div class="chart" role="img" aria-label={label} ref={place} style={{ height: `${height}px` }}>
+      {width > 0 && length > 0 && <Drawing {...drawn} {...{ width, height, pointed }} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the table beside the chart has links */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: likewise */}
+      <div
+        class={onPick === undefined ? "chart-over" : "chart-over chart-picks"}
+        style={{ inset }}
+        onMouseMove={(event) => point(barAt(event))}
+        onMouseLeave={() => point(undefined)}
+        onClick={pick}
+      />
+    </div>
+  );
+}
+
+type DrawingProps = Pick<ChartProps, "marks" | "series" | "lines" | "formatLine" | "height"> & {
+  readonly width: number;
+  readonly pointed: number | undefined;
+};
+
+function Drawing({ marks, series, lines, formatLine, width, height, pointed }: DrawingProps): JSX.Element {
+  const [from, to] = [ROOM.left, width - ROOM.right];
+  const base = height - ROOM.bottom;
+  const step = (to - from) / marks.length;
+  const top = lines.at(-1) || 1;
+  const heightOf = (value: number): number => (value / top) * (base - ROOM.top);
+  const bar = Math.max(1, Math.min(step * FILLED, WIDEST));
+  return (
+    <svg width={width} height={height} aria-hidden="true">
+      {pointed !== undefined && (
+        <rect class="chart-band" x={from + pointed * step} y={ROOM.top} width={step} height={base - ROOM.top} />
+      )}
+      {lines.map((value) => (
+        <g key={value}>
+          <path class="chart-line" d={`M${from} ${Math.round(base - heightOf(value)) + 0.5}H${to}`} />
+          <text class="chart-value" x={from - 8} y={base - heightOf(value) + 4}>
+            {value === 0 ? "" : formatLine(value)}
+          </text>
+        </g>
+      ))}
+      {stacked(series).map(({ name, color, spans }) => (
+        <path
+          key={name}
+          fill={color}
+          d={spans
+            .map(([low, high], index) => {
+              const x = from + (index + 0.5) * step - bar / 2;
+              const rise = heightOf(high - low);
+              return rise > 0 ? `M${x} ${base - heightOf(high)}h${bar}v${rise}h${-bar}z` : "";
+            })
+            .join("")}
+        />
+      ))}
+      {places(marks, to - from).map((index) => (
+        <text key={index} class="chart-mark" x={from + (index + 0.5) * step} y={height - 8}>
+          {marks[index]}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+interface Layer extends Pick<ChartSeries, "name" | "color"> {
+  readonly spans: readonly (readonly [low: number, high: number])[];
+}
+
+/** Where each layer begins and ends in each bar. */
+function stacked(series: readonly ChartSeries[]): readonly Layer[] {
+  const sums: number[] = [];
+  return series.map(({ name, color, values }) => {
+    const spans = values.map((value, index) => {
+      const low = sums[index] ?? 0;
+      const high = low + value;
+      sums[index] = high;
+      return [low, high] as const;
+    });
+    return { name, color, spans };
+  });
+}
+
+/** The bars that get a mark: as many as have room for it. */
+function places(marks: readonly string[], width: number): number[] {
+  const widest = Math.max(...marks.map(({ length }) => length)) * 7 + 14;
+  const least = (marks.length * widest) / Math.max(1, width);
+  const step = STEPS.find((candidate) => candidate >= least) ?? marks.length;
+  return [...marks.keys()].filter((index) => index % step === 0);
+}

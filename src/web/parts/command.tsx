@@ -1,0 +1,26 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+
+/** A command to copy. */
+export function Command({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+  const [note, setNote] = useState("");
+  async function copy(): Promise<void> {
+    // Pages that came neither over TLS nor from this machine have no clipboard.
+    const done = await Promise.resolve(navigator.clipboard?.writeText(text).then(() => true)).catch(() => false);
+    setNote(done === true ? "Copied" : "By hand");
+    setTimeout(() => setNote(""), 2000);
+  }
+  return (
+    <div class="command">
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <button type="button" onClick={copy} aria-label={`Copy: ${label}`}>
+        {note || "Copy"}
+      </button>
+      <span class="unseen" role="status">
+        {note}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { JSX } from "preact";
+import { messageOfFailure } from "../api.js";
+
+/** A failure at the place that it belongs to. */
+export interface FailureProps {
+  readonly error: unknown;
+  /** Tries again; without it there is no button. */
+  readonly retry?: (() => void) | undefined;
+  /** What could not be done. */
+  readonly title?: string | undefined;
+}
+
+export function Failure({ error, retry, title }: FailureProps): JSX.Element {
+  return (
+    <div class="failure" role="alert">
+      <p>
+        {title !== undefined && <strong>{title} </strong>}
+        {messageOfFailure(error)}
+      </p>
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren, JSX } from "preact";
+
+export interface FieldProps {
+  readonly label: string;
+  /** The control. */
+  readonly children: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  /** What is wrong with what was typed. */
+  readonly error?: string | undefined;
+}
+
+/** A control with its label in front. */
+export function Field({ label, children, hint, error }: FieldProps): JSX.Element {
+  return (
+    <div class="field">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the child */}
+      <label>
+        <span class="field-label">{label}</span>
+        {children}
+      </label>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      {error !== undefined && (
+        <p class="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren, JSX } from "preact";
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly label: string;
+  /** Numbers stand at the right. */
+  readonly isNumeric?: boolean;
+  readonly cell: (row: Row, index: number) => ComponentChildren;
+}
+
+export interface TableProps<Row> {
+  /** What the table is, for those who do not see it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf?: (row: Row, index: number) => string | number;
+  /** What stands there when there are no rows. */
+  readonly empty?: ComponentChildren;
+}
+
+/** A table that moves sideways by itself where it is too wide for the screen. */
+export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section class="scroll" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ label, isNumeric }) => (
+              <th key={label} scope="col" class={isNumeric ? "number" : undefined}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.length === 0 && empty !== undefined && (
+            <tr>
+              <td colSpan={columns.length} class="quiet">
+                {empty}
+              </td>
+            </tr>
+          )}
+          {rows.map((row, index) => (
+            <tr key={keyOf?.(row, index) ?? index}>
+              {columns.map(({ label, isNumeric, cell }) => (
+                <td key={label} class={isNumeric ? "number" : undefined}>
+                  {cell(row, index)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

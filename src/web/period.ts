@@ -1,0 +1,170 @@
+// Days, weeks and months as people count them: from `startOfDay` on, by the clocks of a time zone. Pure.
+import { addDays, dateAt, datesBetween, hasDate, instantsOf, isDate, weekdayOf } from "./wall-clock.js";
+
+/** What decides where days and weeks begin. */
+export interface Calendar {
+  /** Name of a time zone, e.g. `Europe/Berlin`. */
+  readonly zone: string;
+  /** `HH:MM` on the clocks of the zone. */
+  readonly startOfDay: string;
+  readonly startOfWeek: "Monday" | "Sunday";
+}
+
+/** What a view can be about; the first word of its route. */
+export type PeriodKind = "day" | "week" | "month" | "range";
+
+/** A stretch of whole days. Instants are Unix milliseconds; `end` is the start of what follows. */
+export interface Period {
+  readonly kind: PeriodKind;
+  /** First day, `YYYY-MM-DD`. */
+  readonly first: string;
+  /** Last day, `YYYY-MM-DD`. */
+  readonly last: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One bar of a chart. */
+export interface Part {
+  readonly unit: "hour" | "day" | "week" | "month" | "year";
+  /** Day in which it begins, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** As many periods as are asked for in one request. */
+export const MOST_PARTS = 31;
+
+const HOUR = 3_600_000;
+
+/** The day that an instant belongs to: before `startOfDay` it is still the one before. */
+export function dayAt(instant: number, calendar: Calendar): string {
+  const date = dateAt(instant, calendar.zone);
+  return instant < startOf(date, calendar) ? existing(addDays(date, -1), -1, calendar) : date;
+}
+
+/** The period of a kind that a day lies in. A range is that day alone. */
+export function periodAround(kind: PeriodKind, date: string, calendar: Calendar): Period {
+  if (kind === "week") {
+    const first = addDays(date, -((weekdayOf(date) - (calendar.startOfWeek === "Sunday" ? 0 : 1) + 7) % 7));
+    return periodFrom(kind, first, addDays(first, 6), calendar);
+  }
+  if (kind === "month") return periodFrom(kind, `${date.slice(0, 7)}-01`, lastOfMonth(date), calendar);
+  return periodFrom(kind, date, date, calendar);
+}
+
+/** From one day to another; the other way round they are exchanged. */
+export function rangeOf(one: string, other: string, calendar: Calendar): Period {
+  return one <= other ? periodFrom("range", one, other, calendar) : periodFrom("range", other, one, calendar);
+}
+
+/**
+ * The period that a route names; without one it is today.
+ *
+ * @returns `undefined` for a route of another kind, and for dates that there are not
+ */
+export function periodOfRoute(path: readonly string[], calendar: Calendar, now: number): Period | undefined {
+  const [kind = "day", one, other] = path;
+  if (kind === "day" || kind === "week") {
+    if (path.length > 2) return undefined;
+    const date = one ?? dayAt(now, calendar);
+    return isDate(date) ? periodAround(kind, date, calendar) : undefined;
+  }
+  if (kind === "month") {
+    const date = one === undefined ? dayAt(now, calendar) : `${one}-01`;
+    return isDate(date) && path.length < 3 ? periodAround(kind, date, calendar) : undefined;
+  }
+  if (kind !== "range" || path.length > 3) return undefined;
+  if (one === undefined) return rangeOf(addDays(dayAt(now, calendar), -6), dayAt(now, calendar), calendar);
+  return isDate(one) && isDate(other ?? one) ? rangeOf(one, other ?? one, calendar) : undefined;
+}
+
+/** Where a period is found. */
+export function routeOfPeriod({ kind, first, last }: Period): readonly string[] {
+  if (kind === "month") return [kind, first.slice(0, 7)];
+  return kind === "range" ? [kind, first, last] : [kind, first];
+}
+
+/** The period of the same kind behind this one (`1`) or before it (`-1`); a range moves by its length. */
+export function neighbourOf(period: Period, direction: 1 | -1, calendar: Calendar): Period {
+  const { kind, first, last } = period;
+  if (kind === "range") {
+    const days = daysFrom(first, last) * direction;
+    return rangeOf(addDays(first, days), addDays(last, days), calendar);
+  }
+  const date = existing(direction === 1 ? addDays(last, 1) : addDays(first, -1), direction, calendar);
+  return periodAround(kind, date, calendar);
+}
+
+/** Whether now is in it. */
+export function isCurrent({ start, end }: Period, now: number): boolean {
+  return start <= now && now < end;
+}
+
+/** Dates of a period that the zone had. */
+export function daysOf({ first, last }: Period, calendar: Calendar): readonly string[] {
+  return datesBetween(first, last).filter((date) => hasDate(date, calendar.zone));
+}
+
+/**
+ * What a period is shown as: hours of a day, days of up to a month, else weeks, months or years. They follow each other
+ * without gap, and are at most `MOST_PARTS` for periods of up to 31 years.
+ */
+export function partsOf(period: Period, calendar: Calendar): readonly Part[] {
+  const days = daysFrom(period.first, period.last);
+  if (days === 1) return hoursOf(period, calendar);
+  if (days <= MOST_PARTS) return partsFrom("day", daysOf(period, calendar), period, calendar);
+  const dates = datesBetween(period.first, period.last);
+  const isFirstOfWeek = calendar.startOfWeek === "Sunday" ? 0 : 1;
+  const weeks = dates.filter((date, index) => index === 0 || weekdayOf(date) === isFirstOfWeek);
+  if (weeks.length <= MOST_PARTS) return partsFrom("week", weeks, period, calendar);
+  const months = dates.filter((date, index) => index === 0 || date.endsWith("-01"));
+  if (months.length <= MOST_PARTS) return partsFrom("month", months, period, calendar);
+  const years = dates.filter((date, index) => index === 0 || date.endsWith("-01-01"));
+  return partsFrom("year", years, period, calendar);
+}
+
+/** The hours of a day as clocks show them; each hour that they show twice is there twice. */
+function hoursOf({ first, start, end }: Period, { zone, startOfDay }: Calendar): readonly Part[] {
+  const minute = startOfDay.slice(2);
+  const borders = new Set([start]);
+  for (const date of datesBetween(first, dateAt(end, zone))) {
+    for (let hour = 0; hour < 24; hour++) {
+      for (const instant of instantsOf(date, `${String(hour).padStart(2, "0")}${minute}`, zone)) {
+        if (instant > start && instant < end) borders.add(instant);
+      }
+    }
+  }
+  const starts = [...borders].sort((a, b) => a - b);
+  return starts.map((at, index) => ({ unit: "hour", date: first, start: at, end: starts[index + 1] ?? end }));
+}
+
+function partsFrom(unit: Part["unit"], dates: readonly string[], { end }: Period, calendar: Calendar): readonly Part[] {
+  const starts = dates.map((date) => startOf(date, calendar));
+  return dates.map((date, index) => ({ unit, date, start: starts[index] ?? end, end: starts[index + 1] ?? end }));
+}
+
+function periodFrom(kind: PeriodKind, first: string, last: string, calendar: Calendar): Period {
+  return { kind, first, last, start: startOf(first, calendar), end: startOf(addDays(last, 1), calendar) };
+}
+
+/** When a day begins; one that the zone skipped when the next one does, so that it has no time. */
+function startOf(date: string, calendar: Calendar): number {
+  const { zone, startOfDay } = calendar;
+  return Math.min(...instantsOf(existing(date, 1, calendar), startOfDay, zone));
+}
+
+function existing(date: string, direction: 1 | -1, { zone }: Calendar): string {
+  return hasDate(date, zone) ? date : addDays(date, direction);
+}
+
+function lastOfMonth(date: string): string {
+  const next = addDays(`${date.slice(0, 7)}-28`, 4);
+  return addDays(`${next.slice(0, 7)}-01`, -1);
+}
+
+/** How many dates there are from one to another, both included. */
+function daysFrom(first: string, last: string): number {
+  return Math.round((Date.parse(last) - Date.parse(first)) / (24 * HOUR)) + 1;
+}

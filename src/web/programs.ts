@@ -1,0 +1,223 @@
+// The programs that clients of ActivityWatch ask with (contract query.md 7), so that numbers here are those elsewhere.
+import { patternOf } from "./browsers.js";
+import type { CategoryRule } from "./categories.js";
+import { printName, printText, printTexts } from "./program-text.js";
+
+/** Categories as programs take them. */
+export type Rules = readonly (readonly [name: readonly string[], rule: CategoryRule])[];
+
+/** What all programs are told. */
+export interface Classifying {
+  readonly rules: Rules;
+  /** Windows whose app or title matches count as time at the computer; "" for none. */
+  readonly alwaysActivePattern?: string;
+}
+
+/** The buckets of a computer, by their ids. */
+export interface DesktopBuckets {
+  readonly window: string;
+  /** Without one all time counts. */
+  readonly afk?: string | undefined;
+  readonly browsers: readonly string[];
+}
+
+/** Without `browsers`, sounds of pages do not count as time at the computer, as among several hosts. */
+type CountedBuckets = Omit<DesktopBuckets, "browsers"> & Partial<Pick<DesktopBuckets, "browsers">>;
+
+/** What a host is asked through. */
+export type HostSource =
+  | ({ readonly kind: "desktop" } & DesktopBuckets)
+  /** Reports what is in front itself, so that there is no time away. */
+  | { readonly kind: "android"; readonly window: string };
+
+/** Which lists a program answers. */
+export interface Wanted {
+  /** Only the times of categories, as for a bar of a chart. @default false */
+  readonly onlyCategories?: boolean;
+  /** Also the periods at the computer, of which there are many in a month. @default false */
+  readonly activeEvents?: boolean;
+}
+
+const MOST_ROWS = 100;
+
+/** What a computer did: `{ window: { ... }, browser: { ... } }`, or `{ cat_events }`. */
+export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying, wanted: Wanted = {}): string {
+  const lines = canonicalLines(buckets, classifying);
+  if (wanted.onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
+  return joined([...lines, ...GROUP_LINES, ...browserLines(), returned(wanted, BROWSER_RESULT)]);
+}
+
+/** The events that all numbers of a computer are made of, as they are: with categories, without time away. */
+export function canonicalProgram(buckets: DesktopBuckets, classifying: Classifying): string {
+  return joined([...canonicalLines(buckets, classifying), "RETURN = events;"]);
+}
+
+/** What a phone did: `{ app_events, title_events, cat_events, duration }`, or `{ cat_events }`. */
+export function androidProgram(window: string, { rules }: Classifying, { onlyCategories }: Wanted = {}): string {
+  const lines = [
+    `events = flood(query_bucket(${printText(window)}));`,
+    'events = merge_events_by_keys(events, ["app", "title"]);',
+    categorizeLine(rules),
+  ];
+  if (onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
+  return joined([...lines, ...groupLines(["app", "classname", "title"]), `RETURN = { ${membersOf(LISTS)} };`]);
+}
+
+/** What several hosts did, of which at each instant the first counts: `{ window: { ... } }`, or `{ cat_events }`. */
+export function multideviceProgram(
+  sources: readonly HostSource[],
+  classifying: Classifying,
+  wanted: Wanted = {},
+): string {
+  const lines = sources.flatMap((source, index) => [
+    ...(source.kind === "desktop"
+      ? presentLines({ window: source.window, afk: source.afk }, classifying)
+      : [`events = flood(query_bucket(${printText(source.window)}));`, "not_afk = period_union(events, []);"]),
+    `events_${index} = events;`,
+    `not_afk_${index} = not_afk;`,
+  ]);
+  lines.push("events = [];", "not_afk = [];");
+  for (const index of sources.keys()) {
+    lines.push(`events = union_no_overlap(events, events_${index});`);
+    lines.push(`not_afk = union_no_overlap(not_afk, not_afk_${index});`);
+  }
+  // Clients do so host by host, with the same outcome.
+  lines.push(categorizeLine(classifying.rules));
+  if (wanted.onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
+  return joined([...lines, ...GROUP_LINES, returned(wanted)]);
+}
+
+/** What editors saw: `{ files, languages, projects, duration }`. */
+export function editorProgram(editors: readonly string[]): string {
+  return joined([
+    "events = [];",
+    ...editors.map((bucketId) => `events = concat(events, flood(query_bucket(${printText(bucketId)})));`),
+    ...listLines("files", "events", ["file", "language"]),
+    ...listLines("languages", "events", ["language"]),
+    ...listLines("projects", "events", ["project"]),
+    "duration = sum_durations(events);",
+    'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
+  ]);
+}
+
+const CATEGORY_LINES = [
+  'cat_events = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
+  'RETURN = { "cat_events": cat_events };',
+] as const;
+
+const LISTS = ["app_events", "title_events", "cat_events", "duration"] as const;
+
+const GROUP_LINES = groupLines(["app", "title"]);
+
+const BROWSER_RESULT =
+  '"browser": { "domains": domains, "urls": urls, "titles": titles, "duration": browser_duration }';
+
+/** Windows in front while somebody was there, in categories: leaves `events`, `not_afk` and `browser_events`. */
+function canonicalLines(buckets: DesktopBuckets, classifying: Classifying): string[] {
+  return [...presentLines(buckets, classifying), categorizeLine(classifying.rules)];
+}
+
+function presentLines({ window, afk, browsers }: CountedBuckets, { alwaysActivePattern = "" }: Classifying): string[] {
+  const lines = [`events = flood(query_bucket(${printText(window)}));`];
+  if (afk === undefined) {
+    lines.push("not_afk = period_union(events, []);");
+  } else {
+    lines.push(`not_afk = flood(query_bucket(${printText(afk)}));`);
+    lines.push('not_afk = filter_keyvals(not_afk, "status", ["not-afk"]);');
+    if (alwaysActivePattern !== "") {
+      for (const key of ["app", "title"]) {
+        const matching = `filter_keyvals_regex(events, "${key}", ${printText(alwaysActivePattern, "pattern")})`;
+        lines.push(`not_afk = period_union(not_afk, ${matching});`);
+      }
+    }
+  }
+  lines.push("browser_events = [];");
+  for (const [index, bucketId] of (browsers ?? []).entries()) lines.push(...browserSourceLines(bucketId, index));
+  if (browsers !== undefined) {
+    lines.push('audible_events = filter_keyvals(browser_events, "audible", [true]);');
+    lines.push("not_afk = period_union(not_afk, audible_events);");
+  }
+  if (afk !== undefined) lines.push("events = filter_period_intersect(events, not_afk);");
+  return lines;
+}
+
+/** Pages count while their browser is in front. */
+function browserSourceLines(bucketId: string, index: number): string[] {
+  const { apps, pattern } = patternOf(bucketId);
+  const [pages, windows] = [`pages_${index}`, `windows_${index}`];
+  return [
+    `${pages} = flood(query_bucket(${printText(bucketId)}));`,
+    `${windows} = filter_keyvals(events, "app", ${printTexts(apps)});`,
+    `${windows} = concat(${windows}, filter_keyvals_regex(events, "app", ${printText(pattern, "pattern")}));`,
+    `${pages} = filter_period_intersect(${pages}, sort_by_timestamp(${windows}));`,
+    `${pages} = split_url_events(${pages});`,
+    `browser_events = sort_by_timestamp(concat(browser_events, ${pages}));`,
+  ];
+}
+
+function browserLines(): string[] {
+  return [
+    ...listLines("urls", "browser_events", ["url"]),
+    ...listLines("domains", "browser_events", ["$domain"]),
+    ...listLines("titles", "browser_events", ["title"]),
+    "browser_duration = sum_durations(browser_events);",
+  ];
+}
+
+function categorizeLine(rules: Rules): string {
+  return `events = categorize(events, ${printRules(rules)});`;
+}
+
+/** Rules as a literal of the language. */
+export function printRules(rules: Rules): string {
+  return `[${rules.map(([name, rule]) => `[${printName(name)}, ${printRule(rule)}]`).join(", ")}]`;
+}
+
+/** A rule as a literal of the language. */
+export function printRule({ regex = "", ignore_case, ...others }: CategoryRule): string {
+  const members = ['"type": "regex"', `"regex": ${printText(regex, "pattern")}`];
+  if (ignore_case) members.push('"ignore_case": true');
+  // Of other clients, and not in the type; whatever else there is means nothing to a server.
+  const further = new Map<string, unknown>(Object.entries(others));
+  const keys = further.get("select_keys");
+  if (isTexts(keys) && keys.length > 0) members.push(`"select_keys": ${printTexts(keys)}`);
+  for (const name of ["priority", "weight"]) {
+    const rank = further.get(name);
+    if (Number.isSafeInteger(rank)) members.push(`"${name}": ${Number(rank) < 0 ? `(0 - ${-Number(rank)})` : rank}`);
+  }
+  return `{${members.join(", ")}}`;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** Titles, apps made of them, categories, and the sum. */
+function groupLines(titleKeys: readonly string[]): string[] {
+  return [
+    `title_events = sort_by_duration(merge_events_by_keys(events, ${printTexts(titleKeys)}));`,
+    'app_events = sort_by_duration(merge_events_by_keys(title_events, ["app"]));',
+    'cat_events = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
+    `app_events = limit_events(app_events, ${MOST_ROWS});`,
+    `title_events = limit_events(title_events, ${MOST_ROWS});`,
+    "duration = sum_durations(events);",
+  ];
+}
+
+function listLines(name: string, from: string, keys: readonly string[]): string[] {
+  const sorted = `sort_by_duration(merge_events_by_keys(${from}, ${printTexts(keys)}))`;
+  return [`${name} = limit_events(${sorted}, ${MOST_ROWS});`];
+}
+
+function returned({ activeEvents = false }: Wanted, ...further: readonly string[]): string {
+  const active = activeEvents ? ', "active_events": not_afk' : "";
+  return `RETURN = { ${[`"window": { ${membersOf(LISTS)}${active} }`, ...further].join(", ")} };`;
+}
+
+function membersOf(names: readonly string[]): string {
+  return names.map((name) => `"${name}": ${name}`).join(", ");
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.join("\n");
+}

@@ -1,0 +1,56 @@
+// Views have their addresses in the fragment: so back, reload and bookmarks work wherever the page is mounted.
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+
+/** What the fragment says: `#/day/2026-11-21?host=desk`. */
+export interface Place {
+  /** Decoded segments; none for `#/`. */
+  readonly path: readonly string[];
+  readonly params: URLSearchParams;
+}
+
+/** `undefined` leaves a parameter out. */
+export type Params = Readonly<Record<string, string | undefined>>;
+
+const fragment: Signal<string> = signal(location.hash);
+addEventListener("hashchange", () => {
+  fragment.value = location.hash;
+});
+
+/** Where the page is. */
+export const route: ReadonlySignal<Place> = computed(() => parsePlace(fragment.value));
+
+/** Reads a fragment. What cannot be decoded stays as it is. */
+export function parsePlace(hash: string): Place {
+  const [path = "", ...search] = hash.replace(/^#/, "").split("?");
+  const segments = path.split("/").filter((segment) => segment !== "");
+  return { path: segments.map(decoded), params: new URLSearchParams(search.join("?")) };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The link to a place. */
+export function href(path: readonly string[], params: Params = {}): string {
+  const given = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const search = new URLSearchParams(given).toString();
+  return `#/${path.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
+}
+
+/**
+ * Goes to a place.
+ *
+ * @param options with `replace` the place before is forgotten by the browser's history
+ */
+export function navigate(path: readonly string[], params: Params = {}, options: { replace?: boolean } = {}): void {
+  const target = href(path, params);
+  if (target === location.hash) return;
+  // Neither lets the browser tell of it in time.
+  if (options.replace) history.replaceState(null, "", target);
+  else history.pushState(null, "", target);
+  fragment.value = location.hash;
+}

@@ -1,0 +1,94 @@
+// What people have set, under the keys of the official UI (contract clients.md 6).
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { JsonObject, JsonValue } from "../domain/json.js";
+import { client } from "./api.js";
+import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
+
+export type Theme = "light" | "dark" | "auto";
+
+/** Everything that is stored, by key. */
+export const stored: Signal<Loadable<JsonObject>> = signal({ state: "loading" });
+
+/** What is there of that; empty until it has come. */
+export const settings: ReadonlySignal<JsonObject> = computed(() => shownOf(stored.value) ?? {});
+
+/** When a day begins, as `HH:MM`. */
+export const startOfDay: ReadonlySignal<string> = computed(() => {
+  const value = settings.value["startOfDay"];
+  return typeof value === "string" && /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? value : "04:00";
+});
+
+/** The day that a week begins with. */
+export const startOfWeek: ReadonlySignal<"Monday" | "Sunday"> = computed(() =>
+  settings.value["startOfWeek"] === "Sunday" ? "Sunday" : "Monday",
+);
+
+/** Apps and titles that count as activity even while nobody touches the computer; a regular expression, or nothing. */
+export const alwaysActivePattern: ReadonlySignal<string> = computed(() => {
+  const value = settings.value["always_active_pattern"];
+  return typeof value === "string" ? value : "";
+});
+
+/** What is kept of the theme for the moment before the settings come, so that a dark page does not begin light. */
+const KEPT_THEME = "activity-server.theme";
+
+export const theme: ReadonlySignal<Theme> = computed(() => {
+  const value = stored.value.state === "loading" ? sessionStorage.getItem(KEPT_THEME) : settings.value["theme"];
+  return value === "light" || value === "dark" ? value : "auto";
+});
+
+const OWN_ZONE: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Name of the time zone that is set; `""` = that of the browser. */
+export const timeZone: ReadonlySignal<string> = computed(() => {
+  const value = settings.value["timeZone"];
+  return typeof value === "string" && isZone(value) ? value : "";
+});
+
+/** Name of the time zone that days and times are those of. */
+export const zone: ReadonlySignal<string> = computed(() => timeZone.value || OWN_ZONE);
+
+/** Whether a browser knows a time zone. */
+export function isZone(name: string): boolean {
+  try {
+    return name !== "" && new Intl.DateTimeFormat("en", { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}
+
+let loading: Promise<void> | undefined;
+
+/** Asks for everything that is stored; several calls at a time are one. Never rejects. */
+export function loadSettings(): Promise<void> {
+  loading ??= read().finally(() => {
+    loading = undefined;
+  });
+  return loading;
+}
+
+async function read(): Promise<void> {
+  stored.value = loadingAfter(stored.value);
+  try {
+    stored.value = { state: "ready", value: await client.settings.list() };
+  } catch (error) {
+    stored.value = failedAfter(stored.value, error);
+  }
+}
+
+/**
+ * Stores a setting under its key, and shows it as soon as the server has it.
+ *
+ * @throws ActivityClientError when it could not be stored; then it is as it was
+ */
+export async function saveSetting(key: string, value: JsonValue): Promise<void> {
+  await client.settings.put(key, value);
+  stored.value = { state: "ready", value: { ...settings.value, [key]: value } };
+}
+
+effect(() => {
+  const wanted = theme.value;
+  if (wanted === "auto") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = wanted;
+  if (stored.value.state !== "loading") sessionStorage.setItem(KEPT_THEME, wanted);
+});

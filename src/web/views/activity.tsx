@@ -1,0 +1,147 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
+import { href, type Params, route } from "../router.js";
+import { server } from "../server-facts.js";
+import { loadSettings, startOfDay, startOfWeek, stored, zone } from "../settings.js";
+import { HostPicker } from "./activity/host-picker.js";
+import { Numbers } from "./activity/numbers.js";
+import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
+import { Toolbar } from "./activity/toolbar.js";
+
+const MINUTE = 60_000;
+
+/** A day, a week, a month or a range: when the time was spent, and on what. */
+export default function ActivityView(): JSX.Element {
+  const now = useMinutes();
+  const { path, params } = route.value;
+  if (stored.value.state === "failed" && stored.value.before === undefined) {
+    // Days would begin at the wrong time, and categories be others.
+    return <Failure error={stored.value.error} title="The settings could not be read." retry={loadSettings} />;
+  }
+  if (buckets.value.state === "failed" && buckets.value.before === undefined) {
+    return <Failure error={buckets.value.error} title="The buckets could not be read." retry={refreshBuckets} />;
+  }
+  // Which host comes first depends on that of the server, unless there is but one.
+  const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
+  if (isFirst(stored.value) || isFirst(buckets.value) || !(isClear || server.value)) return <Busy />;
+  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const period = periodOfRoute(path, calendar, now);
+  const kept = keptParams(params);
+  if (period === undefined) return <NoSuchPeriod today={dayAt(now, calendar)} params={kept} />;
+  return <Activity {...{ period, calendar, now, params: kept }} />;
+}
+
+function isFirst({ state, before }: { readonly state: string; readonly before?: unknown }): boolean {
+  return state === "loading" && before === undefined;
+}
+
+interface ActivityProps {
+  readonly period: Period;
+  readonly calendar: Calendar;
+  readonly now: number;
+  readonly params: Params;
+}
+
+function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element {
+  const all = knownBuckets.value;
+  const names = choosableHosts(all);
+  // Stays, also when another host becomes the one with the newest events.
+  const first = useRef<string | undefined>(undefined);
+  first.current ??= firstHost(all, server.value?.info.hostname);
+  const chosen = hostsOf(params, first.current);
+  return (
+    <div class="activity">
+      <Toolbar
+        {...{ period, calendar, now, params }}
+        hosts={<HostPicker names={names} chosen={chosen} path={routeOfPeriod(period)} />}
+      />
+      {chosen === undefined ? (
+        <Nobody />
+      ) : chosen.kind === "one" && !all.some(({ hostname }) => hostname === chosen.host) ? (
+        <UnknownHost host={chosen.host} names={names} period={period} />
+      ) : (
+        <Numbers source={sourceOf(chosen, all)} {...{ period, calendar, now, params }} />
+      )}
+    </div>
+  );
+}
+
+/** Parameters that links within the view keep. */
+function keptParams(params: URLSearchParams): Params {
+  if (params.get("hosts") === "all") return { hosts: "all" };
+  return { host: params.get("host") ?? undefined };
+}
+
+function hostsOf({ host, hosts }: Params, first: string | undefined): Hosts | undefined {
+  if (hosts === "all") return { kind: "all" };
+  const chosen = host ?? first;
+  return chosen === undefined ? undefined : { kind: "one", host: chosen };
+}
+
+/** The time, once a minute and whenever the page comes to the front; not while nobody sees it. */
+function useMinutes(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    let last = Date.now();
+    const tick = (): void => {
+      if (document.visibilityState !== "visible" || Date.now() - last < MINUTE) return;
+      last = Date.now();
+      setNow(last);
+    };
+    const timer = setInterval(tick, MINUTE / 12);
+    document.addEventListener("visibilitychange", tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", tick);
+    };
+  }, []);
+  return now;
+}
+
+function Nobody(): JSX.Element {
+  return (
+    <section class="card">
+      <h2>No watcher has reported yet</h2>
+      <p>
+        <a href={href(["welcome"])}>How to start a first one</a>
+      </p>
+    </section>
+  );
+}
+
+interface UnknownHostProps {
+  readonly host: string;
+  readonly names: readonly string[];
+  readonly period: Period;
+}
+
+function UnknownHost({ host, names, period }: UnknownHostProps): JSX.Element {
+  return (
+    <section class="card">
+      <h2>There is no host “{host.slice(0, 200)}”</h2>
+      <p>No bucket of this server is about it.</p>
+      <ul>
+        {names.slice(0, 20).map((name) => (
+          <li key={name}>
+            <a href={href(routeOfPeriod(period), { host: name })}>{name === "" ? "(no name)" : name}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoSuchPeriod({ today, params }: { readonly today: string; readonly params: Params }): JSX.Element {
+  return (
+    <section class="card">
+      <h1>There is no such day</h1>
+      <p>
+        The address names no day, week or month. <a href={href(["day", today], params)}>To today</a>
+      </p>
+    </section>
+  );
+}

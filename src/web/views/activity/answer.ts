@@ -1,0 +1,139 @@
+// What comes back from the programs, read with care: data of events can be anything. Pure.
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+import { UNCATEGORIZED } from "../../categories.js";
+import { readName } from "../../program-text.js";
+
+/** Something that took time. */
+export interface Row {
+  /** Differs from that of other rows. */
+  readonly key: string;
+  /** For people; "" when the events do not say. */
+  readonly label: string;
+  /** What belongs to it, such as the app of a title. */
+  readonly note?: string | undefined;
+  readonly seconds: number;
+  readonly category?: readonly string[] | undefined;
+}
+
+/** Time of a category without those below it. */
+export interface CategoryTime {
+  readonly name: readonly string[];
+  readonly seconds: number;
+}
+
+/** The numbers of a period. */
+export interface Summary {
+  readonly seconds: number;
+  readonly apps: readonly Row[];
+  readonly titles: readonly Row[];
+  readonly categories: readonly CategoryTime[];
+  readonly sites: readonly Row[];
+}
+
+/** Longest text that is put into the page; more of it is nothing that somebody reads. */
+const MOST_CHARACTERS = 2000;
+
+/** Reads the answer of a program for a host or for several. */
+export function readSummary(answer: JsonValue | undefined): Summary {
+  const whole = objectOf(answer);
+  const window = isJsonObject(whole["window"]) ? whole["window"] : whole;
+  const { domains } = objectOf(whole["browser"]);
+  return {
+    seconds: secondsOf(window["duration"]),
+    apps: rowsOf(window["app_events"], ({ app }) => [textOf(app)]),
+    titles: rowsOf(window["title_events"], ({ title, classname, app }) => [textOf(title ?? classname), textOf(app)]),
+    categories: readCategoryTimes(window),
+    sites: rowsOf(domains, (data) => [textOf(data["$domain"])]),
+  };
+}
+
+/** Reads the answer for a bar of a chart, or the same part of a whole one. */
+export function readCategoryTimes(answer: JsonValue | undefined): readonly CategoryTime[] {
+  return eventsOf(objectOf(answer)["cat_events"]).map(({ data, seconds }) => ({ name: categoryOf(data), seconds }));
+}
+
+/** Reads the projects of editors. */
+export function readProjects(answer: JsonValue | undefined): readonly Row[] {
+  return rowsOf(objectOf(answer)["projects"], ({ project }) => [textOf(project)]);
+}
+
+/** Adds times of categories up by the first level, the longest first. */
+export function byTopCategory(times: readonly CategoryTime[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { name, seconds } of times) {
+    const [top = UNCATEGORIZED] = name;
+    sums.set(top, (sums.get(top) ?? 0) + seconds);
+  }
+  return new Map([...sums].sort(([, one], [, other]) => other - one));
+}
+
+/** A category with all below it, where it stands in the tree. */
+export interface CategoryRow {
+  readonly name: readonly string[];
+  /** With those below it. */
+  readonly seconds: number;
+}
+
+/** The tree of categories that took time, from the top to the bottom, the longest of neighbours first. */
+export function categoryRows(times: readonly CategoryTime[]): readonly CategoryRow[] {
+  interface Node extends CategoryRow {
+    seconds: number;
+    readonly children: Map<string, Node>;
+  }
+  const roots = new Map<string, Node>();
+  for (const { name, seconds } of times) {
+    let level = roots;
+    for (const [depth, part] of name.entries()) {
+      const node: Node = level.get(part) ?? { name: name.slice(0, depth + 1), seconds: 0, children: new Map() };
+      node.seconds += seconds;
+      level.set(part, node);
+      level = node.children;
+    }
+  }
+  const listed = (nodes: Map<string, Node>): CategoryRow[] =>
+    [...nodes.values()]
+      .sort((a, b) => b.seconds - a.seconds)
+      .flatMap(({ name, seconds, children }) => [{ name, seconds }, ...listed(children)]);
+  return listed(roots);
+}
+
+function rowsOf(
+  value: JsonValue | undefined,
+  labels: (data: JsonObject) => readonly [string, string?],
+): readonly Row[] {
+  const rows = eventsOf(value).map(({ data, seconds }, index): Row => {
+    const [label, note] = labels(data);
+    return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data) };
+  });
+  return rows.filter(({ seconds }) => seconds > 0);
+}
+
+function eventsOf(value: JsonValue | undefined): readonly { readonly data: JsonObject; readonly seconds: number }[] {
+  if (!Array.isArray(value)) return [];
+  const events: readonly JsonValue[] = value;
+  return events.flatMap((event) =>
+    isJsonObject(event) ? [{ data: objectOf(event["data"]), seconds: secondsOf(event["duration"]) }] : [],
+  );
+}
+
+function categoryOf(data: JsonObject): readonly string[] {
+  const name = data["$category"];
+  if (!Array.isArray(name) || name.length === 0) return [UNCATEGORIZED];
+  const levels: readonly JsonValue[] = name;
+  return levels.map((level) => readName(textOf(level)));
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function secondsOf(value: JsonValue | undefined): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+/** A value for people: texts as they are, anything else as JSON. */
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}

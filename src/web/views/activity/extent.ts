@@ -1,0 +1,13 @@
+// When buckets have events. Pure.
+import type { ClientBucket } from "../../../client/client-types.js";
+import { lastOf } from "../../reporting.js";
+
+/** From when to when buckets have events, in Unix milliseconds; `undefined` when they have none. */
+export function extentOf(
+  buckets: readonly ClientBucket[],
+): { readonly start: number; readonly end: number } | undefined {
+  const filled = buckets.filter((bucket) => lastOf(bucket) > 0);
+  if (filled.length === 0) return undefined;
+  const starts = filled.map(({ metadata, created }) => Date.parse(metadata?.start ?? created) || 0);
+  return { start: Math.min(...starts), end: Math.max(...filled.map(lastOf)) };
+}

@@ -1,0 +1,40 @@
+import type { JSX } from "preact";
+import { navigate } from "../../router.js";
+import type { Hosts } from "./source.js";
+
+/** Hosts can have any name; with this in front none of them is taken for what means all of them. */
+const NAMED = "host ";
+
+export interface HostPickerProps {
+  readonly names: readonly string[];
+  readonly chosen: Hosts | undefined;
+  readonly path: readonly string[];
+}
+
+/** Whose time is shown. */
+export function HostPicker({ names, chosen, path }: HostPickerProps): JSX.Element {
+  const value = chosen === undefined ? "" : chosen.kind === "all" ? "all" : NAMED + chosen.host;
+  const isStrange = chosen?.kind === "one" && !names.includes(chosen.host);
+  return (
+    <label class="activity-host">
+      <span>Host</span>
+      <select value={value} onChange={({ currentTarget }) => navigate(path, paramsOf(currentTarget.value))}>
+        {isStrange && (
+          <option value={value} disabled>
+            {chosen.host}
+          </option>
+        )}
+        {names.map((name) => (
+          <option key={name} value={NAMED + name}>
+            {name === "" ? "(no name)" : name}
+          </option>
+        ))}
+        {names.length > 1 && <option value="all">All hosts</option>}
+      </select>
+    </label>
+  );
+}
+
+function paramsOf(value: string): Record<string, string> {
+  return value === "all" ? { hosts: "all" } : { host: value.slice(NAMED.length) };
+}

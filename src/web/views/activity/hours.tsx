@@ -1,0 +1,165 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { UNCATEGORIZED } from "../../categories.js";
+import type { CategoryColors } from "../../category-colors.js";
+import { formatDuration } from "../../format.js";
+import { Chart, type ChartSeries } from "../../parts/chart.js";
+import type { Part, Period } from "../../period.js";
+import { href, navigate, type Params } from "../../router.js";
+import { byTopCategory } from "./answer.js";
+import { Duration } from "./duration.js";
+import type { Bars } from "./load-period.js";
+import { markOf, nameOf } from "./names.js";
+import { formatLine, linesFor } from "./scale.js";
+
+/** More layers than that cannot be told apart. */
+const MOST_LAYERS = 8;
+const OTHER_COLOR = "#b9a88f";
+const HEIGHT = 240;
+
+export interface HoursProps {
+  readonly bars: Bars;
+  readonly period: Period;
+  readonly zone: string;
+  readonly colors: CategoryColors;
+  /** That the places keep which bars lead to. */
+  readonly params: Params;
+}
+
+/** When the time was spent: a bar for each part of the period, in layers by category, and the same as a table. */
+export function Hours({ bars, period, zone, colors, params }: HoursProps): JSX.Element {
+  const [pointed, setPointed] = useState<number>();
+  const { parts, times } = bars;
+  const layers = layersOf(bars, colors);
+  const sums = times.map((groups) => groups.reduce((sum, { seconds }) => sum + seconds, 0));
+  const [unit = "hour"] = parts.map((one) => one.unit);
+  const lines = linesFor(Math.max(0, ...sums), unit === "hour" ? 3600 : 0);
+  const part = pointed === undefined ? undefined : parts[pointed];
+  const placeOf = (target: Part) => placeOfPart(target, params);
+  return (
+    <>
+      <Chart
+        label={`Active time per ${unit}, by category; the table below has the same numbers`}
+        height={HEIGHT}
+        marks={parts.map((one) => markOf(one, zone, period.kind === "week" || (unit === "day" && parts.length <= 7)))}
+        series={layers}
+        lines={lines}
+        formatLine={formatLine}
+        onPoint={setPointed}
+        onPick={(index) => {
+          const target = parts[index];
+          if (target !== undefined) navigate(...placeOf(target));
+        }}
+      />
+      <div class="activity-legend" aria-hidden="true">
+        <p>
+          {part === undefined ? `Per ${unit}` : `${nameOf(part, zone)}: ${formatDuration(sums[pointed ?? 0] ?? 0)}`}
+        </p>
+        {layers.map(({ name, color, values }) => (
+          <span key={name} class="activity-key">
+            <span class="activity-swatch" style={{ background: color }} />
+            <span class="activity-name">{name}</span>
+            {part !== undefined && <span class="quiet">{formatDuration(values[pointed ?? 0] ?? 0)}</span>}
+          </span>
+        ))}
+      </div>
+      <details class="activity-table">
+        <summary>As a table</summary>
+        <PartsTable {...{ parts, layers, sums, zone, unit }} placeOf={placeOf} />
+      </details>
+    </>
+  );
+}
+
+type Target = readonly [path: readonly string[], params: Params];
+
+/** Where a bar leads: into what it is made of. */
+function placeOfPart(part: Part, params: Params): [path: readonly string[], params: Params] {
+  const { date } = part;
+  switch (part.unit) {
+    case "hour": {
+      const [start, end] = [part.start, part.end].map((instant) => new Date(instant).toISOString());
+      return [["timeline"], { start, end, host: params["host"] }];
+    }
+    case "year":
+      return [["range", date, `${date.slice(0, 4)}-12-31`], params];
+    case "month":
+      return [["month", date.slice(0, 7)], params];
+    default:
+      return [[part.unit, date], params];
+  }
+}
+
+/** Categories of the first level, the longest at the bottom; beyond some, together; what has none at the top. */
+function layersOf({ times }: Bars, colors: CategoryColors): readonly ChartSeries[] {
+  const tops = times.map(byTopCategory);
+  const names = [...byTopCategory(times.flat()).keys()].filter((name) => name !== UNCATEGORIZED);
+  const few = names.length > MOST_LAYERS ? names.slice(0, MOST_LAYERS - 1) : names;
+  const layers = few.map((name) => ({
+    name,
+    color: colors.of([name]),
+    values: tops.map((sums) => sums.get(name) ?? 0),
+  }));
+  const rest = (name: string, color: string, of: readonly string[]): ChartSeries => ({
+    ...{ name, color },
+    values: tops.map((sums) => of.reduce((sum, one) => sum + (sums.get(one) ?? 0), 0)),
+  });
+  const last = [
+    rest("Others", OTHER_COLOR, names.slice(few.length)),
+    rest(UNCATEGORIZED, colors.of([UNCATEGORIZED]), [UNCATEGORIZED]),
+  ];
+  return [...layers, ...last.filter(({ values }) => values.some((seconds) => seconds > 0))];
+}
+
+interface PartsProps {
+  readonly parts: readonly Part[];
+  readonly layers: readonly ChartSeries[];
+  readonly sums: readonly number[];
+  readonly zone: string;
+}
+
+interface TableProps extends PartsProps {
+  readonly unit: Part["unit"];
+  readonly placeOf: (part: Part) => Target;
+}
+
+function PartsTable({ parts, layers, sums, zone, unit, placeOf }: TableProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section class="scroll" aria-label={`Active time per ${unit}`} tabIndex={0}>
+      <table>
+        <caption class="unseen">Active time per {unit}, by category</caption>
+        <thead>
+          <tr>
+            <th scope="col">{unit[0]?.toUpperCase() + unit.slice(1)}</th>
+            <th scope="col" class="number">
+              Active
+            </th>
+            {layers.map(({ name }) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part, index) => (
+            <tr key={part.start}>
+              <th scope="row">
+                <a href={href(...placeOf(part))}>{nameOf(part, zone)}</a>
+              </th>
+              <td class="number">
+                <Duration seconds={sums[index] ?? 0} />
+              </td>
+              {layers.map(({ name, values }) => (
+                <td key={name} class="number">
+                  <Duration seconds={values[index] ?? 0} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

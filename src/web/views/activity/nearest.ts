@@ -1,0 +1,31 @@
+// Where there is something to see, when a period shows nothing.
+import type { ClientBucket } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import { type Calendar, dayAt, type Period } from "../../period.js";
+import { extentOf } from "./extent.js";
+
+/** Buckets that are asked for the event before a period. */
+const MOST_ASKED = 8;
+
+/** The nearest day with events before a period, or else behind it; `undefined` when there are no events. */
+export async function nearestDay(
+  telling: readonly ClientBucket[],
+  period: Period,
+  calendar: Calendar,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const extent = extentOf(telling);
+  if (extent === undefined) return undefined;
+  if (extent.end <= period.start) return dayAt(extent.end - 1, calendar);
+  if (extent.start >= period.end) return dayAt(extent.start, calendar);
+  const before = await Promise.all(telling.slice(0, MOST_ASKED).map(({ id }) => lastBefore(id, period.start, signal)));
+  const last = Math.max(...before);
+  return last > 0 ? dayAt(last, calendar) : undefined;
+}
+
+/** When the last event before an instant began; 0 = there is none. */
+async function lastBefore(bucketId: string, instant: number, signal: AbortSignal): Promise<number> {
+  const range = { end: new Date(instant - 1), limit: 1 };
+  const [event] = await client.events.list(bucketId, range, { signal });
+  return event === undefined ? 0 : Date.parse(event.timestamp) || 0;
+}

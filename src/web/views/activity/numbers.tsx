@@ -1,0 +1,270 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { messageOfFailure } from "../../api.js";
+import { labelOf, rulesOf } from "../../categories.js";
+import { type CategoryColors, createColors } from "../../category-colors.js";
+import { effectiveCategories } from "../../category-state.js";
+import { formatDuration } from "../../format.js";
+import { type Reloadable, shownOf, useLoad } from "../../load.js";
+import { Failure } from "../../parts/failure.js";
+import { type Calendar, isCurrent, type Period } from "../../period.js";
+import type { Classifying } from "../../programs.js";
+import { href, type Params } from "../../router.js";
+import { alwaysActivePattern } from "../../settings.js";
+import { type CategoryTime, categoryRows, type Row, type Summary } from "./answer.js";
+import { Duration } from "./duration.js";
+import { Empty } from "./empty.js";
+import { Hours } from "./hours.js";
+import { askedFor, type Bars, loadBars, loadProjects, loadSummary, type Of } from "./load-period.js";
+import { type Line, Panel } from "./panel.js";
+import { editorProgramOf, programOf, type Source } from "./source.js";
+
+export interface NumbersProps {
+  readonly source: Source;
+  readonly period: Period;
+  readonly calendar: Calendar;
+  /** Unix milliseconds; a later one has a current period read again. */
+  readonly now: number;
+  readonly params: Params;
+}
+
+/** What is known of a value now. */
+interface Seen<Value> {
+  readonly value: Value | undefined;
+  /** Whether it is that of another period, which stays until the new one is there. */
+  readonly isOld: boolean;
+  /** Whether there is none yet. */
+  readonly isAwaited: boolean;
+  readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined;
+}
+
+/** All numbers of a period. */
+export function Numbers({ source, period, calendar, now, params }: NumbersProps): JSX.Element {
+  const categories = effectiveCategories.value;
+  const classifying: Classifying = { rules: rulesOf(categories), alwaysActivePattern: alwaysActivePattern.value };
+  const program = programOf(source, classifying);
+  const barProgram = programOf(source, classifying, { onlyCategories: true });
+  const editorProgram = editorProgramOf(source);
+  const summaries = useAnswer(period, program, (text, signal) => loadSummary(period, text, signal));
+  const charts = useAnswer(period, barProgram, (text, signal) => loadBars(period, calendar, text, signal));
+  const editors = useAnswer(period, editorProgram, (text, signal) => loadProjects(period, text, signal));
+  const loads = [summaries, charts, editors];
+  const retry = (): void => {
+    for (const load of loads) load.retry();
+  };
+  useRefresh(isCurrent(period, now), now, retry);
+  const summary = seenOf(summaries, period, program, retry);
+  const bars = seenOf(charts, period, barProgram, retry);
+  const projects = withoutFailureOf(bars, seenOf(editors, period, editorProgram, retry));
+  const colors = createColors(categories);
+  if (program === undefined && editorProgram === undefined) return <Silent params={params} />;
+  if (isNothing(summary, program) && isNothing(projects, editorProgram)) {
+    return <Empty {...{ source, period, calendar, params }} />;
+  }
+  const isOld = summary.isOld || bars.isOld;
+  const isBusy = [summary, bars, projects].some(({ isOld, isAwaited }) => isOld || isAwaited);
+  return (
+    <div class="activity-numbers" data-old={isOld} aria-busy={isBusy}>
+      {program !== undefined && (
+        <>
+          <section class="card activity-chart">
+            <Total {...{ summary, bars, period }} isOfAll={source.hosts.kind === "all"} />
+            <div class="activity-hours">
+              {bars.failure !== undefined && (
+                <Failure title={`${whatFailed(summary, bars)} could not be read.`} {...bars.failure} />
+              )}
+              {bars.value !== undefined && (
+                <Hours bars={bars.value} zone={calendar.zone} {...{ period, colors, params }} />
+              )}
+            </div>
+          </section>
+          {summary.failure !== undefined && !isSame(summary.failure, bars.failure) && (
+            <Failure title="The numbers could not be read." {...summary.failure} />
+          )}
+        </>
+      )}
+      <div class="activity-panels">
+        {program !== undefined && <Lists {...{ summary, colors, source }} />}
+        {isShown(projects) && (program === undefined || isShown(summary)) && (
+          <Panel
+            title="Editor projects"
+            column="Project"
+            nameless="no project"
+            lines={projects.value?.map((row) => lineOf(row, "var(--accent)"))}
+            whole={sumOf(projects.value)}
+            failure={projects.failure}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ListsProps {
+  readonly summary: Seen<Summary>;
+  readonly colors: CategoryColors;
+  readonly source: Source;
+}
+
+function Lists({ summary: { value }, colors, source }: ListsProps): JSX.Element | null {
+  // One message is enough for all of them; and what comes all at once pushes nothing down.
+  if (value === undefined) return null;
+  const byCategory = (row: Row): Line => lineOf(row, colors.of(row.category ?? []));
+  const { seconds: whole, categories, apps, titles, sites } = value;
+  // So that three columns come out even.
+  const others = Number(source.hasSites) + Number(source.editors.length > 0);
+  const width = (["narrow", "whole", "wide"] as const)[others];
+  return (
+    <>
+      <Panel
+        title="Categories"
+        column="Category"
+        nameless="no name"
+        lines={categoryLines(categories, colors)}
+        whole={whole}
+      />
+      <Panel title="Apps" column="App" nameless="no app" lines={apps.map(byCategory)} whole={whole} />
+      {source.hasSites && (
+        <Panel
+          title="Sites"
+          column="Site"
+          nameless="no site"
+          lines={sites.map((row) => lineOf(row, "var(--accent)"))}
+          whole={sumOf(sites)}
+        />
+      )}
+      <Panel
+        width={width}
+        title="Titles"
+        column="Title"
+        nameless="no title"
+        lines={titles.map(byCategory)}
+        whole={whole}
+      />
+    </>
+  );
+}
+
+function categoryLines(times: readonly CategoryTime[], colors: CategoryColors): readonly Line[] {
+  return categoryRows(times)
+    .filter(({ seconds }) => seconds > 0)
+    .map(({ name, seconds }) => ({
+      key: JSON.stringify(name),
+      label: name.at(-1) ?? "",
+      within: name.length > 1 ? `${labelOf(name.slice(0, -1))} >` : undefined,
+      seconds,
+      color: colors.of(name),
+      depth: name.length - 1,
+    }));
+}
+
+function lineOf({ key, label, note, seconds }: Row, color: string): Line {
+  return { key, label, note, seconds, color };
+}
+
+function sumOf(rows: readonly Row[] | undefined): number {
+  return (rows ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+interface TotalProps {
+  readonly summary: Seen<Summary>;
+  readonly bars: Seen<Bars>;
+  readonly period: Period;
+  readonly isOfAll: boolean;
+}
+
+function Total({ summary: { value, failure }, bars, period, isOfAll }: TotalProps): JSX.Element {
+  const sums = bars.value?.times.map((part) => part.reduce((sum, { seconds }) => sum + seconds, 0)) ?? [];
+  const days = bars.value?.parts[0]?.unit === "day" ? sums.filter((seconds) => seconds > 0).length : 0;
+  return (
+    <p class="activity-total">
+      <span>Active time</span>
+      <strong>{value === undefined ? failure ? "–" : "…" : <Duration seconds={value.seconds} />}</strong>
+      {period.first !== period.last && value !== undefined && days > 1 && (
+        <span>
+          {formatDuration(value.seconds / days)} a day on {days} days
+        </span>
+      )}
+      {isOfAll && <span>What overlaps on several hosts can count twice, as in the official UI.</span>}
+    </p>
+  );
+}
+
+/** Hosts that report something, but not what is in front. */
+function Silent({ params }: { readonly params: Params }): JSX.Element {
+  return (
+    <section class="card">
+      <h2>Nothing to add up here</h2>
+      <p>
+        This host has no bucket of windows or editors. <a href={href(["timeline"], params)}>Its timeline</a> and{" "}
+        <a href={href(["buckets"])}>all buckets</a> show what there is.
+      </p>
+    </section>
+  );
+}
+
+/** One message stands for all that says the same. */
+function whatFailed(summary: Seen<Summary>, bars: Seen<Bars>): string {
+  return isSame(summary.failure, bars.failure) ? "The numbers" : "The chart";
+}
+
+/** Whether two failures would say the same: once is enough. */
+function isSame(one: Seen<unknown>["failure"], other: Seen<unknown>["failure"]): boolean {
+  return one !== undefined && other !== undefined && messageOfFailure(one.error) === messageOfFailure(other.error);
+}
+
+function withoutFailureOf<Value>(other: Seen<unknown>, seen: Seen<Value>): Seen<Value> {
+  return isSame(seen.failure, other.failure) ? { ...seen, failure: undefined } : seen;
+}
+
+/** Panels wait for those before them. */
+function isShown({ value, failure }: Seen<unknown>): boolean {
+  return value !== undefined || failure !== undefined;
+}
+
+function useAnswer<Value>(
+  period: Period,
+  program: string | undefined,
+  load: (program: string, signal: AbortSignal) => Promise<Of<Value>>,
+): Reloadable<Of<Value> | undefined> {
+  const key = program === undefined ? "" : askedFor(period, program);
+  return useLoad(key, async (signal) => (program === undefined ? undefined : load(program, signal)));
+}
+
+function seenOf<Value>(
+  answer: Reloadable<Of<Value> | undefined>,
+  period: Period,
+  program: string | undefined,
+  retry: () => void,
+): Seen<Value> {
+  if (program === undefined) return { value: undefined, isOld: false, isAwaited: false, failure: undefined };
+  const shown = shownOf(answer);
+  const isOld = shown !== undefined && shown.asked !== askedFor(period, program);
+  const isAwaited = shown === undefined && answer.state === "loading";
+  const failure = answer.state === "failed" ? { error: answer.error, retry } : undefined;
+  // What failed for this period must not show the numbers of another one.
+  return {
+    value: isOld && failure !== undefined ? undefined : shown?.value,
+    isOld: isOld && failure === undefined,
+    isAwaited,
+    failure,
+  };
+}
+
+/** Whether it is known that there is nothing. */
+function isNothing(seen: Seen<Summary | readonly Row[]>, program: string | undefined): boolean {
+  if (program === undefined) return true;
+  if (seen.value === undefined || seen.isOld || seen.failure !== undefined) return false;
+  return "seconds" in seen.value
+    ? seen.value.seconds === 0 && seen.value.apps.length === 0 && seen.value.sites.length === 0
+    : seen.value.length === 0;
+}
+
+/** Calls back when the time has gone on while the period is the current one. */
+function useRefresh(isOn: boolean, now: number, refresh: () => void): void {
+  const first = useRef(now);
+  useEffect(() => {
+    if (isOn && first.current !== now) refresh();
+    first.current = now;
+  }, [now]);
+}

@@ -1,0 +1,24 @@
+// The upright scale of a chart of time. Pure.
+
+const MINUTE = 60;
+const HOUR = 3600;
+/** Distances of lines, in seconds. */
+const STEPS = [
+  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 4, 6, 12, 24, 48, 120, 240, 480, 960, 1920, 4800].map((hours) => hours * HOUR),
+] as const;
+const MOST_LINES = 5;
+
+/** Values in seconds at which there are lines, from 0 on; the last one is not below the longest bar. */
+export function linesFor(longest: number, least: number): readonly number[] {
+  const top = Math.max(longest, least, MINUTE);
+  const step = STEPS.find((seconds) => top / seconds <= MOST_LINES) ?? Math.ceil(top / MOST_LINES / HOUR) * HOUR;
+  return Array.from({ length: Math.ceil(top / step) + 1 }, (_, index) => index * step);
+}
+
+/** `45m`, `3h`, `1h 30m`. */
+export function formatLine(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / HOUR), Math.round((seconds % HOUR) / MINUTE)];
+  if (hours === 0) return `${minutes}m`;
+  return minutes === 0 ? `${hours}h` : `${hours}h ${minutes}m`;
+}

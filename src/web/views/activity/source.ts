@@ -1,0 +1,109 @@
+// Which buckets the numbers of a host are made of. Pure.
+import type { ClientBucket } from "../../../client/client-types.js";
+import {
+  androidProgram,
+  type Classifying,
+  desktopProgram,
+  editorProgram,
+  type HostSource,
+  multideviceProgram,
+  type Wanted,
+} from "../../programs.js";
+import { lastOf } from "../../reporting.js";
+
+/** Whose time is shown. */
+export type Hosts = { readonly kind: "one"; readonly host: string } | { readonly kind: "all" };
+
+/** What a view of some hosts is asked from. */
+export interface Source {
+  readonly hosts: Hosts;
+  /** Empty when none of them has a bucket of windows. */
+  readonly sources: readonly HostSource[];
+  /** Ids of buckets of editors. */
+  readonly editors: readonly string[];
+  /** Whether there are sites to show. */
+  readonly hasSites: boolean;
+  /** Buckets whose events tell when there is something to see. */
+  readonly telling: readonly ClientBucket[];
+}
+
+/** Hosts of buckets that do not know theirs, as those of older browser extensions. */
+const NOWHERE: readonly string[] = ["unknown", ""];
+const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
+
+/** What the numbers of hosts are made of. */
+export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source {
+  const names = hosts.kind === "one" ? [hosts.host] : [...new Set(buckets.map(({ hostname }) => hostname))].sort();
+  const sources = names.flatMap((name) => hostSourceOf(name, buckets) ?? []);
+  const [only] = sources;
+  const isNamed = hosts.kind === "one" && only !== undefined;
+  const editors = buckets.filter(
+    ({ type, hostname }) =>
+      type === "app.editor.activity" && (names.includes(hostname) || (isNamed && NOWHERE.includes(hostname))),
+  );
+  const ids = new Set(sources.map(({ window }) => window));
+  return {
+    hosts,
+    sources,
+    editors: editors.map(({ id }) => id),
+    hasSites: hosts.kind === "one" && only?.kind === "desktop" && only.browsers.length > 0,
+    telling: [...buckets.filter(({ id }) => ids.has(id)), ...editors],
+  };
+}
+
+/** Hosts that can be chosen: those of any bucket that the view is made of. */
+export function choosableHosts(buckets: readonly ClientBucket[]): readonly string[] {
+  const telling = buckets.filter(({ type }) => isOfWindows(type) || type === "app.editor.activity");
+  return [...new Set(telling.map(({ hostname }) => hostname))].sort();
+}
+
+/** The host to begin with: that of the server, else the one with the newest events of windows. */
+export function firstHost(buckets: readonly ClientBucket[], own: string | undefined): string | undefined {
+  const windows = buckets.filter(({ type }) => isOfWindows(type)).sort((a, b) => lastOf(b) - lastOf(a));
+  return windows.some(({ hostname }) => hostname === own) ? own : (windows[0]?.hostname ?? choosableHosts(buckets)[0]);
+}
+
+/** The program for the numbers of a period; `undefined` when there is no bucket of windows. */
+export function programOf({ hosts, sources }: Source, classifying: Classifying, wanted?: Wanted): string | undefined {
+  const [only] = sources;
+  if (only === undefined) return undefined;
+  if (hosts.kind === "all") return multideviceProgram(sources, classifying, wanted);
+  return only.kind === "android"
+    ? androidProgram(only.window, classifying, wanted)
+    : desktopProgram(only, classifying, wanted);
+}
+
+/** The program for what editors saw; `undefined` when there is none. */
+export function editorProgramOf({ editors }: Source): string | undefined {
+  return editors.length > 0 ? editorProgram(editors) : undefined;
+}
+
+function hostSourceOf(host: string, buckets: readonly ClientBucket[]): HostSource | undefined {
+  const own = buckets.filter(({ hostname }) => hostname === host);
+  const window = best(
+    own.filter(({ type }) => isOfWindows(type)),
+    "aw-watcher-window_",
+    host,
+  );
+  if (window === undefined) return undefined;
+  if (window.type === "app" || OF_PHONES.test(window.id)) return { kind: "android", window: window.id };
+  const afk = best(
+    own.filter(({ type }) => type === "afkstatus"),
+    "aw-watcher-afk_",
+    host,
+  );
+  const browsers = buckets.filter(
+    ({ type, hostname }) => type === "web.tab.current" && (hostname === host || NOWHERE.includes(hostname)),
+  );
+  return { kind: "desktop", window: window.id, afk: afk?.id, browsers: browsers.map(({ id }) => id).sort() };
+}
+
+function isOfWindows(type: string): boolean {
+  return type === "currentwindow" || type === "app";
+}
+
+/** That of the usual watcher, else the one with the newest events. */
+function best(buckets: readonly ClientBucket[], prefix: string, host: string): ClientBucket | undefined {
+  const rank = ({ id }: ClientBucket): number => (id === prefix + host ? 2 : id.startsWith(prefix) ? 1 : 0);
+  return [...buckets].sort((a, b) => rank(b) - rank(a) || lastOf(b) - lastOf(a) || (a.id < b.id ? -1 : 1))[0];
+}

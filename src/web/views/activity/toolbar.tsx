@@ -1,0 +1,137 @@
+import type { JSX } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+import {
+  type Calendar,
+  dayAt,
+  isCurrent,
+  neighbourOf,
+  type Period,
+  type PeriodKind,
+  periodAround,
+  rangeOf,
+  routeOfPeriod,
+} from "../../period.js";
+import { href, navigate, type Params } from "../../router.js";
+import { isDate } from "../../wall-clock.js";
+import { titleOf } from "./names.js";
+
+const KINDS: readonly (readonly [kind: PeriodKind, label: string])[] = [
+  ["day", "Day"],
+  ["week", "Week"],
+  ["month", "Month"],
+  ["range", "Range"],
+];
+
+export interface ToolbarProps {
+  readonly period: Period;
+  readonly calendar: Calendar;
+  readonly now: number;
+  readonly params: Params;
+  readonly hosts: JSX.Element;
+}
+
+/** Which period and which hosts: all of it in the address. */
+export function Toolbar({ period, calendar, now, params, hosts }: ToolbarProps): JSX.Element {
+  const today = dayAt(now, calendar);
+  const linkTo = (target: Period): string => href(routeOfPeriod(target), params);
+  const before = neighbourOf(period, -1, calendar);
+  const behind = neighbourOf(period, 1, calendar);
+  useArrows(
+    () => navigate(routeOfPeriod(before), params),
+    () => navigate(routeOfPeriod(behind), params),
+  );
+  const isNow = isCurrent(period, now);
+  const what = period.kind === "range" ? "period" : period.kind;
+  return (
+    <header class="activity-head">
+      <h1>{titleOf(period)}</h1>
+      <div class="row activity-tools">
+        <nav class="activity-kinds" aria-label="Length of the period">
+          {KINDS.map(([kind, label]) => (
+            <a
+              key={kind}
+              href={linkTo(
+                kind === period.kind ? period : ofKind(kind, period, calendar, isNow ? today : period.first),
+              )}
+              aria-current={kind === period.kind ? "page" : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        <nav class="row activity-steps" aria-label="Periods">
+          <a class="button" href={linkTo(before)} aria-label={`Previous ${what}`} title={`Previous ${what} (←)`}>
+            ←
+          </a>
+          <a class="button" href={linkTo(ofKind(period.kind, period, calendar, today))}>
+            {period.kind === "day" || period.kind === "range" ? "Today" : `This ${period.kind}`}
+          </a>
+          <a class="button" href={linkTo(behind)} aria-label={`Next ${what}`} title={`Next ${what} (→)`}>
+            →
+          </a>
+        </nav>
+        <Dates {...{ period, calendar, params }} />
+        {hosts}
+      </div>
+    </header>
+  );
+}
+
+/** The period of another kind at the same time; a range keeps its length, or begins as the period that was shown. */
+function ofKind(kind: PeriodKind, period: Period, calendar: Calendar, date: string): Period {
+  if (kind !== "range") return periodAround(kind, date, calendar);
+  if (period.kind !== "range") return rangeOf(period.first, period.last, calendar);
+  const days = Math.round((Date.parse(period.last) - Date.parse(period.first)) / 86_400_000);
+  return rangeOf(new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10), date, calendar);
+}
+
+function Dates({ period, calendar, params }: Pick<ToolbarProps, "period" | "calendar" | "params">): JSX.Element {
+  const { kind, first, last } = period;
+  const go = (target: Period): void => navigate(routeOfPeriod(target), params);
+  if (kind !== "range") {
+    return <DateField label="Date" value={first} onPick={(date) => go(periodAround(kind, date, calendar))} />;
+  }
+  return (
+    <>
+      <DateField label="From" value={first} onPick={(date) => go(rangeOf(date, last, calendar))} />
+      <DateField label="To" value={last} onPick={(date) => go(rangeOf(first, date, calendar))} />
+    </>
+  );
+}
+
+interface DateFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onPick: (date: string) => void;
+}
+
+function DateField({ label, value, onPick }: DateFieldProps): JSX.Element {
+  return (
+    <label class="activity-date">
+      <span>{label}</span>
+      <input
+        type="date"
+        value={value}
+        min="1970-01-02"
+        max="2199-12-30"
+        required
+        // While a year is typed it passes through others, which are no dates here.
+        onChange={({ currentTarget }) => isDate(currentTarget.value) && onPick(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Left and right, unless something else wants these keys. At once after each change: keys may follow quickly. */
+function useArrows(goBack: () => void, goOn: () => void): void {
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.target instanceof Element && event.target.closest("input, select, textarea, .scroll, dialog")) return;
+      if (event.key === "ArrowLeft") goBack();
+      else if (event.key === "ArrowRight") goOn();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  });
+}

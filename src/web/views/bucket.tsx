@@ -1,0 +1,196 @@
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { ClientEvent } from "../../client/client-types.js";
+import { client } from "../api.js";
+import { formatCount } from "../format.js";
+import { shownOf, useLoad } from "../load.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { href, navigate, type Params, route } from "../router.js";
+import { BucketFacts } from "./buckets/bucket-facts.js";
+import { Changes, type Intent } from "./buckets/changes.js";
+import { EventFilter, instantIn } from "./buckets/event-filter.js";
+import { EventPages } from "./buckets/event-pages.js";
+import { EventTable } from "./buckets/event-table.js";
+import { ExportLink } from "./buckets/export-link.js";
+import { type Done, Notice } from "./buckets/notice.js";
+import { useNow } from "./buckets/now.js";
+import { Pager } from "./buckets/pager.js";
+import { type Asked, type Reading, read } from "./buckets/readings.js";
+
+/** Events that are searched for a text to begin with, and how many more at a time. */
+const SEARCHED = 5000;
+
+/** One bucket: what is known of it, and its events. */
+export default function BucketView(): JSX.Element {
+  const { path, params } = route.value;
+  const bucketId = path[1] ?? "";
+  const [searched, setSearched] = useState(SEARCHED);
+  const [intent, setIntent] = useState<Intent>();
+  const [done, setDone] = useState<Done>();
+  const [opening, setOpening] = useState<unknown>();
+  const now = useNow();
+  const asked = askedBy(bucketId, params, searched);
+  const { start, end } = asked.range;
+  const pages = useMemo(() => new EventPages({ start, end }), [bucketId, start, end]);
+  const loaded = useLoad(JSON.stringify(asked), (signal) => read(asked, pages, signal));
+  const reading = shownOf(loaded);
+  // What is taken back may have been done on other pages.
+  const current = useRef(pages);
+  current.current = pages;
+
+  function go(changes: Params): void {
+    // Another filter begins on its first page.
+    const { page: _, ...rest } = Object.fromEntries(params);
+    navigate(["buckets", bucketId], { ...rest, ...changes }, { replace: true });
+  }
+  function finish(what: Done): void {
+    setDone(what);
+    current.current.forget();
+    loaded.retry();
+  }
+  /** A watcher may have made the event longer since it was read. */
+  async function edit(event: ClientEvent): Promise<void> {
+    setOpening(undefined);
+    try {
+      setIntent({ kind: "edit-event", event: await client.events.get(bucketId, event.id) });
+    } catch (error) {
+      setOpening(error);
+    }
+  }
+
+  return (
+    <div class="bucket-view">
+      <header class="view-head">
+        <p class="view-back">
+          <a href={href(["buckets"])}>Buckets</a>
+        </p>
+        <h1>{bucketId}</h1>
+        {reading !== undefined && <Actions bucketId={bucketId} onIntent={setIntent} onReload={loaded.retry} />}
+      </header>
+      {loaded.state === "failed" && (
+        <Failure title="The bucket could not be read." error={loaded.error} retry={loaded.retry} />
+      )}
+      {reading === undefined && loaded.state === "loading" && <Busy />}
+      {reading !== undefined && (
+        <>
+          <section class="card" aria-label="About the bucket">
+            <BucketFacts bucket={reading.bucket} count={reading.count} now={now} />
+          </section>
+          {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
+          {opening !== undefined && <Failure title="The event could not be read." error={opening} />}
+          <section class="card" aria-label="Events" aria-busy={loaded.state === "loading"}>
+            <EventFilter params={params} onChange={go} />
+            <SearchNote reading={reading} onMore={() => setSearched((count) => count * 2)} />
+            <Events
+              reading={reading}
+              linkTo={(page) => pageLink(bucketId, params, page)}
+              onEdit={edit}
+              onDelete={(event) => setIntent({ kind: "delete-event", event })}
+            />
+          </section>
+          {intent !== undefined && (
+            <Changes bucket={reading.bucket} intent={intent} onClose={() => setIntent(undefined)} onDone={finish} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Reads an address. */
+function askedBy(bucketId: string, params: URLSearchParams, searched: number): Asked {
+  const page = /^[1-9]\d{0,9}$/.test(params.get("page") ?? "") ? Number(params.get("page")) - 1 : 0;
+  return {
+    bucketId,
+    range: { start: instantIn(params.get("start")), end: instantIn(params.get("end")) },
+    page,
+    at: instantIn(params.get("at")),
+    text: params.get("q") ?? "",
+    searched,
+  };
+}
+
+function pageLink(bucketId: string, params: URLSearchParams, page: number): string {
+  const { at: _, page: __, ...rest } = Object.fromEntries(params);
+  return href(["buckets", bucketId], { ...rest, page: page === 0 ? undefined : String(page + 1) });
+}
+
+interface ActionsProps {
+  readonly bucketId: string;
+  readonly onIntent: (intent: Intent) => void;
+  readonly onReload: () => void;
+}
+
+function Actions({ bucketId, onIntent, onReload }: ActionsProps): JSX.Element {
+  return (
+    <p class="row">
+      <button type="button" onClick={onReload}>
+        Refresh
+      </button>
+      <button type="button" onClick={() => onIntent({ kind: "add-event" })}>
+        Add an event
+      </button>
+      <button type="button" onClick={() => onIntent({ kind: "edit-bucket" })}>
+        Edit the bucket
+      </button>
+      <ExportLink bucketId={bucketId} label="Export the bucket">
+        Export
+      </ExportLink>
+      <button type="button" class="danger" onClick={() => onIntent({ kind: "delete-bucket" })}>
+        Delete the bucket
+      </button>
+    </p>
+  );
+}
+
+function SearchNote({
+  reading,
+  onMore,
+}: {
+  readonly reading: Reading;
+  readonly onMore: () => void;
+}): JSX.Element | null {
+  if (reading.search === undefined) return null;
+  const { searched, of } = reading.search;
+  return (
+    <p class="row" role="status">
+      {searched < of ? (
+        <>
+          <span>
+            Searched the newest {formatCount(searched)} of {formatCount(of)} events.
+          </span>
+          <button type="button" onClick={onMore}>
+            Search more
+          </button>
+        </>
+      ) : (
+        <span>Searched all {formatCount(of)} events.</span>
+      )}
+    </p>
+  );
+}
+
+interface EventsProps {
+  readonly reading: Reading;
+  readonly linkTo: (page: number) => string;
+  readonly onEdit: (event: ClientEvent) => void;
+  readonly onDelete: (event: ClientEvent) => void;
+}
+
+function Events({ reading, linkTo, onEdit, onDelete }: EventsProps): JSX.Element {
+  const { bucket, events, page, pages, total, marked, search, count } = reading;
+  const pager = (label: string): JSX.Element => (
+    <Pager {...{ page, pages, total, linkTo, label }} noun={search ? "matches" : "events"} />
+  );
+  if (total === 0) {
+    return <p class="quiet">{count === 0 ? "The bucket has no events." : "No event fits what you are looking for."}</p>;
+  }
+  return (
+    <>
+      {pager("Pages")}
+      <EventTable type={bucket.type} events={events} marked={marked} onEdit={onEdit} onDelete={onDelete} />
+      {events.length > 20 && pager("Pages, below the events")}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { BucketChanges, ClientBucket } from "../../../client/client-types.js";
+import { Failure } from "../../parts/failure.js";
+import { Field } from "../../parts/field.js";
+import { Dialog } from "./dialog.js";
+import { readData } from "./event-form.js";
+
+const TEXTS = [
+  ["name", "Name"],
+  ["type", "Type"],
+  ["client", "Client"],
+  ["hostname", "Host"],
+] as const;
+
+export interface BucketDialogProps {
+  readonly bucket: ClientBucket;
+  /** Stores what is different; what it throws is shown. */
+  readonly onSave: (changes: BucketChanges) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Changes what is known about a bucket. */
+export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JSX.Element {
+  const [texts, setTexts] = useState(() => ({
+    name: bucket.name ?? "",
+    type: bucket.type,
+    client: bucket.client,
+    hostname: bucket.hostname,
+  }));
+  const [printed] = useState(() => JSON.stringify(bucket.data, undefined, 2));
+  const [data, setData] = useState(printed);
+  const [problem, setProblem] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [isSaving, setIsSaving] = useState(false);
+
+  async function save(submit: Event): Promise<void> {
+    submit.preventDefault();
+    const read = readData(data);
+    if (typeof read === "string") return setProblem(read);
+    setIsSaving(true);
+    setError(undefined);
+    const changed = TEXTS.filter(([field]) => texts[field] !== (bucket[field] ?? ""));
+    try {
+      await onSave({
+        ...Object.fromEntries(changed.map(([field]) => [field, texts[field]])),
+        ...(data !== printed && { data: read }),
+      });
+    } catch (thrown) {
+      setError(thrown);
+      setIsSaving(false);
+    }
+  }
+
+  return (
+    <Dialog title="Edit the bucket" onClose={onClose}>
+      <form onSubmit={save}>
+        {TEXTS.map(([field, label]) => (
+          <Field key={field} label={label}>
+            <input
+              type="text"
+              value={texts[field]}
+              autocomplete="off"
+              onInput={({ currentTarget }) => setTexts((before) => ({ ...before, [field]: currentTarget.value }))}
+            />
+          </Field>
+        ))}
+        <p class="hint">
+          Watchers and queries find a bucket by its type and host: change these only to repair what is wrong.
+        </p>
+        <Field label="Data" hint="A JSON object." error={problem}>
+          <textarea
+            class="code"
+            rows={4}
+            spellcheck={false}
+            value={data}
+            onInput={({ currentTarget }) => {
+              setData(currentTarget.value);
+              setProblem(undefined);
+            }}
+          />
+        </Field>
+        {error !== undefined && <Failure title="The bucket was not changed." error={error} />}
+        <p class="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={isSaving}>
+            Save
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { ClientBucket } from "../../../client/client-types.js";
+import { formatCount, formatMoment } from "../../format.js";
+import { zone } from "../../settings.js";
+import { formatRate, hostLabel, Reports } from "./bucket-rows.js";
+import { CutText } from "./cut-text.js";
+import { eventsPerDay } from "./overview.js";
+
+export interface BucketFactsProps {
+  readonly bucket: ClientBucket;
+  readonly count: number;
+  /** Now, in Unix milliseconds. */
+  readonly now: number;
+}
+
+/** What is known about a bucket. */
+export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Element {
+  const { name, type, client, hostname, created, metadata, data } = bucket;
+  const rate = eventsPerDay(bucket, count);
+  const hasData = Object.keys(data).length > 0;
+  return (
+    <dl class="fact-list">
+      {name !== null && name !== "" && <Fact label="Name">{name}</Fact>}
+      <Fact label="Type">{type}</Fact>
+      <Fact label="Client">{client}</Fact>
+      <Fact label="Host">{hostLabel(hostname)}</Fact>
+      <Fact label="Events">{formatCount(count)}</Fact>
+      {rate !== undefined && <Fact label="Per day">{formatRate(rate)}</Fact>}
+      <Fact label="First event">{momentOf(metadata.start)}</Fact>
+      <Fact label="Last event">{momentOf(metadata.end)}</Fact>
+      <Fact label="State">
+        <Reports bucket={bucket} now={now} />
+      </Fact>
+      <Fact label="Created">{momentOf(created)}</Fact>
+      {hasData && (
+        <Fact label="Data">
+          <code>
+            <CutText text={JSON.stringify(data)} most={300} />
+          </code>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function momentOf(timestamp: string | null): string {
+  return timestamp === null ? "–" : formatMoment(timestamp, zone.value);
+}

@@ -1,0 +1,124 @@
+// Changes of one bucket and its events, each with its dialog and with a way back.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { BucketChanges, ClientBucket, ClientEvent, NewEvent } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import { refreshBuckets } from "../../buckets.js";
+import { Failure } from "../../parts/failure.js";
+import { navigate } from "../../router.js";
+import { BucketDialog } from "./bucket-dialog.js";
+import { templateOf } from "./columns.js";
+import { forgetCounts } from "./counts.js";
+import { DeleteDialog } from "./delete-dialog.js";
+import { Dialog } from "./dialog.js";
+import { EventDialog } from "./event-dialog.js";
+import { momentText } from "./event-table.js";
+import type { Done } from "./notice.js";
+
+/** What somebody is about to do. */
+export type Intent =
+  | { readonly kind: "edit-bucket" | "delete-bucket" | "add-event" }
+  | { readonly kind: "edit-event" | "delete-event"; readonly event: ClientEvent };
+
+export interface ChangesProps {
+  readonly bucket: ClientBucket;
+  readonly intent: Intent;
+  readonly onClose: () => void;
+  /** Called when something is different now. */
+  readonly onDone: (done: Done) => void;
+}
+
+/** The dialog of what somebody is about to do. */
+export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.Element {
+  const { id } = bucket;
+
+  function report(text: string, undo?: () => Promise<unknown>): void {
+    forgetCounts(id);
+    void refreshBuckets();
+    onClose();
+    onDone({
+      text,
+      undo:
+        undo &&
+        (async () => {
+          await undo();
+          report("Taken back.");
+        }),
+    });
+  }
+  async function add(event: NewEvent): Promise<void> {
+    const stored = await client.events.insert(id, event);
+    report(`The event of ${momentText(stored.timestamp)} was added.`, () => client.events.delete(id, stored.id));
+  }
+  async function change(before: ClientEvent, event: NewEvent): Promise<void> {
+    await client.events.insert(id, { ...event, id: before.id });
+    report(`The event of ${momentText(before.timestamp)} was changed.`, () => client.events.insert(id, before));
+  }
+  async function remove(event: ClientEvent): Promise<void> {
+    await client.events.delete(id, event.id);
+    report(`The event of ${momentText(event.timestamp)} was deleted.`, () => client.events.insert(id, event));
+  }
+  async function update(changes: BucketChanges): Promise<void> {
+    await client.buckets.update(id, changes);
+    report("The bucket was changed.");
+  }
+
+  switch (intent.kind) {
+    case "edit-bucket":
+      return <BucketDialog bucket={bucket} onSave={update} onClose={onClose} />;
+    case "delete-bucket":
+      return (
+        <DeleteDialog
+          title="Delete the bucket"
+          name={id}
+          bucketIds={[id]}
+          onClose={onClose}
+          onDeleted={() => navigate(["buckets"], {}, { replace: true })}
+        >
+          <p>The bucket and all its events will be gone. This cannot be undone; an export can be imported again.</p>
+        </DeleteDialog>
+      );
+    case "delete-event":
+      return <DeleteEvent event={intent.event} onDelete={remove} onClose={onClose} />;
+    default: {
+      const event = intent.kind === "edit-event" ? intent.event : undefined;
+      const save = event === undefined ? add : (changed: NewEvent) => change(event, changed);
+      return <EventDialog event={event} template={templateOf(bucket.type)} onSave={save} onClose={onClose} />;
+    }
+  }
+}
+
+interface DeleteEventProps {
+  readonly event: ClientEvent;
+  readonly onDelete: (event: ClientEvent) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function DeleteEvent({ event, onDelete, onClose }: DeleteEventProps): JSX.Element {
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  async function remove(): Promise<void> {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await onDelete(event);
+    } catch (thrown) {
+      setError(thrown);
+      setIsBusy(false);
+    }
+  }
+  return (
+    <Dialog title="Delete the event?" onClose={onClose}>
+      <p>{momentText(event.timestamp)}</p>
+      {error !== undefined && <Failure title="It was not deleted." error={error} />}
+      <p class="actions">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="danger" disabled={isBusy} onClick={remove}>
+          Delete
+        </button>
+      </p>
+    </Dialog>
+  );
+}

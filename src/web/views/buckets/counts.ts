@@ -1,0 +1,72 @@
+// Numbers of events, asked for when a row comes into sight: five hundred buckets are not counted at once.
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ClientBucket } from "../../../client/client-types.js";
+import { client, messageOfFailure } from "../../api.js";
+
+/** What is known of a bucket's number of events; neither while it is being counted for the first time. */
+export interface Count {
+  readonly events?: number;
+  readonly failure?: string;
+}
+
+const AT_ONCE = 4;
+const known = new Map<string, Signal<Count>>();
+/** What each bucket was like when it was counted or queued. */
+const asked = new Map<string, string>();
+const waiting = new Set<string>();
+let running = 0;
+
+/** The number of a bucket's events; it changes when it becomes known. */
+export function countOf(bucketId: string): ReadonlySignal<Count> {
+  return slotOf(bucketId);
+}
+
+function slotOf(bucketId: string): Signal<Count> {
+  const slot = known.get(bucketId) ?? signal<Count>({});
+  known.set(bucketId, slot);
+  return slot;
+}
+
+/** Asks for the number of a bucket's events, unless it is known and the bucket looks as it did then. */
+export function wantCount({ id, metadata }: ClientBucket): void {
+  const state = `${metadata.start} ${metadata.end}`;
+  if (asked.get(id) === state) return;
+  asked.set(id, state);
+  waiting.add(id);
+  pump();
+}
+
+/** Counts a bucket again when its row is in sight, or all of them. Old numbers stay until there are new ones. */
+export function forgetCounts(bucketId?: string): void {
+  if (bucketId === undefined) asked.clear();
+  else asked.delete(bucketId);
+}
+
+/** What nobody looks at any more need not be counted. */
+export function dropWaiting(): void {
+  for (const id of waiting) asked.delete(id);
+  waiting.clear();
+}
+
+function pump(): void {
+  while (running < AT_ONCE && waiting.size > 0) {
+    const [id] = waiting;
+    if (id === undefined) return;
+    waiting.delete(id);
+    running++;
+    void count(id).finally(() => {
+      running--;
+      pump();
+    });
+  }
+}
+
+async function count(id: string): Promise<void> {
+  const slot = slotOf(id);
+  try {
+    slot.value = { events: await client.events.count(id) };
+  } catch (error) {
+    slot.value = { ...slot.value, failure: messageOfFailure(error) };
+    asked.delete(id);
+  }
+}

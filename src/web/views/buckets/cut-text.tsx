@@ -1,0 +1,17 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { formatCount, shorten } from "../../format.js";
+
+/** A text that may be of any length: it begins short, and can be shown whole. */
+export function CutText({ text, most }: { readonly text: string; readonly most: number }): JSX.Element {
+  const [isWhole, setIsWhole] = useState(false);
+  if (text.length <= most) return <>{text}</>;
+  return (
+    <>
+      {isWhole ? text : shorten(text, most)}{" "}
+      <button type="button" class="plain" onClick={() => setIsWhole(!isWhole)}>
+        {isWhole ? "show less" : `show all ${formatCount(text.length)} characters`}
+      </button>
+    </>
+  );
+}

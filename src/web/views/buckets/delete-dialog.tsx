@@ -1,0 +1,98 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { isActivityClientError } from "../../../client/errors.js";
+import { client } from "../../api.js";
+import { refreshBuckets } from "../../buckets.js";
+import { formatCount } from "../../format.js";
+import { Failure } from "../../parts/failure.js";
+import { isTyped, phraseOf } from "./confirmation.js";
+import { forgetCounts } from "./counts.js";
+import { Dialog } from "./dialog.js";
+
+export interface DeleteDialogProps {
+  readonly title: string;
+  /** What is lost. */
+  readonly children: ComponentChildren;
+  /** Has to be typed before anything is deleted. */
+  readonly name: string;
+  readonly bucketIds: readonly string[];
+  readonly onClose: () => void;
+  /** Called when all of them are gone. */
+  readonly onDeleted: () => void;
+}
+
+/** Deletes buckets once their name, or that of their host, has been typed. */
+export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
+  const { title, children, name, onClose, onDeleted } = props;
+  // As they were when the question was asked.
+  const [bucketIds] = useState(props.bucketIds);
+  const [typed, setTyped] = useState("");
+  const [done, setDone] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const left = useRef([...bucketIds]);
+  const phrase = phraseOf(name, "delete");
+  const isReady = isTyped(phrase, typed) && done === undefined;
+
+  async function remove(event: Event): Promise<void> {
+    event.preventDefault();
+    if (!isReady) return;
+    setError(undefined);
+    const failure = await deleteInOrder(left.current, (count) => setDone(bucketIds.length - count));
+    forgetCounts();
+    await refreshBuckets();
+    setDone(undefined);
+    if (failure === undefined) onDeleted();
+    else setError(failure);
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={remove}>
+        {children}
+        <label class="field">
+          <span>
+            To confirm, type <code class="phrase">{phrase}</code>
+          </span>
+          <input
+            type="text"
+            value={typed}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+        {error !== undefined && <Failure title="Not everything was deleted." error={error} />}
+        <p class="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="danger" disabled={!isReady}>
+            Delete
+          </button>
+          {done !== undefined && (
+            <span role="status">
+              {formatCount(done)} of {formatCount(bucketIds.length)} deleted
+            </span>
+          )}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Takes ids off the list as their buckets are gone. @returns what ended it before its time */
+async function deleteInOrder(ids: string[], onLeft: (count: number) => void): Promise<unknown> {
+  onLeft(ids.length);
+  for (let id = ids[0]; id !== undefined; id = ids[0]) {
+    try {
+      await client.buckets.delete(id);
+    } catch (error) {
+      const isGone = isActivityClientError(error) && error.status === 404;
+      if (!isGone) return error;
+    }
+    ids.shift();
+    onLeft(ids.length);
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
+import { formatDuration } from "../../format.js";
+import { Failure } from "../../parts/failure.js";
+import { Field } from "../../parts/field.js";
+import { zone } from "../../settings.js";
+import { Dialog } from "./dialog.js";
+import { type EventFields, type FieldProblems, fieldsOf, freshFields, readDuration, readForm } from "./event-form.js";
+
+export interface EventDialogProps {
+  /** The event to change; `undefined` = a new one. */
+  readonly event: ClientEvent | undefined;
+  /** Data that a new one begins with. */
+  readonly template: string;
+  /** Stores what was typed; what it throws is shown. */
+  readonly onSave: (event: NewEvent) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Changes an event, or adds one. */
+export function EventDialog({ event, template, onSave, onClose }: EventDialogProps): JSX.Element {
+  const [first] = useState(() =>
+    event === undefined
+      ? { ...freshFields(Date.now() * 1000, zone.value), data: template }
+      : fieldsOf(event, zone.value),
+  );
+  const [fields, setFields] = useState<EventFields>(first);
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const [error, setError] = useState<unknown>();
+  const [isSaving, setIsSaving] = useState(false);
+  const length = readDuration(fields.duration);
+
+  function edit(field: keyof EventFields, value: string): void {
+    setFields((before) => ({ ...before, [field]: value }));
+    setProblems((before) => ({ ...before, [field]: undefined }));
+  }
+  async function save(submit: Event): Promise<void> {
+    submit.preventDefault();
+    const read = readForm(fields, zone.value);
+    if ("problems" in read) return setProblems(read.problems);
+    setIsSaving(true);
+    setError(undefined);
+    try {
+      // What has not been touched stays to the last digit.
+      const kept = event !== undefined && fields.start === first.start ? { timestamp: event.timestamp } : {};
+      await onSave({ ...read.event, ...kept });
+    } catch (thrown) {
+      setError(thrown);
+      setIsSaving(false);
+    }
+  }
+
+  return (
+    <Dialog title={event === undefined ? "Add an event" : "Edit the event"} onClose={onClose}>
+      <form onSubmit={save} noValidate>
+        <Field label="Start" hint={`As clocks show it in ${zone.value}.`} error={problems.start}>
+          <input
+            type="text"
+            value={fields.start}
+            autocomplete="off"
+            onInput={({ currentTarget }) => edit("start", currentTarget.value)}
+          />
+        </Field>
+        <Field
+          label="Duration"
+          hint={typeof length === "number" ? `Seconds: ${formatDuration(length)}.` : "Seconds, or 1:30."}
+          error={problems.duration}
+        >
+          <input
+            type="text"
+            inputMode="decimal"
+            value={fields.duration}
+            autocomplete="off"
+            onInput={({ currentTarget }) => edit("duration", currentTarget.value)}
+          />
+        </Field>
+        <Field label="Data" hint="A JSON object." error={problems.data}>
+          <textarea
+            class="code"
+            rows={8}
+            spellcheck={false}
+            value={fields.data}
+            onInput={({ currentTarget }) => edit("data", currentTarget.value)}
+          />
+        </Field>
+        {error !== undefined && <Failure title="The event was not stored." error={error} />}
+        <p class="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={isSaving}>
+            {event === undefined ? "Add" : "Save"}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Micros, parseTimestamp, printTimestamp } from "../../../domain/time.js";
+import { Field } from "../../parts/field.js";
+import { zone } from "../../settings.js";
+import { parseLocal, printLocal } from "./local-time.js";
+
+/** What an address may say about the events to show. */
+export type FilterName = "q" | "start" | "end" | "at";
+
+const TYPING_MILLIS = 250;
+
+export interface EventFilterProps {
+  readonly params: URLSearchParams;
+  /** Changes parts of the address; `undefined` takes one out. */
+  readonly onChange: (changes: { readonly [Name in FilterName]?: string | undefined }) => void;
+}
+
+/** Picks events by time and text. */
+export function EventFilter({ params, onChange }: EventFilterProps): JSX.Element {
+  const isFiltered = (["q", "start", "end", "at"] as const).some((name) => params.has(name));
+  return (
+    <search class="event-filter" aria-label="Filter events">
+      <Instant label="From" text={params.get("start")} onChange={(start) => onChange({ start })} />
+      <Instant label="To" text={params.get("end")} onChange={(end) => onChange({ end })} />
+      <Instant label="Go to" text={params.get("at")} onChange={(at) => onChange({ at })} />
+      <TextFilter text={params.get("q") ?? ""} onChange={(q) => onChange({ q: q === "" ? undefined : q })} />
+      {isFiltered && (
+        <button
+          type="button"
+          onClick={() => onChange({ q: undefined, start: undefined, end: undefined, at: undefined })}
+        >
+          Show all
+        </button>
+      )}
+    </search>
+  );
+}
+
+/** An instant in an address: with a zone of its own, or as clocks show it. */
+export function instantIn(text: string | null): Micros | undefined {
+  if (text === null) return undefined;
+  return /[Zz]$|T.*[+-]/.test(text) ? parseTimestamp(text) : parseLocal(text, zone.value);
+}
+
+interface InstantProps {
+  readonly label: string;
+  readonly text: string | null;
+  readonly onChange: (text: string | undefined) => void;
+}
+
+function Instant({ label, text, onChange }: InstantProps): JSX.Element {
+  const instant = instantIn(text);
+  const isWrong = text !== null && instant === undefined;
+  function change({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void {
+    const picked = parseLocal(currentTarget.value, zone.value);
+    if (picked !== undefined) onChange(printTimestamp(picked).replace("+00:00", "Z"));
+    else if (!currentTarget.validity.badInput) onChange(undefined);
+  }
+  return (
+    <Field label={label} error={isWrong ? "The address has no time here." : undefined}>
+      <input
+        type="datetime-local"
+        step={1}
+        value={instant === undefined ? "" : printLocal(instant, zone.value).slice(0, 19).replace(" ", "T")}
+        onChange={change}
+      />
+    </Field>
+  );
+}
+
+interface TextFilterProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** What is typed counts after a moment. */
+function TextFilter({ text, onChange }: TextFilterProps): JSX.Element {
+  const [typed, setTyped] = useState(text);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  function type(value: string): void {
+    setTyped(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onChange(value), TYPING_MILLIS);
+  }
+  return (
+    <Field label="Text">
+      <input
+        type="search"
+        value={typed}
+        placeholder="in the data of events"
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+      />
+    </Field>
+  );
+}

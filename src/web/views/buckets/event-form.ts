@@ -1,0 +1,78 @@
+import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
+import { isJsonObject, type JsonObject } from "../../../domain/json.js";
+import { type Micros, parseTimestamp, printTimestamp } from "../../../domain/time.js";
+import { parseLocal, printLocal } from "./local-time.js";
+
+/** What stands in the fields of the form, as it was typed. */
+export interface EventFields {
+  /** Wall clock time of the zone, or a timestamp with a zone of its own. */
+  readonly start: string;
+  /** Seconds, or hours, minutes and seconds: `90`, `1:30`, `1:00:00.5`. */
+  readonly duration: string;
+  /** JSON. */
+  readonly data: string;
+}
+
+/** What is wrong with a field. */
+export type FieldProblems = { readonly [Field in keyof EventFields]?: string };
+
+/** What a form amounts to. */
+export type ReadForm = { readonly event: NewEvent } | { readonly problems: FieldProblems };
+
+/** The fields for an event. */
+export function fieldsOf({ timestamp, duration, data }: ClientEvent, zone: string): EventFields {
+  const start = parseTimestamp(timestamp);
+  return {
+    start: start === undefined ? timestamp : printLocal(start, zone),
+    duration: String(duration),
+    data: JSON.stringify(data, undefined, 2),
+  };
+}
+
+/** The fields for an event that begins now. */
+export function freshFields(now: Micros, zone: string): EventFields {
+  return { start: printLocal(Math.floor(now / 1_000_000) * 1_000_000, zone), duration: "0", data: "{}" };
+}
+
+/** Reads the form; only what the server would not understand at all is found here, all else is the server's to say. */
+export function readForm(fields: EventFields, zone: string): ReadForm {
+  const timestamp = readStart(fields.start, zone);
+  const duration = readDuration(fields.duration);
+  const data = readData(fields.data);
+  if (typeof timestamp === "number" && typeof duration === "number" && typeof data === "object") {
+    return { event: { timestamp: printTimestamp(timestamp), duration, data } };
+  }
+  return {
+    problems: {
+      ...(typeof timestamp === "string" && { start: timestamp }),
+      ...(typeof duration === "string" && { duration }),
+      ...(typeof data === "string" && { data }),
+    },
+  };
+}
+
+/** @returns microseconds, or what is wrong */
+export function readStart(text: string, zone: string): Micros | string {
+  const given = text.trim();
+  const instant = /(?:[Zz]|[T ].*[+-]\d\d(?::?\d\d)?)$/.test(given) ? parseTimestamp(given) : parseLocal(given, zone);
+  return instant ?? "Write a date and a time from the years 1700 to 2249, such as 2026-11-21 08:30:00.";
+}
+
+/** @returns seconds, or what is wrong */
+export function readDuration(text: string): number | string {
+  const match = /^([+-]?)(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d*)?|\.\d+)$/.exec(text.trim());
+  if (match === null) return "Write seconds, such as 90 or 0.5, or minutes and seconds, such as 1:30.";
+  const [, sign, hours = "0", minutes = "0", seconds] = match;
+  const length = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return sign === "-" ? -length : length;
+}
+
+/** @returns the data, or what is wrong */
+export function readData(text: string): JsonObject | string {
+  try {
+    const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
+    return isJsonObject(value) ? value : 'Write a JSON object: { "app": "editor" }.';
+  } catch (error) {
+    return `This is not JSON: ${error instanceof Error ? error.message : error}`;
+  }
+}

@@ -1,0 +1,172 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ClientEvent } from "../../../client/client-types.js";
+import { formatDuration, formatMoment } from "../../format.js";
+import { href } from "../../router.js";
+import { zone } from "../../settings.js";
+import { cellText, columnsOf, fieldOf, otherFields } from "./columns.js";
+import { CutText } from "./cut-text.js";
+import { microsOf } from "./event-pages.js";
+import { printLocal } from "./local-time.js";
+
+const CELL_CHARACTERS = 120;
+const DETAIL_CHARACTERS = 5000;
+
+export interface EventTableProps {
+  /** Of the bucket, which tells the usual fields. */
+  readonly type: string;
+  readonly events: readonly ClientEvent[];
+  /** Id of the event that was asked for by its time. */
+  readonly marked: number | undefined;
+  readonly onEdit: (event: ClientEvent) => void;
+  readonly onDelete: (event: ClientEvent) => void;
+}
+
+/** Events with their usual fields as columns, the rest on demand; on narrow screens one card each. */
+export function EventTable({ type, events, marked, onEdit, onDelete }: EventTableProps): JSX.Element {
+  const columns = columnsOf(type, events);
+  return (
+    <table class="event-table">
+      <caption class="unseen">Events</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col" class="number">
+            Duration
+          </th>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <EventRow
+            key={event.id}
+            event={event}
+            columns={columns}
+            isMarked={event.id === marked}
+            onEdit={onEdit}
+            onDelete={onDelete}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface EventRowProps extends Pick<EventTableProps, "onEdit" | "onDelete"> {
+  readonly event: ClientEvent;
+  readonly columns: readonly string[];
+  readonly isMarked: boolean;
+}
+
+function EventRow({ event, columns, isMarked, onEdit, onDelete }: EventRowProps): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isMarked) row.current?.scrollIntoView({ block: "center" });
+  }, [isMarked]);
+  const others = otherFields(event.data, columns).length;
+  const time = momentText(event.timestamp);
+  const details = others > 0 ? `Details +${others}` : "Details";
+  return (
+    <>
+      <tr ref={row} class={isMarked ? "marked" : undefined} aria-current={isMarked ? "true" : undefined}>
+        <th scope="row">
+          <time dateTime={event.timestamp}>{time}</time>
+        </th>
+        <td data-label="Duration" class="number">
+          {formatDuration(event.duration)}
+        </td>
+        {columns.map((column) => (
+          <td key={column} data-label={column} class="event-field">
+            <CutText text={cellText(fieldOf(event.data, column))} most={CELL_CHARACTERS} />
+          </td>
+        ))}
+        <td class="row-actions">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={`${details} of ${time}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {details}
+          </button>
+          <button type="button" aria-label={`Edit ${time}`} onClick={() => onEdit(event)}>
+            Edit
+          </button>
+          <button type="button" class="danger" aria-label={`Delete ${time}`} onClick={() => onDelete(event)}>
+            Delete
+          </button>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr class="event-details">
+          <td colSpan={columns.length + 3}>
+            <Details event={event} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Details({ event: { id, timestamp, duration, data } }: { readonly event: ClientEvent }): JSX.Element {
+  const start = microsOf(timestamp);
+  const end = start + Math.round(duration * 1_000_000);
+  return (
+    <>
+      <dl class="fact-list">
+        <div>
+          <dt>Id</dt>
+          <dd>{id}</dd>
+        </div>
+        <div>
+          <dt>Start</dt>
+          <dd>{printLocal(start, zone.value)}</dd>
+        </div>
+        <div>
+          <dt>End</dt>
+          <dd>{printLocal(end, zone.value)}</dd>
+        </div>
+        <div>
+          <dt>Duration</dt>
+          <dd>{duration} s</dd>
+        </div>
+        <div>
+          <dt>In UTC</dt>
+          <dd>{timestamp}</dd>
+        </div>
+        <div>
+          <dt>Around it</dt>
+          <dd>
+            <a href={timelineAround(start, Math.max(start, end))}>On the timeline</a>
+          </dd>
+        </div>
+      </dl>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which has to be possible by keyboard */}
+      <pre class="event-data" tabIndex={0}>
+        <CutText text={JSON.stringify(data, undefined, 2)} most={DETAIL_CHARACTERS} />
+      </pre>
+    </>
+  );
+}
+
+const MARGIN_MILLIS = 60_000;
+
+/** A link to the timeline with an event in its middle; from and to in microseconds. */
+function timelineAround(from: number, to: number): string {
+  const [start, end] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
+  const margin = Math.max(MARGIN_MILLIS, end - start);
+  const text = (millis: number): string => new Date(millis).toISOString();
+  return href(["timeline"], { start: text(start - margin), end: text(end + margin) });
+}
+
+/** Date and time of an event, to the second. */
+export function momentText(timestamp: string): string {
+  return formatMoment(timestamp, zone.value);
+}

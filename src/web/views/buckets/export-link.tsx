@@ -1,0 +1,38 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { apiBase, keyHeaders, messageOfFailure } from "../../api.js";
+import { downloadExport, exportPath } from "./transfer.js";
+
+export interface ExportLinkProps {
+  /** Of the bucket to export; `undefined` = all of them. */
+  readonly bucketId?: string;
+  /** What is exported, for those who hear the link alone. */
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** A link that downloads a document, also from a server that wants a key. */
+export function ExportLink({ bucketId, label, children }: ExportLinkProps): JSX.Element {
+  const [note, setNote] = useState("");
+  const path = exportPath(bucketId);
+  async function download(event: Event): Promise<void> {
+    // Without a key the browser does it alone, and nothing has to fit into memory.
+    if (Object.keys(keyHeaders()).length === 0) return;
+    event.preventDefault();
+    setNote("Downloading…");
+    try {
+      await downloadExport(path);
+      setNote("");
+    } catch (error) {
+      setNote(messageOfFailure(error));
+    }
+  }
+  return (
+    <>
+      <a class="button" href={`${apiBase}/${path}`} download="" aria-label={label} onClick={download}>
+        {children}
+      </a>
+      {note !== "" && <span role="status">{note}</span>}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from "preact/hooks";
+
+const TICK_MILLIS = 30_000;
+
+/** Now, in Unix milliseconds; it moves on every half minute. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MILLIS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

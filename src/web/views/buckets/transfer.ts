@@ -1,0 +1,154 @@
+// Export documents on their way from and to the server.
+import { type Signal, signal } from "@preact/signals";
+import type { ImportCounts } from "../../../client/client-types.js";
+import { ActivityClientError } from "../../../client/errors.js";
+import { isJsonObject } from "../../../domain/json.js";
+import { apiBase, ask, keyHeaders, messageOfFailure } from "../../api.js";
+import { refreshBuckets } from "../../buckets.js";
+import { forgetCounts } from "./counts.js";
+
+/** The import of one file. */
+export interface ImportJob {
+  readonly number: number;
+  readonly file: File;
+  readonly state:
+    | { readonly kind: "waiting" | "stopped" }
+    /** `sentBytes` equals the size when all is sent and the server reads it. */
+    | { readonly kind: "running"; readonly sentBytes: number }
+    | { readonly kind: "done"; readonly counts: ImportCounts }
+    | { readonly kind: "failed"; readonly message: string };
+}
+
+/** Imports since the page was loaded, in their order. They go on when the view is left. */
+export const importJobs: Signal<readonly ImportJob[]> = signal([]);
+
+let lastNumber = 0;
+let running: { readonly number: number; readonly controller: AbortController } | undefined;
+
+/** Sends files to the server, one after the other. */
+export function importFiles(files: Iterable<File>): void {
+  const jobs = Array.from(files, (file): ImportJob => ({ number: ++lastNumber, file, state: { kind: "waiting" } }));
+  importJobs.value = [...importJobs.value, ...jobs];
+  void runNext();
+}
+
+/** Sends a file again that failed or was stopped. */
+export function retryImport(number: number): void {
+  setState(number, { kind: "waiting" });
+  void runNext();
+}
+
+/** Ends an import; what the server has taken whole by then it keeps. */
+export function stopImport(number: number): void {
+  if (running?.number === number) running.controller.abort();
+  else setState(number, { kind: "stopped" });
+}
+
+/** Takes the reports of all that is over off the list. */
+export function clearImports(): void {
+  importJobs.value = importJobs.value.filter(({ state }) => state.kind === "waiting" || state.kind === "running");
+}
+
+async function runNext(): Promise<void> {
+  const next = importJobs.value.find(({ state }) => state.kind === "waiting");
+  if (next === undefined || running !== undefined) return;
+  const controller = new AbortController();
+  running = { number: next.number, controller };
+  setState(next.number, { kind: "running", sentBytes: 0 });
+  try {
+    const counts = await upload(next.file, controller.signal, (sentBytes) =>
+      setState(next.number, { kind: "running", sentBytes }),
+    );
+    setState(next.number, { kind: "done", counts });
+  } catch (error) {
+    const state = controller.signal.aborted
+      ? ({ kind: "stopped" } as const)
+      : ({ kind: "failed", message: messageOfFailure(error) } as const);
+    setState(next.number, state);
+  }
+  // Also after a failure: what was cut off may have been carried out.
+  forgetCounts();
+  void refreshBuckets();
+  running = undefined;
+  void runNext();
+}
+
+function setState(number: number, state: ImportJob["state"]): void {
+  importJobs.value = importJobs.value.map((job) => (job.number === number ? { ...job, state } : job));
+}
+
+/**
+ * Posts a document. Not by `fetch`, which does not tell how much has been sent.
+ *
+ * @throws ActivityClientError
+ */
+function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<ImportCounts> {
+  const [method, url] = ["POST", `${apiBase}/api/0/import`];
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const fail = (code: "UNREACHABLE" | "ABORTED", message: string): void =>
+      reject(new ActivityClientError(code, message, { method, url }));
+    request.open(method, url);
+    request.setRequestHeader("content-type", "application/json");
+    for (const [name, value] of Object.entries(keyHeaders())) request.setRequestHeader(name, value);
+    // Bytes on the wire, which may have a little more around them.
+    request.upload.addEventListener("progress", ({ loaded }) => onSent(Math.min(loaded, file.size)));
+    request.upload.addEventListener("load", () => onSent(file.size));
+    request.addEventListener("error", () => fail("UNREACHABLE", "no whole answer"));
+    request.addEventListener("abort", () => fail("ABORTED", "stopped"));
+    request.addEventListener("load", () => {
+      const body = parsed(request.responseText);
+      const details = { method, url, status: request.status };
+      if (request.status === 200 && isCounts(body)) return resolve(body);
+      const serverMessage = isJsonObject(body) && typeof body.message === "string" ? body.message : undefined;
+      const code = request.status >= 400 ? "REFUSED" : "MALFORMED_ANSWER";
+      reject(new ActivityClientError(code, `${request.status}`, { ...details, serverMessage }));
+    });
+    signal.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCounts(value: unknown): value is ImportCounts {
+  return isJsonObject(value) && typeof value.events_imported === "number" && typeof value.events_invalid === "number";
+}
+
+/** Where a download comes from, below the server. */
+export function exportPath(bucketId?: string): string {
+  return bucketId === undefined ? "api/0/export" : `api/0/buckets/${encodeURIComponent(bucketId)}/export`;
+}
+
+/**
+ * Downloads a document where a plain link cannot, since links show no key.
+ *
+ * @throws ActivityClientError `REFUSED`; TypeError when there is no answer
+ */
+export async function downloadExport(path: string): Promise<void> {
+  const response = await ask(path);
+  if (!response.ok) {
+    const body = parsed(await response.text());
+    const serverMessage = isJsonObject(body) && typeof body.message === "string" ? body.message : undefined;
+    throw new ActivityClientError("REFUSED", path, { status: response.status, serverMessage });
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = filenameIn(response.headers.get("content-disposition") ?? "");
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The name that the server gives a file. */
+export function filenameIn(disposition: string): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename=([^;]+)/.exec(disposition)?.[1]?.trim() ?? "aw-buckets-export.json";
+}

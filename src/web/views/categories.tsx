@@ -1,0 +1,174 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Category, type CategoryNode, flattened, keyOf, labelOf, treeOf } from "../categories.js";
+import { createColors } from "../category-colors.js";
+import { OWN_SET, withSet } from "../category-sets.js";
+import { shownOf } from "../load.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { loadSettings, settings, stored } from "../settings.js";
+import { changeDraft, type Draft, draft, isDirty, openDraft } from "./categories/draft.js";
+import { added, freeName } from "./categories/edits.js";
+import { CategoryForm } from "./categories/form.js";
+import { PreviewView } from "./categories/preview-view.js";
+import { ruleMistake } from "./categories/rule-mistake.js";
+import { Toolbar } from "./categories/toolbar.js";
+import { idOf, Tree } from "./categories/tree.js";
+import { Uncategorized } from "./categories/uncategorized.js";
+import { usePreview } from "./categories/use-preview.js";
+
+export default function CategoriesView(): JSX.Element {
+  const { state } = stored.value;
+  const given = draft.value;
+  // What is not saved stays; all else may have been changed elsewhere.
+  useEffect(() => {
+    if (draft.value === undefined || !isDirty(draft.value)) draft.value = undefined;
+    void loadSettings();
+  }, []);
+  useEffect(() => {
+    if (stored.value.state === "ready" && draft.value === undefined) openDraft(stored.value.value, OWN_SET);
+  }, [stored.value, given]);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (draft.value !== undefined && isDirty(draft.value)) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
+  return (
+    <div class="categories">
+      <h1>Categories</h1>
+      {given !== undefined && <Editing given={given} />}
+      {given === undefined && state === "failed" && (
+        <Failure error={stored.value.state === "failed" && stored.value.error} retry={() => void loadSettings()} />
+      )}
+      {given === undefined && state !== "failed" && <Busy />}
+    </div>
+  );
+}
+
+function Editing({ given }: { readonly given: Draft }): JSX.Element {
+  const { categories } = given.list;
+  const [selected, setSelected] = useState<Selection | undefined>();
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [isDeleting, setDeleting] = useState(false);
+  const tree = useMemo(() => treeOf(categories), [categories]);
+  const colors = useMemo(() => createColors(categories), [categories]);
+  const nodes = flattened(tree);
+  const node = selected && selectedNode(nodes, selected);
+  const rule = node?.index === undefined ? undefined : categories[node.index]?.rule;
+  const inForce = withSet(settings.value, given.setId, categories);
+  const { preview, isWithoutSources } = usePreview(inForce, rule, node === undefined ? "" : idOf(node));
+  const shown = shownOf(preview);
+  const mistake = preview.state === "failed" ? ruleMistake(preview.error, inForce) : undefined;
+  const isOwnMistake = mistake?.isOfEdited === true;
+
+  function select(next: Selection | undefined): void {
+    setSelected(next);
+    setDeleting(false);
+  }
+  function change(next: readonly Category[], mark?: string, name?: readonly string[]): void {
+    changeDraft(next, mark);
+    if (name !== undefined) select({ id: node && idOf(node), name });
+  }
+  const form = useRef<HTMLDivElement>(null);
+  /** On a phone the form is below the tree. */
+  function bringUp(): void {
+    const top = form.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0 || top > innerHeight * 0.7) form.current?.scrollIntoView();
+  }
+  return (
+    <>
+      <Toolbar
+        given={given}
+        onSelect={(name) => {
+          select(name && { id: undefined, name });
+          bringUp();
+        }}
+      />
+      <div class="categories-columns">
+        <section class="card" aria-label="Tree of categories">
+          {tree.length === 0 && <p class="quiet">There are none. Add one, or import some.</p>}
+          <Tree
+            nodes={tree}
+            selected={node && idOf(node)}
+            folded={folded}
+            colors={colors}
+            totals={shown?.totals ?? new Map()}
+            onSelect={(chosen) => select({ id: idOf(chosen), name: chosen.name })}
+            onFold={(name, isFolded) => {
+              const next = new Set(folded);
+              if (isFolded) next.add(keyOf(name));
+              else next.delete(keyOf(name));
+              setFolded(next);
+            }}
+            onDelete={() => setDeleting(node !== undefined)}
+          />
+        </section>
+        <div class="card" ref={form}>
+          {node === undefined ? (
+            <p class="quiet">Choose a category to see and change what belongs to it.</p>
+          ) : (
+            <CategoryForm
+              key={idOf(node)}
+              categories={categories}
+              node={node}
+              colors={colors}
+              regexError={isOwnMistake ? mistake.message : undefined}
+              isDeleting={isDeleting}
+              onDeleting={setDeleting}
+              onAddBelow={() => {
+                const name = freeName(categories, node.name);
+                change(added(categories, name, { type: "none" }), undefined, name);
+              }}
+              onChange={change}
+            />
+          )}
+          {preview.state === "failed" && !isOwnMistake && (
+            <PreviewFailure error={preview.error} categories={inForce} retry={preview.retry} />
+          )}
+          {node !== undefined && shown !== undefined && (
+            <PreviewView
+              preview={shown.of === idOf(node) ? shown : undefined}
+              name={node.name}
+              rule={rule}
+              colors={colors}
+              state={isOwnMistake ? "wrong" : preview.state === "ready" ? "new" : "old"}
+            />
+          )}
+          {isWithoutSources && <p class="quiet">Nothing watches windows yet, so there is nothing to try rules on.</p>}
+        </div>
+      </div>
+      {shown !== undefined && (
+        <Uncategorized
+          preview={shown}
+          categories={categories}
+          selected={node?.name}
+          onChange={(next, name) => change(next, undefined, name)}
+        />
+      )}
+    </>
+  );
+}
+
+function PreviewFailure(props: {
+  readonly error: unknown;
+  readonly categories: readonly Category[];
+  readonly retry: () => void;
+}): JSX.Element {
+  const mistake = ruleMistake(props.error, props.categories);
+  const title =
+    mistake?.category === undefined ? "There is no preview." : `The rule of “${labelOf(mistake.category)}” is wrong:`;
+  return <Failure error={mistake ?? props.error} title={title} retry={props.retry} />;
+}
+
+/** What is edited. Ids tell equal names apart, and names stay when others are deleted. */
+interface Selection {
+  readonly id: string | undefined;
+  readonly name: readonly string[];
+}
+
+function selectedNode(nodes: readonly CategoryNode[], { id, name }: Selection): CategoryNode | undefined {
+  const same = nodes.filter((candidate) => keyOf(candidate.name) === keyOf(name));
+  return same.find((candidate) => idOf(candidate) === id) ?? same[0];
+}

@@ -1,0 +1,96 @@
+// What is being changed of a list of categories, and not saved yet. It stays while other views are open.
+import { type Signal, signal } from "@preact/signals";
+import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
+import { client } from "../../api.js";
+import { type Category, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
+import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../category-sets.js";
+import { printRules } from "../../programs.js";
+import { saveSetting, stored } from "../../settings.js";
+
+/** Changes of a set. */
+export interface Draft {
+  readonly setId: string;
+  readonly list: StoredCategories;
+  /** As it was when it was read or saved last. */
+  readonly saved: StoredCategories;
+  /** What was stored then; whoever finds something else there has been overtaken. */
+  readonly base: JsonValue;
+  /** Lists before each change, the latest last. */
+  readonly past: readonly { readonly list: StoredCategories; readonly mark: string | undefined }[];
+}
+
+const MOST_STEPS = 200;
+
+/** The draft of the set that is shown; `undefined` until the settings are there. */
+export const draft: Signal<Draft | undefined> = signal(undefined);
+
+/** Begins with what is stored of a set. */
+export function openDraft(settings: JsonObject, setId: string): void {
+  const list = listOf(settings, setId);
+  draft.value = { setId, list, saved: list, base: storedList(settings, setId) ?? null, past: [] };
+}
+
+export function isDirty({ list, saved }: Draft): boolean {
+  return list !== saved && !sameJson(printCategories(list), printCategories(saved));
+}
+
+/**
+ * Puts another list in the place of the present one.
+ *
+ * @param mark equal ones that follow each other are one step of `undo`, so that typing a word is
+ */
+export function changeDraft(categories: readonly Category[], mark?: string): void {
+  const before = draft.value;
+  if (before === undefined) return;
+  const { list, past } = before;
+  const goesOn = mark !== undefined && past.at(-1)?.mark === mark;
+  draft.value = {
+    ...before,
+    list: { ...list, categories },
+    past: goesOn ? past : [...past.slice(1 - MOST_STEPS), { list, mark }],
+  };
+}
+
+/** Takes the last change back. */
+export function undo(): void {
+  const before = draft.value;
+  const last = before?.past.at(-1);
+  if (before !== undefined && last !== undefined)
+    draft.value = { ...before, list: last.list, past: before.past.slice(0, -1) };
+}
+
+/** How saving went. */
+export type Saving = "saved" | "overtaken";
+
+/**
+ * Stores the draft.
+ *
+ * @param options with `force` whatever was stored meanwhile is lost
+ * @throws ActivityClientError when the server does not understand a rule, or cannot be reached; nothing is stored then
+ */
+export async function saveDraft({ force = false }: { force?: boolean } = {}): Promise<Saving> {
+  const given = draft.value;
+  if (given === undefined) return "saved";
+  const { setId, list, base } = given;
+  const settings = await client.settings.list();
+  if (!force && !sameJson(storedList(settings, setId) ?? null, base)) return "overtaken";
+  await checkRules(list.categories);
+  const value = printCategories(list);
+  await saveSetting(...withStoredList(settings, setId, value));
+  // Somebody may have gone on typing.
+  if (draft.value?.setId === setId) draft.value = { ...draft.value, saved: list, base: value };
+  return "saved";
+}
+
+/** Reads again what is stored, and forgets what was changed. */
+export async function dropDraft(setId: string): Promise<void> {
+  const settings = await client.settings.list();
+  stored.value = { state: "ready", value: settings };
+  openDraft(settings, setIdsOf(settings).includes(setId) ? setId : OWN_SET);
+}
+
+/** Asks the server, whose regular expressions are not those of the browser. */
+async function checkRules(categories: readonly Category[]): Promise<void> {
+  const query = `RETURN = categorize([], ${printRules(rulesOf(categories))});`;
+  await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query });
+}

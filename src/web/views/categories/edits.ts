@@ -1,0 +1,90 @@
+// Changes of a list of categories; each gives a new list.
+import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
+
+/** What of a category can be changed in place; `color` and `score` are removed by `undefined`. */
+export interface CategoryChange {
+  readonly rule?: CategoryRule;
+  readonly color?: string | undefined;
+  readonly score?: number | undefined;
+}
+
+/** Members of the official UI that follow from the name. */
+const DERIVED: ReadonlySet<string> = new Set(["name_pretty", "subname", "depth", "parent", "children"]);
+
+/** Puts a new category at the end. */
+export function added(categories: readonly Category[], name: readonly string[], rule: CategoryRule): Category[] {
+  const id = Math.max(-1, ...categories.map((category) => category.id ?? -1)) + 1;
+  return [...categories, { id, name, rule }];
+}
+
+/** Changes rule, colour or score of one. */
+export function changed(categories: readonly Category[], index: number, change: CategoryChange): Category[] {
+  return categories.map((category, at) => (at === index ? withChange(category, change) : category));
+}
+
+function withChange(category: Category, change: CategoryChange): Category {
+  const { data = {}, ...rest } = category;
+  const entries = Object.entries({
+    ...data,
+    ...("color" in change && { color: change.color }),
+    ...("score" in change && { score: change.score }),
+  });
+  const left: NonNullable<Category["data"]> = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const keepsData = category.data !== undefined || Object.keys(left).length > 0;
+  return { ...rest, rule: change.rule ?? category.rule, ...(keepsData ? { data: left } : {}) };
+}
+
+/** Gives a category and all below it another place in the tree. */
+export function moved(categories: readonly Category[], from: readonly string[], to: readonly string[]): Category[] {
+  return categories.map((category) => {
+    if (!isWithin(category.name, from)) return category;
+    const entries = Object.entries(category).filter(([member]) => !DERIVED.has(member));
+    const kept = Object.fromEntries(entries) as unknown as Category;
+    return { ...kept, name: [...to, ...category.name.slice(from.length)] };
+  });
+}
+
+/** Why a category cannot be at a place, for people; `undefined` when it can. */
+export function whyNotMoved(
+  categories: readonly Category[],
+  from: readonly string[] | undefined,
+  to: readonly string[],
+): string | undefined {
+  if (to.at(-1)?.trim() === "") return "A category needs a name.";
+  if (from !== undefined && keyOf(from) === keyOf(to)) return undefined;
+  if (from !== undefined && isWithin(to, from)) return "A category cannot be moved below itself.";
+  const isTaken = categories.some(({ name }) => isWithin(name, to));
+  return isTaken ? "There is a category of this name already." : undefined;
+}
+
+/** A name below a parent that no category has yet. */
+export function freeName(
+  categories: readonly Category[],
+  parent: readonly string[],
+  wanted = "New category",
+): readonly string[] {
+  let name = [...parent, wanted];
+  for (let number = 2; whyNotMoved(categories, undefined, name); number++) name = [...parent, `${wanted} ${number}`];
+  return name;
+}
+
+/** Takes a category away, with all below it. */
+export function removed(categories: readonly Category[], name: readonly string[]): Category[] {
+  return categories.filter((category) => !isWithin(category.name, name));
+}
+
+/** A regular expression that finds a text wherever a value is equal to it. */
+export function exactly(text: string): string {
+  return `^${escaped(text)}$`;
+}
+
+/** A regular expression that finds a text, written as itself. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+/** A rule that matches what another one does, and what a further pattern does. */
+export function extended(rule: CategoryRule, pattern: string): CategoryRule {
+  const before = rule.type === "regex" ? (rule.regex ?? "") : "";
+  return { ...rule, type: "regex", regex: before === "" ? pattern : `${before}|${pattern}` };
+}

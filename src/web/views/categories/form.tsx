@@ -1,0 +1,276 @@
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Category, type CategoryNode, flattened, isWithin, keyOf, labelOf, namesOf } from "../../categories.js";
+import { type CategoryColors, ownColorOf } from "../../category-colors.js";
+import { shorten } from "../../format.js";
+import { Field } from "../../parts/field.js";
+import { added, changed, moved, removed, whyNotMoved } from "./edits.js";
+
+export interface CategoryFormProps {
+  readonly categories: readonly Category[];
+  readonly node: CategoryNode;
+  readonly colors: CategoryColors;
+  /** What the server has against the regular expression. */
+  readonly regexError: string | undefined;
+  /** Whether it is being asked for whether to delete. */
+  readonly isDeleting: boolean;
+  readonly onDeleting: (isDeleting: boolean) => void;
+  readonly onAddBelow: () => void;
+  readonly onChange: Change;
+}
+
+/** Changes one category. What is typed counts at once, but for names, which must be free. */
+export function CategoryForm(props: CategoryFormProps): JSX.Element {
+  const { categories, node, colors, regexError, isDeleting, onDeleting, onAddBelow, onChange } = props;
+  const { name, index } = node;
+  const category = index === undefined ? undefined : categories[index];
+  return (
+    <div class="category-form">
+      <h2>{labelOf(name)}</h2>
+      <Placing categories={categories} name={name} onChange={onChange} />
+      {category === undefined || index === undefined ? (
+        <p class="hint">
+          It is there only because of those below it.{" "}
+          <button type="button" onClick={() => onChange(added(categories, name, { type: "none" }))}>
+            Give it a rule or a colour
+          </button>
+        </p>
+      ) : (
+        <>
+          <RuleFields
+            categories={categories}
+            index={index}
+            category={category}
+            error={regexError}
+            onChange={onChange}
+          />
+          <Looks
+            categories={categories}
+            index={index}
+            category={category}
+            shown={colors.of(name)}
+            onChange={onChange}
+          />
+        </>
+      )}
+      {isDeleting ? (
+        <Deletion
+          node={node}
+          onKeep={() => onDeleting(false)}
+          onDelete={() => {
+            onDeleting(false);
+            onChange(removed(categories, name), undefined, name.slice(0, -1));
+          }}
+        />
+      ) : (
+        <div class="row">
+          <button type="button" onClick={onAddBelow}>
+            Add one below
+          </button>
+          <button type="button" class="danger" onClick={() => onDeleting(true)}>
+            Delete…
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/**
+ * @param mark changes with the same mark are one step to undo
+ * @param name what is to be edited from then on; without it the same as before
+ */
+type Change = (categories: readonly Category[], mark?: string, name?: readonly string[]) => void;
+
+interface PlacingProps {
+  readonly categories: readonly Category[];
+  readonly name: readonly string[];
+  readonly onChange: Change;
+}
+
+function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
+  const own = name.at(-1) ?? "";
+  const parent = name.slice(0, -1);
+  const [typed, setTyped] = useState(own);
+  const [error, setError] = useState<string | undefined>();
+  useEffect(() => {
+    setTyped(own);
+    setError(undefined);
+  }, [keyOf(name)]);
+
+  function place(target: readonly string[]): void {
+    const reason = whyNotMoved(categories, name, target);
+    setError(reason);
+    if (reason === undefined && keyOf(target) !== keyOf(name))
+      onChange(moved(categories, name, target), undefined, target);
+  }
+  const parents = namesOf(categories).filter((candidate) => !isWithin(candidate, name));
+  return (
+    <div class="row">
+      <Field label="Name" error={error}>
+        <input
+          value={typed}
+          maxLength={200}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={({ currentTarget }) => place([...parent, currentTarget.value.trim()])}
+        />
+      </Field>
+      <Field label="Within">
+        <select
+          value={keyOf(parent)}
+          onChange={({ currentTarget }) => {
+            const target = parents.find((candidate) => keyOf(candidate) === currentTarget.value) ?? [];
+            place([...target, own]);
+          }}
+        >
+          <option value={keyOf([])}>(top level)</option>
+          {parents.map((candidate) => (
+            <option key={keyOf(candidate)} value={keyOf(candidate)}>
+              {shorten(labelOf(candidate), 60)}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </div>
+  );
+}
+
+interface FieldsProps {
+  readonly categories: readonly Category[];
+  readonly index: number;
+  readonly category: Category;
+  readonly onChange: Change;
+}
+
+function RuleFields({
+  categories,
+  index,
+  category,
+  error,
+  onChange,
+}: FieldsProps & { error: string | undefined }): JSX.Element {
+  const { rule } = category;
+  const hasRule = rule.type === "regex";
+  return (
+    <>
+      <Field label="Rule">
+        <select
+          value={rule.type}
+          onChange={({ currentTarget }) => {
+            const type = currentTarget.value === "regex" ? "regex" : "none";
+            onChange(changed(categories, index, { rule: { ...rule, type } }));
+          }}
+        >
+          <option value="none">None: it only holds others</option>
+          <option value="regex">Regular expression</option>
+        </select>
+      </Field>
+      {hasRule && (
+        <>
+          <Field
+            label="Regular expression"
+            error={error}
+            hint={
+              <>
+                Searched in app, title and other texts. <code>|</code> means or, <code>^</code> the beginning,{" "}
+                <code>$</code> the end. A deeper category wins.
+              </>
+            }
+          >
+            <textarea
+              class="code"
+              rows={3}
+              maxLength={10_000}
+              spellcheck={false}
+              autocapitalize="off"
+              aria-invalid={error !== undefined}
+              value={rule.regex ?? ""}
+              onInput={({ currentTarget }) =>
+                // In an expression a line break would be a part of it that nobody sees.
+                onChange(
+                  changed(categories, index, { rule: { ...rule, regex: currentTarget.value.replaceAll("\n", "") } }),
+                  `regex ${index}`,
+                )
+              }
+            />
+          </Field>
+          <p>
+            <label>
+              <input
+                type="checkbox"
+                checked={rule.ignore_case === true}
+                onChange={({ currentTarget }) =>
+                  onChange(changed(categories, index, { rule: { ...rule, ignore_case: currentTarget.checked } }))
+                }
+              />
+              Upper and lower case are the same
+            </label>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function Looks({ categories, index, category, shown, onChange }: FieldsProps & { shown: string }): JSX.Element {
+  const hasOwn = ownColorOf(category) !== undefined;
+  return (
+    <div class="row">
+      <Field label="Colour">
+        <input
+          type="color"
+          value={shown}
+          onInput={({ currentTarget }) =>
+            onChange(changed(categories, index, { color: currentTarget.value }), `color ${index}`)
+          }
+        />
+      </Field>
+      {hasOwn && (
+        <button type="button" onClick={() => onChange(changed(categories, index, { color: undefined }))}>
+          {category.name.length > 1 ? "Use its parent's colour" : "Use a colour by its name"}
+        </button>
+      )}
+      <Field label="Score">
+        <input
+          class="short"
+          type="number"
+          step="any"
+          value={category.data?.score ?? ""}
+          onInput={({ currentTarget }) => {
+            const score = currentTarget.value === "" ? undefined : currentTarget.valueAsNumber;
+            if (!Number.isNaN(score)) onChange(changed(categories, index, { score }), `score ${index}`);
+          }}
+        />
+      </Field>
+    </div>
+  );
+}
+
+interface DeletionProps {
+  readonly node: CategoryNode;
+  readonly onKeep: () => void;
+  readonly onDelete: () => void;
+}
+
+function Deletion({ node, onKeep, onDelete }: DeletionProps): JSX.Element {
+  const button = useRef<HTMLButtonElement>(null);
+  // Who asked by keyboard answers by keyboard.
+  useLayoutEffect(() => button.current?.focus(), []);
+  const below = flattened([node]).length - 1;
+  const what = below === 0 ? "" : ` and the ${below === 1 ? "category" : `${below} categories`} below it`;
+  return (
+    <div class="notice" role="alertdialog" aria-label="Delete?" aria-describedby="deletion">
+      <p id="deletion">
+        Delete “{labelOf(node.name)}”{what}? Events stay as they are.
+      </p>
+      <div class="row">
+        <button type="button" class="danger" ref={button} onClick={onDelete}>
+          Delete
+        </button>
+        <button type="button" onClick={onKeep}>
+          Keep
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonValue } from "../../../domain/json.js";
+import { printCategories, readCategories, type StoredCategories } from "../../categories.js";
+
+/** Largest file that is read, in bytes; rules of people take some kilobytes. */
+const MOST_BYTES = 5_000_000;
+
+/**
+ * Reads a file of categories: a list, or an object that has one as `categories`.
+ *
+ * @throws Error that says what is wrong with it
+ */
+export async function readFile(file: Blob): Promise<StoredCategories> {
+  if (file.size > MOST_BYTES) throw new Error("The file is too large for a list of categories.");
+  const list = readCategories(listIn(parsed(await file.text())));
+  if (list === undefined) throw new Error("The file holds no list of categories.");
+  if (list.categories.length === 0) throw new Error("The file holds no category.");
+  return { categories: list.categories, others: [] };
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
+  } catch {
+    throw new Error("The file is not JSON.");
+  }
+}
+
+function listIn(value: JsonValue): JsonValue | undefined {
+  return isJsonObject(value) ? value["categories"] : value;
+}
+
+/** The text of such a file. */
+export function printFile(list: StoredCategories): string {
+  return `${JSON.stringify({ categories: printCategories(list) }, null, 2)}\n`;
+}

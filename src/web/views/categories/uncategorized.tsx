@@ -1,0 +1,120 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { type Category, keyOf, labelOf, namesOf, UNCATEGORIZED } from "../../categories.js";
+import { formatDuration, formatShare, shorten } from "../../format.js";
+import { Field } from "../../parts/field.js";
+import { added, changed, exactly, extended, freeName } from "./edits.js";
+import type { Group, Preview } from "./preview.js";
+import { GroupText } from "./preview-view.js";
+
+export interface UncategorizedProps {
+  readonly preview: Preview;
+  readonly categories: readonly Category[];
+  /** The category that is being edited, which new rules go to unless people choose another. */
+  readonly selected: readonly string[] | undefined;
+  readonly onChange: (categories: readonly Category[], name: readonly string[]) => void;
+}
+
+const STEP = 10;
+
+/** The longest that no rule matches, each with a button that makes a rule for it. */
+export function Uncategorized({ preview, categories, selected, onChange }: UncategorizedProps): JSX.Element {
+  const [chosen, setChosen] = useState<readonly string[] | "new" | undefined>();
+  const names = namesOf(categories);
+  const isThere = (name: readonly string[]) => names.some((candidate) => keyOf(candidate) === keyOf(name));
+  const target = chosen !== undefined && chosen !== "new" && !isThere(chosen) ? undefined : chosen;
+  const to = target ?? selected ?? "new";
+  const { uncategorizedApps: apps, uncategorizedTitles: titles, seconds } = preview;
+  const uncategorized = preview.totals.get(keyOf([UNCATEGORIZED])) ?? 0;
+
+  function add(text: string): void {
+    const pattern = exactly(text);
+    const rule = { type: "regex", regex: pattern, ignore_case: false } as const;
+    const name = to === "new" ? freeName(categories, [], shorten(text.trim(), 60)) : to;
+    const index = treeIndex(categories, name);
+    const before = index === undefined ? undefined : categories[index];
+    if (index === undefined || before === undefined) onChange(added(categories, name, rule), name);
+    else onChange(changed(categories, index, { rule: extended(before.rule, pattern) }), name);
+  }
+  return (
+    <section class="card uncategorized" aria-labelledby="uncategorized">
+      <h2 id="uncategorized">What no rule matches</h2>
+      {apps.length === 0 ? (
+        <p class="quiet">Nothing: all time of the last days has a category.</p>
+      ) : (
+        <>
+          <p class="quiet">
+            {formatDuration(uncategorized)} of the last days ({formatShare(uncategorized, seconds)}), the longest first.
+            A press makes a rule for exactly that text; it can be changed then.
+          </p>
+          <Field label="Rules go to">
+            <select
+              value={to === "new" ? "new" : keyOf(to)}
+              onChange={({ currentTarget }) =>
+                setChosen(names.find((name) => keyOf(name) === currentTarget.value) ?? "new")
+              }
+            >
+              <option value="new">A new category of that name</option>
+              {names.map((name) => (
+                <option key={keyOf(name)} value={keyOf(name)}>
+                  {shorten(labelOf(name), 60)}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <div class="uncategorized-lists">
+            <List title="Apps" groups={apps} textOf={({ app }) => app} onAdd={add} />
+            <List title="Titles" groups={titles} textOf={({ title }) => title} onAdd={add} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ListProps {
+  readonly title: string;
+  readonly groups: readonly Group[];
+  readonly textOf: (group: Group) => string | undefined;
+  readonly onAdd: (text: string) => void;
+}
+
+function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
+  const [shown, setShown] = useState(STEP);
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul class="groups">
+        {groups.slice(0, shown).map((group, at) => {
+          const text = textOf(group);
+          return (
+            <li key={at}>
+              <GroupText group={group} />
+              <span class="number">{formatDuration(group.duration)}</span>
+              {text !== undefined && text.trim() !== "" && text.length <= MOST_TEXT ? (
+                <button type="button" aria-label={`Make a rule for ${shorten(text, 100)}`} onClick={() => onAdd(text)}>
+                  + Rule
+                </button>
+              ) : (
+                <span />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {groups.length > shown && (
+        <button type="button" onClick={() => setShown(shown + 30)}>
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A rule for a text that is longer would leave little room for others in the expression. */
+const MOST_TEXT = 1000;
+
+function treeIndex(categories: readonly Category[], name: readonly string[]): number | undefined {
+  const index = categories.findIndex((category) => keyOf(category.name) === keyOf(name));
+  return index < 0 ? undefined : index;
+}

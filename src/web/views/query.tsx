@@ -1,0 +1,153 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { JsonValue } from "../../domain/json.js";
+import { client } from "../api.js";
+import { rulesOf } from "../categories.js";
+import { effectiveCategories } from "../category-state.js";
+import { type Loadable, useLoad } from "../load.js";
+import { Busy } from "../parts/busy.js";
+import { printRules } from "../programs.js";
+import { navigate, route } from "../router.js";
+import { startOfDay, startOfWeek, stored, zone } from "../settings.js";
+import { Editor } from "./query/editor.js";
+import { Mistake, mistakeOf } from "./query/mistake-view.js";
+import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
+import { PeriodPicker } from "./query/period-picker.js";
+import { ProgramPicker, useFirstProgram } from "./query/program-picker.js";
+import { FORMS, type Form, ResultView } from "./query/result-view.js";
+import { Saver } from "./query/saver.js";
+
+/** What a program answered, and how long that took. */
+interface Answer {
+  readonly value: JsonValue;
+  readonly millis: number;
+}
+
+/** What the official UI writes for the user's rules. */
+const CATEGORIES = "__CATEGORIES__";
+
+export default function QueryView(): JSX.Element {
+  const { params } = route.value;
+  const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const asked = params.get("q") ?? undefined;
+  const host = params.get("host") ?? undefined;
+  const form = FORMS.find((name) => name === params.get("as")) ?? "table";
+  const inPlace = readPeriod(params, calendar, Date.now());
+
+  const [typed, setTyped] = useState(asked);
+  const [chosen, setChosen] = useState<ChosenPeriod | undefined>();
+  const [attempt, setAttempt] = useState(0);
+  const first = useFirstProgram(host);
+  const text = typed ?? first ?? "";
+  const period = chosen ?? inPlace;
+  // Back and forward bring other programs and periods.
+  useEffect(() => {
+    if (asked !== undefined) setTyped(asked);
+    setChosen(undefined);
+  }, [asked, params.get("period"), params.get("from"), params.get("to")]);
+
+  const stop = useRef<() => void>(() => undefined);
+  // Days would begin at the wrong time, and rules be others.
+  const isReady = stored.value.state !== "loading" || stored.value.before !== undefined;
+  const key = asked === undefined || !isReady ? "" : JSON.stringify([asked, timeperiodOf(inPlace.period), attempt]);
+  const answer = useLoad<Answer | undefined>(key, async (signal) => {
+    if (asked === undefined || !isReady) return undefined;
+    const stopper = new AbortController();
+    stop.current = () => stopper.abort();
+    const begin = performance.now();
+    const [value = null] = await client.query(
+      { timeperiods: [timeperiodOf(inPlace.period)], query: withRules(asked) },
+      { signal: AbortSignal.any([signal, stopper.signal]) },
+    );
+    return { value, millis: performance.now() - begin };
+  });
+  const mistake = answer.state === "failed" && text === asked ? mistakeOf(answer.error) : undefined;
+  // The object must stay the same while the mistake does: the editor moves the cursor there once.
+  const place = useMemo(() => mistake?.place, [mistake?.place?.line, mistake?.place?.column]);
+
+  function go(changes: { readonly text?: string; readonly period?: ChosenPeriod; readonly form?: Form }): void {
+    const next = {
+      q: changes.text ?? asked,
+      ...printPeriod(changes.period ?? inPlace),
+      host,
+      as: (changes.form ?? form) === "table" ? undefined : (changes.form ?? form),
+    };
+    navigate(["query"], next, { replace: changes.form !== undefined });
+  }
+  function run(): void {
+    if (text.trim() === "") return;
+    go({ text, period });
+    setAttempt((count) => count + 1);
+  }
+
+  return (
+    <div class="query">
+      <h1>Query</h1>
+      <section class="card" aria-label="Program and period">
+        <div class="query-choices">
+          <ProgramPicker
+            host={host}
+            text={text}
+            onHost={(next) => navigate(["query"], { ...Object.fromEntries(params), host: next }, { replace: true })}
+            onProgram={setTyped}
+          />
+          <PeriodPicker chosen={period} calendar={calendar} onChoose={setChosen} />
+        </div>
+        <Editor text={text} onText={setTyped} onRun={run} mistake={place} />
+        <div class="query-run">
+          <button type="button" class="primary" onClick={run} disabled={text.trim() === ""}>
+            Run
+          </button>
+          {answer.state === "loading" && asked !== undefined && (
+            <button type="button" onClick={() => stop.current()}>
+              Stop
+            </button>
+          )}
+          <span role="status" class="quiet">
+            {statusOf(answer, isReady && asked !== undefined)}
+          </span>
+          <Saver text={text} period={period.period} />
+        </div>
+        {answer.state === "failed" && <Mistake error={answer.error} retry={run} />}
+      </section>
+      <Result answer={answer} form={form} onForm={(next) => go({ form: next })} />
+    </div>
+  );
+}
+
+function Result({
+  answer,
+  form,
+  onForm,
+}: {
+  readonly answer: Loadable<Answer | undefined>;
+  readonly form: Form;
+  readonly onForm: (form: Form) => void;
+}): JSX.Element | null {
+  // Beside a failure a result of something else would mislead.
+  if (answer.state === "failed") return null;
+  const shown = answer.state === "ready" ? answer.value : answer.before;
+  if (shown === undefined) return answer.state === "loading" ? <Busy label="" /> : null;
+  return (
+    <section class="card" aria-label="Result" aria-busy={answer.state === "loading"}>
+      <h2 class="unseen">Result</h2>
+      <ResultView value={shown.value} form={form} onForm={onForm} />
+    </section>
+  );
+}
+
+function statusOf(answer: Loadable<Answer | undefined>, isAsked: boolean): string {
+  if (!isAsked) return "";
+  if (answer.state === "loading") return "Running…";
+  return answer.state === "ready" && answer.value !== undefined ? `Took ${printMillis(answer.value.millis)}.` : "";
+}
+
+function printMillis(millis: number): string {
+  return millis < 1000 ? `${Math.max(1, Math.round(millis))} ms` : `${(millis / 1000).toFixed(2)} s`;
+}
+
+/** Programs of the official UI may name the rules instead of having them. */
+function withRules(program: string): string {
+  if (!program.includes(CATEGORIES)) return program;
+  return program.replaceAll(CATEGORIES, () => printRules(rulesOf(effectiveCategories.value)));
+}

@@ -1,0 +1,58 @@
+import { printText } from "../../program-text.js";
+import {
+  androidProgram,
+  type Classifying,
+  canonicalProgram,
+  desktopProgram,
+  editorProgram,
+  multideviceProgram,
+} from "../../programs.js";
+import type { Source } from "../activity/source.js";
+
+/** A program to begin with. */
+export interface CannedProgram {
+  readonly id: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The programs that fit what a host has; `all` is what there is of every host. */
+export function cannedPrograms(
+  { sources, editors }: Source,
+  all: Source,
+  bucketIds: readonly string[],
+  classifying: Classifying,
+): readonly CannedProgram[] {
+  const [bucketId] = bucketIds;
+  const [source] = sources;
+  const programs: CannedProgram[] = [];
+  const add = (id: string, label: string, text: string) => programs.push({ id, label, text });
+  if (source?.kind === "desktop") {
+    add("apps", "Apps, longest first", appsProgram(source.window, source.afk));
+    add("categories", "Categories", `${canonicalProgram(source, classifying)}\n${CATEGORIES}`);
+    add("activity", "What the activity view shows", desktopProgram(source, classifying));
+    add("events", "All active events with their categories", canonicalProgram(source, classifying));
+  } else if (source?.kind === "android") {
+    add("activity", "What the activity view shows", androidProgram(source.window, classifying));
+  }
+  if (editors.length > 0) add("editor", "Files, languages and projects", editorProgram(editors));
+  if (all.sources.length > 1) add("all", "All hosts together", multideviceProgram(all.sources, classifying));
+  if (bucketId !== undefined) add("bucket", "Events of a bucket", `RETURN = query_bucket(${printText(bucketId)});`);
+  return programs;
+}
+
+const CATEGORIES = 'RETURN = sort_by_duration(merge_events_by_keys(events, ["$category"]));';
+
+/** Short enough to be read, and to learn the language from. */
+function appsProgram(window: string, afk: string | undefined): string {
+  const lines = [`events = flood(query_bucket(${printText(window)}));`];
+  if (afk !== undefined) {
+    lines.push(
+      "# Only while somebody was there.",
+      `active = filter_keyvals(flood(query_bucket(${printText(afk)})), "status", ["not-afk"]);`,
+      "events = filter_period_intersect(events, active);",
+    );
+  }
+  lines.push('RETURN = sort_by_duration(merge_events_by_keys(events, ["app"]));');
+  return lines.join("\n");
+}

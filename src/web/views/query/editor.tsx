@@ -1,0 +1,106 @@
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type MistakePlace, offsetOf } from "./mistake.js";
+
+export interface EditorProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onRun: () => void;
+  /** Marked in the text. */
+  readonly mistake: MistakePlace | undefined;
+}
+
+const INDENT = "  ";
+
+/** A field for a program: with line numbers, and a mark under a mistake. */
+export function Editor({ text, onText, onRun, mistake }: EditorProps): JSX.Element {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const behind = useRef<HTMLPreElement>(null);
+  const numbers = useRef<HTMLPreElement>(null);
+  // Somebody who cannot use a mouse must be able to leave: Escape gives the next Tab back to the browser.
+  const leaves = useRef(false);
+
+  function follow(): void {
+    if (field.current === null || behind.current === null || numbers.current === null) return;
+    behind.current.scrollTop = field.current.scrollTop;
+    behind.current.scrollLeft = field.current.scrollLeft;
+    numbers.current.scrollTop = field.current.scrollTop;
+  }
+  useEffect(follow, [text, mistake]);
+  useEffect(() => {
+    if (mistake === undefined || field.current === null) return;
+    const at = offsetOf(field.current.value, mistake);
+    field.current.setSelectionRange(at, at);
+  }, [mistake]);
+
+  function press(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      onRun();
+    } else if (event.key === "Tab" && !leaves.current && !event.shiftKey) {
+      event.preventDefault();
+      write(event.currentTarget, INDENT);
+      onText(event.currentTarget.value);
+    }
+    if (!["Shift", "Control", "Alt", "Meta"].includes(event.key)) leaves.current = event.key === "Escape";
+  }
+
+  const lineCount = text.split("\n").length;
+  const wrong = mistake === undefined ? undefined : Math.min(mistake.line, lineCount);
+  const at = mistake === undefined ? undefined : offsetOf(text, mistake);
+  return (
+    <div class="editor">
+      <pre class="editor-numbers" ref={numbers} aria-hidden="true">
+        {numbersOf(1, wrong ?? lineCount + 1)}
+        {wrong !== undefined && (
+          <>
+            <span class="editor-wrong">{`${wrong}\n`}</span>
+            {numbersOf(wrong + 1, lineCount + 1)}
+          </>
+        )}
+      </pre>
+      <div class="editor-field">
+        <pre class="editor-behind" ref={behind} aria-hidden="true">
+          {at !== undefined && (
+            <>
+              {text.slice(0, at)}
+              <mark>{/^[^\n]/.test(text.slice(at)) ? text.slice(at, at + 1) : " "}</mark>
+            </>
+          )}
+        </pre>
+        <textarea
+          ref={field}
+          aria-label="Program"
+          aria-describedby="editor-keys"
+          aria-invalid={mistake !== undefined}
+          value={text}
+          rows={14}
+          wrap="off"
+          spellcheck={false}
+          autocapitalize="off"
+          autocomplete="off"
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+          onKeyDown={press}
+          onScroll={follow}
+          onBlur={() => {
+            leaves.current = false;
+          }}
+        />
+      </div>
+      <p class="hint editor-keys" id="editor-keys">
+        Ctrl+Enter runs it. Tab indents; press Escape first to leave with Tab.
+      </p>
+    </div>
+  );
+}
+
+/** Numbers of lines, one below the other, without the last. */
+function numbersOf(first: number, end: number): string {
+  return Array.from({ length: Math.max(0, end - first) }, (_, at) => `${first + at}\n`).join("");
+}
+
+/** Writes at the cursor, in a way that the browser can take back. */
+function write(field: HTMLTextAreaElement, text: string): void {
+  if (document.execCommand("insertText", false, text)) return;
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+}

@@ -1,0 +1,30 @@
+import type { JSX } from "preact";
+import { isActivityClientError } from "../../../client/errors.js";
+import { Failure } from "../../parts/failure.js";
+import { type ProgramMistake, readMistake } from "./mistake.js";
+
+/** What is wrong with the program itself; `undefined` for failures of other kinds. */
+export function mistakeOf(error: unknown): ProgramMistake | undefined {
+  if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
+  return readMistake(error.serverMessage ?? error.message);
+}
+
+/** Says why there is no result. Trying a wrong program again is of no use, so then there is no button for it. */
+export function Mistake({ error, retry }: { readonly error: unknown; readonly retry: () => void }): JSX.Element {
+  if (isActivityClientError(error) && error.code === "ABORTED") return <p class="notice">Stopped.</p>;
+  const mistake = mistakeOf(error);
+  if (mistake === undefined) return <Failure error={error} retry={retry} title="The query failed." />;
+  const { reason, place } = mistake;
+  return (
+    <div class="failure" role="alert">
+      <p>
+        {place !== undefined && (
+          <strong>
+            Line {place.line}, column {place.column}:{" "}
+          </strong>
+        )}
+        {reason}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { buckets, bucketsOf, hosts, knownBuckets } from "../../buckets.js";
+import { rulesOf } from "../../categories.js";
+import { effectiveCategories } from "../../category-state.js";
+import { shorten } from "../../format.js";
+import { Field } from "../../parts/field.js";
+import { alwaysActivePattern, settings } from "../../settings.js";
+import { sourceOf } from "../activity/source.js";
+import { type CannedProgram, cannedPrograms } from "./canned.js";
+import { readSaved, SAVED_QUERIES } from "./saved.js";
+
+/** The programs for a host, or for the one with the newest events. */
+function cannedFor(host: string | undefined): readonly CannedProgram[] {
+  const name = host ?? hosts.value[0];
+  if (name === undefined) return [];
+  const known = knownBuckets.value;
+  const ids = bucketsOf(name).map(({ id }) => id);
+  return cannedPrograms(sourceOf({ kind: "one", host: name }, known), sourceOf({ kind: "all" }, known), ids, {
+    rules: rulesOf(effectiveCategories.value),
+    alwaysActivePattern: alwaysActivePattern.value,
+  });
+}
+
+function useCanned(host: string | undefined): readonly CannedProgram[] {
+  return useMemo(
+    () => cannedFor(host),
+    [host, knownBuckets.value, effectiveCategories.value, alwaysActivePattern.value],
+  );
+}
+
+/** What an empty editor begins with; `undefined` until the buckets are known. */
+export function useFirstProgram(host: string | undefined): string | undefined {
+  const [first] = useCanned(host);
+  return first?.text ?? (buckets.value.state === "loading" ? undefined : "RETURN = query_bucket_names();");
+}
+
+export interface ProgramPickerProps {
+  readonly host: string | undefined;
+  readonly text: string;
+  readonly onHost: (host: string) => void;
+  readonly onProgram: (text: string) => void;
+}
+
+/** Chooses a host, and one of the programs for it or one that was saved. */
+export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerProps): JSX.Element {
+  const canned = useCanned(host);
+  const saved = readSaved(settings.value[SAVED_QUERIES]);
+  const chosenSaved = saved.find(({ query_code }) => query_code === text);
+  const chosenCanned = canned.find((program) => program.text === text);
+
+  function choose(value: string): void {
+    const program = canned.find(({ id }) => `canned ${id}` === value)?.text;
+    const next = program ?? saved.find(({ id }) => `saved ${id}` === value)?.query_code;
+    if (next !== undefined) onProgram(next);
+  }
+  function move(next: string): void {
+    // The same program with the buckets of the other host; what somebody wrote stays.
+    const same = cannedFor(next).find(({ id }) => id === chosenCanned?.id);
+    if (same !== undefined) onProgram(same.text);
+    onHost(next);
+  }
+  return (
+    <>
+      {hosts.value.length > 1 && (
+        <Field label="Host">
+          <select value={host ?? hosts.value[0] ?? ""} onChange={({ currentTarget }) => move(currentTarget.value)}>
+            {hosts.value.map((option) => (
+              <option key={option} value={option}>
+                {shorten(option, 60)}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      <Field label="Program">
+        <select
+          value={chosenSaved ? `saved ${chosenSaved.id}` : chosenCanned ? `canned ${chosenCanned.id}` : ""}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          <option value="" disabled>
+            Your own
+          </option>
+          <optgroup label="Ready made">
+            {canned.map(({ id, label }) => (
+              <option key={id} value={`canned ${id}`}>
+                {label}
+              </option>
+            ))}
+          </optgroup>
+          {saved.length > 0 && (
+            <optgroup label="Saved">
+              {saved.map(({ id, name }) => (
+                <option key={id} value={`saved ${id}`}>
+                  {shorten(name, 60)}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </select>
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { JsonValue } from "../../../domain/json.js";
+import { createColors } from "../../category-colors.js";
+import { effectiveCategories } from "../../category-state.js";
+import { formatCount, formatDuration } from "../../format.js";
+import { Bar } from "../../parts/bar.js";
+import { printJson } from "./json-text.js";
+import { barsOf, cut, type ResultBar, type Section, sectionsOf } from "./result.js";
+import { ResultTable } from "./result-table.js";
+
+export const FORMS = ["table", "chart", "json"] as const;
+export type Form = (typeof FORMS)[number];
+
+const LABELS: Readonly<Record<Form, string>> = { table: "Table", chart: "Chart", json: "JSON" };
+const MOST_BARS = 30;
+const JSON_STEP = 100_000;
+
+export interface ResultViewProps {
+  readonly value: JsonValue;
+  readonly form: Form;
+  readonly onForm: (form: Form) => void;
+}
+
+/** What a program has answered: as tables, as bars or as JSON. */
+export function ResultView({ value, form, onForm }: ResultViewProps): JSX.Element {
+  const sections = useMemo(() => sectionsOf(value), [value]);
+  return (
+    <>
+      <div class="result-bar">
+        <fieldset class="segments">
+          <legend class="unseen">Show the result as</legend>
+          {FORMS.map((name) => (
+            <label key={name}>
+              <input type="radio" name="form" checked={form === name} onChange={() => onForm(name)} />
+              <span>{LABELS[name]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <GiveAway value={value} />
+      </div>
+      {form === "json" ? (
+        <ResultJson value={value} />
+      ) : (
+        sections.map((section, at) => (
+          <section key={`${at} ${section.path}`} class="result-part">
+            {sections.length > 1 && <h3>{section.path === "" ? "Values" : cut(section.path, 100)}</h3>}
+            {form === "table" ? <ResultTable section={section} /> : <ResultChart section={section} />}
+          </section>
+        ))
+      )}
+    </>
+  );
+}
+
+function ResultChart({ section }: { readonly section: Section }): JSX.Element {
+  const bars = useMemo(() => barsOf(section, MOST_BARS), [section]);
+  const colors = useMemo(() => createColors(effectiveCategories.value), [effectiveCategories.value]);
+  const longest = Math.max(0, ...bars.map((bar) => bar.value));
+  if (bars.length === 0) return <p class="quiet">There are no lengths or numbers in this to draw.</p>;
+  const print = ({ value }: ResultBar) => (section.kind === "events" ? formatDuration(value) : value.toLocaleString());
+  return (
+    <ul class="bars">
+      {bars.map((bar, at) => (
+        <Bar
+          key={at}
+          label={cut(bar.label, 200)}
+          value={print(bar)}
+          share={longest > 0 ? bar.value / longest : 0}
+          color={bar.category && colors.of(bar.category)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function ResultJson({ value }: { readonly value: JsonValue }): JSX.Element {
+  const [most, setMost] = useState(JSON_STEP);
+  const { text, isWhole } = useMemo(() => printJson(value, most), [value, most]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
+      <section class="result-json" tabIndex={0} aria-label="Result as JSON">
+        <pre>{text}</pre>
+      </section>
+      {!isWhole && (
+        <p class="result-count">
+          The first {formatCount(text.length)} characters
+          <button type="button" onClick={() => setMost(most * 4)}>
+            Show more
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Buttons that copy and keep the whole result. */
+function GiveAway({ value }: { readonly value: JsonValue }): JSX.Element {
+  const [note, setNote] = useState("");
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
+      setNote("Copied.");
+    } catch {
+      // Browsers allow it on secure pages only.
+      setNote("This browser does not let the page copy; download it instead.");
+    }
+  }
+  function download(): void {
+    const url = URL.createObjectURL(new Blob([JSON.stringify(value)], { type: "application/json" }));
+    const link = Object.assign(document.createElement("a"), { href: url, download: "query-result.json" });
+    link.click();
+    // The download has begun by then.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+  return (
+    <span class="result-give">
+      <span role="status">{note}</span>
+      <button type="button" onClick={copy}>
+        Copy JSON
+      </button>
+      <button type="button" onClick={download}>
+        Download
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+// Programs that are kept under the key of the official UI (contract clients.md 6).
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+
+/** Key of the setting. */
+export const SAVED_QUERIES = "saved_queries";
+
+/** One of `saved_queries`; its other members stay as they are. */
+export interface SavedQuery {
+  readonly id: number | string;
+  readonly name: string;
+  readonly query_code: string;
+  /** `YYYY-MM-DD`, as the official UI keeps it. */
+  readonly startdate?: string;
+  readonly enddate?: string;
+}
+
+/** Reads the setting; what is no query is left out. */
+export function readSaved(stored: JsonValue | undefined): SavedQuery[] {
+  return listOf(stored).flatMap((item) => (isSaved(item) ? [item] : []));
+}
+
+function listOf(stored: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(stored) ? (stored as readonly JsonValue[]) : [];
+}
+
+function isSaved(item: JsonValue): item is JsonObject & SavedQuery {
+  if (!isJsonObject(item)) return false;
+  const { id, name, query_code } = item;
+  return ["number", "string"].includes(typeof id) && typeof name === "string" && typeof query_code === "string";
+}
+
+/** What is to be saved of a query. */
+export type QueryToSave = Pick<SavedQuery, "name" | "query_code"> & {
+  readonly startdate: string;
+  readonly enddate: string;
+};
+
+/** Adds a query, or takes the place of the one with the same name; all else stays. @returns the value to store */
+export function withSaved(stored: JsonValue | undefined, query: QueryToSave): JsonValue {
+  const list = listOf(stored);
+  const isSame = (item: JsonValue) => isSaved(item) && item.name === query.name;
+  if (list.some(isSame)) return list.map((item) => (isJsonObject(item) && isSame(item) ? { ...item, ...query } : item));
+  const ids = readSaved(stored).flatMap(({ id }) => (typeof id === "number" ? [id] : []));
+  return [...list, { id: Math.max(-1, ...ids) + 1, ...query, event_type: "currentwindow" }];
+}
+
+/** Takes a query away. @returns the value to store */
+export function withoutSaved(stored: JsonValue | undefined, id: SavedQuery["id"]): JsonValue {
+  return listOf(stored).filter((item) => !isSaved(item) || item.id !== id);
+}

@@ -1,0 +1,71 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { JsonValue } from "../../../domain/json.js";
+import { client } from "../../api.js";
+import { shorten } from "../../format.js";
+import { Failure } from "../../parts/failure.js";
+import { Field } from "../../parts/field.js";
+import type { Period } from "../../period.js";
+import { saveSetting, settings } from "../../settings.js";
+import { readSaved, SAVED_QUERIES, withoutSaved, withSaved } from "./saved.js";
+
+export interface SaverProps {
+  readonly text: string;
+  readonly period: Period;
+}
+
+/** Keeps a program under a name, and forgets one. */
+export function Saver({ text, period }: SaverProps): JSX.Element {
+  const chosen = readSaved(settings.value[SAVED_QUERIES]).find(({ query_code }) => query_code === text);
+  const [name, setName] = useState<string | undefined>();
+  const [failure, setFailure] = useState<unknown>();
+
+  /** On what is stored now: another tab may have saved meanwhile. */
+  async function change(make: (value: JsonValue) => JsonValue): Promise<void> {
+    try {
+      await saveSetting(SAVED_QUERIES, make(await client.settings.get(SAVED_QUERIES)));
+      setFailure(undefined);
+      setName(undefined);
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+  function save(event: Event): void {
+    event.preventDefault();
+    const given = name?.trim() ?? "";
+    const query = { name: given, query_code: text, startdate: period.first, enddate: period.last };
+    if (given !== "") void change((value) => withSaved(value, query));
+  }
+  return (
+    <div class="query-save">
+      {name === undefined ? (
+        <>
+          {chosen !== undefined && (
+            <button type="button" onClick={() => void change((value) => withoutSaved(value, chosen.id))}>
+              Delete “{shorten(chosen.name, 40)}”
+            </button>
+          )}
+          <button type="button" onClick={() => setName(chosen?.name ?? "")}>
+            Save as…
+          </button>
+        </>
+      ) : (
+        <form onSubmit={save}>
+          <Field label="Name">
+            <input
+              value={name}
+              required
+              maxLength={200}
+              onInput={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          </Field>
+          <button type="submit">Save</button>
+          <button type="button" onClick={() => setName(undefined)}>
+            Cancel
+          </button>
+        </form>
+      )}
+      {failure !== undefined && <Failure error={failure} title="Not saved." />}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { recoveries } from "../api.js";
+import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { dayAt, periodAround } from "../period.js";
+import { href, navigate, type Params, route } from "../router.js";
+import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { Pinned, Tooltip } from "./timeline/details.js";
+import { LaneEvents } from "./timeline/lane-events.js";
+import { printHidden, readHidden } from "./timeline/lanes.js";
+import { createModel, spanOf, type TimelineModel } from "./timeline/model.js";
+import { printWindow, readWindow, type TimeWindow } from "./timeline/scale.js";
+import { Stage } from "./timeline/stage.js";
+import { Toolbar } from "./timeline/toolbar.js";
+
+/** How long after a move the address says so, in milliseconds: browsers take only so many changes in a minute. */
+const ADDRESS_DELAY = 300;
+
+/** Every bucket as a lane along time. */
+export default function TimelineView(): JSX.Element {
+  const listed = buckets.value;
+  const isKnown = listed.state === "ready" || knownBuckets.value.length > 0;
+  const given = readWindow(route.value.params);
+  if (listed.state === "failed" && !isKnown) return <Failure error={listed.error} retry={refreshBuckets} />;
+  if (!isKnown) return <Busy />;
+  if (knownBuckets.value.length === 0) return <Empty />;
+  return <Timeline begin={given ?? lastDay()} />;
+}
+
+function Empty(): JSX.Element {
+  return (
+    <section class="card">
+      <h1>Timeline</h1>
+      <p>There are no buckets yet.</p>
+      <a class="button primary" href={href(["welcome"])}>
+        Start a first watcher
+      </a>
+    </section>
+  );
+}
+
+/** Today, or the last day on which something happened. */
+function lastDay(): TimeWindow {
+  const now = Date.now();
+  const last = Math.min(now, spanOf(knownBuckets.peek())?.end ?? now);
+  const calendar = { zone: zone.peek(), startOfDay: startOfDay.peek(), startOfWeek: startOfWeek.peek() };
+  const { start, end } = periodAround("day", dayAt(last, calendar), calendar);
+  return { start, end };
+}
+
+function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
+  const model = useMemo(() => createModel(begin), []);
+  useAddress(model);
+  useEffect(() => () => model.store.close(), []);
+  const isFirst = useRef(true);
+  useSignalEffect(() => {
+    void recoveries.value;
+    if (isFirst.current) isFirst.current = false;
+    else model.store.retry();
+  });
+  const failure = model.failure.value;
+  return (
+    <div class="timeline" aria-busy={model.isBusy.value}>
+      <h1 class="unseen">Timeline</h1>
+      <Toolbar model={model} goToday={() => model.move(lastDay())} />
+      {failure !== undefined && <Failure error={failure} retry={() => model.store.retry()} />}
+      {model.lanes.value.length === 0 && <p class="notice">All lanes are hidden.</p>}
+      <Stage model={model} />
+      <p class="hint" id="timeline-keys">
+        Drag, or use Shift and the wheel, to move through time; Ctrl and the wheel, or two fingers, to zoom; click to
+        keep an event. Keys: ← → move, + − zoom, Home and End go to the first and last event, ↑ ↓ choose a lane, Enter
+        keeps its event in the middle.
+      </p>
+      <Pinned model={model} />
+      <LaneEvents model={model} />
+      <Tooltip model={model} />
+    </div>
+  );
+}
+
+/** Keeps the address and what is shown the same: back, reload and bookmarks lead to the same place. */
+function useAddress(model: TimelineModel): void {
+  const written = useRef("");
+  useSignalEffect(() => {
+    const { path, params } = route.value;
+    if (path[0] !== "timeline" || params.toString() === written.current) return;
+    written.current = params.toString();
+    const window = readWindow(params);
+    if (window !== undefined) model.window.value = window;
+    model.hidden.value = readHidden(params.get("hide"));
+    model.coloring.value = params.get("color") === "kind" ? "kind" : "category";
+  });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const write = (): void => {
+      timer = undefined;
+      if (route.peek().path[0] !== "timeline") return;
+      const params = paramsOf(model);
+      written.current = new URLSearchParams(href([], params).split("?")[1]).toString();
+      navigate(["timeline"], params, { replace: true });
+    };
+    const watch = [model.window, model.hidden, model.coloring].map((one) =>
+      one.subscribe(() => {
+        timer ??= setTimeout(write, ADDRESS_DELAY);
+      }),
+    );
+    return () => {
+      clearTimeout(timer);
+      for (const end of watch) end();
+    };
+  }, []);
+}
+
+function paramsOf(model: TimelineModel): Params {
+  return {
+    ...printWindow(model.window.peek()),
+    hide: printHidden(model.hidden.peek()),
+    color: model.coloring.peek() === "kind" ? "kind" : undefined,
+  };
+}

@@ -1,0 +1,51 @@
+import type { JSX } from "preact";
+import type { JsonValue } from "../../../domain/json.js";
+import { formatCount, formatDuration, formatMoment, shorten } from "../../format.js";
+import type { Hit } from "./hits.js";
+import type { Look } from "./looks.js";
+
+/** Fields and characters that are shown of data. */
+const MOST_FIELDS = 40;
+
+export interface EventFactsProps {
+  readonly hit: Hit;
+  readonly look: Look;
+  readonly zone: string;
+  /** Characters of each value. */
+  readonly most: number;
+}
+
+/** What is known of an event, or of a bin of many, as text. */
+export function EventFacts({ hit, look, zone, most }: EventFactsProps): JSX.Element {
+  const fields = Object.entries(hit.data).slice(0, MOST_FIELDS);
+  return (
+    <>
+      <p class="tl-facts-head">
+        <span class="tl-swatch" style={{ background: look.color }} aria-hidden="true" />
+        <strong>{hit.lane.name}</strong> {look.category !== undefined && <span class="quiet">{look.category}</span>}
+      </p>
+      <p class="tl-facts-time">
+        {formatMoment(hit.start, zone)} – {formatMoment(hit.end, zone)}
+      </p>
+      <p class="tl-facts-time">{hit.id === undefined ? binText(hit) : formatDuration(hit.seconds)}</p>
+      <dl class="tl-data">
+        {fields.map(([name, value]) => (
+          <div key={name}>
+            <dt>{shorten(name, 60)}</dt>
+            <dd>{shorten(textOf(value), most)}</dd>
+          </div>
+        ))}
+      </dl>
+      {fields.length === 0 && <p class="quiet">No data</p>}
+    </>
+  );
+}
+
+function binText({ count, seconds, start, end }: Hit): string {
+  const share = `${formatDuration(seconds)} of ${formatDuration((end - start) / 1000)}`;
+  return `${formatCount(count)} events, ${share}; most of it:`;
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,60 @@
+// What lies at a place of a lane. Pure.
+import type { JsonObject } from "../../../domain/json.js";
+import type { Lane } from "./lanes.js";
+import type { Tile } from "./tiles.js";
+
+/** An event, or a bin of many, that was pointed at. */
+export interface Hit {
+  readonly lane: Lane;
+  /** Unix milliseconds; of a bin its ends. */
+  readonly start: number;
+  readonly end: number;
+  /** Length of the event, which may be negative; of a bin the time in it that events cover. */
+  readonly seconds: number;
+  readonly data: JsonObject;
+  /** `undefined` for a bin. */
+  readonly id: number | undefined;
+  /** Events in it: 1 but for a bin. */
+  readonly count: number;
+}
+
+/**
+ * What lies at an instant: the newest event that lasts then, else the nearest one.
+ *
+ * @param tolerance how far away it may be, in milliseconds
+ */
+export function hitAt(lane: Lane, tiles: readonly Tile[], instant: number, tolerance: number): Hit | undefined {
+  let best: { readonly tile: Tile; readonly at: number } | undefined;
+  let least = tolerance;
+  for (const tile of tiles) {
+    for (let at = 0; at < tile.length; at++) {
+      const start = tile.starts[at] as number;
+      const end = tile.ends[at] as number;
+      const away = instant < start ? start - instant : Math.max(0, instant - end);
+      // What has some length comes before what has none.
+      const distance = end > start ? away : away + tolerance / 1e6;
+      if (distance > least) continue;
+      least = distance;
+      best = { tile, at };
+    }
+  }
+  return best === undefined ? undefined : hitOf(lane, tiles, best.tile, best.at);
+}
+
+/** An event that reaches over several tiles is in each of them. */
+function hitOf(lane: Lane, tiles: readonly Tile[], tile: Tile, at: number): Hit {
+  const id = tile.ids[at] as number;
+  let start = tile.starts[at] as number;
+  let end = tile.ends[at] as number;
+  let seconds = tile.seconds[at] as number;
+  const data = tile.datas[tile.kinds[at] as number] ?? {};
+  if (tile.isBinned) return { lane, start, end, seconds, data, id: undefined, count: tile.counts[at] as number };
+  for (const other of tiles) {
+    const place = other.ids.indexOf(id);
+    if (place < 0 || other === tile || other.isBinned) continue;
+    start = Math.min(start, other.starts[place] as number);
+    end = Math.max(end, other.ends[place] as number);
+    seconds = (end - start) / 1000;
+  }
+  return { lane, start, end, seconds, data, id, count: 1 };
+}

@@ -1,0 +1,51 @@
+import type { TimelineModel } from "./model.js";
+import { panned, zoomed } from "./scale.js";
+
+/** What keys do that needs to know the picture. */
+export interface KeyTargets {
+  /** Goes some lanes down. */
+  step(by: number): void;
+  /** Shows the event of the lane that is nearest to the middle. */
+  pinMiddle(): void;
+}
+
+/** Does what a key stands for. @returns whether it stands for anything */
+export function press(key: string, isFast: boolean, model: TimelineModel, targets: KeyTargets): boolean {
+  const window = model.window.peek();
+  const length = window.end - window.start;
+  const middle = (window.start + window.end) / 2;
+  switch (key) {
+    case "ArrowLeft":
+    case "ArrowRight":
+      model.move(panned(window, (key === "ArrowLeft" ? -1 : 1) * length * (isFast ? 0.5 : 0.1)));
+      return true;
+    case "PageUp":
+    case "PageDown":
+      model.move(panned(window, (key === "PageUp" ? -1 : 1) * length));
+      return true;
+    case "+":
+    case "=":
+      model.move(zoomed(window, 0.5, middle));
+      return true;
+    case "-":
+    case "_":
+      model.move(zoomed(window, 2, middle));
+      return true;
+    case "Home":
+    case "End":
+      model.goTo(key === "Home" ? "first" : "last");
+      return true;
+    case "ArrowUp":
+    case "ArrowDown":
+      targets.step(key === "ArrowUp" ? -1 : 1);
+      return true;
+    case "Enter":
+      targets.pinMiddle();
+      return true;
+    case "Escape":
+      model.pin(undefined);
+      return true;
+    default:
+      return false;
+  }
+}

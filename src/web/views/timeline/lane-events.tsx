@@ -1,0 +1,110 @@
+import { useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ClientEvent } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import { formatCount, formatDuration, formatMoment, shorten } from "../../format.js";
+import { useLoad } from "../../load.js";
+import { Busy } from "../../parts/busy.js";
+import { Failure } from "../../parts/failure.js";
+import { Table } from "../../parts/table.js";
+import type { Lane } from "./lanes.js";
+import type { TimelineModel } from "./model.js";
+import { printWindow, type TimeWindow } from "./scale.js";
+
+/** Events in the list. */
+const MOST = 50;
+/** How long a window has to be still before its events are listed, in milliseconds. */
+const STILL = 400;
+
+/** The events in sight of the lane that is in focus, as a list: the same for those who see no picture. */
+export function LaneEvents({ model }: { readonly model: TimelineModel }): JSX.Element | null {
+  const window = useStill(model);
+  const lane = model.focused.value;
+  if (lane === undefined) return null;
+  return (
+    <>
+      {/* Stays while lanes change, so that it is read out. */}
+      <p class="unseen" role="status">
+        {lane.name}, {lane.host}
+      </p>
+      <List key={lane.bucketId} lane={lane} window={window} model={model} />
+    </>
+  );
+}
+
+/** The window once it rests. */
+function useStill(model: TimelineModel): TimeWindow {
+  const [still, setStill] = useState(model.window.peek());
+  useSignalEffect(() => {
+    const window = model.window.value;
+    const timer = setTimeout(() => setStill(window), STILL);
+    return () => clearTimeout(timer);
+  });
+  return still;
+}
+
+interface ListProps {
+  readonly lane: Lane;
+  readonly window: TimeWindow;
+  readonly model: TimelineModel;
+}
+
+function List({ lane, window, model }: ListProps): JSX.Element {
+  const range = printWindow(window);
+  const { bucketId } = lane;
+  const loaded = useLoad(`${bucketId} ${range.start} ${range.end}`, async (signal) => {
+    const [events, count] = await Promise.all([
+      client.events.list(bucketId, { ...range, limit: MOST }, { signal }),
+      client.events.count(bucketId, range, { signal }),
+    ]);
+    return { events, count };
+  });
+  const shown = loaded.state === "ready" ? loaded.value : loaded.before;
+  const zone = model.zone.value;
+  const look = model.look.value;
+  return (
+    <section class="card tl-list" aria-label={`Events of ${lane.name} on ${lane.host}`}>
+      <h2>
+        {lane.name} <span class="quiet">{lane.host}</span>
+      </h2>
+      {loaded.state === "failed" && <Failure error={loaded.error} retry={loaded.retry} />}
+      {shown === undefined && loaded.state !== "failed" && <Busy />}
+      {shown !== undefined && (
+        <>
+          <p class="quiet" role="status">
+            {summary(shown.count, shown.events.length)}
+          </p>
+          <Table
+            caption={`Events of ${lane.name} in sight, newest first`}
+            columns={[
+              { label: "Begin", cell: ({ timestamp }: ClientEvent) => formatMoment(timestamp, zone) },
+              { label: "Length", isNumeric: true, cell: ({ duration }) => formatDuration(duration) },
+              {
+                label: "What",
+                cell: (event) => (
+                  <button type="button" class="plain tl-what" onClick={() => pin(event)}>
+                    {shorten(look(lane.type, event.data).label, 120) || "(no data)"}
+                  </button>
+                ),
+              },
+            ]}
+            rows={shown.events}
+            keyOf={({ id }) => id}
+          />
+        </>
+      )}
+    </section>
+  );
+
+  function pin({ id, timestamp, duration, data }: ClientEvent): void {
+    const start = Date.parse(timestamp);
+    model.pin({ lane, start, end: start + Math.max(0, duration * 1000), seconds: duration, data, id, count: 1 });
+  }
+}
+
+function summary(count: number, listed: number): string {
+  if (count === 0) return "No events in sight.";
+  const events = count === 1 ? "1 event" : `${formatCount(count)} events`;
+  return listed < count ? `${events} in sight; the newest ${listed} of them:` : `${events} in sight:`;
+}

@@ -1,0 +1,98 @@
+// What events look like: their colour, and a few words.
+import type { JsonObject, JsonValue } from "../../../domain/json.js";
+import { type Category, labelOf } from "../../categories.js";
+import { createCategorizer } from "../../categorizer.js";
+import { colorByName, createColors } from "../../category-colors.js";
+import { shorten } from "../../format.js";
+
+/** What decides about colours. */
+export type Coloring = "category" | "kind";
+
+/** How an event is shown. */
+export interface Look {
+  /** `#rrggbb`. */
+  readonly color: string;
+  /** A few words, in one line. */
+  readonly label: string;
+  /** The category, where that decides about the colour. */
+  readonly category: string | undefined;
+}
+
+/** Longest label, in characters: no lane is wider. */
+const MOST_LABEL = 240;
+
+const PRESENT = "#2e8b57";
+const AWAY = "#8b939e";
+
+/** What has categories: rules look for texts of apps, titles and pages. */
+const CATEGORIZED: ReadonlySet<string> = new Set(["currentwindow", "web.tab.current"]);
+
+/** Makes a function that tells how data of a bucket of some type looks. It remembers its answers with the data. */
+export function createLooks(
+  coloring: Coloring,
+  categories: readonly Category[],
+): (type: string, data: JsonObject) => Look {
+  const categorize = createCategorizer(categories);
+  const colors = createColors(categories);
+  const kept = new WeakMap<JsonObject, Look>();
+  const make = (type: string, data: JsonObject): Look => {
+    const label = labelFor(type, data);
+    if (type === "afkstatus") return { color: afkColor(data["status"]), label, category: undefined };
+    if (coloring === "category" && CATEGORIZED.has(type)) {
+      const name = categorize(data);
+      return { color: colors.of(name), label, category: labelOf(name) };
+    }
+    return { color: colorByName(kindOf(data)), label, category: undefined };
+  };
+  return (type, data) => {
+    const before = kept.get(data);
+    if (before !== undefined) return before;
+    const look = make(type, data);
+    kept.set(data, look);
+    return look;
+  };
+}
+
+function afkColor(status: JsonValue | undefined): string {
+  if (status === "not-afk") return PRESENT;
+  return status === "afk" ? AWAY : colorByName(textOf(status));
+}
+
+/** What events have in common that get the same colour: an app, a site, a project. */
+function kindOf(data: JsonObject): string {
+  const { app, url, project, language, status, label } = data;
+  if (typeof url === "string") return siteOf(url);
+  for (const value of [app, project, language, status, label]) if (isShown(value)) return textOf(value);
+  return textOf(Object.values(data).find(isShown));
+}
+
+function siteOf(url: string): string {
+  return /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] || url.slice(0, 60);
+}
+
+function labelFor(type: string, data: JsonObject): string {
+  const { app, title, url, file, project, status } = data;
+  if (type === "afkstatus" && isShown(status)) return line([status]);
+  if (type === "web.tab.current") return line([title, typeof url === "string" ? siteOf(url) : url]);
+  if (type === "app.editor.activity") return line([lastPart(file), project]);
+  const known = [app, title, data["label"], status].filter(isShown);
+  return line(known.length > 0 ? known : Object.values(data).filter(isShown));
+}
+
+/** The name of a file without its folders. */
+function lastPart(file: JsonValue | undefined): JsonValue | undefined {
+  return typeof file === "string" ? file.split(/[/\\]/).at(-1) || file : file;
+}
+
+function isShown(value: JsonValue | undefined): value is string | number | boolean {
+  return (typeof value === "string" && value.trim() !== "") || typeof value === "number" || typeof value === "boolean";
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return isShown(value) ? String(value) : "";
+}
+
+function line(parts: readonly (JsonValue | undefined)[]): string {
+  const texts = parts.filter(isShown).map((part) => shorten(String(part), MOST_LABEL).replace(/\s+/g, " "));
+  return shorten(texts.join(" · "), MOST_LABEL);
+}

@@ -1,0 +1,132 @@
+// The state of a timeline that is open.
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ClientBucket } from "../../../client/client-types.js";
+import type { JsonObject } from "../../../domain/json.js";
+import { client } from "../../api.js";
+import { hosts, knownBuckets } from "../../buckets.js";
+import { effectiveCategories } from "../../category-state.js";
+import { zone } from "../../settings.js";
+import type { Hit } from "./hits.js";
+import { type Lane, lanesOf } from "./lanes.js";
+import { type Coloring, createLooks, type Look } from "./looks.js";
+import { clamped, type TimeWindow } from "./scale.js";
+import { TileStore } from "./tile-store.js";
+import { TILE_BINS, type TilePlace, tileOf, tileRange } from "./tiles.js";
+
+/** Something that is pointed at, and where. */
+export interface Pointed {
+  readonly hit: Hit;
+  /** In pixels of the window. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What the parts of the view share. */
+export interface TimelineModel {
+  readonly window: Signal<TimeWindow>;
+  readonly hidden: Signal<ReadonlySet<string>>;
+  readonly coloring: Signal<Coloring>;
+  readonly allLanes: ReadonlySignal<readonly Lane[]>;
+  /** Without those that are hidden. */
+  readonly lanes: ReadonlySignal<readonly Lane[]>;
+  /** The lane that keys and the list of events are about. */
+  readonly focused: ReadonlySignal<Lane | undefined>;
+  readonly look: ReadonlySignal<(type: string, data: JsonObject) => Look>;
+  readonly pointed: Signal<Pointed | undefined>;
+  readonly pinned: Signal<Hit | undefined>;
+  readonly zone: ReadonlySignal<string>;
+  /** Grows when tiles have come. */
+  readonly version: Signal<number>;
+  readonly isBusy: Signal<boolean>;
+  readonly failure: Signal<unknown>;
+  readonly store: TileStore;
+  move(window: TimeWindow): void;
+  /** Goes to the first or last event of the lanes. */
+  goTo(end: "first" | "last"): void;
+  focus(lane: Lane): void;
+  /** Shows an event for good. */
+  pin(hit: Hit | undefined): void;
+  /** Says what is in sight. */
+  want(places: readonly TilePlace[]): void;
+}
+
+/** Begins with a window. To be closed by `store.close()`. */
+export function createModel(begin: TimeWindow): TimelineModel {
+  const window = signal(begin);
+  const hidden = signal<ReadonlySet<string>>(new Set());
+  const coloring = signal<Coloring>("category");
+  const chosen = signal<string | undefined>(undefined);
+  const pinned = signal<Hit | undefined>(undefined);
+  const pointed = signal<Pointed | undefined>(undefined);
+  const version = signal(0);
+  const isBusy = signal(false);
+  const failure = signal<unknown>(undefined);
+  const store = new TileStore({
+    fetch: async (place, abort) => {
+      const answer = await client.events.timeline(
+        place.bucketId,
+        { ...tileRange(place), bins: TILE_BINS },
+        { signal: abort },
+      );
+      return tileOf(answer);
+    },
+    changed: () => {
+      batch(() => {
+        version.value++;
+        tell();
+      });
+    },
+    now: () => Date.now(),
+  });
+  function tell(): void {
+    isBusy.value = store.isBusy;
+    failure.value = store.failure;
+  }
+  // In the order in which they were found: lanes must not change places when another host gets newer events.
+  let order: readonly string[] = [];
+  const allLanes = computed(() => {
+    order = [...order, ...hosts.value.filter((host) => !order.includes(host))];
+    return lanesOf(knownBuckets.value, order);
+  });
+  const lanes = computed(() => allLanes.value.filter(({ bucketId }) => !hidden.value.has(bucketId)));
+  return {
+    ...{ window, hidden, coloring, allLanes, lanes, pointed, pinned, zone, version, isBusy, failure, store },
+    focused: computed(() => lanes.value.find(({ bucketId }) => bucketId === chosen.value) ?? lanes.value[0]),
+    look: computed(() => createLooks(coloring.value, effectiveCategories.value)),
+    move(moved) {
+      batch(() => {
+        window.value = clamped(moved);
+        // What was pointed at has moved away.
+        pointed.value = undefined;
+      });
+    },
+    goTo(end) {
+      const shown = new Set(lanes.value.map(({ bucketId }) => bucketId));
+      const span = spanOf(knownBuckets.value.filter(({ id }) => shown.has(id)));
+      if (span === undefined) return;
+      const { start, end: stop } = window.value;
+      const length = stop - start;
+      const from = end === "first" ? span.start - 0.05 * length : span.end - 0.95 * length;
+      window.value = clamped({ start: from, end: from + length });
+    },
+    focus({ bucketId }) {
+      chosen.value = bucketId;
+    },
+    pin(hit) {
+      pinned.value = hit;
+      if (hit !== undefined) chosen.value = hit.lane.bucketId;
+    },
+    want(places) {
+      store.want(places);
+      tell();
+    },
+  };
+}
+
+/** From the first to the last event of buckets. @returns `undefined` when they have none */
+export function spanOf(list: readonly ClientBucket[]): TimeWindow | undefined {
+  const starts = list.flatMap(({ metadata }) => Date.parse(metadata?.start ?? "") || []);
+  const ends = list.flatMap(({ metadata }) => Date.parse(metadata?.end ?? "") || []);
+  if (starts.length === 0) return undefined;
+  return { start: starts.reduce((a, b) => Math.min(a, b)), end: ends.reduce((a, b) => Math.max(a, b)) };
+}

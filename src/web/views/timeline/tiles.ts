@@ -1,0 +1,134 @@
+// Pieces of lanes: each so long that it has as many bins as pixels, from a place that does not depend on the window,
+// so that what was fetched once is found again. Pure.
+import type { ClientTimeline } from "../../../client/client-types.js";
+import type { JsonObject } from "../../../domain/json.js";
+import type { TimeWindow } from "./scale.js";
+
+/** Bins of a tile at most, and events that come one by one. */
+export const TILE_BINS = 1024;
+
+/** A place for a tile; its bins are 2^`level` milliseconds long. */
+export interface TilePlace {
+  readonly bucketId: string;
+  readonly level: number;
+  /** Tiles of a level are counted from 1970 on. */
+  readonly index: number;
+}
+
+/** Half a millisecond: one second fills any screen. */
+const FINEST = -1;
+/** 18 days for each bin, 50 years for a tile. */
+const COARSEST = 31;
+
+/** The level at which a bin is as wide as a pixel, or down to half as wide. */
+export function levelFor(millisPerPixel: number): number {
+  return Math.min(COARSEST, Math.max(FINEST, Math.floor(Math.log2(millisPerPixel))));
+}
+
+/** Length of a tile in milliseconds. */
+export function tileLength(level: number): number {
+  return TILE_BINS * 2 ** level;
+}
+
+/** The time of a tile. */
+export function tileWindow({ level, index }: Pick<TilePlace, "level" | "index">): TimeWindow {
+  const length = tileLength(level);
+  return { start: index * length, end: (index + 1) * length };
+}
+
+/** Indexes of the tiles that a window touches, in the order of time. */
+export function tilesIn({ start, end }: TimeWindow, level: number): readonly number[] {
+  const length = tileLength(level);
+  const first = Math.floor(start / length);
+  const last = Math.max(first, Math.ceil(end / length) - 1);
+  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+}
+
+/** The tile of a coarser level that holds another one. */
+export function parentOf({ bucketId, level, index }: TilePlace, levels = 1): TilePlace {
+  return { bucketId, level: level + levels, index: Math.floor(index / 2 ** levels) };
+}
+
+/** The two tiles of the next finer level. */
+export function childrenOf({ bucketId, level, index }: TilePlace): readonly [TilePlace, TilePlace] {
+  return [
+    { bucketId, level: level - 1, index: 2 * index },
+    { bucketId, level: level - 1, index: 2 * index + 1 },
+  ];
+}
+
+/** A text that no other place has. */
+export function tileKey({ bucketId, level, index }: TilePlace): string {
+  return `${level} ${index} ${bucketId}`;
+}
+
+/** What is drawn of a tile, as columns in the order of time. */
+export interface Tile {
+  /** Whether the spans are bins of many events. */
+  readonly isBinned: boolean;
+  readonly length: number;
+  /** Unix milliseconds; of events cut to the tile. */
+  readonly starts: Float64Array;
+  /** Not before the start. */
+  readonly ends: Float64Array;
+  /** Lengths as they are answered, which may be negative. */
+  readonly seconds: Float64Array;
+  /** How much of a bin is covered, from 0 to 1; 1 of events. */
+  readonly shares: Float32Array;
+  /** How many events a bin has; 1 of events. */
+  readonly counts: Uint32Array;
+  /** Of events; 0 of bins. */
+  readonly ids: Float64Array;
+  /** Index in `datas`. */
+  readonly kinds: Uint32Array;
+  readonly datas: readonly JsonObject[];
+}
+
+/** The instants to ask the server for. The end belongs to the next tile: what only begins there is left out. */
+export function tileRange(place: TilePlace): { readonly start: string; readonly end: string } {
+  const { start, end } = tileWindow(place);
+  return { start: printMicros(start * 1000), end: printMicros(end * 1000 - 1) };
+}
+
+function printMicros(micros: number): string {
+  const millis = Math.floor(micros / 1000);
+  return `${new Date(millis).toISOString().slice(0, -1)}${String(micros - millis * 1000).padStart(3, "0")}Z`;
+}
+
+/** Takes an answer of the server apart. */
+export function tileOf(answer: ClientTimeline): Tile {
+  const { events, bins = [], data = [], start, bin_duration: seconds = 0 } = answer;
+  const length = events?.length ?? bins.length;
+  const tile = {
+    isBinned: events === undefined,
+    length,
+    starts: new Float64Array(length),
+    ends: new Float64Array(length),
+    seconds: new Float64Array(length),
+    shares: new Float32Array(length).fill(1),
+    counts: new Uint32Array(length).fill(1),
+    ids: new Float64Array(length),
+    kinds: new Uint32Array(length),
+  };
+  if (events === undefined) {
+    const origin = Date.parse(start ?? "");
+    for (const [at, bin] of bins.entries()) {
+      tile.starts[at] = origin + bin.index * seconds * 1000;
+      tile.ends[at] = origin + (bin.index + 1) * seconds * 1000;
+      tile.seconds[at] = bin.covered;
+      tile.shares[at] = Math.min(1, bin.covered / seconds);
+      tile.counts[at] = bin.count;
+      tile.kinds[at] = bin.data;
+    }
+    return { ...tile, datas: data };
+  }
+  for (const [at, { id, timestamp, duration }] of events.entries()) {
+    const from = Date.parse(timestamp);
+    tile.starts[at] = from;
+    tile.ends[at] = from + Math.max(0, duration * 1000);
+    tile.seconds[at] = duration;
+    tile.ids[at] = id;
+    tile.kinds[at] = at;
+  }
+  return { ...tile, datas: events.map((event) => event.data) };
+}

@@ -1,0 +1,146 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { formatMoment } from "../../format.js";
+import type { TimelineModel } from "./model.js";
+import { panned, resized, type TimeWindow, zoomed } from "./scale.js";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const LENGTHS: readonly (readonly [label: string, millis: number])[] = [
+  ["Hour", HOUR],
+  ["Day", DAY],
+  ["Week", 7 * DAY],
+  ["Month", 30 * DAY],
+  ["Year", 365 * DAY],
+];
+
+export interface ToolbarProps {
+  readonly model: TimelineModel;
+  /** What is shown when the view is opened. */
+  readonly goToday: () => void;
+}
+
+/** What moves the window without gestures, and what chooses lanes and colours. */
+export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
+  const move = (moved: (window: TimeWindow, length: number) => TimeWindow) => (): void => {
+    const window = model.window.peek();
+    model.move(moved(window, window.end - window.start));
+  };
+  return (
+    <div class="tl-toolbar">
+      <div class="row">
+        <button type="button" aria-label="Earlier" onClick={move((window, length) => panned(window, -length / 2))}>
+          ‹
+        </button>
+        <button type="button" aria-label="Later" onClick={move((window, length) => panned(window, length / 2))}>
+          ›
+        </button>
+        <button type="button" aria-label="Zoom out" onClick={move((window) => zoomed(window, 2, middleOf(window)))}>
+          −
+        </button>
+        <button type="button" aria-label="Zoom in" onClick={move((window) => zoomed(window, 0.5, middleOf(window)))}>
+          +
+        </button>
+        <button type="button" onClick={goToday}>
+          Today
+        </button>
+        <Lengths model={model} />
+        <label class="tl-color">
+          Colour by{" "}
+          <select
+            value={model.coloring.value}
+            onChange={(event) => {
+              model.coloring.value = event.currentTarget.value === "kind" ? "kind" : "category";
+            }}
+          >
+            <option value="category">category</option>
+            <option value="kind">app or status</option>
+          </select>
+        </label>
+        <LanePicker model={model} />
+      </div>
+      <Range model={model} />
+    </div>
+  );
+}
+
+function middleOf({ start, end }: TimeWindow): number {
+  return (start + end) / 2;
+}
+
+function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
+  const { start, end } = model.window.value;
+  return (
+    <fieldset class="tl-lengths">
+      <legend class="unseen">Length</legend>
+      {LENGTHS.map(([label, millis]) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={Math.abs((end - start) / millis - 1) < 0.01}
+          onClick={() => model.move(resized(model.window.peek(), millis))}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Range({ model }: { readonly model: TimelineModel }): JSX.Element {
+  const { start, end } = model.window.value;
+  return (
+    <p class="tl-range">
+      <time dateTime={new Date(start).toISOString()}>{formatMoment(start, model.zone.value)}</time>
+      {" – "}
+      <time dateTime={new Date(end).toISOString()}>{formatMoment(end, model.zone.value)}</time>
+    </p>
+  );
+}
+
+/** Which lanes are shown. */
+function LanePicker({ model }: { readonly model: TimelineModel }): JSX.Element {
+  const all = model.allLanes.value;
+  const hidden = model.hidden.value;
+  // There may be hundreds of them.
+  const [isOpen, setIsOpen] = useState(false);
+  const show = (bucketId: string, isShown: boolean): void => {
+    const next = new Set(hidden);
+    if (isShown) next.delete(bucketId);
+    else next.add(bucketId);
+    model.hidden.value = next;
+  };
+  return (
+    <details class="tl-picker" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary class="button">
+        Lanes: {model.lanes.value.length} of {all.length}
+      </summary>
+      {isOpen && (
+        <div class="tl-picker-list">
+          <div class="row">
+            <button type="button" onClick={() => (model.hidden.value = new Set())}>
+              Show all
+            </button>
+            <button type="button" onClick={() => (model.hidden.value = new Set(all.map(({ bucketId }) => bucketId)))}>
+              Hide all
+            </button>
+          </div>
+          <ul>
+            {all.map(({ bucketId, name, host }) => (
+              <li key={bucketId}>
+                <label title={bucketId}>
+                  <input
+                    type="checkbox"
+                    checked={!hidden.has(bucketId)}
+                    onChange={(event) => show(bucketId, event.currentTarget.checked)}
+                  />
+                  {name} <span class="quiet">{host}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </details>
+  );
+}

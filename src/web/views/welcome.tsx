@@ -1,0 +1,82 @@
+import type { JSX } from "preact";
+import { apiBase } from "../api.js";
+import { knownBuckets } from "../buckets.js";
+import { DemoCard } from "../demo/demo-card.js";
+import { Command } from "../parts/command.js";
+import { href } from "../router.js";
+
+/** How to start a first watcher; what an empty server shows. */
+export default function WelcomeView(): JSX.Element {
+  const isEmpty = knownBuckets.value.length === 0;
+  const { hostname, port, protocol, pathname } = new URL(apiBase);
+  const usedPort = port || (protocol === "https:" ? "443" : "80");
+  const isUsual = usedPort === "5600" && ["127.0.0.1", "localhost"].includes(hostname) && /^\/*$/.test(pathname);
+  const name = hostname.replace(/^\[|\]$/g, "");
+  const where = `--host ${name} --port ${usedPort}`;
+  return (
+    <div class="welcome">
+      <h1>{isEmpty ? "Nothing has been reported yet" : "Start a watcher"}</h1>
+      <p>
+        Watchers tell this server what is in front on a computer. It speaks the interface of ActivityWatch, so every
+        watcher made for that reports here. As soon as one does, <a href={href([])}>today</a> fills up.
+      </p>
+      <div class="welcome-columns">
+        <section class="card">
+          <h2>Window and keyboard</h2>
+          <p>
+            The title of the active window, and whether somebody is at the computer. Both watchers come with
+            ActivityWatch, or by themselves; start them with the address of this server:
+          </p>
+          <Command label="install the watchers" text={INSTALL} />
+          <Command label="start the window watcher" text={`aw-watcher-window ${where}`} />
+          <Command label="start the afk watcher" text={`aw-watcher-afk ${where}`} />
+          {protocol === "https:" && <p class="hint">They speak plain HTTP; give them the address behind the proxy.</p>}
+        </section>
+        <section class="card">
+          <h2>Browser</h2>
+          <p>
+            The extension “ActivityWatch Web Watcher” from the store of your browser tells which page is open. It always
+            reports to <code>127.0.0.1:5600</code>
+            {isUsual ? ", which is this server: there is nothing to set up." : "; this server listens elsewhere:"}
+          </p>
+          {!isUsual && <Command label="start on the usual port" text="activity-server --port 5600" />}
+        </section>
+        <section class="card">
+          <h2>Editors</h2>
+          <p>
+            Plugins called “aw-watcher-…” (Visual Studio Code, JetBrains, Vim, Emacs) tell file, project and language.
+            They report to <code>127.0.0.1:5600</code>
+            {isUsual ? ", this server." : " unless their settings name another address:"}
+          </p>
+          {!isUsual && <Command label="address for the settings of editors" text={apiBase} />}
+        </section>
+        <section class="card">
+          <h2>Your own</h2>
+          <p>Anything that can send HTTP can report. A bucket, then a heartbeat:</p>
+          <Command label="create a bucket" text={bucketCommand()} />
+          <Command label="send a heartbeat" text={beatCommand()} />
+          <p>
+            <a href={`${apiBase}/api/`}>All calls, to be tried out</a>
+          </p>
+        </section>
+      </div>
+      <DemoCard />
+    </div>
+  );
+}
+
+const INSTALL = ["window", "afk"]
+  .map((name) => `pipx install git+https://github.com/ActivityWatch/aw-watcher-${name}.git`)
+  .join("\n");
+
+const JSON_TYPE = '-H "Content-Type: application/json"';
+
+function bucketCommand(): string {
+  const body = '{"type":"currentwindow","client":"my-watcher","hostname":"!local"}';
+  return `curl ${apiBase}/api/0/buckets/my-watcher ${JSON_TYPE} -d '${body}'`;
+}
+
+function beatCommand(): string {
+  const body = '{"timestamp":"\'$(date -u +%FT%TZ)\'","duration":0,"data":{"app":"Notes","title":"Ideas"}}';
+  return `curl "${apiBase}/api/0/buckets/my-watcher/heartbeat?pulsetime=60" ${JSON_TYPE} -d '${body}'`;
+}

@@ -1,0 +1,220 @@
+// The OpenAPI document against the server that hands it out, and against the specification.
+
+import http, { type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import express from "express";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { ERRORS } from "../../src/api/errors.js";
+import { OPERATION_LIST } from "../../src/api/operations.js";
+import { createActivityServer } from "../../src/index.js";
+import { VERSION } from "../../src/version.js";
+import { json, withServer } from "../http/client.js";
+import { checkedFetch } from "./answer-check.js";
+import { type ApiDocument, apiDocument, resolved } from "./document.js";
+
+const test = suite("OpenAPI document");
+
+const METHODS = ["GET", "POST", "PUT", "DELETE"];
+
+test("it is valid OpenAPI 3.1", async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(apiDocument()) as never);
+  assert.ok(valid, JSON.stringify(errors));
+  assert.is(validator.version, "3.1");
+});
+
+test("it has the routes of the router, no more and no fewer", async () => {
+  const server = createActivityServer({ storage: memory() });
+  const offered: string[] = [];
+  for (const { route = "" } of server.app["~routes"]) {
+    // The page that shows the document, and its files; the dashboard and whatever else is beside the API.
+    if (route === "/api" || !route.startsWith("/api/") || route.startsWith("/api/assets/")) continue;
+    const path = route.replace(/:(\w+)/g, "sample-$1");
+    const { headers } = await server.fetch(new Request(`http://localhost${path}`, { method: "OPTIONS" }));
+    for (const method of headers.get("allow")?.split(", ") ?? []) {
+      if (METHODS.includes(method)) offered.push(`${method} ${route.replace(/:(\w+)/g, "{$1}")}`);
+    }
+  }
+  await server.close();
+  const described = Object.entries(apiDocument().paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.equal(offered.sort(), described.sort());
+  assert.is(described.length, Object.keys(OPERATION_LIST).length);
+});
+
+test("every reference leads somewhere, and every schema and parameter is used", () => {
+  const document = apiDocument();
+  const references = new Set(referencesIn(document));
+  assert.ok(references.size > 50);
+  assert.equal(
+    [...references].filter((reference) => resolved(document, reference) === undefined),
+    [],
+  );
+  const named = ["schemas", "parameters"].flatMap((kind) =>
+    Object.keys(document.components[kind as "schemas"]).map((name) => `#/components/${kind}/${name}`),
+  );
+  assert.equal(
+    named.filter((name) => !references.has(name)),
+    [],
+  );
+});
+
+test("every parameter of a path is listed, and everything is described in one line or paragraph", () => {
+  const document = apiDocument();
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const { operationId, parameters, summary } of Object.values(item)) {
+      const listed = parameters.map((parameter) => {
+        return (resolved(document, (parameter as { $ref: string }).$ref) as { name: string; in: string }).name;
+      });
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      assert.equal(listed.slice(0, inPath.length), inPath, operationId);
+      assert.match(summary, /^[A-Z][^\n]{5,79}$/, operationId);
+    }
+  }
+  const { info: _, ...others } = document;
+  assert.not.match(JSON.stringify(others), /"description":"[^"]*\\n/);
+});
+
+test("every operation can answer what any request can be refused with, and each status is that of its codes", () => {
+  const document = apiDocument();
+  for (const item of Object.values(document.paths)) {
+    for (const { operationId, responses, requestBody } of Object.values(item)) {
+      const wanted = ["400", "401", "403", "408", "431", "500", "503", ...(requestBody ? ["413", "415"] : [])];
+      assert.equal(
+        wanted.filter((status) => responses[status] === undefined),
+        [],
+        operationId,
+      );
+      for (const [status, response] of Object.entries(responses)) {
+        if (!("$ref" in response)) continue;
+        const { content } = resolved(document, response.$ref) as { content: ApiContent };
+        const codes = Object.keys(content["application/json"]?.examples ?? {});
+        assert.ok(codes.length > 0, response.$ref);
+        for (const code of codes) assert.is(String(ERRORS[code as keyof typeof ERRORS].status), status, operationId);
+      }
+    }
+  }
+});
+
+test("what hooks can refuse says so by a type, and nothing else does", () => {
+  const document = apiDocument();
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, { operationId, responses }] of Object.entries(item)) {
+      const { content } = resolved(document, (responses["403"] as { $ref: string }).$ref) as { content: ApiContent };
+      const schema = JSON.stringify((content["application/json"] as { schema?: unknown }).schema);
+      const isWrite = method !== "get" && path !== "/api/0/query" && operationId !== "refuseSetting";
+      assert.is(schema.includes("#/components/schemas/Veto"), isWrite, operationId);
+      assert.ok(schema.includes("#/components/schemas/ErrorMessage"), operationId);
+    }
+  }
+});
+
+test("parameters of the path are described as people type them: API browsers encode by themselves", () => {
+  const { parameters } = apiDocument().components;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const { description } = parameter as unknown as { description: string };
+    assert.not.match(description, /percent|%/i, name);
+  }
+});
+
+type ApiContent = Readonly<Record<string, { readonly examples?: Readonly<Record<string, unknown>> }>>;
+
+test("it is served as JSON under both names, to HEAD as well, and tells the version", () =>
+  withServer({}, async ({ send }) => {
+    const answer = await send("GET", "/api/openapi.json");
+    assert.equal(json(answer), { ...apiDocument() });
+    assert.is((json(answer) as ApiDocument).info.version, VERSION);
+    assert.is(answer.headers["content-type"], "application/json");
+    assert.equal((await send("GET", "/api/swagger.json")).body, answer.body);
+    const head = await send("HEAD", "/api/openapi.json");
+    assert.is(head.headers["content-length"], String(answer.body.length));
+    assert.is((await send("POST", "/api/openapi.json", {})).headers["allow"], "GET, HEAD, OPTIONS");
+  }));
+
+test("the key is asked for where there is one, but not to read the document", () =>
+  withServer({ apiKey: "secret" }, async ({ send }) => {
+    const document = json(await send("GET", "/api/openapi.json")) as ApiDocument;
+    assert.equal(document.security, [{ apiKey: [] }]);
+    assert.ok(document.components.securitySchemes["apiKey"]);
+    const open: string[] = [];
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const [method, { security }] of Object.entries(item)) {
+        const { status } = await send(method.toUpperCase(), path.replace(/\{\w+\}/g, "x"));
+        assert.is(security !== undefined, status !== 401, `${method} ${path} ${status}`);
+        if (security !== undefined) open.push(path);
+      }
+    }
+    assert.equal(open, ["/api/0/info", "/api/openapi.json", "/api/swagger.json"]);
+    assert.equal(apiDocument().security, []);
+  }));
+
+test("extensions may not read it, pages of the server may", () =>
+  withServer({}, async ({ send, port }) => {
+    assert.is((await send("GET", "/api/openapi.json", undefined, { Origin: "moz-extension://x" })).status, 403);
+    const own = await send("GET", "/api/openapi.json", undefined, { Origin: `http://127.0.0.1:${port}` });
+    assert.is(own.headers["access-control-allow-origin"], `http://127.0.0.1:${port}`);
+  }));
+
+/** Where the paths begin for whoever has fetched a document, as OpenAPI 3.1 tells it. */
+async function baseOf(url: string): Promise<string> {
+  const document = (await (await checkedFetch(url)).json()) as ApiDocument;
+  return new URL(document.servers[0]?.url ?? "", url).href.replace(/\/$/, "");
+}
+
+async function assertLeadsToServer(url: string): Promise<void> {
+  const base = await baseOf(url);
+  assert.is((await checkedFetch(`${base}/api/0/info`)).status, 200, base);
+}
+
+test("its server URL is right at the root and under a base path, and with a slash behind the document", async () => {
+  const server = createActivityServer({ storage: memory(), basePath: "/tracker" });
+  const { url } = await server.listen({ port: 0 });
+  const root = new URL(url).origin;
+  try {
+    for (const name of ["openapi.json", "swagger.json", "openapi.json/", "openapi.json?x=/a/b"]) {
+      assert.is(await baseOf(`${root}/api/${name}`), root);
+      assert.is(await baseOf(`${root}/tracker/api/${name}`), `${root}/tracker`);
+      await assertLeadsToServer(`${root}/tracker/api/${name}`);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+test("its server URL is right behind the prefix of a host, kept on, taken off, or taken off by a proxy before", async () => {
+  const server = createActivityServer({ storage: memory() });
+  const app = express();
+  app.use("/cut", server.nodeHandler);
+  // What a proxy takes off is nowhere to be seen.
+  app.use("/proxied", (request, response) => {
+    Object.assign(request, { originalUrl: request.url, baseUrl: "" });
+    return server.nodeHandler(request, response);
+  });
+  app.use(server.nodeHandler);
+  const listener = http.createServer(app as RequestListener);
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const root = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  try {
+    for (const prefix of ["cut", "kept", "proxied", "kept/api"]) {
+      assert.is(await baseOf(`${root}/${prefix}/api/openapi.json`), `${root}/${prefix}`);
+      await assertLeadsToServer(`${root}/${prefix}/api/openapi.json`);
+    }
+  } finally {
+    listener.closeAllConnections();
+    await new Promise((resolve) => listener.close(resolve));
+    await server.close();
+  }
+});
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === "$ref" && typeof member === "string" ? [member] : referencesIn(member),
+  );
+}
+
+test.run();

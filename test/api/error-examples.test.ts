@@ -1,0 +1,91 @@
+// The error examples of the document are what a server really says.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type AnsweredError, ERRORS } from "../../src/api/errors.js";
+import { ActivityError, type ActivityServerOptions } from "../../src/index.js";
+import { createTestServer } from "../../src/testing/index.js";
+import { checkedFetch } from "./answer-check.js";
+
+const test = suite("error examples of the OpenAPI document");
+
+interface Provocation {
+  readonly options?: Partial<Omit<ActivityServerOptions, "storage" | "clock">>;
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+const BUCKET = JSON.stringify({ type: "t", client: "c", hostname: "h" });
+const PERIOD = "2024-03-01T00:00:00Z/2024-03-02T00:00:00Z";
+
+function query(...lines: readonly string[]): Provocation {
+  const body = JSON.stringify({ timeperiods: [PERIOD], query: lines });
+  return { method: "POST", path: "/api/0/query", headers: JSON_TYPE, body };
+}
+
+const PROVOKED: Partial<Readonly<Record<AnsweredError, Provocation>>> = {
+  INVALID_INPUT: { path: "/api/0/buckets/window_desk/events?limit=ten" },
+  QUERY_FAILED: query('events = query_bucket("window_desk");', "RETURN = event;"),
+  UNAUTHORIZED: { options: { apiKey: "secret" }, path: "/api/0/buckets" },
+  FORBIDDEN: { path: "/api/0/buckets", headers: { origin: "https://example.org" } },
+  VETOED: {
+    options: { hooks: { beforeCreateBucket: () => veto() } },
+    method: "POST",
+    path: "/api/0/buckets/other",
+    headers: JSON_TYPE,
+    body: BUCKET,
+  },
+  NO_SUCH_BUCKET: { path: "/api/0/buckets/afk_desk" },
+  NO_SUCH_EVENT: { path: "/api/0/buckets/window_desk/events/7" },
+  NO_SUCH_ROUTE: { path: "/api/0/nothing" },
+  METHOD_NOT_ALLOWED: { method: "PATCH", path: "/api/0/info" },
+  TOO_LARGE: {
+    options: { bodyLimitBytes: 100 },
+    method: "POST",
+    path: "/api/0/settings/a",
+    headers: JSON_TYPE,
+    body: `"${"x".repeat(200)}"`,
+  },
+  UNSUPPORTED_TYPE: { method: "POST", path: "/api/0/settings/a" },
+  QUERY_TOO_LARGE: {
+    ...query('RETURN = query_bucket("window_desk");'),
+    options: { queryLimits: { timeMillis: 1e-9 } },
+  },
+};
+
+function veto(): never {
+  throw new ActivityError("VETOED", ERRORS.VETOED.example.message);
+}
+
+for (const [code, { options = {}, method = "GET", path, body, headers = {} }] of Object.entries(PROVOKED)) {
+  test(`${code} is answered as documented`, async () => {
+    const server = createTestServer({ testing: false, ...options });
+    try {
+      if (code !== "VETOED") await server.buckets.create("window_desk", JSON.parse(BUCKET));
+      const init = { method, headers, ...(body === undefined ? {} : { body }) };
+      const answer = await checkedFetch(`http://localhost${path}`, init, server.fetch);
+      const { status, example } = ERRORS[code as AnsweredError];
+      assert.is(answer.status, status);
+      assert.equal(withoutNumbers(await answer.text()), withoutNumbers(JSON.stringify(example)));
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+/** Limits are options. */
+function withoutNumbers(text: string): string {
+  return text.replace(/\d+(?:e-\d+)?/g, "N");
+}
+
+test("what is not provoked cannot be by a request alone", () => {
+  const others = Object.keys(ERRORS).filter((code) => !(code in PROVOKED));
+  assert.ok(
+    others.every((code) => /^STORAGE_|^ALREADY_ANSWERED$|^HEAD_TOO_LARGE$|^TOO_SLOW$/.test(code)),
+    others.join(),
+  );
+});
+
+test.run();

@@ -1,0 +1,116 @@
+// The examples of the document: each is valid, each request is really sent, and each answer is what comes back.
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Operation } from "../../src/api/operation.js";
+import { OPERATION_LIST } from "../../src/api/operations.js";
+import { PARAMETERS, type ParameterName } from "../../src/api/parameters.js";
+import { createTestServer, type TestServer } from "../../src/testing/index.js";
+import { VERSION } from "../../src/version.js";
+import { checkedFetch } from "./answer-check.js";
+import { type ApiMedia, apiDocument } from "./document.js";
+
+const test = suite("examples of the OpenAPI document");
+
+const DOCUMENT = apiDocument();
+
+test("every example, and every example of a schema and of a parameter, is valid", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ ...DOCUMENT, $id: "api" });
+  let count = 0;
+
+  function assertValid(schema: unknown, value: unknown, place: string): void {
+    count++;
+    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
+    assert.ok(ajv.validate(rooted, value), `${place}: ${ajv.errorsText()} in ${JSON.stringify(value)}`);
+  }
+
+  function walk(value: unknown, place: string): void {
+    if (typeof value !== "object" || value === null) return;
+    const { schema, example, examples } = value as Partial<ApiMedia>;
+    if (schema !== undefined && example !== undefined) assertValid(schema, example, place);
+    if (schema !== undefined && examples !== undefined) {
+      for (const [name, { value: body }] of Object.entries(examples)) assertValid(schema, body, `${place} ${name}`);
+    }
+    if (schema === undefined && Array.isArray(examples)) {
+      for (const given of examples) assertValid(value, given, place);
+    }
+    for (const [key, member] of Object.entries(value)) if (key !== "example") walk(member, `${place}/${key}`);
+  }
+
+  walk(DOCUMENT, "#");
+  assert.ok(count > 60, String(count));
+});
+
+/** A bucket with two events and a setting, all as the examples tell it. */
+async function prepare(server: TestServer): Promise<void> {
+  await play(server, OPERATION_LIST.createBucket);
+  await play(server, OPERATION_LIST.insertEvents);
+  await server.settings.put("startOfDay", "04:00");
+}
+
+/** What happens on an empty server. */
+const ON_EMPTY: ReadonlySet<string> = new Set(["createBucket"]);
+/** What needs the bucket without its events. */
+const ON_EMPTY_BUCKET: ReadonlySet<string> = new Set(["insertEvents"]);
+
+for (const [id, operation] of Object.entries(OPERATION_LIST)) {
+  for (const mediaType of operation.body === undefined ? [undefined] : Object.keys(operation.body)) {
+    test(`the example of ${id} is answered as documented${mediaType === undefined ? "" : `, as ${mediaType}`}`, async () => {
+      const server = createTestServer({ testing: false, hostname: "desk", clock: "2024-03-01T09:00:00Z" });
+      try {
+        if (ON_EMPTY_BUCKET.has(id)) await play(server, OPERATION_LIST.createBucket);
+        else if (!ON_EMPTY.has(id)) await prepare(server);
+        await assertAnswered(id, operation, await play(server, operation, mediaType));
+      } finally {
+        await server.close();
+      }
+    });
+  }
+}
+
+async function assertAnswered(id: string, { answers }: Operation, answer: Response): Promise<void> {
+  const documented = answers[200];
+  if (documented === undefined) {
+    assert.is(answer.status, 400, id);
+    return;
+  }
+  const value = (await answer.json()) as Record<string, unknown>;
+  assert.is(answer.status, 200, `${id}: ${JSON.stringify(value)}`);
+  for (const name of Object.keys(documented.headers ?? {})) assert.ok(answer.headers.get(name), name);
+  if (id === "importBuckets" && value["buckets_created"] === 0) return;
+  const example = documented.content?.example;
+  if (documented.content?.schema === "OpenApiDocument") {
+    const { openapi, info } = example as { openapi: string; info: { title: string } };
+    assert.is(value["openapi"], openapi);
+    assert.is((value["info"] as { title: string }).title, info.title);
+    return;
+  }
+  // The version is that of the package.
+  const expected = id === "getInfo" ? { ...(example as object), version: `v${VERSION} (node)` } : example;
+  assert.equal(value, expected, id);
+}
+
+/** Sends the request of an example. */
+function play(server: TestServer, operation: Operation, mediaType = "application/json"): Promise<Response> {
+  const inQuery = operation.parameters.filter((name) => PARAMETERS[name].in === "query");
+  const query = new URLSearchParams(inQuery.map((name) => [name, String(PARAMETERS[name].example)]));
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(PARAMETERS[name as ParameterName].example)),
+  );
+  const example = operation.body?.[mediaType]?.example;
+  const body = example === undefined ? undefined : bodyOf(example, mediaType);
+  const headers = body === undefined || body instanceof FormData ? {} : { "content-type": mediaType };
+  const init = { method: operation.method, headers, ...(body === undefined ? {} : { body }) };
+  return checkedFetch(`http://localhost${path}?${query}`, init, server.fetch);
+}
+
+function bodyOf(example: unknown, mediaType: string): string | FormData {
+  if (mediaType === "application/json") return JSON.stringify(example);
+  const form = new FormData();
+  for (const [name, text] of Object.entries(example as Record<string, string>))
+    form.append(name, new Blob([text]), name);
+  return form;
+}
+
+test.run();

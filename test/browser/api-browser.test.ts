@@ -1,0 +1,232 @@
+// The API browser in a real browser: it shows what the document says, really sends what it offers, and asks nobody
+// outside. Uses the build in dist, which the runner makes.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createActivityServer, type Storage } from "../../src/index.js";
+import { until, withServer } from "../http/client.js";
+import { authorize, describedOperations, openApiPage, operation, shownOperations } from "./api-page.js";
+import { type Chromium, overflowOf, screenshot, startChromium, type Visit } from "./chromium.js";
+
+const test = suite("the API browser in Chromium");
+
+/** Most that the page may cost before the document comes, in bytes. */
+const MOST_PAGE_BYTES = 420_000;
+
+/** Creates a bucket and reports a heartbeat by clicking, then looks whether both have arrived. */
+async function reportByHand({ page }: Visit, storage: Storage): Promise<void> {
+  const create = operation(page, "buckets", "createBucket");
+  await create.tryItOut();
+  await create.fill("bucketId", "by hand/ü");
+  await create.fillBody({ client: "hand", type: "app", hostname: "box" });
+  assert.is(await create.execute(), 200);
+  const beat = operation(page, "heartbeats", "heartbeat");
+  await beat.tryItOut();
+  await beat.fill("bucketId", "by hand/ü");
+  await beat.fill("pulsetime", "60");
+  await beat.fillBody({ timestamp: "2024-03-01T10:00:00Z", duration: 5, data: { app: "made by hand" } });
+  assert.is(await beat.execute(), 200);
+  assert.is((await storage.getBucket("by hand/ü"))?.client, "hand");
+  const events: unknown[] = [];
+  for await (const chunk of storage.readEvents("by hand/ü")) {
+    for (const { duration, data } of chunk) events.push({ duration, data });
+  }
+  assert.equal(events, [{ duration: 5_000_000, data: { app: "made by hand" } }]);
+}
+
+/** From 0 to 255, of the first element that a selector finds. */
+async function brightnessOf(page: Page, selector: string, property: "color" | "backgroundColor"): Promise<number> {
+  const element = page.locator(selector).first();
+  const color = await element.evaluate((found, name) => getComputedStyle(found)[name], property);
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
+  return (red + green + blue) / 3;
+}
+
+function assertQuiet({ outside, faults }: Visit): void {
+  assert.equal(outside, [], "requests to the outside");
+  assert.equal(faults, [], "faults in the page");
+}
+
+function pageTests({ visit }: Chromium): void {
+  test("it shows every operation of the document, and loads nothing but its own files", () =>
+    withServer({}, ({ port }) =>
+      visit({}, async (visited) => {
+        const { page, received } = visited;
+        const origin = `http://127.0.0.1:${port}`;
+        await openApiPage(page, `${origin}/api`);
+        assert.is(page.url(), `${origin}/api/`);
+        await page.waitForLoadState("networkidle");
+        const loaded = received.map(({ url }) => url.replace(origin, "").replace(/\.[0-9a-f]{16}\./, "."));
+        assert.equal(loaded.filter((path) => path !== "/api").sort(), [
+          "/api/",
+          ...["page.css", "start.js", "swagger-ui-bundle.js", "swagger-ui.css"].map((name) => `/api/assets/${name}`),
+          "/api/openapi.json",
+        ]);
+        const pageBytes = received
+          .filter(({ url }) => !url.endsWith("openapi.json"))
+          .reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
+        assert.ok(pageBytes < MOST_PAGE_BYTES, `${pageBytes} bytes`);
+        const described = await describedOperations(page);
+        assert.ok(described.length > 15);
+        assert.equal((await shownOperations(page)).sort(), described.sort());
+        assertQuiet(visited);
+      }),
+    ));
+
+  test("a bucket and a heartbeat are really sent from it", () =>
+    withServer({}, ({ port, storage }) =>
+      visit({}, async (visited) => {
+        await openApiPage(visited.page, `http://127.0.0.1:${port}/api/`);
+        await reportByHand(visited, storage);
+        assertQuiet(visited);
+      }),
+    ));
+
+  test("with a key it shows itself without, and sends the key that it is given, which it keeps nowhere", () =>
+    withServer({ apiKey: "s3cret key" }, ({ port, storage }) =>
+      visit({}, async (visited) => {
+        const { page, faults } = visited;
+        await openApiPage(page, `http://127.0.0.1:${port}/api/`);
+        const list = operation(page, "buckets", "listBuckets");
+        await list.tryItOut();
+        assert.is(await list.execute(), 401);
+        // Chromium itself tells the console about answers of 400 and more.
+        assert.match(faults.splice(0).join("\n"), /^error: Failed to load resource: .* 401 \(Unauthorized\)$/);
+        await authorize(page, "s3cret key");
+        assert.is(await list.execute(), 200);
+        await reportByHand(visited, storage);
+        const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
+        assert.is(await page.evaluate(stored), '[{},{},""]');
+        assertQuiet(visited);
+      }),
+    ));
+
+  test("it works under a base path", () =>
+    withServer({ basePath: "/tracker" }, ({ port, storage }) =>
+      visit({}, async (visited) => {
+        await openApiPage(visited.page, `http://127.0.0.1:${port}/tracker/api`);
+        await reportByHand(visited, storage);
+        const sent = visited.received.map(({ url }) => new URL(url).pathname);
+        assert.equal(
+          sent.filter((path) => !path.startsWith("/tracker/api")),
+          [],
+        );
+        assertQuiet(visited);
+      }),
+    ));
+
+  test("it works where a host mounts the server", async () => {
+    const storage = memory();
+    const server = createActivityServer({ storage });
+    const host = express();
+    host.use("/deep/er", (request, response) => server.nodeHandler(request, response));
+    const listener = http.createServer(host);
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    try {
+      await visit({}, async (visited) => {
+        const { port } = listener.address() as AddressInfo;
+        await openApiPage(visited.page, `http://127.0.0.1:${port}/deep/er/api`);
+        await reportByHand(visited, storage);
+        assertQuiet(visited);
+      });
+    } finally {
+      listener.close();
+      listener.closeAllConnections();
+      await server.close();
+    }
+  });
+
+  test("a link leads to an operation, and the filter leaves what it names", () =>
+    withServer({}, ({ port }) =>
+      visit({}, async (visited) => {
+        const { page } = visited;
+        await openApiPage(page, `http://127.0.0.1:${port}/api/#/heartbeats/heartbeat`);
+        await page.locator("#operations-heartbeats-heartbeat.is-open").waitFor();
+        await operation(page, "buckets", "createBucket").box.locator(".opblock-summary-control").click();
+        assert.is(new URL(page.url()).hash, "#/buckets/createBucket");
+        await page.locator(".operation-filter-input").fill("settings");
+        await page.locator("#operations-heartbeats-heartbeat").waitFor({ state: "detached" });
+        const left = await shownOperations(page);
+        assert.ok(left.length > 0);
+        for (const name of left) assert.match(name, /settings/);
+        assertQuiet(visited);
+      }),
+    ));
+
+  test("it is light or dark as the reader likes it, and follows when that changes", () =>
+    withServer({}, ({ port }) =>
+      visit({ colorScheme: "dark" }, async (visited) => {
+        const { page } = visited;
+        await openApiPage(page, `http://127.0.0.1:${port}/api/`);
+        for (const colorScheme of ["dark", "light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          const [ground, text] = [
+            await brightnessOf(page, "body", "backgroundColor"),
+            await brightnessOf(page, ".title", "color"),
+          ];
+          if (colorScheme === "dark") assert.ok(ground < 50 && text > 200, `${text} on ${ground}`);
+          else assert.ok(ground > 240 && text < 80, `${text} on ${ground}`);
+        }
+        assertQuiet(visited);
+      }),
+    ));
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1400, 390]) {
+      test(`nothing sticks out at ${width} px (${colorScheme})`, () =>
+        withServer({}, ({ port }) =>
+          visit({ colorScheme, viewport: { width, height: 900 } }, async (visited) => {
+            const { page } = visited;
+            await openApiPage(page, `http://127.0.0.1:${port}/api/`);
+            await screenshot(page, `api-list-${colorScheme}-${width}`);
+            const create = operation(page, "buckets", "createBucket");
+            await create.tryItOut();
+            assert.is(await create.execute(), 200, "the example as it stands there");
+            await operation(page, "query", "query").tryItOut();
+            assert.is(await overflowOf(page), 0);
+            await screenshot(create.box, `api-open-${colorScheme}-${width}`);
+            await page.locator(".auth-wrapper .authorize").click();
+            assert.is(await overflowOf(page), 0);
+            await screenshot(page.locator(".modal-ux"), `api-key-${colorScheme}-${width}`);
+            assertQuiet(visited);
+          }),
+        ));
+    }
+  }
+
+  test("the tests would see a request to the outside, a breach of the policy and an error", () =>
+    withServer({}, ({ port }) =>
+      visit({}, async ({ page, outside, faults }) => {
+        await openApiPage(page, `http://127.0.0.1:${port}/api/`);
+        const load = (url: string) => fetch(url).then(String, String);
+        assert.match(await page.evaluate(load, "https://example.com/a"), /TypeError/);
+        await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<p style='color: red'>"));
+        await page.evaluate(() => void setTimeout(() => JSON.parse("["), 0));
+        for (const expected of [
+          /policy: connect-src https:\/\/example\.com\/a/,
+          /policy: style-src-attr/,
+          /SyntaxError/,
+        ]) {
+          await until(() => faults.some((fault) => expected.test(fault)), String(expected));
+        }
+        assert.equal(outside, [], "the policy keeps it from being asked for at all");
+        // A page without a policy.
+        await page.goto(`http://127.0.0.1:${port}/api/0/info`);
+        assert.match(await page.evaluate(load, "https://example.com/b"), /TypeError/);
+        assert.equal(outside, ["https://example.com/b"]);
+      }),
+    ));
+
+  test("the browser ends", () => close());
+}
+
+const chromium = await startChromium();
+const close = (): Promise<void> => chromium?.close() ?? Promise.resolve();
+if (chromium === undefined) test("left out, since there is no browser", () => assert.is(process.env["CI"], undefined));
+else pageTests(chromium);
+
+test.run();

@@ -1,0 +1,127 @@
+// A real Chromium for the tests of pages, shut off from everything that is not this machine.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/** Pictures for people, beside this file; git does not keep them. */
+const SCREENSHOTS = fileURLToPath(new URL("screenshots/", import.meta.url));
+
+/** A browser that runs. */
+export interface Chromium {
+  /** Opens a page in a profile of its own for the time of the body. */
+  visit(options: BrowserContextOptions, body: (visit: Visit) => Promise<void>): Promise<void>;
+  /** Ends the browser. A process does not end before. */
+  close(): Promise<void>;
+}
+
+/** A page under watch. */
+export interface Visit {
+  readonly page: Page;
+  /** URLs outside this machine that the page asked for; they were refused. */
+  readonly outside: readonly string[];
+  /**
+   * What went wrong in the page: exceptions, warnings and errors in its console, breaches of its security policy. A
+   * test that expects something takes it out.
+   */
+  readonly faults: string[];
+  /** What the page was sent. */
+  readonly received: readonly Received[];
+}
+
+/** One answer to a page. */
+export interface Received {
+  readonly url: string;
+  readonly status: number;
+  /** Of the body as it travelled, in bytes. */
+  readonly bodyBytes: number;
+}
+
+/**
+ * Starts the browser that `CHROMIUM` names, or the one on the PATH. Where there is none, one line says that its tests
+ * are left out, but in a continuous integration, which has to install it.
+ *
+ * @throws Error when `CI` is set and there is none
+ */
+export async function startChromium(): Promise<Chromium | undefined> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    if (process.env["CI"] !== undefined) throw new Error("chromium is not installed");
+    console.log("chromium is not installed: its tests are left out");
+    return undefined;
+  }
+  // Whatever a page or the browser itself looks up, it finds nothing but this machine.
+  const noNames = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1";
+  const args = ["--no-sandbox", "--disable-background-networking", noNames];
+  const browser = await chromium.launch({ executablePath, args });
+  return {
+    async visit(options, body) {
+      const context = await browser.newContext(options);
+      try {
+        await body(await watched(context));
+      } finally {
+        await context.close();
+      }
+    },
+    close: () => browser.close(),
+  };
+}
+
+function findChromium(): string | undefined {
+  const { CHROMIUM, PATH = "" } = process.env;
+  if (CHROMIUM) return CHROMIUM;
+  const places = PATH.split(path.delimiter).flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
+  return places.find((file) => fs.existsSync(file));
+}
+
+async function watched(context: BrowserContext): Promise<Visit> {
+  const outside: string[] = [];
+  const faults: string[] = [];
+  const received: Received[] = [];
+  await context.route(isOutside, (route) => {
+    outside.push(route.request().url());
+    return route.abort();
+  });
+  await context.exposeFunction("noteBreach", (breach: string) => void faults.push(breach));
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
+      const { noteBreach } = window as unknown as { noteBreach(breach: string): void };
+      noteBreach(`policy: ${violatedDirective} ${blockedURI} in ${sourceFile}`);
+    });
+  });
+  const page = await context.newPage();
+  page.on("websocket", (socket) => {
+    if (isOutside(new URL(socket.url()))) outside.push(socket.url());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (line) => {
+    if (["error", "warning"].includes(line.type())) faults.push(`${line.type()}: ${line.text()}`);
+  });
+  page.on("requestfinished", async (request) => {
+    // Both reject when the page is closed meanwhile, and then nobody wants to know.
+    const [response, sizes] = await Promise.all([request.response(), request.sizes()]).catch(() => [null, null]);
+    if (response === null || sizes === null) return;
+    received.push({ url: request.url(), status: response.status(), bodyBytes: sizes.responseBodySize });
+  });
+  return { page, outside, faults, received };
+}
+
+function isOutside({ hostname }: URL): boolean {
+  // Without a host: data, blobs and the like, which never leave the page.
+  return hostname !== "" && !LOOPBACK.has(hostname);
+}
+
+/** Takes a picture of a whole page or of something in it, under a name without extension. */
+export async function screenshot(target: Page | Locator, name: string): Promise<void> {
+  const whole = "goto" in target ? { fullPage: true } : {};
+  await target.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), ...whole });
+}
+
+/** How far a page can be moved sideways, in CSS pixels. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+}

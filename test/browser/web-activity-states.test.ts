@@ -1,0 +1,222 @@
+// The activity view over several hosts, and where there is nothing, something new, or a failure to show.
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
+import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
+import { accessible, DAY, HOST, NOW, runWeb, withWeb, ZONE } from "./web-page.js";
+
+const test = suite("activity view, states");
+
+const TITLE = "Friday, March 1, 2024";
+const WHOLE_DAY = "2024-03-01T04:00:00+01:00/2024-03-02T04:00:00+01:00";
+const HOSTS = ["desk", "lap-top.local", "mini"];
+
+function windows(hostname: string, app: string, id = `aw-watcher-window_${hostname}`): FilledBucket {
+  const events = [event({ timestamp: "2024-03-01T10:00:00Z", duration: "10m", data: { app, title: "t" } })];
+  return { bucket: bucket({ id, hostname }), events };
+}
+
+async function near(shown: Promise<number>, wanted: number | undefined): Promise<void> {
+  assert.ok(Math.abs((await shown) - (wanted ?? Number.NaN)) < 2e-6, `${await shown} instead of ${wanted}`);
+}
+
+test("all hosts are added up by the program of the official UI for several devices", () =>
+  withWeb(
+    {
+      fill: HOSTS.map((hostname, seed) => realisticDay({ date: DAY, timezone: ZONE, hostname, seed })),
+      hash: `#/day/${DAY}?hosts=all`,
+    },
+    async ({ page, server, goto, picture }) => {
+      await reaches(page, TITLE);
+      const program = recorded("16-client-multidevice.json", "multi-all");
+      const [wanted] = await ask<Desktop>(server, program, WHOLE_DAY);
+      await near(totalOf(page), wanted?.window.duration);
+      const apps = new Map(await linesOf(page, "Apps"));
+      for (const { duration, data } of wanted?.window.app_events ?? []) {
+        await near(Promise.resolve(apps.get(String(data["app"])) ?? 0), duration);
+      }
+      assert.is(apps.size, wanted?.window.app_events.length);
+      await picture("activity-hosts");
+      await page.getByLabel("Host").selectOption("mini");
+      const [mini] = await ask<Desktop>(server, recorded("16-client-multidevice.json", "multi-one"), WHOLE_DAY);
+      assert.is(new URL(page.url()).hash, `#/day/${DAY}?host=mini`);
+      assert.ok(mini);
+      await goto(`#/week/${DAY}?hosts=all`);
+      await reaches(page, "Feb 26 – Mar 3, 2024");
+      await near(totalOf(page), wanted?.window.duration);
+      const bars = (await partsOf(page)).map(({ Active = 0 }) => Active);
+      await near(Promise.resolve(bars[4] ?? 0), wanted?.window.duration);
+      await accessible(page);
+    },
+  ));
+
+test("a phone is asked by the program for phones", () =>
+  withWeb(
+    {
+      fill: {
+        bucket: bucket({ id: "aw-watcher-android-test", hostname: "phone" }),
+        events: [0, 1, 2].map((minute) =>
+          event({ timestamp: `2024-03-01T10:0${minute}:00Z`, data: { app: `App ${minute % 2}`, classname: "c" } }),
+        ),
+      },
+    },
+    async ({ page, server }) => {
+      await reaches(page, TITLE);
+      const program = recorded("15-client-android.json", "android-app");
+      const [wanted] = await ask<Desktop["window"]>(server, program, WHOLE_DAY);
+      await near(totalOf(page), wanted?.duration);
+      assert.equal(await linesOf(page, "Apps"), [
+        ["App 0", 120],
+        ["App 1", 60],
+      ]);
+    },
+  ));
+
+const STRANGE = ["__proto__", "constructor", "*", "all", 'a"b & <i>c</i>', "größe/ü?x=1#y"];
+
+test("hosts of any name can be chosen, and have their own numbers", () =>
+  withWeb({ fill: STRANGE.map((name, index) => windows(name, `App ${index}`, `window ${index}`)) }, async (web) => {
+    const { page, goto } = web;
+    for (const [index, name] of STRANGE.entries()) {
+      await page.getByLabel("Host").selectOption({ label: name });
+      await reaches(page, TITLE);
+      await page.getByRole("rowheader", { name: `App ${index}`, exact: true }).waitFor();
+      assert.equal(await linesOf(page, "Apps"), [[`App ${index}`, 600]]);
+      await goto(`#/day/${DAY}?${new URLSearchParams({ host: name })}`);
+      await page.reload();
+      await reaches(page, TITLE);
+      assert.equal(await linesOf(page, "Apps"), [[`App ${index}`, 600]]);
+    }
+    await page.getByLabel("Host").selectOption({ label: "All hosts" });
+    // The first one of them, as they were all there at the same time.
+    await page.getByRole("rowheader", { name: "App 2", exact: true }).waitFor();
+    await near(totalOf(page), 600);
+  }));
+
+test("an unknown host is said to be none, and the others are offered", () =>
+  withWeb({ hash: `#/day/${DAY}?host=__proto__` }, async ({ page, picture }) => {
+    await page.getByRole("heading", { name: "There is no host “__proto__”" }).waitFor();
+    await accessible(page);
+    await picture("activity-unknown-host");
+    await page.getByRole("main").getByRole("link", { name: HOST, exact: true }).click();
+    await page.locator(".activity-total time").waitFor();
+  }));
+
+test("a host without windows says so, and one with an editor alone shows its projects", () => {
+  const [afk, editor] = ["afkstatus", "app.editor.activity"].map((type) =>
+    bucket({ type, hostname: type.slice(0, 3) }),
+  );
+  const events = [event({ timestamp: "2024-03-01T10:00:00Z", data: { project: "p", file: "f", language: "l" } })];
+  const fill: Filling = [afk, editor].flatMap((one) => (one === undefined ? [] : [{ bucket: one, events }]));
+  return withWeb({ fill, hash: `#/day/${DAY}?host=afk` }, async ({ page, goto }) => {
+    await page.getByRole("heading", { name: "Nothing to add up here" }).waitFor();
+    await goto(`#/day/${DAY}?host=app`);
+    await page.getByRole("heading", { name: "Editor projects" }).waitFor();
+    assert.equal(await linesOf(page, "Editor projects"), [["p", 60]]);
+  });
+});
+
+test("a period without activity says so, and offers the nearest one with some", () =>
+  withWeb(
+    { fill: [realisticDay({ date: DAY, hostname: HOST }), realisticDay({ hostname: HOST, date: "2024-01-10" })] },
+    async (web) => {
+      const { page, goto } = web;
+      for (const [hash, offered] of [
+        ["#/day/2024-03-09", TITLE],
+        ["#/week/2023-12-25", "Jan 8 – 14, 2024"],
+        ["#/month/2024-02", "January 2024"],
+        ["#/day/2024-02-10", "Wednesday, January 10, 2024"],
+      ] as const) {
+        await goto(hash);
+        await page.getByRole("heading", { name: "Nobody was active here" }).waitFor();
+        const link = page.getByRole("link", { name: `Go to ${offered}` });
+        await link.waitFor();
+        await accessible(page);
+        await link.click();
+        await reaches(page, offered);
+        assert.ok((await totalOf(page)) > 0);
+      }
+    },
+  ));
+
+test("an address that names no day says so", () =>
+  withWeb({ hash: "#/day/2024-02-30" }, async ({ page }) => {
+    await page.getByRole("heading", { name: "There is no such day" }).waitFor();
+    await page.getByRole("link", { name: "To today" }).click();
+    await reaches(page, TITLE);
+  }));
+
+test("a failed query is told with the words of the server, once, and can be tried again", () =>
+  withWeb({}, async ({ page, goto, faults, picture }) => {
+    await reaches(page, TITLE);
+    const body = JSON.stringify({ type: "QueryFunctionException", message: "the query holds more than 64 MiB" });
+    await page.route("**/api/0/query*", (route) => {
+      return route.fulfill({ status: 400, contentType: "application/json", body });
+    });
+    await goto("#/day/2024-02-28");
+    await page.getByRole("alert").waitFor();
+    assert.is(await page.getByRole("alert").count(), 1);
+    assert.match((await page.getByRole("alert").textContent()) ?? "", "the query holds more than 64 MiB");
+    assert.is(await page.locator("main time").count(), 0, "numbers of another day");
+    await picture("activity-failure");
+    await accessible(page);
+    await page.unroute("**/api/0/query*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Nobody was active here" }).waitFor();
+    assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
+  }));
+
+/** Notes what has moved by itself, as far as it belongs to the view. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shifts: string[] };
+    seen.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as { sources: { node: Element | null }[]; value: number }[]) {
+        seen.shifts.push(
+          `${entry.value} ${entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80)).join(" | ")}`,
+        );
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+for (const width of [390, 768, 1400, 2560]) {
+  test(`nothing moves while a day is loaded and refreshed, ${width} pixels wide`, () =>
+    withWeb({ width, dark: width === 768 }, async ({ page, server, picture }) => {
+      await watchShifts(page);
+      await page.reload();
+      await reaches(page, TITLE);
+      const before = await totalOf(page);
+      const hour = event({ timestamp: "2024-03-01T18:00:00Z", duration: "15m", data: { app: "Code", title: "more" } });
+      await server.events.insert(`aw-watcher-window_${HOST}`, [hour]);
+      await server.events.insert(`aw-watcher-afk_${HOST}`, [{ ...hour, data: { status: "not-afk" } }]);
+      await page.clock.setFixedTime(new Date(Date.parse(NOW) + 90_000));
+      await page.waitForFunction(
+        (wanted) =>
+          Number(document.querySelector<HTMLTimeElement>(".activity-total time")?.dateTime.slice(2, -1)) > wanted,
+        before,
+      );
+      await near(totalOf(page), before + 900);
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+      assert.equal(
+        shifts.filter((shift) => /class=."?card|class="activity-(?!head)/.test(shift)),
+        [],
+      );
+      await picture(`activity-day-${width}`);
+      await accessible(page);
+    }));
+}
+
+for (const dark of [false, true]) {
+  test(`a week on a phone, ${dark ? "dark" : "light"}`, () =>
+    withWeb({ width: 390, dark, hash: `#/week/${DAY}` }, async ({ page, picture }) => {
+      await reaches(page, "Feb 26 – Mar 3, 2024");
+      await partsOf(page);
+      await picture(`activity-week-390-${dark ? "dark" : "light"}`);
+      await accessible(page);
+    }));
+}
+
+runWeb(test);

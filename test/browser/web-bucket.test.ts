@@ -1,0 +1,317 @@
+// One bucket: its events page by page, filters, and changes of events and of the bucket itself.
+import type { Locator, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type ClientEvent, connect } from "../../src/client/index.js";
+import { bucket, createTestServer, type Filling } from "../../src/testing/index.js";
+import { accessible, HOST, runWeb, settled, withWeb } from "./web-page.js";
+
+const test = suite("a bucket in Chromium");
+
+const WINDOW = "#/buckets/aw-watcher-window_desk";
+const BEGIN = Date.UTC(2024, 2, 1);
+
+/** A bucket `many`: 5,000 events of ten seconds each, of which 300 begin at once; `n` tells them apart. */
+const MANY: Filling = {
+  bucket: bucket({ id: "many", hostname: HOST, type: "mystery" }),
+  events: Array.from({ length: 5000 }, (_, n) => ({
+    timestamp: (BEGIN + (n >= 2000 && n < 2300 ? 2000 : n) * 10_000) * 1000,
+    duration: 10_000_000,
+    data: { n, kind: n % 1000 === 0 ? "thousandth" : "usual" },
+  })),
+};
+
+const NASTY = "<img src=x onerror=\"document.title='broken'\"><b>bold</b>";
+
+/** A bucket `odd` of a type that nobody knows. */
+const ODD: Filling = {
+  bucket: bucket({ id: "odd", hostname: HOST, type: "no.such.type", data: { made: { by: "hand" } } }),
+  events: [
+    { timestamp: BEGIN * 1000, duration: -5_000_000, data: { title: NASTY, deep: { list: [1, { a: NASTY }] } } },
+    { timestamp: BEGIN * 1000, duration: 1e12, data: { title: "long ".repeat(2000) } },
+    { timestamp: Date.UTC(2100, 0, 1) * 1000, duration: 0, data: {} },
+  ],
+};
+
+const EMPTY: Filling = { bucket: bucket({ id: "empty", hostname: HOST }), events: [] };
+
+function rows(page: Page): Locator {
+  return page.locator(".event-table tbody tr:not(.event-details)");
+}
+
+async function column(page: Page, name: string): Promise<string[]> {
+  return page.locator(`.event-table td[data-label="${name}"]`).allTextContents();
+}
+
+/** What the page says about where it is: "101–200 of 5,000 events". */
+function place(page: Page, text: string): Promise<void> {
+  return page.locator(".pager-place", { hasText: text }).first().waitFor();
+}
+
+const titleOf = ({ data }: ClientEvent): unknown => data["title"];
+
+test("it shows the newest events, as the server lists them", () =>
+  withWeb({ hash: WINDOW }, async ({ page, server }) => {
+    await place(page, "1–100 of 890 events");
+    const events = await connect(server).events.list("aw-watcher-window_desk", { limit: 100 });
+    assert.equal(await column(page, "title"), events.map(titleOf));
+    assert.equal(
+      await column(page, "app"),
+      events.map(({ data }) => data["app"]),
+    );
+    const times = await page.locator(".event-table tbody time").allTextContents();
+    // 17:31:30 UTC+1, as people in Berlin with American habits read it.
+    const [first] = events;
+    const format = new Intl.DateTimeFormat("en-US", {
+      ...{ dateStyle: "medium", timeStyle: "medium", timeZone: "Europe/Berlin" },
+    });
+    assert.is(times[0], format.format(new Date(first?.timestamp ?? "")));
+    await accessible(page);
+  }));
+
+test("going from page to page shows each of 5,000 events once, 300 of them of one instant", () =>
+  withWeb({ fill: MANY, hash: "#/buckets/many" }, async ({ page, goto }) => {
+    const seen: number[] = [];
+    for (let first = 1; first < 5000; first += 100) {
+      await place(page, `${first.toLocaleString("en-US")}–`);
+      await page.locator('[aria-busy="false"] .event-table').waitFor();
+      seen.push(...(await column(page, "n")).map((text) => Number(text.replace(/,/g, ""))));
+      if (first < 4900) await page.getByRole("link", { name: "Older" }).first().click();
+    }
+    assert.is(seen.length, 5000);
+    assert.is(new Set(seen).size, 5000);
+    assert.is(await page.getByRole("link", { name: "Older" }).count(), 0);
+    assert.ok(new Set(await column(page, "Duration")).size === 1, "none is cut");
+    await page.goBack();
+    await place(page, "4,801–4,900 of 5,000");
+    await goto("#/buckets/many?page=27");
+    await place(page, "2,601–2,700 of 5,000");
+    assert.equal((await column(page, "n")).map(Number), seen.slice(2600, 2700));
+    await goto("#/buckets/many?page=999999");
+    await place(page, "4,901–5,000 of 5,000");
+  }));
+
+test("an address with a time leads to the event of that time", () =>
+  withWeb({ fill: MANY, hash: "#/buckets/many?at=2024-03-01T10:00:05Z" }, async ({ page }) => {
+    const marked = page.locator('tr[aria-current="true"]');
+    await marked.waitFor();
+    assert.is(await marked.locator('[data-label="n"]').textContent(), "3600");
+    assert.is(await marked.locator('[data-label="Duration"]').textContent(), "10s");
+    assert.ok(await marked.evaluate((row) => row.getBoundingClientRect().top < innerHeight), "it is in sight");
+    await page.getByRole("link", { name: "Older" }).first().click();
+    await place(page, "1,401–1,500 of 5,000");
+    await page.getByLabel("Go to").fill("2024-03-01T01:00:00");
+    await page.locator('tr[aria-current="true"] [data-label="n"]', { hasText: /^0$/ }).waitFor();
+    assert.is(await page.evaluate(() => location.hash), "#/buckets/many?at=2024-03-01T00%3A00%3A00Z");
+  }));
+
+test("a range and a text leave what they name, and say what was searched", () =>
+  withWeb({ fill: MANY, hash: "#/buckets/many" }, async ({ page, goto }) => {
+    // Berlin is an hour ahead: these are the events from 1:00 to 1:01 UTC, and the two that touch the range.
+    await page.getByLabel("From").fill("2024-03-01T02:00:00");
+    await page.getByLabel("To", { exact: true }).fill("2024-03-01T02:01:00");
+    await place(page, "1–8 of 8 events");
+    assert.equal((await column(page, "n")).map(Number), [366, 365, 364, 363, 362, 361, 360, 359]);
+    assert.is(new Set(await column(page, "Duration")).size, 1, "none is cut");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await place(page, "1–100 of 5,000");
+    await page.getByLabel("Text").fill("ThousandTH");
+    await page.getByText("Searched all 5,000 events.").waitFor();
+    assert.equal((await column(page, "n")).map(Number), [4000, 3000, 2000, 1000, 0]);
+    await page.reload();
+    await place(page, "1–5 of 5 matches");
+    await goto("#/buckets/many?q=nowhere");
+    await page.getByText("No event fits what you are looking for.").waitFor();
+    await goto("#/buckets/many?start=yesterday");
+    await page.getByText("The address has no time here.").waitFor();
+  }));
+
+test("a search goes on when more is wanted", () => {
+  const event = (n: number) => ({ timestamp: BEGIN * 1000 + n, duration: 0, data: { n, oldest: n === 0 } });
+  const fill = { bucket: bucket({ id: "long" }), events: Array.from({ length: 6000 }, (_, n) => event(n)) };
+  return withWeb({ fill, hash: "#/buckets/long?q=true" }, async ({ page }) => {
+    await page.getByText("Searched the newest 5,000 of 6,000 events.").waitFor();
+    assert.is(await rows(page).count(), 0);
+    await page.getByRole("button", { name: "Search more" }).click();
+    await page.getByText("Searched all 6,000 events.").waitFor();
+    assert.equal(await column(page, "n"), ["0"]);
+  });
+});
+
+test("an event is changed, what cannot be is told, and undo brings it back", () =>
+  withWeb({ hash: WINDOW }, async ({ page, server, faults }) => {
+    const { events } = connect(server);
+    const [before, second] = await events.list("aw-watcher-window_desk", { limit: 2 });
+    assert.ok(before && second);
+    await rows(page)
+      .first()
+      .getByRole("button", { name: /^Edit / })
+      .click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Data").fill("{app: 1}");
+    await dialog.getByLabel("Duration").fill("soon");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("This is not JSON").waitFor();
+    await dialog.getByText("Write seconds").waitFor();
+    await accessible(page);
+    await dialog.getByLabel("Data").fill('{"app": "Renamed", "title": "by hand"}');
+    await dialog.getByLabel("Duration").fill("99999999999");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("The event was not stored.").waitFor();
+    assert.match((await dialog.getByRole("alert").textContent()) ?? "", /duration/);
+    assert.match(faults.splice(0).join(), /status of 400/);
+    assert.equal(await events.get("aw-watcher-window_desk", before.id), before);
+    await dialog.getByLabel("Duration").fill("1:30");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await rows(page).first().getByText("Renamed").waitFor();
+    assert.equal(await events.get("aw-watcher-window_desk", before.id), {
+      ...before,
+      duration: 90,
+      data: { app: "Renamed", title: "by hand" },
+    });
+    await place(page, "1–100 of 890 events");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await rows(page).first().getByText("Renamed").waitFor({ state: "detached" });
+    assert.equal(await events.list("aw-watcher-window_desk", { limit: 2 }), [before, second]);
+  }));
+
+test("an event is deleted once that is confirmed, and undo brings it back under its id", () =>
+  withWeb({ hash: WINDOW }, async ({ page, server }) => {
+    const { events } = connect(server);
+    const all = await events.list("aw-watcher-window_desk");
+    const [first] = all;
+    const remove = rows(page)
+      .first()
+      .getByRole("button", { name: /^Delete / });
+    await remove.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    assert.is(await events.count("aw-watcher-window_desk"), 890);
+    await remove.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await place(page, "1–100 of 889 events");
+    await page.locator("dd", { hasText: "889" }).first().waitFor();
+    assert.equal(await column(page, "title"), all.slice(1, 101).map(titleOf));
+    assert.equal(await events.list("aw-watcher-window_desk"), all.slice(1));
+    await page.getByRole("button", { name: "Undo" }).click();
+    await place(page, "1–100 of 890 events");
+    assert.equal(await events.get("aw-watcher-window_desk", first?.id ?? 0), first);
+    assert.equal(await events.list("aw-watcher-window_desk"), all);
+  }));
+
+test("an event is added by hand to an empty bucket", () =>
+  withWeb({ fill: EMPTY, hash: "#/buckets/empty" }, async ({ page, server }) => {
+    await page.getByText("The bucket has no events.").waitFor();
+    await accessible(page);
+    await page.getByRole("button", { name: "Add an event" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Start").fill("2024-03-01 11:00:00.25");
+    await dialog.getByLabel("Duration").fill("60");
+    await dialog.getByLabel("Data").fill('{"app": "pen"}');
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await rows(page).getByText("pen").waitFor();
+    const [event, ...others] = await connect(server).events.list("empty");
+    assert.is(others.length, 0);
+    assert.equal([event?.timestamp, event?.duration], ["2024-03-01T10:00:00.250000+00:00", 60]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("The bucket has no events.").waitFor();
+    assert.is(await connect(server).events.count("empty"), 0);
+  }));
+
+test("odd data are text, of any length and depth", () =>
+  withWeb({ fill: ODD, hash: "#/buckets/odd" }, async ({ page }) => {
+    await place(page, "1–3 of 3 events");
+    const titles = await column(page, "title");
+    assert.is(titles[2], NASTY);
+    assert.is(await page.locator(".event-table img, .event-table b").count(), 0);
+    await page.getByRole("button", { name: "show all 10,000 characters" }).click();
+    assert.ok((await column(page, "title"))[1]?.startsWith("long ".repeat(2000)));
+    await rows(page)
+      .nth(2)
+      .getByRole("button", { name: /^Details / })
+      .click();
+    const details = JSON.parse((await page.locator(".event-data").textContent()) ?? "") as unknown;
+    assert.equal(details, { title: NASTY, deep: { list: [1, { a: NASTY }] } });
+    await settled(page);
+    assert.not.match(await page.title(), /broken/);
+    await accessible(page);
+  }));
+
+test("what is known of a bucket is changed", () =>
+  withWeb({ fill: ODD, hash: "#/buckets/odd" }, async ({ page, server }) => {
+    const before = await connect(server).buckets.get("odd");
+    await page.getByRole("button", { name: "Edit the bucket" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("An odd one");
+    await dialog.getByLabel("Data").fill("[1]");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Write a JSON object").waitFor();
+    await dialog.getByLabel("Data").fill('{"a": 1}');
+    await accessible(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.locator("dd", { hasText: "An odd one" }).waitFor();
+    assert.equal(await connect(server).buckets.get("odd"), { ...before, name: "An odd one", data: { a: 1 } });
+  }));
+
+test("a bucket that is not there is told of, and deletion leads back to the list", () =>
+  withWeb({ fill: EMPTY, hash: "#/buckets/nowhere" }, async ({ page, goto, faults }) => {
+    await page.getByText("no bucket named 'nowhere'").waitFor();
+    assert.ok(faults.splice(0).every((fault) => fault.includes("status of 404")));
+    await goto("#/buckets/empty");
+    await page.getByRole("button", { name: "Delete the bucket" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("empty");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("There are no buckets yet.").waitFor();
+    assert.is(await page.evaluate(() => location.hash), "#/buckets");
+  }));
+
+test("a server that is gone is told of, and the page comes when it is back", () =>
+  withWeb({ fill: MANY, hash: "#/buckets/many" }, async ({ page, server, port, faults }) => {
+    await place(page, "1–100 of 5,000");
+    await server.close();
+    await page.getByRole("link", { name: "Older" }).first().click();
+    await page.getByText("The server does not answer.").first().waitFor();
+    assert.is(await rows(page).count(), 100, "what was there stays in sight");
+    const back = createTestServer({ hostname: HOST });
+    try {
+      await back.load(MANY);
+      await back.listen({ port });
+      await page.getByRole("button", { name: "Try again" }).first().click();
+      await place(page, "101–200 of 5,000");
+      assert.is(await page.getByRole("alert").count(), 0);
+    } finally {
+      await page.goto("about:blank");
+      await back.close();
+    }
+    assert.equal(
+      faults.splice(0).filter((fault) => !fault.includes("Failed to load resource")),
+      [],
+    );
+  }));
+
+for (const [width, dark] of [
+  [1400, true],
+  [768, false],
+  [390, false],
+] as const) {
+  const look = `${width}-${dark ? "dark" : "light"}`;
+  test(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
+    withWeb({ fill: ODD, hash: "#/buckets/odd?at=2024-03-01", width, dark }, async ({ page, picture }) => {
+      await rows(page)
+        .nth(1)
+        .getByRole("button", { name: /^Details / })
+        .click();
+      await page.locator(".event-data").getByRole("button").click();
+      await accessible(page);
+      await picture(`bucket-odd-${look}`);
+      await rows(page)
+        .first()
+        .getByRole("button", { name: /^Edit / })
+        .click();
+      await page.getByRole("dialog").waitFor();
+      await accessible(page);
+      await picture(`bucket-edit-${look}`);
+    }));
+}
+
+runWeb(test);

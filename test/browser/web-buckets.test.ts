@@ -1,0 +1,317 @@
+// The list of buckets: what it says, export, import and deletion.
+import fs from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type ActivityClient, connect } from "../../src/client/index.js";
+import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
+import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+
+const test = suite("the list of buckets in Chromium");
+
+const LIST = "#/buckets";
+const ODD_IDS: readonly string[] = ["__proto__", "a/b c?d#e%2F", "ü 🙂", "x".repeat(200), "<b>bold</b>", "events"];
+
+const DAY_OF_DESK: Filling = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
+
+function oddBuckets(): Filling {
+  return ODD_IDS.map((id) => ({
+    bucket: bucket({ id, hostname: "__proto__", type: "mystery" }),
+    events: [{ timestamp: Date.UTC(2024, 2, 1) * 1000, duration: 1_000_000, data: { id } }],
+  }));
+}
+
+function rowOf(page: Page, id: string) {
+  return page.getByRole("row").filter({ has: page.getByRole("link", { name: id, exact: true }) });
+}
+
+/** What the page shows of its buckets, by id. */
+async function shownIds(page: Page): Promise<string[]> {
+  return page.locator(".bucket-id").allTextContents();
+}
+
+/** All that a server holds, but for the ids of events. */
+async function contents(client: ActivityClient): Promise<unknown> {
+  return (await client.export()).buckets;
+}
+
+function choose(page: Page, name: string, text: string): Promise<void> {
+  const file = { name, mimeType: "application/json", buffer: Buffer.from(text) };
+  return page.getByLabel("Export files").setInputFiles(file);
+}
+
+/** What a report says, as "label: number". */
+async function reportOf(page: Page): Promise<string[]> {
+  await page.locator(".import-done").last().waitFor();
+  const lines = await page.locator(".import-done").last().locator("dl > div").all();
+  return Promise.all(lines.map(async (line) => (await line.locator("dt, dd").allTextContents()).join(": ")));
+}
+
+test("buckets stand under their hosts, with what the server says of them", () =>
+  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST }, async ({ page, server }) => {
+    const client = connect(server);
+    const hosts = await page.getByRole("heading", { level: 2 }).allTextContents();
+    assert.equal(hosts, ["Import", "__proto__", HOST]);
+    const listed = Object.values(await client.buckets.list());
+    assert.equal((await shownIds(page)).sort(), listed.map(({ id }) => id).sort());
+    for (const { id, type, client: watcher } of listed) {
+      const row = rowOf(page, id);
+      await row.scrollIntoViewIfNeeded();
+      const count = await client.events.count(id);
+      await row.locator('[data-label="Events"]', { hasText: count.toLocaleString("en-US") }).waitFor();
+      assert.is(await row.locator('[data-label="Type"]').textContent(), type);
+      assert.is(await row.locator('[data-label="Client"]').textContent(), watcher);
+    }
+    const span = await rowOf(page, "aw-watcher-window_desk").locator("time").allTextContents();
+    const { metadata } = await client.buckets.get("aw-watcher-window_desk");
+    const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "medium", timeZone: ZONE });
+    assert.equal(
+      span,
+      [metadata.start, metadata.end].map((at) => format.format(new Date(at ?? ""))),
+    );
+  }));
+
+test("buckets of any name can be opened, and lead back", () =>
+  withWeb({ fill: oddBuckets(), hash: LIST }, async ({ page }) => {
+    for (const id of ODD_IDS) {
+      await page.getByRole("link", { name: id, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: id, exact: true }).waitFor();
+      await page.locator(".event-table tbody tr").waitFor();
+      const shown = await page.locator('.event-table [data-label="id"]').textContent();
+      assert.is(shown?.slice(0, 99), id.slice(0, 99));
+      await page.goBack();
+      await page.getByRole("heading", { level: 1, name: "Buckets" }).waitFor();
+    }
+  }));
+
+test("of 500 buckets only those in sight are counted, and a filter finds one", () => {
+  const many = Array.from({ length: 500 }, (_, index) => ({
+    bucket: bucket({ id: `watcher-${index}`, hostname: `host-${index % 5}` }),
+    events: Array.from({ length: index % 7 }, (_, at) => ({ timestamp: at * 1_000_000, duration: 0, data: { at } })),
+  }));
+  return withWeb({ fill: many, hash: LIST }, async ({ page, received }) => {
+    const counted = () => received.filter(({ url }) => url.includes("/events/count")).length;
+    await settled(page);
+    assert.is((await shownIds(page)).length, 500);
+    assert.ok(counted() > 0 && counted() < 100, `${counted()} were counted`);
+    await page.getByLabel("Filter").fill("watcher-437");
+    await page.getByText("1 of 500 buckets").waitFor();
+    assert.equal(await shownIds(page), ["watcher-437"]);
+    assert.is(await page.evaluate(() => location.hash), "#/buckets?q=watcher-437");
+    await rowOf(page, "watcher-437")
+      .locator('[data-label="Events"]', { hasText: String(437 % 7) })
+      .waitFor();
+    await page.getByLabel("Filter").fill("host-3");
+    await page.getByRole("button", { name: "Events" }).click();
+    await page.locator('th[aria-sort="descending"]').waitFor();
+    await settled(page);
+    const numbers = await page.locator('.bucket-table [data-label="Events"]').allTextContents();
+    assert.equal(
+      numbers.map(Number),
+      numbers.map(Number).sort((a, b) => b - a),
+    );
+    assert.is(numbers.length, 100);
+  });
+});
+
+test("what is exported by the page and imported by another is the same", () =>
+  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST }, async ({ page, server }) => {
+    const began = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export all buckets" }).click();
+    const download = await began;
+    assert.is(download.suggestedFilename(), "aw-buckets-export.json");
+    const text = await fs.readFile(await download.path(), "utf8");
+    await withWeb({ fill: [], hash: LIST }, async ({ page: other, server: empty }) => {
+      await choose(other, "all.json", text);
+      const events = 890 + 17 + 324 + 255 + ODD_IDS.length;
+      assert.equal((await reportOf(other)).slice(0, 3), [
+        "Buckets created: 10",
+        "Buckets that were there: 0",
+        `Events imported: ${events.toLocaleString("en-US")}`,
+      ]);
+      await other.getByText("10 buckets on 2 hosts").waitFor();
+      assert.equal(await contents(connect(empty)), await contents(connect(server)));
+      await choose(other, "again.json", text);
+      await other.getByText("again.json").waitFor();
+      await other.locator(".import-done").nth(1).waitFor();
+      assert.equal((await reportOf(other)).slice(2), [
+        "Events imported: 0",
+        `Events that were there: ${events.toLocaleString("en-US")}`,
+        "Invalid events, left out: 0",
+      ]);
+      assert.equal(await contents(connect(empty)), await contents(connect(server)));
+    });
+  }));
+
+test("a file that is dropped is imported, and what is invalid is counted", () =>
+  withWeb({ fill: [], hash: LIST }, async ({ page, server }) => {
+    const events = [{ timestamp: "2024-03-01T10:00:00Z", data: { n: 1 } }, { timestamp: "never" }];
+    const text = JSON.stringify({ buckets: { b: { type: "t", client: "c", hostname: "h", events } } });
+    const files = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], "dropped.json"));
+      return transfer;
+    }, text);
+    await page.locator(".import").dispatchEvent("drop", { dataTransfer: files });
+    assert.equal(await reportOf(page), [
+      "Buckets created: 1",
+      "Buckets that were there: 0",
+      "Events imported: 1",
+      "Events that were there: 0",
+      "Invalid events, left out: 1",
+    ]);
+    assert.is(await connect(server).events.count("b"), 1);
+    await page.getByRole("link", { name: "b", exact: true }).waitFor();
+  }));
+
+test("a file that is no export is refused in the words of the server, and nothing is written", () =>
+  withWeb({ fill: [], hash: LIST }, async ({ page, server, faults }) => {
+    for (const [name, text] of [
+      ["picture.json", "\u0089PNG"],
+      ["half.json", '{"buckets": {'],
+      ["list.json", "[]"],
+      ["wrong.json", '{"buckets": {"a": {"type": 1}}}'],
+    ] as const) {
+      const refusal = await server.fetch("/api/0/import", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: text,
+      });
+      const { message } = (await refusal.json()) as { message: string };
+      await choose(page, name, text);
+      const report = page.getByRole("alert").filter({ hasText: name });
+      await report.waitFor();
+      assert.ok((await report.textContent())?.includes(message), message);
+    }
+    assert.equal(await connect(server).buckets.list(), {});
+    await page.getByRole("button", { name: "Clear the reports" }).click();
+    assert.is(await page.getByRole("alert").count(), 0);
+    assert.is(faults.splice(0).filter((fault) => !fault.includes("status of 400")).length, 0);
+  }));
+
+test("a file that is too large is refused, and one on its way can be stopped and sent again", () =>
+  withWeb({ fill: [], hash: LIST, server: { importLimitBytes: 100_000 } }, async ({ page, faults }) => {
+    await choose(page, "large.json", JSON.stringify({ buckets: {}, more: "x".repeat(3_000_000) }));
+    await page.getByRole("alert").getByText("the body is larger than 100000 bytes").waitFor();
+    assert.match(faults.splice(0).join(), /status of 413/);
+    await page.getByRole("button", { name: "Clear the reports" }).click();
+    await page.route("**/api/0/import", () => undefined);
+    await choose(page, "first.json", '{"buckets": {}}');
+    await choose(page, "second.json", '{"buckets": {}}');
+    const jobs = page.locator(".import-jobs > li");
+    await jobs.nth(1).getByText("waits for its turn").waitFor();
+    await jobs.nth(0).getByRole("button", { name: "Stop" }).click();
+    await jobs.nth(0).getByText("was stopped").waitFor();
+    await jobs.nth(1).getByRole("progressbar", { name: "Sending second.json" }).waitFor();
+    await jobs.nth(1).getByRole("button", { name: "Stop" }).click();
+    await jobs.nth(1).getByText("was stopped").waitFor();
+    await page.unroute("**/api/0/import");
+    await jobs.nth(1).getByRole("button", { name: "Try again" }).click();
+    await jobs.nth(1).getByText("was imported").waitFor();
+    await jobs.nth(0).getByText("was stopped").waitFor();
+  }));
+
+test("a server that wants a key gives and takes documents as well", () =>
+  withWeb({ server: { apiKey: "s3cret" }, hash: "#/" }, async ({ page, goto, server, faults }) => {
+    await page.evaluate(() => sessionStorage.setItem("activity-server.key", "s3cret"));
+    await page.reload();
+    await goto(LIST);
+    faults.length = 0;
+    const began = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export aw-watcher-afk_desk" }).click();
+    const download = await began;
+    assert.is(download.suggestedFilename(), "aw-bucket-export_aw-watcher-afk_desk.json");
+    const text = await fs.readFile(await download.path(), "utf8");
+    assert.equal(JSON.parse(text), await connect(server).buckets.export("aw-watcher-afk_desk"));
+    await choose(page, "afk.json", text);
+    assert.equal((await reportOf(page)).slice(1, 4), [
+      "Buckets that were there: 1",
+      "Events imported: 0",
+      "Events that were there: 17",
+    ]);
+  }));
+
+test("a bucket is deleted only when its name has been typed", () =>
+  withWeb({ fill: oddBuckets(), hash: LIST }, async ({ page, server }) => {
+    const [id = ""] = ODD_IDS;
+    await page.getByRole("button", { name: `Delete ${id}`, exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    const confirm = dialog.getByRole("button", { name: "Delete", exact: true });
+    for (const typed of ["", "delete", "__PROTO__", "__proto"]) {
+      await dialog.getByRole("textbox").fill(typed);
+      assert.ok(await confirm.isDisabled(), typed);
+      await dialog.getByRole("textbox").press("Enter");
+    }
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.is(await page.evaluate(() => document.activeElement?.textContent), "Delete", "the focus is where it was");
+    assert.is(Object.keys(await connect(server).buckets.list()).length, ODD_IDS.length);
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("textbox").fill(id);
+    await accessible(page);
+    await confirm.click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal((await shownIds(page)).sort(), ODD_IDS.slice(1).toSorted());
+    assert.equal(Object.keys(await connect(server).buckets.list()).sort(), ODD_IDS.slice(1).toSorted());
+  }));
+
+test("all of a host go when its name has been typed, also those that a filter hides", () =>
+  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: `${LIST}?q=bold` }, async ({ page, server }) => {
+    assert.equal(await shownIds(page), ["<b>bold</b>"]);
+    await page.getByRole("button", { name: "Delete all of __proto__" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(`${ODD_IDS.length} buckets with all events`).waitFor();
+    await dialog.getByRole("textbox").fill(HOST);
+    assert.ok(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled());
+    await dialog.getByRole("textbox").fill("__proto__");
+    await dialog.getByRole("textbox").press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("No bucket fits the filter.").waitFor();
+    assert.is(Object.keys(await connect(server).buckets.list()).length, 4);
+  }));
+
+test("a server that is gone is told of, and what is there when it comes back", () =>
+  withWeb({ hash: LIST }, async ({ page, server, port, faults }) => {
+    await server.close();
+    await choose(page, "later.json", '{"buckets": {"late": {"type": "t", "client": "c", "hostname": "h"}}}');
+    const report = page.getByRole("alert").filter({ hasText: "later.json" });
+    await report.getByText("The server does not answer.").waitFor();
+    await page.getByRole("alert").filter({ hasText: "The buckets could not be read." }).waitFor();
+    assert.is((await shownIds(page)).length, 4, "what was there stays in sight");
+    const back = createTestServer({ hostname: HOST });
+    try {
+      await back.load({ bucket: bucket({ id: "survivor" }), events: [] });
+      await back.listen({ port });
+      await report.getByRole("button", { name: "Try again" }).click();
+      await page.locator(".import-done").waitFor();
+      await page.getByRole("link", { name: "survivor", exact: true }).waitFor();
+      assert.equal((await shownIds(page)).sort(), ["late", "survivor"]);
+      assert.is(await page.getByRole("alert").count(), 0);
+    } finally {
+      await page.goto("about:blank");
+      await back.close();
+    }
+    assert.equal(
+      faults.splice(0).filter((fault) => !fault.includes("Failed to load resource")),
+      [],
+    );
+  }));
+
+for (const [width, dark] of [
+  [1400, false],
+  [390, true],
+  [768, false],
+] as const) {
+  test(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
+    withWeb(
+      { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST, width, dark },
+      async ({ page, picture }) => {
+        await choose(page, `${"a long name ".repeat(12)}.json`, '{"buckets": {}}');
+        await reportOf(page);
+        await accessible(page);
+        await picture(`buckets-list-${width}-${dark ? "dark" : "light"}`);
+      },
+    ));
+}
+
+runWeb(test);

@@ -1,0 +1,404 @@
+// The view of categories: the tree, rules and what they would match, saving.
+import fs from "node:fs/promises";
+import type { Locator, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { JsonValue } from "../../src/domain/json.js";
+import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
+import { formatDuration } from "../../src/web/format.js";
+import { accessible, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+
+const test = suite("categories in Chromium");
+
+const VIEW = "#/categories";
+const DAY_OF_DESK = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
+const REFUSED = "error: Failed to load resource: the server responded with a status of 400 (Bad Request)";
+
+/** As the official UI stores them, with members that are not ours. */
+const STORED: JsonValue = [
+  { id: 0, name: ["Work"], rule: { type: "none" }, data: { color: "#0F0", score: 10, x: [1] }, name_pretty: "Work" },
+  { id: 1, name: ["Work", "Code"], rule: { type: "regex", regex: "^Code$", later: { a: 1 } }, kept: "yes" },
+  { id: 2, name: ["Talk"], rule: { type: "regex", regex: "slack", ignore_case: true } },
+];
+
+const tree = (page: Page): Locator => page.getByRole("tree", { name: "Categories" });
+const item = (page: Page, name: string): Locator =>
+  page.getByRole("treeitem").filter({ has: page.locator(".tree-name").getByText(name, { exact: true }) });
+const regexField = (page: Page): Locator => page.getByRole("textbox", { name: "Regular expression" });
+const save = (page: Page): Locator => page.getByRole("button", { name: "Save", exact: true });
+
+/** Opens the view on a server that has stored categories. */
+function withCategories(
+  body: (web: Web) => Promise<void>,
+  options: Parameters<typeof withWeb>[0] & { readonly classes?: JsonValue } = {},
+): Promise<void> {
+  const { classes = STORED, ...more } = options;
+  return withWeb({ hash: "#/settings", ...more }, async (web) => {
+    await web.server.settings.put("classes", classes);
+    await web.goto(VIEW);
+    await web.page.reload();
+    await settled(web.page);
+    await tree(web.page).waitFor();
+    await body(web);
+  });
+}
+
+/** Seconds that windows of an app were in front, added up by hand. */
+function secondsOf(matches: (app: string, title: string) => boolean): number {
+  const events = DAY_OF_DESK.window.events.filter(({ data }) => matches(String(data["app"]), String(data["title"])));
+  return events.reduce((sum, { duration }) => sum + duration / 1_000_000, 0);
+}
+
+async function names(page: Page): Promise<string[]> {
+  return page.locator(".tree-name").allTextContents();
+}
+
+async function storedNames(server: TestServer): Promise<string[]> {
+  const list = (await server.settings.get("classes")) as unknown as { name: string[] }[];
+  return list.map(({ name }) => name.join("/"));
+}
+
+/** Waits until an element says something. */
+async function says(element: Locator, text: string | RegExp): Promise<void> {
+  await element.filter({ hasText: text }).first().waitFor();
+}
+
+function forgive({ faults }: Web): void {
+  const left = faults.filter((line) => line !== REFUSED);
+  assert.ok(left.length < faults.length, "nothing was refused");
+  faults.splice(0, faults.length, ...left);
+}
+
+test("the tree shows the time that each category had", () =>
+  withCategories(async ({ page }) => {
+    const code = formatDuration(secondsOf((app) => app === "Code"));
+    const slack = formatDuration(secondsOf((app) => app === "Slack"));
+    await says(item(page, "Code"), code);
+    assert.equal(await names(page), ["Work", "Code", "Talk"]);
+    // A parent has the time of those below it.
+    assert.equal(await page.locator(".tree-time").allTextContents(), [code, code, slack]);
+  }));
+
+test("a rule shows what it would match while it is typed, and counts elsewhere once it is saved", () =>
+  withCategories(async ({ page, server, goto }) => {
+    await item(page, "Code").click();
+    const firefox = secondsOf((app) => app === "Firefox");
+    const titles = new Set(
+      DAY_OF_DESK.window.events.flatMap(({ data }) => (data["app"] === "Firefox" ? [data["title"]] : [])),
+    );
+    await regexField(page).fill("firefox");
+    await says(page.locator(".preview-sum"), "Matches 0 titles, 0s");
+    await page.getByLabel("Upper and lower case are the same").check();
+    await says(page.locator(".preview-sum"), `Matches ${titles.size} titles, ${formatDuration(firefox)}`);
+    await says(item(page, "Code"), formatDuration(firefox));
+    const [first] = await page.locator(".preview .groups li").first().locator(".group-text").allTextContents();
+    assert.match(first ?? "", /^Firefox /);
+
+    // Nothing is stored before it is asked for, and then nothing is lost.
+    await page.getByText("Not saved yet").waitFor();
+    assert.equal(await server.settings.get("classes"), STORED);
+    await save(page).click();
+    await says(page.getByRole("status"), /Saved\./);
+    const expected = structuredClone(STORED) as { rule: object }[];
+    Object.assign(expected[1]?.rule ?? {}, { regex: "firefox", ignore_case: true });
+    assert.equal(await server.settings.get("classes"), expected);
+
+    await goto("#/query");
+    await page.getByRole("combobox", { name: "Program" }).selectOption("Categories");
+    await page.getByRole("button", { name: "Run" }).click();
+    const row = page.getByRole("row").filter({ hasText: "Work > Code" });
+    await says(row, formatDuration(firefox));
+  }));
+
+test("a wrong expression is told of at once, in the server's words, and never saved", () =>
+  withCategories(async (web) => {
+    const { page, server } = web;
+    await item(page, "Code").click();
+    await says(page.locator(".preview-sum"), /Matches [1-9]/);
+    const before = await page.locator(".preview-sum").textContent();
+    await regexField(page).fill("Code|(");
+    await says(page.locator(".field-error"), "this ( has no closing )");
+    // What is shown meanwhile is said to be of another expression.
+    await says(page.locator(".preview h3"), "by the expression before that worked");
+    assert.is(await page.locator(".preview-sum").textContent(), before);
+    assert.is(await regexField(page).getAttribute("aria-invalid"), "true");
+    await accessible(page);
+    await save(page).click();
+    await says(page.getByRole("alert"), "Nothing was saved. Rule of “Work > Code”: this ( has no closing )");
+    assert.equal(await server.settings.get("classes"), STORED);
+    await web.picture("categories-wrong-light-1400");
+    // What browsers do not know, but the server does.
+    await regexField(page).fill("(?i)c(?>od)e++");
+    await says(page.locator(".preview-sum"), /Matches [1-9]/);
+    assert.is(await page.locator(".field-error").count(), 0);
+    await save(page).click();
+    await says(page.getByRole("status"), /Saved\./);
+    forgive(web);
+  }));
+
+test("what was changed elsewhere is not overwritten unawares", () =>
+  withCategories(async ({ page, server }) => {
+    const theirs = [{ id: 9, name: ["Theirs"], rule: { type: "none" } }];
+    const begin = async (): Promise<void> => {
+      await item(page, "Talk").click();
+      await page.getByLabel("Upper and lower case are the same").uncheck();
+    };
+    await begin();
+    await server.settings.put("classes", theirs);
+    await save(page).click();
+    await says(page.getByRole("alert"), "changed elsewhere");
+    assert.equal(await server.settings.get("classes"), theirs);
+    await accessible(page);
+    await page.getByRole("button", { name: "Take those, drop mine" }).click();
+    await item(page, "Theirs").waitFor();
+    assert.equal(await names(page), ["Theirs"]);
+    assert.is(await page.getByText("Not saved yet").count(), 0);
+
+    await server.settings.put("classes", STORED);
+    await item(page, "Theirs").click();
+    await page.getByLabel("Score").fill("3");
+    await save(page).click();
+    await page.getByRole("button", { name: "Overwrite with mine" }).click();
+    await says(page.getByRole("status"), /Saved\./);
+    assert.equal(await server.settings.get("classes"), [{ ...theirs[0], data: { score: 3 } }]);
+  }));
+
+test("a server that does not answer is told of, and saving can be tried again", () =>
+  withCategories(async ({ page, server, faults }) => {
+    await item(page, "Talk").click();
+    await page.getByLabel("Score").fill("-1.5");
+    await page.route("**/api/0/settings**", (route) => route.abort());
+    await save(page).click();
+    await says(page.getByRole("alert"), "Nothing was saved. The server does not answer.");
+    await page.getByText("Not saved yet").waitFor();
+    await page.unrouteAll();
+    await save(page).click();
+    await says(page.getByRole("status"), /Saved\./);
+    assert.is(await page.getByRole("alert").count(), 0);
+    assert.equal(((await server.settings.get("classes")) as { data?: object }[])[2]?.data, { score: -1.5 });
+    assert.ok(faults.length > 0 && faults.every((fault) => fault.includes("ERR_FAILED")), faults.join());
+    faults.length = 0;
+  }));
+
+test("categories are added, renamed, moved and deleted with what is below, and each step can be undone", () =>
+  withCategories(async ({ page, server }) => {
+    await page.getByRole("button", { name: "Add a category" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Media");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Add one below" }).click();
+    assert.equal(await names(page), ["Work", "Code", "Talk", "Media", "New category"]);
+
+    // A taken name is refused.
+    await page.getByRole("textbox", { name: "Name" }).fill("Work");
+    await page.getByRole("combobox", { name: "Within" }).selectOption("(top level)");
+    await item(page, "Media").click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Work");
+    await page.keyboard.press("Enter");
+    await says(page.locator(".field-error"), "There is a category of this name already.");
+
+    await item(page, "Work").click();
+    await page.getByRole("combobox", { name: "Within" }).selectOption("Media");
+    assert.equal(await names(page), ["Media", "Work", "Code", ...(await names(page)).slice(3)]);
+    await page.getByRole("button", { name: "Delete…" }).click();
+    await says(page.getByRole("alertdialog"), "Delete “Media > Work” and the category below it?");
+    await page.getByRole("button", { name: "Keep" }).click();
+    assert.ok((await names(page)).includes("Code"));
+    await page.getByRole("button", { name: "Delete…" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    assert.ok(!(await names(page)).includes("Code"));
+    // Not whatever has its place in the list now.
+    assert.is(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Media");
+
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.ok((await names(page)).includes("Code"));
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal((await names(page)).slice(0, 3), ["Work", "Code", "Talk"]);
+    await save(page).click();
+    await says(page.getByRole("status"), /Saved\./);
+    assert.equal((await storedNames(server)).slice(0, 4), ["Work", "Work/Code", "Talk", "Media"]);
+
+    // Also what was saved already.
+    const undo = page.getByRole("button", { name: "Undo" });
+    while (await undo.isEnabled()) await undo.click();
+    assert.equal(await names(page), ["Work", "Code", "Talk"]);
+    await page.getByText("Not saved yet").waitFor();
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await item(page, "Media").waitFor();
+  }));
+
+test("typing a rule is one step to undo", () =>
+  withCategories(async ({ page }) => {
+    await item(page, "Code").click();
+    await regexField(page).press("End");
+    await regexField(page).pressSequentially("abc");
+    assert.is(await regexField(page).inputValue(), "^Code$abc");
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.is(await regexField(page).inputValue(), "^Code$");
+    assert.is(await page.getByText("Not saved yet").count(), 0);
+  }));
+
+test("one press makes a rule for what has none", () =>
+  withCategories(async ({ page, server }) => {
+    const part = page.getByRole("region", { name: "What no rule matches" });
+    await part.getByLabel("Rules go to").selectOption("Talk");
+    await part.getByRole("button", { name: "Make a rule for Thunderbird", exact: true }).click();
+    assert.is(await regexField(page).inputValue(), "slack|^Thunderbird$");
+    await says(
+      page.locator(".preview-sum"),
+      formatDuration(secondsOf((app) => app === "Thunderbird" || app === "Slack")),
+    );
+    await part.getByRole("button", { name: "Make a rule for Thunderbird", exact: true }).waitFor({ state: "detached" });
+
+    await part.getByLabel("Rules go to").selectOption("A new category of that name");
+    await part.getByRole("button", { name: "Make a rule for Terminal", exact: true }).click();
+    await item(page, "Terminal").waitFor();
+    await says(item(page, "Terminal"), formatDuration(secondsOf((app) => app === "Terminal")));
+    await save(page).click();
+    await says(page.getByRole("status"), /Saved\./);
+    assert.equal(await storedNames(server), ["Work", "Work/Code", "Talk", "Terminal"]);
+  }));
+
+test("the tree is used by keyboard", () =>
+  withCategories(async ({ page }) => {
+    const current = () => page.evaluate(() => document.activeElement?.querySelector(".tree-name")?.textContent);
+    await page.getByRole("button", { name: "Export" }).focus();
+    await page.keyboard.press("Tab");
+    assert.is(await current(), "Work");
+    const steps: readonly (readonly [string, string])[] = [
+      ["ArrowDown", "Code"],
+      ["ArrowDown", "Talk"],
+      ["ArrowDown", "Talk"],
+      ["Home", "Work"],
+      ["ArrowRight", "Code"],
+      ["ArrowLeft", "Work"],
+      ["End", "Talk"],
+      ["ArrowUp", "Code"],
+    ];
+    for (const [key, name] of steps) {
+      await page.keyboard.press(key);
+      assert.is(await current(), name, key);
+      assert.is(await item(page, name).getAttribute("aria-selected"), "true");
+    }
+    assert.is(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Code");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    assert.is(await item(page, "Work").getAttribute("aria-expanded"), "false");
+    assert.equal(await names(page), ["Work", "Talk"]);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await names(page), ["Work", "Code", "Talk"]);
+    await page.keyboard.press("Delete");
+    await page.getByRole("alertdialog").waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await names(page), ["Talk"]);
+    assert.is(await page.getByRole("textbox", { name: "Name" }).count(), 0);
+    await item(page, "Talk").click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.is(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Talk");
+  }));
+
+test("a file of categories makes the round trip", () =>
+  withCategories(async ({ page, server }) => {
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export" }).click(),
+    ]);
+    const text = await fs.readFile(await file.path(), "utf8");
+    assert.equal(JSON.parse(text), { categories: STORED });
+    const choose = (content: string) =>
+      page
+        .getByLabel("File of categories")
+        .setInputFiles({ name: "rules.json", mimeType: "application/json", buffer: Buffer.from(content) });
+    await choose('[{"name": ["Other"], "rule": {"type": "regex", "regex": "x"}}]');
+    await page.getByText("Read 1 category. Save to keep them.").waitFor();
+    assert.equal(await names(page), ["Other"]);
+    await choose("<html>");
+    await says(page.getByRole("alert"), "The file is not JSON.");
+    assert.equal(await names(page), ["Other"]);
+    await choose(text);
+    await item(page, "Code").waitFor();
+    assert.is(await page.getByText("Not saved yet").count(), 0);
+    assert.equal(await server.settings.get("classes"), STORED);
+  }));
+
+test("other sets are edited in their place", () =>
+  withCategories(async ({ page, server }) => {
+    await server.settings.put("category_sets", [{ id: "team", categories: [], note: 1 }, "odd"]);
+    await server.settings.put("active_set_ids", ["team", "default"]);
+    await page.reload();
+    await page.getByRole("combobox", { name: "Set" }).selectOption("team");
+    assert.equal(await names(page), []);
+    await page.getByRole("button", { name: "Add a category" }).click();
+    await save(page).click();
+    await says(page.getByRole("status"), /Saved\./);
+    assert.equal(await server.settings.get("category_sets"), [
+      { id: "team", categories: [{ id: 0, name: ["New category"], rule: { type: "none" } }], note: 1 },
+      "odd",
+    ]);
+    assert.equal(await server.settings.get("classes"), STORED);
+  }));
+
+test("what is not saved stays while other views are open", () =>
+  withCategories(async ({ page }) => {
+    await item(page, "Code").click();
+    await regexField(page).fill("Slack");
+    await page.getByRole("link", { name: "Query" }).click();
+    await page.getByRole("heading", { name: "Query" }).waitFor();
+    await page.getByRole("link", { name: "Categories" }).click();
+    await page.getByText("Not saved yet").waitFor();
+    await item(page, "Code").click();
+    assert.is(await regexField(page).inputValue(), "Slack");
+  }));
+
+test("odd data and odd rules stay text", () => {
+  const noon = DAY_OF_DESK.start + 12 * 3_600_000_000;
+  const data = [
+    { app: "<img src=x onerror=alert(1)>", title: "<b>bold</b>" },
+    { app: "__proto__", title: "t".repeat(10_000) },
+    { app: 5, title: null },
+    { app: "", title: "" },
+    {},
+  ];
+  const events = data.map((one, at) => ({ timestamp: noon + at * 60_000_000, duration: 60_000_000, data: one }));
+  const fill: Filling = { bucket: bucket({ id: "odd", hostname: "__proto__", type: "currentwindow" }), events };
+  const classes: JsonValue = [
+    { name: ["<i>x</i>"], rule: { type: "regex", regex: "<b>" }, data: { color: "red;background:url(//example.org)" } },
+    { name: ["__proto__", "constructor"], rule: { type: "regex", regex: "proto" } },
+    { name: ["x".repeat(500)], rule: null },
+    5,
+  ];
+  return withCategories(
+    async ({ page, server, picture }) => {
+      await item(page, "constructor").click();
+      await says(page.locator(".preview-sum"), "Matches 1 title, 1m 00s");
+      await says(item(page, "<i>x</i>"), "1m 00s");
+      assert.is(await page.locator("main i, main b, main img").count(), 0);
+      await accessible(page);
+      await picture("categories-odd-dark-390");
+      await page.getByRole("button", { name: "Make a rule for __proto__" }).count();
+      await page.getByLabel("Score").fill("1");
+      await save(page).click();
+      await says(page.getByRole("status"), /Saved\./);
+      const saved = (await server.settings.get("classes")) as unknown[];
+      assert.equal(saved[0], (classes as unknown[])[0]);
+      assert.equal(saved[3], 5);
+    },
+    { fill, classes, width: 390, dark: true },
+  );
+});
+
+for (const [width, dark] of [
+  [390, false],
+  [768, true],
+  [1400, true],
+  [2560, false],
+] as const) {
+  test(`it fits ${width} pixels`, () =>
+    withWeb({ hash: VIEW, width, dark }, async ({ page, picture }) => {
+      await item(page, "Programming").click();
+      await says(page.locator(".preview-sum"), /Matches [1-9]/);
+      await accessible(page);
+      await picture(`categories-${dark ? "dark" : "light"}-${width}`);
+    }));
+}
+
+runWeb(test);

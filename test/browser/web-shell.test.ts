@@ -1,0 +1,391 @@
+// The dashboard around its views, in a real browser: the first page of an empty server, the demo, addresses, looks, the
+// key, and a server that goes and comes back.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { connect } from "../../src/client/index.js";
+import { createActivityServer } from "../../src/index.js";
+import { bucket, event, TEST_START } from "../../src/testing/index.js";
+import { checkedFetch } from "../api/answer-check.js";
+import { accessible, DAY, HOST, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+
+const test = suite("the dashboard in Chromium");
+
+/** What people read on the page. */
+async function textOf(page: Page, selector = "main"): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden does not count
+  return (await page.locator(selector).innerText()).replace(/\s+/g, " ");
+}
+
+/** Lets the strip ask as it does when the page is shown again, rather than in ten seconds. */
+async function askAnew(page: Page): Promise<void> {
+  const asked = page.waitForResponse((answer) => answer.url().endsWith("/api/0/buckets"));
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await asked;
+  await settled(page);
+}
+
+function nav(page: Page, name: string) {
+  return page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
+}
+
+/** Takes out what Chromium itself tells the console of answers that are errors. */
+function takeFailedLoads({ faults }: Web, expected: RegExp): void {
+  const known = faults.filter((fault) => /^error: Failed to load resource/.test(fault));
+  for (const fault of known) assert.match(fault, expected);
+  faults.splice(0, faults.length, ...faults.filter((fault) => !known.includes(fault)));
+}
+
+for (const [width, dark] of [
+  [390, false],
+  [768, true],
+  [1400, false],
+  [2560, true],
+] as const) {
+  test(`an empty server tells how to start a first watcher, at ${width} px`, () =>
+    withWeb({ fill: [], width, dark }, async ({ page, port, url, picture }) => {
+      await page.getByRole("heading", { name: "Nothing has been reported yet" }).waitFor();
+      const text = await textOf(page);
+      for (const command of [
+        "pipx install git+https://github.com/ActivityWatch/aw-watcher-window.git",
+        `aw-watcher-window --host 127.0.0.1 --port ${port}`,
+        `aw-watcher-afk --host 127.0.0.1 --port ${port}`,
+        `curl "${url}api/0/buckets/my-watcher/heartbeat?pulsetime=60"`,
+      ]) {
+        assert.ok(text.includes(command), command);
+      }
+      assert.match(await textOf(page, ".live"), /No watcher has reported yet/);
+      await accessible(page);
+      await picture(`shell-welcome-${width}`);
+    }));
+}
+
+test("the commands are copied, and those for a watcher of one's own work as they stand there", () =>
+  withWeb({ fill: [], context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ page, server }) => {
+    for (const label of ["create a bucket", "send a heartbeat"]) {
+      await page.getByRole("button", { name: `Copy: ${label}` }).click();
+      await page.getByRole("status").filter({ hasText: "Copied" }).first().waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      const [, target, body] = /^curl "?(\S+?)"? -H "Content-Type: application\/json" -d '(.*)'$/.exec(copied) ?? [];
+      // The shell would put the time there.
+      const sent = body?.replace("'$(date -u +%FT%TZ)'", NOW);
+      assert.match(String(sent), /^\{.*\}$/);
+      const headers = { "content-type": "application/json" };
+      const answer = await checkedFetch(String(target), { method: "POST", headers, body: String(sent) });
+      assert.is(answer.status, 200, copied);
+    }
+    const [newest] = await connect(server).events.list("my-watcher");
+    assert.equal(newest?.data, { app: "Notes", title: "Ideas" });
+    assert.is((await server.buckets.get("my-watcher"))?.hostname, HOST);
+  }));
+
+test("a demo host is filled with a fortnight that ends now, and removed without touching anything else", () =>
+  withWeb({ fill: { bucket: bucket({ id: "demo-like", hostname: "demo" }), events: [event()] } }, async (web) => {
+    const { page, server, goto } = web;
+    await goto("#/welcome");
+    await page.getByRole("button", { name: "Fill a demo host" }).click();
+    await page.waitForURL(/#\/day\/2024-03-01\?host=demo$/, { timeout: 60_000 });
+    await settled(page);
+    const made = (await server.buckets.list()).filter(({ id }) => id !== "demo-like");
+    for (const { hostname, data } of made) assert.equal([hostname, data], ["demo", { demo: true }]);
+    assert.equal(made.map(({ id }) => id).sort(), [
+      ...["aw-watcher-afk_demo", "aw-watcher-vscode_demo", "aw-watcher-web-firefox_demo", "aw-watcher-window_demo"],
+    ]);
+    for (const { id } of made) {
+      const events = await connect(server).events.list(id);
+      const days = new Set(events.map(({ timestamp }) => timestamp.slice(0, 10)));
+      // Absence is told from midnight on, which is the day before in UTC.
+      assert.ok(days.size === 10 || (days.size === 12 && id.includes("afk")), `${id}: ${days.size} days of work`);
+      assert.ok(
+        days.has(DAY) &&
+          events.every(({ timestamp, duration }) => Date.parse(timestamp) + duration * 1000 <= Date.parse(NOW)),
+        id,
+      );
+    }
+    await goto("#/settings");
+    await page.getByRole("button", { name: "Remove the demo host" }).click();
+    await page.getByRole("status").filter({ hasText: "The demo host is removed." }).waitFor();
+    await page.getByRole("button", { name: "Fill a demo host" }).waitFor();
+    assert.equal(
+      (await server.buckets.list()).map(({ id }) => id),
+      ["demo-like"],
+    );
+  }));
+
+test("the header tells host, version and storage, and leads to every view and to the API", () =>
+  withWeb({}, async ({ page, port, url }) => {
+    await page.locator(".facts").getByText("memory").waitFor();
+    assert.match(await textOf(page, ".facts"), /^desk v\d+\.\d+\.\d+ memory$/);
+    for (const [name, hash] of [
+      ["Timeline", "#/timeline"],
+      ["Categories", "#/categories"],
+      ["Buckets", "#/buckets"],
+      ["Query", "#/query"],
+      ["Settings", "#/settings"],
+      ["Activity", "#/"],
+    ] as const) {
+      await nav(page, name).click();
+      await page.waitForFunction((title) => document.title === `${title} · activity-server`, name);
+      assert.ok(page.url().startsWith(`${url}${hash}`), page.url());
+      assert.is(await nav(page, name).getAttribute("aria-current"), "page");
+    }
+    await nav(page, "API").click();
+    await page.locator(".opblock").first().waitFor();
+    assert.is(page.url(), `http://127.0.0.1:${port}/api/`);
+  }));
+
+test("addresses can be reloaded, and back and forward lead through them; one that nobody made says so", () =>
+  withWeb({ hash: "#/settings" }, async ({ page, goto, url }) => {
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await nav(page, "Query").click();
+    await page.waitForURL(/#\/query/);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.goForward();
+    await page.waitForFunction(() => document.title.startsWith("Query"));
+    for (const hash of ["#/no/such/view", "#/__proto__", "#/toString", "#/bucket"]) {
+      await goto(hash);
+      await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    }
+    await page.getByRole("link", { name: "To today" }).click();
+    assert.is(page.url(), `${url}#/`);
+  }));
+
+test("it works under a base path, from its address with and without the slash", () =>
+  withWeb({ server: { basePath: "/tracker" }, path: "/tracker/", hash: "#/settings" }, async (web) => {
+    const { page, url, received } = web;
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.goto(`${url.slice(0, -1)}#/buckets`);
+    await page.waitForFunction(() => document.title.startsWith("Buckets"));
+    await settled(page);
+    assert.is(page.url(), `${url}#/buckets`);
+    await nav(page, "API").click();
+    await page.locator(".opblock").first().waitFor();
+    const elsewhere = received.map((answer) => new URL(answer.url).pathname).filter((at) => !at.startsWith("/tracker"));
+    assert.equal(elsewhere, []);
+  }));
+
+test("it works where a host mounts the server", () =>
+  withWeb({}, async ({ page }) => {
+    const server = createActivityServer({ storage: memory(), hostname: "mounted" });
+    const host = http.createServer(
+      express().use("/deep/er", (request, response) => server.nodeHandler(request, response)),
+    );
+    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+    try {
+      await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/deep/er#/settings`);
+      await page.getByRole("heading", { name: "Settings" }).waitFor();
+      await page.locator(".facts").getByText("mounted").waitFor();
+      assert.match(page.url(), /\/deep\/er\/#\/settings$/);
+      await page.goto("about:blank");
+    } finally {
+      host.close();
+      host.closeAllConnections();
+      await server.close();
+    }
+  }));
+
+/** From 0 to 255. */
+async function brightnessOf(page: Page, property: "color" | "backgroundColor"): Promise<number> {
+  const color = await page.evaluate((name) => getComputedStyle(document.documentElement)[name], property);
+  const parts = (color.match(/\d+/g) ?? []).map(Number);
+  return parts.slice(0, 3).reduce((sum, part) => sum + part, 0) / 3;
+}
+
+test("it is light or dark as the system, and as its settings say, which the server keeps", () =>
+  withWeb({ hash: "#/settings" }, async ({ page, server, picture }) => {
+    const assertDark = async (dark: boolean): Promise<void> => {
+      const [ground, text] = [await brightnessOf(page, "backgroundColor"), await brightnessOf(page, "color")];
+      assert.ok(dark ? ground < 50 && text > 200 : ground > 220 && text < 60, `${text} on ${ground}, dark: ${dark}`);
+    };
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await assertDark(colorScheme === "dark");
+    }
+    await page.getByLabel("Colours").selectOption("dark");
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    await assertDark(true);
+    assert.is(await server.settings.get("theme"), "dark");
+    await page.reload();
+    await assertDark(true);
+    await page.getByLabel("Colours").waitFor();
+    await accessible(page);
+    await picture("shell-settings-dark");
+  }));
+
+test("settings are kept under the keys of other clients, and what cannot be is refused", () =>
+  withWeb({ hash: "#/settings" }, async ({ page, server }) => {
+    const saved = page.getByRole("status").filter({ hasText: "Saved" });
+    await page.getByLabel("A day begins at").fill("06:30");
+    await page.getByLabel("A week begins on").selectOption("Sunday");
+    await page.getByLabel("Time zone").fill("Asia/Tokyo");
+    await page.getByLabel("Always active").fill("Zoom|VLC");
+    await page.getByLabel("Always active").blur();
+    await saved.nth(3).waitFor();
+    assert.equal(await connect(server).settings.list(), {
+      ...{ always_active_pattern: "Zoom|VLC", startOfDay: "06:30", startOfWeek: "Sunday", timeZone: "Asia/Tokyo" },
+    });
+    await page.getByLabel("Time zone").fill("Mars/Olympus");
+    await page.getByLabel("Time zone").blur();
+    await page.getByRole("alert").filter({ hasText: "no time zone “Mars/Olympus”" }).waitFor();
+    assert.is(await server.settings.get("timeZone"), "Asia/Tokyo");
+    await page.reload();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    assert.is(await page.getByLabel("A day begins at").inputValue(), "06:30");
+    await accessible(page);
+  }));
+
+test("settings that hold something else than they should change nothing", () =>
+  withWeb({}, async ({ server, goto, page }) => {
+    const odd = {
+      startOfDay: 7,
+      startOfWeek: null,
+      classes: { a: [1] },
+      theme: ["x"],
+      timeZone: "Nowhere",
+      always_active_pattern: {},
+    };
+    for (const [key, value] of Object.entries(odd)) await server.settings.put(key, value);
+    await goto("#/settings");
+    await page.reload();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    assert.is(await page.getByLabel("A day begins at").inputValue(), "04:00");
+    assert.is(await page.getByLabel("A week begins on").inputValue(), "Monday");
+    assert.is(await page.getByLabel("Time zone").inputValue(), "");
+    assert.is(await page.getByLabel("Colours").inputValue(), "auto");
+  }));
+
+test("a server with a key is asked with the key that the page is given, which only this tab keeps", () =>
+  withWeb({ server: { apiKey: "s3cret key" }, hash: "#/settings" }, async (web) => {
+    const { page, picture } = web;
+    const prompt = page.getByLabel("API key");
+    await prompt.waitFor();
+    await accessible(page);
+    await picture("shell-key");
+    await prompt.fill("wrong");
+    await prompt.press("Enter");
+    await page.waitForResponse((answer) => answer.status() === 401);
+    await page.getByRole("alert").filter({ hasText: "not the right one" }).waitFor();
+    await prompt.fill("s3cret key");
+    await page.getByRole("button", { name: "Use this key" }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.locator(".facts").getByText("memory").waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    assert.is(await prompt.count(), 0);
+    const stored = () => JSON.stringify([{ ...localStorage }, document.cookie, Object.values(sessionStorage)]);
+    assert.is(await page.evaluate(stored), '[{},"",["auto","s3cret key"]]');
+    takeFailedLoads(web, /401 \(Unauthorized\)/);
+  }));
+
+test("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
+  const storage = memory();
+  const first = createActivityServer({ storage, hostname: "old" });
+  const { port } = await first.listen({ port: 0 });
+  await withWeb({}, async (web) => {
+    const { page } = web;
+    await page.clock.setFixedTime(TEST_START / 1000);
+    await page.goto(`http://127.0.0.1:${port}/#/settings`);
+    await page.getByLabel("Colours").waitFor();
+    await settled(page);
+    await page.waitForTimeout(500);
+    await first.close();
+    await page.getByLabel("Colours").selectOption("light");
+    await page.getByRole("alert").filter({ hasText: "It was not saved: The server does not answer." }).waitFor();
+    await page.locator(".facts").getByText("no answer").waitFor();
+    await nav(page, "Buckets").click();
+    await page.getByRole("alert").filter({ hasText: "The server does not answer." }).first().waitFor();
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await web.picture("shell-gone");
+    const second = createActivityServer({ storage: memory(), hostname: "new" });
+    await second.listen({ port });
+    try {
+      await page.locator(".facts").getByText("new").waitFor({ timeout: 20_000 });
+      await page.getByRole("alert").first().waitFor({ state: "detached" });
+      await page.getByText("no answer").waitFor({ state: "detached" });
+      await nav(page, "Settings").click();
+      await page.getByLabel("Colours").selectOption("light");
+      await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+      await page.goto("about:blank");
+    } finally {
+      await second.close();
+    }
+    takeFailedLoads(web, /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/);
+  });
+});
+
+test("the strip tells what goes on now, who still reports, and follows by itself", () =>
+  withWeb({ fill: [] }, async ({ page, server, picture, goto }) => {
+    const now = Date.parse(NOW);
+    const add = async (type: string, secondsAgo: number, data: object): Promise<void> => {
+      const made = bucket({ type, hostname: HOST });
+      await server.buckets.create(made.id, made);
+      await server.events.insert(made.id, [
+        { timestamp: new Date(now - (secondsAgo + 60) * 1000), duration: 60_000_000, data },
+      ]);
+    };
+    const html = '<img src=x onerror="document.title=1"><b>bold</b>';
+    await add("currentwindow", 2, { app: "Code", title: `${html} ${"long ".repeat(2000)}` });
+    await add("afkstatus", 100, { status: "not-afk" });
+    await add("web.tab.current", 3600, { url: "http://x" });
+    await goto("#/settings");
+    await page.locator(".live strong").waitFor();
+    const strip = await textOf(page, ".live");
+    assert.ok(strip.startsWith(`desk: Code – ${html} long`), strip.slice(0, 80));
+    assert.match(strip, /for 1m 02s window reports afk reports web silent, 1 hour ago$/);
+    await accessible(page);
+    await picture("shell-live");
+    await server.events.insert("aw-watcher-afk_desk", [
+      { timestamp: new Date(now - 30_000), duration: 29_000_000, data: { status: "afk" } },
+    ]);
+    await askAnew(page);
+    await page.getByText("away from the computer").waitFor();
+    assert.match(await textOf(page, ".live"), /^desk: away from the computer for 30s/);
+  }));
+
+for (const [width, hash] of [
+  [1400, "#/"],
+  [390, "#/"],
+  [390, "#/buckets"],
+  [1400, "#/settings"],
+] as const) {
+  test(`nothing moves while ${hash} fills up, and when it is asked for anew, at ${width} px`, () =>
+    withWeb({ width, hash }, async ({ page }) => {
+      await page.reload();
+      await page.locator(".live strong").waitFor();
+      await settled(page);
+      await askAnew(page);
+      const shifts = await page.evaluate(
+        () =>
+          new Promise<string[]>((resolve) => {
+            const observer = new PerformanceObserver((list) => {
+              const entries = list.getEntries() as (PerformanceEntry & {
+                value: number;
+                sources: { node: Element | null }[];
+              })[];
+              resolve(
+                entries.map(({ value, sources }) => {
+                  const nodes = sources.map(({ node }) => node?.outerHTML?.slice(0, 100) ?? node?.nodeName);
+                  return `${value.toFixed(4)} ${nodes.join(" | ")}`;
+                }),
+              );
+            });
+            observer.observe({ type: "layout-shift", buffered: true });
+            setTimeout(() => resolve([]), 500);
+          }),
+      );
+      // Below that nobody sees it: a text that becomes a little wider.
+      assert.equal(
+        shifts.filter((shift) => Number.parseFloat(shift) > 0.005),
+        [],
+      );
+    }));
+}
+
+runWeb(test);

@@ -1,0 +1,462 @@
+// The timeline in a real browser: lanes, moving, pointing, addresses, odd data, a server that goes away.
+import type { Locator, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
+import { screenshot } from "./chromium.js";
+import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+
+const test = suite("timeline in the browser");
+
+const FROM = Date.parse(`${DAY}T07:00:00Z`);
+const TO = Date.parse(`${DAY}T17:00:00Z`);
+const HASH = hashOf(FROM, TO);
+const FILLED = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
+const MINUTE = 60_000;
+
+interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+function hashOf(start: number, end: number): string {
+  const times = { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+  return `#/timeline?${new URLSearchParams(times)}`;
+}
+
+/** What the address says is in view. */
+function windowOf(page: Page): Window {
+  const params = new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+  return { start: Date.parse(params.get("start") ?? ""), end: Date.parse(params.get("end") ?? "") };
+}
+
+/** Waits until all that is in sight has come, and the address and the list of events say so. */
+async function complete(page: Page): Promise<void> {
+  await page.waitForTimeout(500);
+  await page.locator('.timeline[aria-busy="false"]').waitFor();
+  await settled(page);
+}
+
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where an instant of a lane is on the screen. */
+async function spotOf(page: Page, lane: string, instant: number, window: Window = windowOf(page)): Promise<Spot> {
+  const canvas = await boxOf(page, ".tl-lanes");
+  const name = await boxOf(page, `.tl-name:text-is("${lane}")`);
+  // On narrow screens names stand above their lanes.
+  const y = name.height > 24 ? name.y + name.height / 2 : name.y + name.height + 10;
+  return { x: canvas.x + ((instant - window.start) / (window.end - window.start)) * canvas.width, y };
+}
+
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not on the page`);
+  return box;
+}
+
+/** The colour of the picture at a place of the screen. */
+function colorAt(page: Page, { x, y }: Spot): Promise<string> {
+  return page.evaluate(
+    ([left, top]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(".tl-lanes");
+      const box = canvas?.getBoundingClientRect();
+      if (!canvas || !box) return "";
+      const ratio = canvas.width / box.width;
+      // Read from a copy: reading from the picture itself would make it slow.
+      const copy = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+      copy?.drawImage(canvas, (left - box.x) * ratio, (top - box.y) * ratio, 1, 1, 0, 0, 1, 1);
+      return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3).join(",");
+    },
+    [x, y] as const,
+  );
+}
+
+/** The text of something as people read it, line by line. */
+function shown(locator: Locator): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: lines matter
+  return locator.innerText();
+}
+
+const PRESENT = "46,139,87";
+const AWAY = "139,147,158";
+
+test("each bucket is a lane under its host, and shows its events where they are", () =>
+  withWeb({ hash: HASH }, async ({ page }) => {
+    await complete(page);
+    assert.equal(await page.locator(".tl-host").allTextContents(), [HOST]);
+    const names = await page.locator(".tl-name").allTextContents();
+    assert.equal(
+      names.map((name) => name.split(" ")[0]),
+      ["Windows", "Presence", "Web", "Editor"],
+    );
+    const seen = new Set<string>();
+    for (let instant = FROM + 5 * MINUTE; instant < TO; instant += 10 * MINUTE) {
+      const at = FILLED.afk.events.find(
+        ({ timestamp, duration }) => timestamp <= instant * 1000 && timestamp + duration > instant * 1000,
+      );
+      const edge = [at?.timestamp ?? 0, (at?.timestamp ?? 0) + (at?.duration ?? 0)];
+      // Labels and gaps are drawn at the edges.
+      if (edge.some((micros) => Math.abs(micros / 1000 - instant) < 3 * MINUTE)) continue;
+      const spot = await spotOf(page, "Presence", instant);
+      const color = await colorAt(page, { x: spot.x, y: spot.y - 9 });
+      assert.is(color, at?.data["status"] === "afk" ? AWAY : PRESENT, new Date(instant).toISOString());
+      seen.add(color);
+    }
+    assert.is(seen.size, 2);
+  }));
+
+/** An event of the windows lane that is long enough to be pointed at. */
+const LONG = FILLED.window.events.find(({ duration }) => duration > 600_000_000) ?? FILLED.window.events[0];
+
+test("the pointer shows the event below it as text, a click keeps it, and a link leads into its bucket", () =>
+  withWeb({ hash: HASH }, async ({ page }) => {
+    await complete(page);
+    const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
+    const { x, y } = await spotOf(page, "Windows", middle);
+    await page.mouse.move(x, y);
+    const tooltip = page.locator(".tl-tooltip");
+    await tooltip.waitFor();
+    const text = await shown(tooltip);
+    for (const part of ["Windows", String(LONG?.data["app"]), String(LONG?.data["title"])]) {
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    }
+    const minutes = Math.floor((LONG?.duration ?? 0) / 60e6);
+    assert.match(text, new RegExp(`${minutes}m \\d\\ds`));
+    await page.mouse.click(x, y);
+    const card = page.locator(".tl-pinned");
+    assert.ok((await shown(card)).includes(String(LONG?.data["title"])));
+    await page.mouse.move(5, 5);
+    assert.is(await tooltip.count(), 0);
+    assert.is(await card.count(), 1);
+    await card.getByRole("link", { name: "Open in its bucket" }).click();
+    const { hash } = new URL(page.url());
+    const begin = encodeURIComponent(new Date((LONG?.timestamp ?? 0) / 1000).toISOString());
+    assert.is(hash, `#/buckets/${FILLED.window.bucket.id}?at=${begin}`);
+    await settled(page);
+  }));
+
+test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone does not", () =>
+  withWeb({ hash: HASH }, async ({ page }) => {
+    await complete(page);
+    const at = FROM + 2 * 60 * MINUTE;
+    const { x, y } = await spotOf(page, "Windows", at);
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, 60);
+    await complete(page);
+    assert.equal(windowOf(page), { start: FROM, end: TO });
+    await page.keyboard.down("Control");
+    for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, -200);
+    await page.keyboard.up("Control");
+    await complete(page);
+    const near = windowOf(page);
+    assert.ok(near.end - near.start < (TO - FROM) / 6, String(near.end - near.start));
+    const kept = await spotOf(page, "Windows", at, near);
+    assert.ok(Math.abs(kept.x - x) < 2, `${kept.x} ${x}`);
+    await page.keyboard.down("Shift");
+    await page.mouse.wheel(0, 300);
+    await page.keyboard.up("Shift");
+    await complete(page);
+    const moved = windowOf(page);
+    assert.ok(Math.abs(moved.end - moved.start - (near.end - near.start)) <= 2);
+    assert.ok(moved.start > near.start);
+  }));
+
+test("dragging moves time with the pointer; what was seen stays in the address, over reload and back", () =>
+  withWeb({ hash: "#/settings" }, async ({ page, goto }) => {
+    await goto(HASH);
+    await complete(page);
+    const from = await spotOf(page, "Windows", FROM + 300 * MINUTE);
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x - 100, from.y, { steps: 5 });
+    await page.mouse.move(from.x - 300, from.y, { steps: 5 });
+    await page.mouse.up();
+    await complete(page);
+    assert.is(await page.locator(".tl-pinned").count(), 0, "a drag is no click");
+    const moved = windowOf(page);
+    const there = await spotOf(page, "Windows", FROM + 300 * MINUTE);
+    assert.ok(Math.abs(there.x - (from.x - 300)) < 2, `${there.x} ${from.x}`);
+    await page.reload();
+    await complete(page);
+    assert.equal(windowOf(page), moved);
+    await page.goBack();
+    await page.waitForURL(/#\/settings/);
+    await page.goForward();
+    await complete(page);
+    assert.equal(windowOf(page), moved);
+  }));
+
+test("everything can be done with keys: move, zoom from a year to a second, lanes, ends, events", () =>
+  withWeb({ hash: HASH }, async ({ page }) => {
+    await complete(page);
+    const stage = page.getByRole("application", { name: "Timeline" });
+    await stage.focus();
+    const press = async (...keys: readonly string[]): Promise<Window> => {
+      for (const key of keys) await page.keyboard.press(key);
+      await complete(page);
+      return windowOf(page);
+    };
+    assert.is((await press("ArrowRight")).start, FROM + 60 * MINUTE);
+    assert.equal(await press("ArrowLeft"), { start: FROM, end: TO });
+    assert.is((await press("Shift+ArrowLeft")).end, TO - 300 * MINUTE);
+    await press("End");
+    const last = FILLED.afk.events.at(-1);
+    const end = ((last?.timestamp ?? 0) + (last?.duration ?? 0)) / 1000;
+    const atEnd = windowOf(page);
+    assert.ok(atEnd.start < end && atEnd.end > end, "the last event is in sight");
+    const atStart = await press("Home");
+    assert.ok(atStart.start < (FILLED.afk.events[0]?.timestamp ?? 0) / 1000);
+    const seconds = await press(...Array.from({ length: 20 }, () => "+"));
+    assert.is(seconds.end - seconds.start, 1000);
+    const years = await press(...Array.from({ length: 30 }, () => "-"));
+    assert.ok(years.end - years.start > 365 * 24 * 60 * MINUTE);
+    await page.goto(`${page.url().split("#")[0]}${HASH}`);
+    await complete(page);
+    await stage.focus();
+    await press("ArrowDown");
+    assert.is(await shown(page.locator(".tl-list h2")), `Presence ${HOST}`);
+    await press("Enter");
+    const middle = (FROM + TO) / 2;
+    const there = FILLED.afk.events.find(
+      ({ timestamp, duration }) => timestamp <= middle * 1000 && timestamp + duration > middle * 1000,
+    );
+    assert.ok((await shown(page.locator(".tl-pinned"))).includes(String(there?.data["status"])));
+    await stage.focus();
+    await press("Escape");
+    assert.is(await page.locator(".tl-pinned").count(), 0);
+  }));
+
+test("fingers move and zoom on a phone", () =>
+  withWeb({ hash: HASH, width: 390, height: 800, context: { hasTouch: true } }, async ({ page, picture }) => {
+    await complete(page);
+    const touch = await page.context().newCDPSession(page);
+    const stage = await boxOf(page, ".tl-scroll");
+    const y = stage.y + 60;
+    const send = (type: string, ...xs: readonly number[]) =>
+      touch.send("Input.dispatchTouchEvent", {
+        type: type as "touchStart",
+        touchPoints: xs.map((x, id) => ({ x, y, id })),
+      });
+    await send("touchStart", 300);
+    for (let x = 290; x >= 200; x -= 10) await send("touchMove", x);
+    await send("touchEnd");
+    await complete(page);
+    const moved = windowOf(page);
+    assert.ok(moved.start > FROM + 60 * MINUTE, new Date(moved.start).toISOString());
+    assert.ok(Math.abs(moved.end - moved.start - (TO - FROM)) <= 2);
+    await send("touchStart", 180);
+    await send("touchStart", 180, 220);
+    for (let step = 1; step <= 8; step++) await send("touchMove", 180 - 10 * step, 220 + 10 * step);
+    await send("touchEnd");
+    await complete(page);
+    const near = windowOf(page);
+    assert.ok(near.end - near.start < (TO - FROM) / 2, String(near.end - near.start));
+    await page.touchscreen.tap(200, y);
+    await page.locator(".tl-pinned").waitFor();
+    await picture("timeline-phone-390");
+  }));
+
+test("lanes can be hidden, colours chosen, and the address keeps both", () =>
+  withWeb({ hash: HASH }, async ({ page }) => {
+    await complete(page);
+    await page.locator(".tl-picker summary").click();
+    await page.locator(".tl-picker li", { hasText: "Presence" }).getByRole("checkbox").uncheck();
+    await page.getByLabel("Colour by").selectOption("kind");
+    await complete(page);
+    assert.match(page.url(), `hide=${FILLED.afk.bucket.id}`);
+    await page.reload();
+    await complete(page);
+    assert.is(await page.getByLabel("Colour by").inputValue(), "kind");
+    const names = await page.locator(".tl-name").allTextContents();
+    assert.is(names.length, 3);
+    assert.not(names.includes("Presence"));
+    await page.locator(".tl-picker summary").click();
+    await page.getByRole("button", { name: "Hide all" }).click();
+    await page.getByText("All lanes are hidden.").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await complete(page);
+    assert.is(await page.locator(".tl-name").count(), 4);
+  }));
+
+test("the list below has the same events for those who see no picture", () =>
+  withWeb({ hash: HASH }, async ({ page }) => {
+    await complete(page);
+    const inSight = FILLED.window.events.filter(
+      ({ timestamp, duration }) => timestamp <= TO * 1000 && timestamp + duration >= FROM * 1000,
+    );
+    const list = page.getByRole("region", { name: `Events of Windows on ${HOST}` });
+    assert.match(await shown(list), `${inSight.length.toLocaleString("en-US")} events in sight; the newest 50`);
+    const rows = list.locator("tbody tr");
+    assert.is(await rows.count(), 50);
+    const newest = inSight.at(-1);
+    assert.ok((await shown(rows.first())).includes(String(newest?.data["title"])));
+    await rows.first().getByRole("button").click();
+    assert.ok((await shown(page.locator(".tl-pinned"))).includes(String(newest?.data["title"])));
+  }));
+
+/** So many events that they come in bins: one each second, of two kinds. */
+function crowded(): FilledBucket {
+  const events = Array.from({ length: 36_000 }, (_, second) =>
+    event({
+      timestamp: new Date(FROM + second * 1000),
+      duration: 800_000,
+      data: { app: second < 18_000 ? "First" : "Second", title: `${second % 100}` },
+    }),
+  );
+  return { bucket: bucket({ hostname: HOST }), events };
+}
+
+test("many events come in bins, which tell how many they are, and single ones when one looks closer", () =>
+  withWeb({ hash: HASH, fill: crowded() }, async ({ page, received }) => {
+    await complete(page);
+    const tiles = received.filter(({ url }) => url.includes("/timeline?"));
+    assert.ok(tiles.length >= 1 && tiles.length <= 6, String(tiles.length));
+    assert.ok(tiles.every(({ bodyBytes }) => bodyBytes < 150_000));
+    const { x, y } = await spotOf(page, "Windows", FROM + 60 * MINUTE);
+    await page.mouse.move(x, y);
+    assert.match(await shown(page.locator(".tl-tooltip")), /\d+ events, \d+s of \d+s; most of it:\s+app\s+First/);
+    const later = await spotOf(page, "Windows", TO - 60 * MINUTE);
+    await page.mouse.move(later.x, later.y);
+    assert.match(await shown(page.locator(".tl-tooltip")), /most of it:\s+app\s+Second/);
+    const seconds = FROM + 60 * MINUTE;
+    await page.goto(`${page.url().split("#")[0]}${hashOf(seconds, seconds + 10_000)}`);
+    await complete(page);
+    const close = await spotOf(page, "Windows", seconds + 5400);
+    await page.mouse.move(close.x, close.y);
+    assert.match(await shown(page.locator(".tl-tooltip")), /0\.8s\s+app\s+First\s+title\s+5$/);
+  }));
+
+const EVIL = '<img src=x onerror="document.title=1"><b class="evil">bold</b>';
+
+function odd(): FilledBucket[] {
+  const at = (minute: number, seconds: number, data: object) =>
+    event({ timestamp: new Date(FROM + minute * MINUTE), duration: seconds * 1_000_000, data });
+  return [
+    {
+      bucket: bucket({ id: "odd", hostname: "__proto__" }),
+      events: [
+        at(10, 3600, { app: EVIL, title: EVIL }),
+        at(100, 3600, {}),
+        at(110, 60, { title: "x".repeat(10_000) }),
+        at(200, -600, { app: "negative" }),
+        at(300, 7200, { app: "one" }),
+        at(310, 7200, { app: "two", deep: { a: [1, null, { b: EVIL }] } }),
+        at(100_000, 3600, { app: "future" }),
+      ],
+    },
+    { bucket: bucket({ id: EVIL, type: "constructor", hostname: EVIL }), events: [at(30, 600, { "": EVIL })] },
+    { bucket: bucket({ id: "empty", type: "unheard", hostname: "" }), events: [] },
+  ];
+}
+
+test("odd data is text, and in its place", () =>
+  withWeb({ hash: HASH, fill: odd() }, async ({ page, picture, goto }) => {
+    await complete(page);
+    assert.equal((await page.locator(".tl-host").allTextContents()).sort(), ["(no host)", EVIL, "__proto__"].sort());
+    const name = await boxOf(page, '.tl-name[title="odd"]');
+    const canvas = await boxOf(page, ".tl-lanes");
+    const point = (minute: number) => canvas.x + (minute / 600) * canvas.width;
+    const y = name.y + name.height / 2;
+    const told = async (minute: number): Promise<string> => {
+      await page.mouse.move(point(minute) - 1, y);
+      await page.mouse.move(point(minute), y);
+      return shown(page.locator(".tl-tooltip"));
+    };
+    assert.ok((await told(40)).includes(EVIL));
+    assert.match(await told(130), "No data");
+    assert.match(await told(110.5), "x".repeat(200));
+    assert.match(await told(200), /−10m 00s\s+app\s+negative/);
+    assert.match(await told(305), /app\s+one/);
+    assert.match(await told(330), /app\s+two\s+deep\s+\{"a":\[1,null,\{"b":/);
+    await page.mouse.click(point(110.5), y);
+    await page.locator(".tl-pinned").waitFor();
+    await picture("timeline-odd-1400");
+    await accessible(page);
+    await goto(hashOf(FROM + 99_900 * MINUTE, FROM + 100_100 * MINUTE));
+    await complete(page);
+    assert.match(await shown(page.locator(".tl-list")), "future");
+    assert.is(await page.locator("b.evil, img").count(), 0);
+  }));
+
+test("of 500 buckets only those in sight are drawn and asked for", () =>
+  withWeb(
+    {
+      hash: HASH,
+      fill: Array.from({ length: 500 }, (_, at) => ({
+        bucket: bucket({ id: `b${String(at).padStart(3, "0")}`, type: `type ${at % 7}`, hostname: `host ${at % 3}` }),
+        events: [event({ timestamp: new Date(FROM), duration: "1h" })],
+      })),
+    },
+    async ({ page, received, picture }) => {
+      await complete(page);
+      const asked = () => new Set(received.flatMap(({ url }) => /buckets\/([^/]+)\/timeline/.exec(url)?.[1] ?? []));
+      const first = asked();
+      assert.ok(first.size > 8 && first.size < 40, String(first.size));
+      const names = await page.locator(".tl-name").count();
+      assert.ok(names < 40, String(names));
+      await picture("timeline-500-1400");
+      await page.locator(".tl-scroll").evaluate((stage) => stage.scrollTo(0, 9000));
+      await complete(page);
+      const both = asked();
+      assert.ok(both.size > first.size + 8 && both.size < 80, String(both.size));
+    },
+  ));
+
+test("a server that goes away is told of, what is there stays, and the rest comes when it is back", () =>
+  withWeb({ hash: HASH }, async ({ page, faults }) => {
+    await complete(page);
+    await page.context().setOffline(true);
+    await page.locator(".tl-scroll").focus();
+    await page.keyboard.press("PageUp");
+    const failure = page.locator(".timeline .failure").first();
+    await failure.waitFor();
+    await page.keyboard.press("PageDown");
+    await page.waitForTimeout(500);
+    const instant = (FILLED.afk.events[1]?.timestamp ?? 0) / 1000 + 5 * MINUTE;
+    const { x, y } = await spotOf(page, "Presence", instant);
+    assert.is(await colorAt(page, { x, y: y - 9 }), PRESENT);
+    await page.keyboard.press("PageUp");
+    await page.context().setOffline(false);
+    await failure.getByRole("button", { name: "Try again" }).click();
+    await complete(page);
+    await failure.waitFor({ state: "detached" });
+    // The browser writes of every request that failed.
+    const other = faults.splice(0).filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"));
+    assert.equal(other, []);
+  }));
+
+test("without an address the last day that has events is shown, and no buckets lead to the first steps", async () => {
+  await withWeb({ hash: "#/timeline" }, async ({ page }) => {
+    await complete(page);
+    const begin = Date.parse(`${DAY}T03:00:00Z`);
+    assert.equal(windowOf(page), { start: begin, end: begin + 24 * 60 * MINUTE });
+  });
+  await withWeb({ hash: "#/timeline", fill: [] }, async ({ page }) => {
+    await page.getByRole("link", { name: "Start a first watcher" }).waitFor();
+  });
+});
+
+for (const [width, dark] of [
+  [390, false],
+  [768, true],
+  [1400, true],
+  [2560, false],
+] as const) {
+  test(`it is as it should be at a width of ${width}${dark ? ", dark" : ""}`, () =>
+    withWeb({ hash: HASH, width, dark }, async ({ page, picture }) => {
+      await complete(page);
+      const instant = (FROM + TO) / 2;
+      const { x, y } = await spotOf(page, "Presence", instant);
+      await page.mouse.move(x, y);
+      await picture(`timeline-${dark ? "dark" : "light"}-${width}`);
+      await screenshot(page.locator(".tl-frame"), `timeline-frame-${dark ? "dark" : "light"}-${width}`);
+      await page.mouse.click(x, y);
+      await complete(page);
+      await accessible(page);
+    }));
+}
+
+runWeb(test);

@@ -1,0 +1,121 @@
+// The client where there is no Node: its bundle, in an empty realm and in a real browser.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import vm from "node:vm";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createTestServer } from "../../src/testing/index.js";
+import { startChromium } from "../browser/chromium.js";
+import { bundledClient, GLOBAL_NAME } from "./bundled.js";
+
+type Client = typeof import("../../src/client/index.js");
+
+/** Largest bundle, packed with gzip, in bytes. */
+const MOST_BYTES = 6000;
+
+const test = suite("client bundle");
+
+test("it is small, asks for no module and holds nothing of the server", async () => {
+  const { text, packedBytes, imports, files } = await bundledClient("esm");
+  assert.ok(packedBytes < MOST_BYTES, `${packedBytes} bytes`);
+  assert.equal(imports, []);
+  assert.equal(
+    files.filter((file) => !file.startsWith("src/client/")),
+    [],
+  );
+  assert.not.match(text, /["'`]node:/);
+});
+
+test("it runs where there is little more than fetch", async () => {
+  const server = createTestServer();
+  const { url } = await server.listen();
+  const globals = { fetch, AbortController, URL, URLSearchParams, Headers, TextDecoder, setTimeout, clearTimeout };
+  const context = vm.createContext({ ...globals });
+  const { text } = await bundledClient("iife");
+  vm.runInContext(`${text};globalThis.${GLOBAL_NAME} = ${GLOBAL_NAME};`, context, { filename: "client.js" });
+  const { createClient, isActivityClientError } = (context as Record<string, Client>)[GLOBAL_NAME] as Client;
+  const client = createClient({ url });
+  assert.is(await client.ensureBucket("b", { type: "t", client: "c", hostname: "h" }), true);
+  await client.heartbeat("b", { timestamp: new Date("2024-03-01T10:00:00Z") }, 5);
+  assert.is(await client.events.count("b"), 1);
+  let document = "";
+  for await (const piece of client.exportText()) document += piece;
+  assert.equal(Object.keys(JSON.parse(document).buckets), ["b"]);
+  const error: unknown = await client.buckets.get("nothing").catch((thrown: unknown) => thrown);
+  assert.is(isActivityClientError(error) && error.status, 404);
+  await server.close();
+});
+
+/** Serves a page with the client for the time of the body, from an origin of its own. */
+async function withSite(body: (origin: string) => Promise<void>): Promise<void> {
+  const { text } = await bundledClient("esm");
+  const site = http.createServer((request, response) => {
+    const isScript = request.url === "/client.js";
+    response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+    response.end(isScript ? text : "<!doctype html><title>Page</title><link rel=icon href=data:,>");
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  try {
+    await body(`http://127.0.0.1:${(site.address() as AddressInfo).port}`);
+  } finally {
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+  }
+}
+
+/** Carried out in the page. */
+async function visit({ url, apiKey }: { url: string; apiKey: string }): Promise<unknown> {
+  const script = "/client.js";
+  const { createClient, isActivityClientError } = (await import(script)) as Client;
+  const client = createClient({ url, apiKey });
+  const bucket = { type: "t", client: "c", hostname: "h" };
+  // A method, since what compiles the tests adds to functions with names of their own what no page knows.
+  const seen = {
+    async of(call: Promise<unknown>): Promise<unknown> {
+      return call.catch((error: unknown) => isActivityClientError(error) && `${error.code} ${error.status}`);
+    },
+    async exported(): Promise<unknown> {
+      let text = "";
+      for await (const piece of client.exportText()) text += piece;
+      return text.match(/"title":"\w+"/g);
+    },
+  };
+  const controller = new AbortController();
+  const aborted = seen.of(client.events.list("page", {}, { signal: controller.signal }));
+  controller.abort();
+  return [
+    await aborted,
+    await seen.of(client.ensureBucket("page", bucket)),
+    await seen.of(client.ensureBucket("page", bucket)),
+    typeof (await seen.of(client.heartbeat("page", { timestamp: new Date(), data: { title: document.title } }, 5))),
+    await seen.of(seen.exported()),
+    await seen.of(client.buckets.get("nothing")),
+  ];
+}
+
+const chromium = await startChromium();
+if (chromium !== undefined) {
+  test("a page of a listed origin uses it in a real browser; that of another one is told that it cannot", () =>
+    withSite(async (origin) => {
+      const server = createTestServer({ cors: [origin], apiKey: "secret" });
+      const { url } = await server.listen();
+      try {
+        await chromium.visit({}, async ({ page, outside }) => {
+          await page.goto(origin);
+          const listed = await page.evaluate(visit, { url, apiKey: "secret" });
+          assert.equal(listed, ["ABORTED undefined", true, false, "object", ['"title":"Page"'], "REFUSED 404"]);
+          await page.goto(origin.replace("127.0.0.1", "localhost"));
+          const foreign = await page.evaluate(visit, { url, apiKey: "secret" });
+          const none = "UNREACHABLE undefined";
+          assert.equal(foreign, ["ABORTED undefined", none, none, "string", none, none]);
+          assert.equal(outside, []);
+        });
+      } finally {
+        await server.close();
+      }
+    }));
+
+  test("the browser ends", () => chromium.close());
+}
+
+test.run();

@@ -1,0 +1,298 @@
+// Calls that end badly: by a server that does not speak this API, by time, by the caller.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  type ActivityClient,
+  type ClientErrorCode,
+  type ClientFailure,
+  connect,
+  createClient,
+  isActivityClientError,
+  isTransient,
+} from "../../src/client/index.js";
+import { createTestServer } from "../../src/testing/index.js";
+import { inTime, withoutStrays } from "../http/client.js";
+import { textOf } from "./calls.js";
+import { settle, withManualTimers } from "./manual-timers.js";
+import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
+
+const test = suite("client failures");
+
+const PAGE = "<!doctype html><title>Bad gateway</title>";
+const BUCKET = { type: "t", client: "c", hostname: "h" } as const;
+
+/** The error that a call has to end with. */
+async function failureOf(call: Promise<unknown>): Promise<ClientFailure> {
+  const error: unknown = await inTime(call, "the call").then(
+    (value) => assert.unreachable(`it gave ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!isActivityClientError(error)) throw error;
+  return error;
+}
+
+const hang: Script = () => {};
+const drop: Script = (socket) => socket.destroy();
+
+type Call = (client: ActivityClient) => Promise<unknown>;
+const info: Call = (client) => client.info();
+const exported: Call = (client) => textOf(client.exportText());
+
+interface Case {
+  readonly script: Script;
+  readonly call: Call;
+  readonly code: ClientErrorCode;
+  readonly message: RegExp;
+  readonly status?: number;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  "a page instead of an answer": {
+    ...{ script: answering("200 OK", PAGE, "text/html"), call: info },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /: 200 with the body "<!doctype html>.*"; JSON is expected$/ },
+  },
+  "a page where nothing has to be told": {
+    ...{ script: answering("200 OK", PAGE), call: (client) => client.buckets.create("b", BUCKET) },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /JSON is expected$/ },
+  },
+  "JSON that ends in the middle": {
+    ...{ script: answering("200 OK", '{"hostname":'), call: info },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /JSON is expected$/ },
+  },
+  "an empty answer": {
+    ...{ script: answering("200 OK", ""), call: info },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /JSON is expected$/ },
+  },
+  "a list for an object": {
+    ...{ script: answering("200 OK", "[]"), call: info },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /"\[\]"; an object is expected$/ },
+  },
+  "null for an object": {
+    ...{ script: answering("200 OK", "null"), call: (client) => client.events.get("b", 1) },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /"null"; an object is expected$/ },
+  },
+  "an object for a list": {
+    ...{ script: answering("200 OK", '{"events":[]}'), call: (client) => client.events.list("b") },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /a list is expected$/ },
+  },
+  "a text for a number": {
+    ...{ script: answering("200 OK", '"3"'), call: (client) => client.events.count("b") },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /an integer is expected$/ },
+  },
+  "a page for a document in pieces": {
+    ...{ script: answering("200 OK", PAGE), call: exported },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /a document is expected$/ },
+  },
+  "no document in pieces": {
+    ...{ script: answering("200 OK", ""), call: exported },
+    ...{ code: "MALFORMED_ANSWER", status: 200, message: /""; a document is expected$/ },
+  },
+  "not modified, for what was asked without a condition": {
+    ...{ script: answering("304 Not Modified", ""), call: info },
+    ...{ code: "MALFORMED_ANSWER", status: 304, message: /304/ },
+  },
+  "a status that stands for no answer": {
+    ...{ script: answering("300 Multiple Choices", "{}"), call: (client) => client.buckets.create("b", BUCKET) },
+    ...{ code: "MALFORMED_ANSWER", status: 300, message: /300/ },
+  },
+  "the page of a proxy whose server is away": {
+    ...{ script: answering("502 Bad Gateway", PAGE, "text/html"), call: info },
+    ...{ code: "REFUSED", status: 502, message: /: 502 Bad Gateway$/ },
+  },
+  "an error whose message is no text": {
+    ...{ script: answering("400 Bad Request", '{"message":{"a":1}}'), call: info },
+    ...{ code: "REFUSED", status: 400, message: /: 400 Bad Request$/ },
+  },
+  "an error that is null": {
+    ...{ script: answering("500 Oops", "null"), call: exported },
+    ...{ code: "REFUSED", status: 500, message: /: 500 Oops$/ },
+  },
+  "a connection that is closed": { script: drop, call: info, code: "UNREACHABLE", message: /: no whole answer, / },
+  "an answer that is cut off": {
+    ...{ script: cutting("{"), call: info },
+    ...{ code: "UNREACHABLE", status: 200, message: /no whole answer/ },
+  },
+  "a document that is cut off": {
+    ...{ script: cutting("{"), call: exported },
+    ...{ code: "UNREACHABLE", status: 200, message: /no whole answer/ },
+  },
+  "what is no HTTP": {
+    ...{ script: (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"), call: info },
+    ...{ code: "UNREACHABLE", message: /no whole answer/ },
+  },
+};
+
+for (const [name, { script, call, code, message, status }] of Object.entries(CASES)) {
+  test(`${name}: the error tells it with URL and status`, async () => {
+    await withoutStrays(() =>
+      withScript(script, async ({ url }) => {
+        const error = await failureOf(call(createClient({ url })));
+        assert.is(error.code, code, error.message);
+        assert.is(error.status, status);
+        assert.is(error.serverMessage, undefined);
+        assert.match(error.message, message);
+        assert.ok(error.message.startsWith(`${error.method} ${url}/api/0/`), error.message);
+        assert.ok(error.url?.startsWith(url));
+      }),
+    );
+  });
+}
+
+test("a server that is not there is named with the reason", async () => {
+  let gone = "";
+  await withScript(hang, async ({ url }) => {
+    gone = url;
+  });
+  const error = await failureOf(createClient({ url: gone }).info());
+  assert.is(error.code, "UNREACHABLE");
+  assert.match(error.message, "ECONNREFUSED");
+  assert.instance(error.cause, TypeError);
+});
+
+for (const [name, script] of Object.entries({ silent: hang, slow: beginning('{"hostname":') })) {
+  test(`a ${name} server is given up after the time of the client or of the call`, async () => {
+    await withoutStrays(() =>
+      withScript(script, async ({ url, left }) => {
+        const patient = createClient({ url, timeoutMillis: Number.POSITIVE_INFINITY });
+        for (const call of [createClient({ url, timeoutMillis: 20 }).info(), patient.info({ timeoutMillis: 20 })]) {
+          const error = await failureOf(call);
+          assert.is(error.code, "TIMEOUT");
+          assert.is(error.message, `GET ${url}/api/0/info: no answer within 20 ms`);
+        }
+        await left();
+      }),
+    );
+  });
+
+  test(`a call to a ${name} server ends as soon as its caller aborts`, async () => {
+    await withoutStrays(() =>
+      withScript(script, async ({ url, left }) => {
+        const controller = new AbortController();
+        const call = failureOf(createClient({ url }).buckets.get("b", { signal: controller.signal }));
+        setImmediate(() => controller.abort("no more"));
+        const error = await call;
+        assert.is(error.code, "ABORTED");
+        assert.is(error.cause, "no more");
+        assert.is(error.message, `GET ${url}/api/0/buckets/b: aborted by the caller`);
+        await left();
+      }),
+    );
+  });
+}
+
+test("with a signal that is aborted nothing is sent, over HTTP and in process", async () => {
+  const server = createTestServer();
+  await withScript(hang, async ({ url, requests }) => {
+    const signal = AbortSignal.abort();
+    for (const client of [createClient({ url }), connect(server)]) {
+      assert.is((await failureOf(client.ensureBucket("b", BUCKET, { signal }))).code, "ABORTED");
+    }
+    assert.is(requests(), 0);
+  });
+  assert.equal(await server.buckets.list(), []);
+  await server.close();
+});
+
+test("a fetch of the caller's that watches no signal is given up as well", async () => {
+  const never = createClient({ fetch: () => new Promise<Response>(() => {}), timeoutMillis: 5 });
+  assert.is((await failureOf(never.info())).code, "TIMEOUT");
+  let cancelled = 0;
+  const body = new ReadableStream<Uint8Array>({ cancel: () => void cancelled++ });
+  const endless = createClient({ fetch: async () => new Response(body), timeoutMillis: 5 });
+  assert.is((await failureOf(endless.info())).code, "TIMEOUT");
+  assert.is(cancelled, 1);
+});
+
+test("a fetch of the caller's that throws is an unreachable server", async () => {
+  const broken = createClient({
+    fetch: () => {
+      throw new RangeError("no wire");
+    },
+  });
+  const error = await failureOf(broken.info());
+  assert.is(error.code, "UNREACHABLE");
+  assert.match(error.message, /no whole answer, no wire$/);
+});
+
+test("calls that are over leave no listener on a signal of the caller's", async () => {
+  const server = createTestServer();
+  const { signal } = new AbortController();
+  let [listeners, most] = [0, 0];
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  signal.addEventListener = (name: string, listener: EventListener) => {
+    most = Math.max(most, ++listeners);
+    add(name, listener);
+  };
+  signal.removeEventListener = (name: string, listener: EventListener) => {
+    listeners--;
+    remove(name, listener);
+  };
+  const client = connect(server);
+  await client.info({ signal });
+  await failureOf(client.buckets.get("nothing", { signal }));
+  await failureOf(client.buckets.get("", { signal }));
+  await textOf(client.exportText({ signal }));
+  assert.equal([listeners, most], [0, 1]);
+  await server.close();
+});
+
+test("a reader of pieces may take its time; the server may not", async () => {
+  await withManualTimers(async ({ pending, fire }) => {
+    const encoder = new TextEncoder();
+    let send = (_text: string): void => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = (text) => controller.enqueue(encoder.encode(text));
+      },
+    });
+    const client = createClient({ fetch: async () => new Response(body), timeoutMillis: 70 });
+    const pieces = client.exportText()[Symbol.asyncIterator]();
+    send("{");
+    assert.is((await pieces.next()).value, "{");
+    assert.equal(pending(), [], "no time runs while nobody waits");
+    const second = pieces.next();
+    await settle();
+    assert.equal(pending(), [70]);
+    send("}");
+    assert.is((await second).value, "}");
+    const late = Promise.resolve(pieces.next()).catch((error: unknown) => error);
+    await settle();
+    fire();
+    const error = await late;
+    assert.is(isActivityClientError(error) && error.code, "TIMEOUT");
+  });
+});
+
+test("leaving a loop over pieces closes the connection", async () => {
+  await withScript(beginning("{"), async ({ url, left }) => {
+    for await (const piece of createClient({ url }).exportText()) {
+      assert.is(piece, "{");
+      break;
+    }
+    await left();
+  });
+});
+
+test("what may pass by itself is told from what does not", async () => {
+  const transient = async (script: Script, timeoutMillis = 30_000): Promise<boolean> => {
+    let is = false;
+    await withScript(script, async ({ url }) => {
+      is = isTransient(await failureOf(createClient({ url, timeoutMillis }).info()));
+    });
+    return is;
+  };
+  assert.is(await transient(hang, 20), true);
+  for (const script of [drop, answering("503 Closing", "{}"), answering("429 Slow down", "{}")]) {
+    assert.is(await transient(script), true);
+  }
+  for (const script of [
+    answering("404 Not Found", "{}"),
+    answering("400 Bad Request", "{}"),
+    answering("200 OK", "x"),
+  ]) {
+    assert.is(await transient(script), false);
+  }
+  assert.is(isTransient(new Error("UNREACHABLE")), false);
+});
+
+test.run();

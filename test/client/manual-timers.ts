@@ -1,0 +1,37 @@
+// Timers that wait for the test instead of the clock.
+
+/** What waits at the moment. */
+export interface ManualTimers {
+  /** Waits in milliseconds, in the order in which they began. */
+  readonly pending: () => number[];
+  /** Lets all that is waiting have waited. */
+  readonly fire: () => void;
+}
+
+/** Takes the place of the global timers for the time of the body, which must not need a socket. */
+export async function withManualTimers(body: (timers: ManualTimers) => Promise<void>): Promise<void> {
+  const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
+  const waiting = new Map<number, { readonly millis: number; readonly callback: () => void }>();
+  let last = 0;
+  const set = (callback: () => void, millis = 0): number => {
+    last++;
+    waiting.set(last, { millis, callback });
+    return last;
+  };
+  const fire = (): void => {
+    const due = [...waiting.values()];
+    waiting.clear();
+    for (const { callback } of due) callback();
+  };
+  Object.assign(globalThis, { setTimeout: set, clearTimeout: (id: number) => void waiting.delete(id) });
+  try {
+    await body({ pending: () => Array.from(waiting.values(), ({ millis }) => millis), fire });
+  } finally {
+    Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear });
+  }
+}
+
+/** Lets everything go on that waits for nothing but turns of the event loop. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

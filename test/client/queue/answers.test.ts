@@ -1,0 +1,119 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../../adapters/memory.js";
+import { connect } from "../../../src/client/index.js";
+import type { JsonObject } from "../../../src/domain/json.js";
+import { createActivityServer, veto } from "../../../src/index.js";
+import { until } from "../../http/client.js";
+import { BUCKET_ID, beat, codes, inScene, plain, plainEvents, type Scene } from "./scene.js";
+
+const test = suite("heartbeat queue: answers of the server");
+
+const heartbeats = ({ seen }: Scene): number => seen.filter(({ what }) => what === "POST heartbeat").length;
+
+test("a server that says of every bucket that it is gone is told as a mistake, and events are kept", () =>
+  inScene(async (scene) => {
+    scene.fault = (what) => (what === "POST heartbeat" ? 404 : undefined);
+    const queue = scene.open();
+    await queue.heartbeat(beat(0));
+    await queue.heartbeat(beat(0, "b"));
+    await until(() => scene.time.waits.length > 0, "a back-off");
+    assert.equal([codes(scene), queue.size, heartbeats(scene)], [["UNAUTHORIZED"], 2, 2]);
+  }));
+
+for (const fault of ["down", "page", "blank", 408, 425, 429, 500, 502, 503, 504, 507] as const) {
+  test(`events wait while the server answers with ${fault}, longer each time, and are told of once`, () =>
+    inScene(async (scene) => {
+      scene.fault = () => fault;
+      const queue = scene.open({ commitInterval: 0 });
+      const waits: number[] = [];
+      await queue.heartbeat(beat(0));
+      for (let round = 0; round < 9; round++) {
+        await until(() => scene.time.waits.length > 0, "a back-off");
+        waits.push(...scene.time.waits);
+        if (round === 3) await queue.heartbeat(beat(1, "b"));
+        assert.is(queue.state.isReachable, false);
+        scene.time.advance(scene.time.waits[0] ?? 0);
+      }
+      assert.equal(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+      assert.equal([codes(scene), queue.size], [["UNREACHABLE"], 2]);
+      await until(() => scene.time.waits.length > 0, "a back-off");
+      scene.fault = () => undefined;
+      scene.time.advance(30_000);
+      await scene.drained(queue);
+      assert.equal(await scene.events(), [plain(0, 0), plain(1, 0, "b")]);
+      assert.equal(queue.state, { size: 0, bytes: 0, sent: 2, dropped: 0, isReachable: true, isOnDisk: false });
+    }));
+}
+
+for (const status of [401, 402, 403, 405, 406, 407, 409, 410, 411, 412, 418, 421, 431, 451]) {
+  test(`events are kept while the server refuses the watcher with ${status}, until that is mended`, () =>
+    inScene(async (scene) => {
+      scene.fault = (what) => (what === "POST heartbeat" ? status : undefined);
+      const queue = scene.open({ commitInterval: 0 });
+      await queue.heartbeat(beat(0));
+      for (let round = 0; round < 3; round++) {
+        await until(() => scene.time.waits.length > 0, "a back-off");
+        scene.time.advance(scene.time.waits[0] ?? 0);
+      }
+      await until(() => scene.time.waits.length > 0, "a back-off");
+      assert.equal([codes(scene), queue.size, queue.state.isReachable], [["UNAUTHORIZED"], 1, true]);
+      assert.match(scene.warnings[0]?.message ?? "", `scripted ${status}`);
+      scene.fault = () => undefined;
+      await queue.flush();
+      assert.equal(await scene.events(), [plain(0, 0)]);
+    }));
+}
+
+for (const status of [400, 413, 415, 422]) {
+  test(`an event that the server refuses with ${status} is dropped and told of, and the next one is sent`, () =>
+    inScene(async (scene) => {
+      scene.fault = (what) => (what === "POST heartbeat" && heartbeats(scene) === 0 ? status : undefined);
+      const queue = scene.open({ commitInterval: 0 });
+      await queue.heartbeat(beat(0, "bad"));
+      await queue.heartbeat(beat(1, "good"));
+      await scene.drained(queue);
+      assert.equal(await scene.events(), [plain(1, 0, "good")]);
+      assert.equal([codes(scene), scene.warnings[0]?.count, queue.state.dropped], [["REFUSED"], 1, 1]);
+      assert.match(scene.warnings[0]?.message ?? "", `scripted ${status}`);
+    }));
+}
+
+test("an event that a hook of the server vetoes is dropped and told of, and the next one is sent", async () => {
+  const beforeHeartbeat = ({ beat }: { beat: { data: JsonObject } }): void => {
+    if (beat.data["app"] === "secret") throw veto("private windows are not recorded");
+  };
+  const server = createActivityServer({ storage: memory(), hooks: { beforeHeartbeat } });
+  const client = connect(server);
+  await inScene(async (scene) => {
+    const queue = scene.open({ commitInterval: 0, client });
+    for (const [second, app] of ["a", "secret", "b"].entries()) await queue.heartbeat(beat(second, app));
+    await scene.drained(queue);
+    assert.equal(await plainEvents(client, BUCKET_ID), [plain(0, 0, "a"), plain(2, 0, "b")]);
+    assert.equal([codes(scene), scene.warnings[0]?.count, queue.state.dropped], [["REFUSED"], 1, 1]);
+    assert.match(scene.warnings[0]?.message ?? "", "private windows are not recorded");
+  });
+  await server.close();
+});
+
+for (const id of [undefined, null, 0, -1, 1.5, "7", Number.NaN]) {
+  test(`an answer with the id ${id} is that of no such server: the event waits`, () =>
+    inScene(async (scene) => {
+      let isWrong = true;
+      const { heartbeat } = scene.client;
+      const client = {
+        ...scene.client,
+        heartbeat: (async (...call) => (isWrong ? { ...beat(0), id } : heartbeat(...call))) as typeof heartbeat,
+      };
+      const queue = scene.open({ commitInterval: 0, client });
+      await queue.heartbeat(beat(0));
+      await until(() => scene.time.waits.length > 0, "a back-off");
+      assert.equal([codes(scene), queue.size, queue.state.isReachable], [["UNREACHABLE"], 1, false]);
+      assert.match(scene.warnings[0]?.message ?? "", /no id/);
+      isWrong = false;
+      await queue.flush();
+      assert.equal(await scene.events(), [plain(0, 0)]);
+    }));
+}
+
+test.run();

@@ -1,0 +1,86 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Delivery } from "../../../src/client/queue/delivery.js";
+import { checkedOptions } from "../../../src/client/queue/options.js";
+import { BUCKET, BUCKET_ID, beat, inScene, plain } from "./scene.js";
+
+const test = suite("heartbeat queue: what is no event");
+
+const cyclic: Record<string, unknown> = {};
+cyclic["self"] = cyclic;
+const NO_EVENTS: readonly (readonly [name: string, event: unknown, message: RegExp])[] = [
+  ["nothing", undefined, /the event is undefined/],
+  ["a list", [], /the event is a list/],
+  ["a number for a time", { timestamp: 5 }, /timestamp is 5; a Date or an ISO 8601 text/],
+  ["a text that is no time", { timestamp: "noon" }, /timestamp is "noon"/],
+  ["an invalid Date", { timestamp: new Date(Number.NaN) }, /timestamp is Invalid Date/],
+  ["a time too far away", { timestamp: "2300-01-01T00:00:00Z" }, /between 1700 and 2249/],
+  ["a negative length", { duration: -1 }, /duration is -1; seconds, 0 or more/],
+  ["a length that is none", { duration: Number.NaN }, /duration is NaN/],
+  ["text for a length", { duration: "5" }, /duration is "5"/],
+  [
+    "a length that leads beyond all times",
+    { timestamp: "2249-12-31T00:00:00Z", duration: 1e9 },
+    /duration is 1000000000; the event has to end before 2250/,
+  ],
+  ["a length beyond all lengths", { duration: 1e300 }, /duration is 1e\+300; the event has to end before 2250/],
+  ["data with a number that is none", { data: { deep: [{ value: Number.NaN }] } }, /data is no JSON: 'value' is NaN/],
+  ["data without end", { data: { value: Number.NEGATIVE_INFINITY } }, /data is no JSON: 'value' is -Infinity/],
+  ["data with a gap in a list", { data: { list: [1, undefined] } }, /data is no JSON: '1' is undefined/],
+  ["data with a function", { data: { run() {} } }, /data is no JSON: 'run' is a function/],
+  ["data with a symbol", { data: { name: Symbol("x") } }, /data is no JSON: 'name' is a symbol/],
+  [
+    "data with a time that is none",
+    { data: { since: new Date(Number.NaN) } },
+    /data is no JSON: 'since' is Invalid Date/,
+  ],
+  ["data that are a list", { data: [1] }, /data is a list; an object/],
+  ["data that are null", { data: null }, /data is null/],
+  ["data that go round in circles", { data: cyclic }, /data is no JSON/],
+  ["data that JSON has no form for", { data: { big: 1n } }, /data is no JSON/],
+];
+
+for (const [name, event, message] of NO_EVENTS) {
+  test(`${name}: refused, and the queue goes on`, () =>
+    inScene(async (scene) => {
+      const queue = scene.open();
+      const refused = queue.heartbeat(event as object);
+      await refused.then(assert.unreachable, (error: Error & { code: string }) => {
+        assert.equal([error.name, error.code], ["HeartbeatQueueError", "INVALID_EVENT"]);
+        assert.match(error.message, message);
+      });
+      await queue.heartbeat(beat(0));
+      await queue.flush();
+      assert.equal(await scene.events(), [plain(0, 0)]);
+    }));
+}
+
+test("members that are undefined are left out, and times become text, as JSON does it", () =>
+  inScene(async (scene) => {
+    const queue = scene.open();
+    const data = { app: "a", title: undefined, since: new Date(0), deep: { none: undefined } };
+    await queue.heartbeat({ ...beat(0), data });
+    await queue.flush();
+    assert.equal((await scene.events())[0]?.data, { app: "a", since: "1970-01-01T00:00:00.000Z", deep: {} });
+  }));
+
+test("the last instant that an event may end at is taken", () =>
+  inScene(async (scene) => {
+    const queue = scene.open();
+    await queue.heartbeat({ timestamp: "2249-12-31T23:59:00Z", duration: 59.999999, data: {} });
+    await queue.flush();
+    assert.is((await scene.events()).length, 1);
+  }));
+
+test("an event that no request can be made of is dropped: no server will ever take it", () =>
+  inScene(async (scene) => {
+    const { client, warnings } = scene;
+    const options = { client, bucketId: BUCKET_ID, bucket: BUCKET, pulsetime: 5, onWarning: () => warnings };
+    const event = { timestamp: Number.MAX_SAFE_INTEGER, duration: Number.MAX_SAFE_INTEGER, data: {} };
+    const facts = { first: 1, last: 1, takenAt: 0, bytes: 0, isFrozen: true, inDoubt: true };
+    const delivery = new Delivery(checkedOptions(options), 0);
+    const outcome = await delivery.attempt({ event, ...facts }, new AbortController().signal);
+    assert.is(outcome.kind, "refused");
+  }));
+
+test.run();

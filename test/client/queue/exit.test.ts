@@ -1,0 +1,68 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../../adapters/memory.js";
+import { connect } from "../../../src/client/index.js";
+import { createActivityServer } from "../../../src/index.js";
+import { beats } from "./beats.js";
+import { BUCKET_ID, inScene, type PlainEvent, PULSETIME, plainEvents, undisturbed } from "./scene.js";
+import { startWatcher, type Watching } from "./watching.js";
+
+const test = suite("heartbeat queue: the end of the process");
+
+const COUNT = 20;
+
+/** Runs a watcher without a file against a server, and gives what has arrived. */
+async function arrived(
+  env: Readonly<Record<string, string>>,
+  end: (watcher: Watching) => unknown,
+): Promise<PlainEvent[]> {
+  const server = createActivityServer({ storage: memory(), hostname: "box" });
+  const { url } = await server.listen({ port: 0 });
+  try {
+    const watcher = startWatcher([url, "", "0", String(COUNT)], env);
+    await watcher.line("done");
+    await end(watcher);
+    return await plainEvents(connect(server), BUCKET_ID);
+  } finally {
+    await server.close();
+  }
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`with flushOnExit, ${signal} ends the process as ever, behind the last event`, async () => {
+    if (process.platform === "win32") return;
+    const events = await arrived({ WATCHER_FLUSH: "1" }, async (watcher) => {
+      watcher.kill(signal);
+      const { code, signal: how, stderr } = await watcher.ended;
+      assert.equal([code, how, stderr], [null, signal, ""]);
+    });
+    assert.equal(events, await undisturbed(beats(COUNT), PULSETIME));
+  });
+}
+
+test("with flushOnExit, a program that has nothing left to do sends its events", async () => {
+  const events = await arrived({ WATCHER_FLUSH: "1", WATCHER_THEN: "exit" }, async (watcher) => {
+    const { code, stderr } = await watcher.ended;
+    assert.equal([code, stderr], [0, ""]);
+  });
+  assert.equal(events, await undisturbed(beats(COUNT), PULSETIME));
+});
+
+test("without it, a queue listens to nothing, and keeps no process that has nothing left to do", () =>
+  inScene(async (scene) => {
+    const listeners = (): number[] => ["SIGTERM", "SIGINT", "beforeExit"].map((name) => process.listenerCount(name));
+    const before = listeners();
+    scene.open();
+    assert.equal(listeners(), before);
+    const queues = [scene.open({ flushOnExit: true }), scene.open({ flushOnExit: true })];
+    assert.equal(
+      listeners(),
+      before.map((count) => count + 1),
+    );
+    for (const queue of queues) await queue.close();
+    assert.equal(listeners(), before);
+    // The newest event still waits for its commit interval, which must not hold the process.
+    await arrived({ WATCHER_THEN: "exit" }, async (watcher) => assert.is((await watcher.ended).code, 0));
+  }));
+
+test.run();

@@ -1,0 +1,162 @@
+// Servers and watchers that die: nothing may be lost, come twice, or change its place.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../../adapters/memory.js";
+import { createClient } from "../../../src/client/index.js";
+import { createHeartbeatQueue, type HeartbeatQueueOptions } from "../../../src/client/queue/index.js";
+import { sleep } from "../../../src/client/queue/sleep.js";
+import { createActivityServer } from "../../../src/index.js";
+import { inWorkshop, type Launched, type Workshop } from "../../cli/launcher.js";
+import { intOf, randomOf } from "../../contract/case.js";
+import { inTime, until } from "../../http/client.js";
+import { beats, nthBeat } from "./beats.js";
+import { BUCKET, BUCKET_ID, PULSETIME, plainEvents, undisturbed } from "./scene.js";
+import { startWatcher } from "./watching.js";
+
+const test = suite("heartbeat queue: kill -9");
+
+/** A server on LevelDB that comes back on the same port. */
+interface Mortal {
+  readonly url: string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+async function mortal(workshop: Workshop): Promise<Mortal> {
+  let port = 0;
+  let running: Launched;
+  const start = async (): Promise<void> => {
+    running = workshop.spawn(["--json", "--port", String(port), "--data", workshop.path("data")]);
+    ({ port } = JSON.parse(await running.line((text) => text.includes('"event":"listening"'))));
+  };
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    start,
+    async kill() {
+      running.kill("SIGKILL");
+      assert.is((await running.ended).signal, "SIGKILL");
+    },
+  };
+}
+
+function queueFor(url: string, options: Partial<HeartbeatQueueOptions>): ReturnType<typeof createHeartbeatQueue> {
+  return createHeartbeatQueue({
+    client: createClient({ url, timeoutMillis: 5_000 }),
+    ...{ bucketId: BUCKET_ID, bucket: BUCKET, pulsetime: PULSETIME, commitInterval: 0 },
+    // More tries while the server is away, and less to wait for.
+    wait: (millis, signal) => sleep(Math.min(millis, 100), signal, true),
+    onWarning: ({ code, message }) => assert.is(code, "UNREACHABLE", message),
+    ...options,
+  });
+}
+
+for (const kind of ["in memory", "with a file"] as const) {
+  const COUNT = 3_000;
+  const KILLS = 4;
+  test(`a server is killed ${KILLS} times under a queue ${kind}: the events are those of a quiet day`, () =>
+    inWorkshop(async (workshop) => {
+      const random = randomOf(7);
+      const server = await mortal(workshop);
+      const queue = queueFor(server.url, kind === "with a file" ? { path: workshop.path("queue") } : {});
+      let kills = 0;
+      let isOver = false;
+      const killing = (async () => {
+        for (; kills < KILLS; kills++) {
+          const victim = queue.state.sent + intOf(random, 10, 60);
+          await until(() => queue.state.sent >= victim || isOver, "some sent events");
+          await server.kill();
+          await server.start();
+        }
+      })();
+      for (let n = 0; n < COUNT; n++) {
+        await queue.heartbeat(nthBeat(n));
+        if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+        // Beats come while the server is down, too, but not all of them.
+        if (queue.size > 40) await until(() => queue.size < 20, "a shorter queue");
+      }
+      isOver = true;
+      await killing;
+      await inTime(queue.flush(), "flush()");
+      const { sent } = queue.state;
+      await queue.close();
+      const events = await plainEvents(createClient({ url: server.url }), BUCKET_ID);
+      assert.equal(events, await undisturbed(beats(COUNT), PULSETIME));
+      console.log(`${kind}: ${COUNT} beats, ${sent} sent, ${events.length} events, ${kills} kills of the server`);
+    }));
+}
+
+test("watchers are killed, and the server between them: what was taken arrives", () =>
+  inWorkshop(async (workshop) => {
+    const random = randomOf(8);
+    const server = await mortal(workshop);
+    const path = workshop.path("queue");
+    const [rounds, perRound] = [6, 400];
+    let next = 0;
+    for (let round = 0; round < rounds; round++) {
+      const isDown = round === 2 || round === 4;
+      if (isDown) await server.kill();
+      const watcher = startWatcher([server.url, path, String(next), String(perRound)]);
+      const last = next + intOf(random, 50, perRound - 100);
+      await watcher.line(`${last} disk`);
+      watcher.kill("SIGKILL");
+      const { signal, lines, stderr } = await watcher.ended;
+      assert.equal([signal, stderr], ["SIGKILL", ""]);
+      // One more may have been taken than was told: it is handed in again.
+      next = Number(lines.findLast((line) => line.endsWith(" disk"))?.split(" ")[0]) + 1;
+      if (isDown) await server.start();
+    }
+    const lastWatcher = startWatcher([server.url, path, String(next), "50"], { WATCHER_THEN: "close" });
+    const { code, stderr } = await lastWatcher.ended;
+    assert.equal([code, stderr], [0, ""]);
+    const events = await plainEvents(createClient({ url: server.url }), BUCKET_ID);
+    assert.equal(events, await undisturbed(beats(next + 50), PULSETIME));
+    console.log(`${next + 50} beats, ${events.length} events, ${rounds} kills of the watcher, 2 of the server`);
+  }));
+
+test("connections are cut when the server has done what it was asked for: no event comes twice", async () => {
+  const COUNT = 1_000;
+  const server = createActivityServer({ storage: memory(), hostname: "box" });
+  const { url } = await server.listen({ port: 0 });
+  let requests = 0;
+  let cut = 0;
+  const proxy = http.createServer((request, response) => {
+    const onward = http.request(`${url}${request.url}`, { method: request.method, headers: request.headers });
+    request.pipe(onward);
+    onward.on("response", (answer) => {
+      requests++;
+      if (requests % 3 === 0) {
+        cut++;
+        answer.resume();
+        answer.on("end", () => response.destroy());
+      } else {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = proxy.address() as AddressInfo;
+    const wait = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const queue = queueFor(`http://127.0.0.1:${port}`, { wait, pulsetime: 0 });
+    for (let n = 0; n < COUNT; n++) {
+      await queue.heartbeat(nthBeat(n));
+      if (n % 2 === 0) await until(() => queue.size === 0, "an empty queue");
+    }
+    await inTime(queue.flush(), "flush()");
+    await queue.close({ timeoutMillis: 0 });
+    const events = await plainEvents(createClient({ url }), BUCKET_ID);
+    assert.equal(events, await undisturbed(beats(COUNT), 0));
+    assert.ok(cut > 200, `${cut} answers were cut off`);
+    console.log(`${COUNT} beats, ${events.length} events, ${requests} requests, ${cut} answers cut off`);
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+    await server.close();
+  }
+});
+
+test.run();

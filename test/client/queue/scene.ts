@@ -1,0 +1,183 @@
+// A queue, a server that fails when it is told to, and a clock that the test moves.
+import { memory } from "../../../adapters/memory.js";
+import { type ActivityClient, connect, createClient, type NewEvent } from "../../../src/client/index.js";
+import {
+  createHeartbeatQueue,
+  type HeartbeatQueue,
+  type HeartbeatQueueOptions,
+  type HeartbeatQueueWarning,
+  type QueueBeat,
+} from "../../../src/client/queue/index.js";
+import type { JsonObject } from "../../../src/domain/json.js";
+import { createActivityServer } from "../../../src/index.js";
+import { until, withoutStrays } from "../../http/client.js";
+
+export const BUCKET_ID = "editor";
+export const BUCKET = { type: "app.editor.activity", client: "test", hostname: "box" } as const;
+export const PULSETIME = 5;
+
+/**
+ * What happens to a request: `down` = it never arrives, `cut` = it is carried out and its answer is lost, a number = a
+ * status instead of being carried out, `late` = it is carried out and answered with 502, `page` = answered with HTML,
+ * `blank` = answered with `{}`.
+ */
+export type Fault = "down" | "cut" | "late" | "page" | "blank" | number;
+
+/** A request that arrived at the scene, such as `POST heartbeat`. */
+export interface Seen {
+  readonly what: string;
+  readonly fault: Fault | undefined;
+}
+
+/** Time that stands still until the test moves it. */
+export class HandTime {
+  /** Unix milliseconds. */
+  now: number = Date.UTC(2024, 2, 1, 9);
+  readonly #waiting = new Set<{ readonly until: number; readonly end: () => void }>();
+
+  readonly clock = (): number => this.now;
+
+  readonly wait = (millis: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const waiter = {
+        until: this.now + millis,
+        end: () => {
+          this.#waiting.delete(waiter);
+          resolve();
+        },
+      };
+      this.#waiting.add(waiter);
+      signal.addEventListener("abort", waiter.end, { once: true });
+    });
+
+  /** How long the waits still are that somebody is in, in milliseconds. */
+  get waits(): number[] {
+    return [...this.#waiting].map((waiter) => waiter.until - this.now);
+  }
+
+  advance(millis: number): void {
+    this.now += millis;
+    for (const waiter of [...this.#waiting]) if (waiter.until <= this.now) waiter.end();
+  }
+}
+
+/** What a test of a queue works with. */
+export interface Scene {
+  readonly time: HandTime;
+  /** A client that nothing happens to. */
+  readonly client: ActivityClient;
+  /** A client whose requests meet the faults. */
+  readonly faulty: ActivityClient;
+  /** Decides what happens to the next requests: given what is asked, such as `POST heartbeat`. */
+  fault: (what: string) => Fault | undefined;
+  readonly seen: Seen[];
+  readonly warnings: HeartbeatQueueWarning[];
+  /** Opens a queue, which is closed with the scene. */
+  open(options?: Partial<HeartbeatQueueOptions>): HeartbeatQueue;
+  /** What the bucket holds, in the order in which it was stored. */
+  events(): Promise<PlainEvent[]>;
+  /** Waits until the queue has nothing left. */
+  drained(queue: HeartbeatQueue): Promise<void>;
+}
+
+/** An event without its id. */
+export interface PlainEvent {
+  readonly timestamp: string;
+  readonly duration: number;
+  readonly data: JsonObject;
+}
+
+/** A beat at a second of the day of the tests. */
+export function beat(second: number, app: string = "a", duration = 0): NewEvent {
+  return { timestamp: at(second), duration, data: { app } };
+}
+
+export function at(second: number): string {
+  return new Date(Date.UTC(2024, 2, 1, 9) + second * 1000).toISOString();
+}
+
+/** An event, as `plainEvents` gives it. */
+export function plain(second: number, duration: number, app: string = "a"): PlainEvent {
+  return { timestamp: at(second), duration, data: { app } };
+}
+
+/** Codes of the warnings so far. */
+export const codes = ({ warnings }: Scene): string[] => warnings.map(({ code }) => code);
+
+/** Runs a test with a server in memory. Afterwards no promise may be left that was rejected unseen. */
+export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
+  return withoutStrays(async () => {
+    const server = createActivityServer({ storage: memory(), hostname: "box" });
+    const time = new HandTime();
+    const queues: HeartbeatQueue[] = [];
+    const client = connect(server);
+    const scene: Scene = {
+      time,
+      client,
+      faulty: createClient({ url: "http://localhost", fetch: (url, init) => request(scene, url, init) }),
+      fault: () => undefined,
+      seen: [],
+      warnings: [],
+      open(options = {}) {
+        const queue = createHeartbeatQueue({
+          ...{ client: scene.faulty, bucketId: BUCKET_ID, bucket: BUCKET, pulsetime: PULSETIME },
+          ...{ clock: time.clock, wait: time.wait, random: () => 1 },
+          onWarning: (warning) => scene.warnings.push(warning),
+          ...options,
+        });
+        queues.push(queue);
+        return queue;
+      },
+      events: () => plainEvents(client, BUCKET_ID),
+      async drained(queue) {
+        await until(() => queue.size === 0, "an empty queue");
+      },
+    };
+    try {
+      await body(scene);
+    } finally {
+      for (const queue of queues) await queue.close({ timeoutMillis: 0 });
+      await server.close();
+    }
+
+    async function request({ fault: faultOf, seen }: Scene, url: string, init: RequestInit): Promise<Response> {
+      const what = `${init.method} ${new URL(url).pathname.split("/").at(-1)}`;
+      const fault = faultOf(what);
+      seen.push({ what, fault });
+      init.signal?.throwIfAborted();
+      if (fault === "down") throw new TypeError("fetch failed");
+      if (fault === "page") return new Response("<html>please log in</html>", { status: 200 });
+      if (fault === "blank") return Response.json({});
+      if (typeof fault === "number") return Response.json({ message: `scripted ${fault}` }, { status: fault });
+      const answer = await server.fetch(new Request(url, init));
+      if (fault === "cut") throw new TypeError("terminated");
+      return fault === "late" ? Response.json({ message: "bad gateway" }, { status: 502 }) : answer;
+    }
+  });
+}
+
+/** What a bucket holds, in the order in which it was stored. */
+export async function plainEvents(client: ActivityClient, bucketId: string): Promise<PlainEvent[]> {
+  const events = await client.events.list(bucketId);
+  events.sort((one, other) => one.id - other.id);
+  return events.map(({ timestamp, duration, data }) => ({
+    timestamp: new Date(timestamp).toISOString(),
+    duration,
+    data,
+  }));
+}
+
+/** What a server makes of beats that reach it one by one, with nothing in between. */
+export async function undisturbed(beats: readonly QueueBeat[], pulsetime: number): Promise<PlainEvent[]> {
+  const server = createActivityServer({ storage: memory(), hostname: "box" });
+  try {
+    const client = connect(server);
+    await client.ensureBucket(BUCKET_ID, BUCKET);
+    for (const { timestamp = "", ...event } of beats) {
+      await client.heartbeat(BUCKET_ID, { timestamp, ...event }, pulsetime);
+    }
+    return await plainEvents(client, BUCKET_ID);
+  } finally {
+    await server.close();
+  }
+}

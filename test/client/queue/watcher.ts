@@ -1,0 +1,34 @@
+// A watcher for tests that kill it: hands in beats and prints the number of each one that was taken.
+//
+//   watcher.ts URL FILE [FIRST COUNT]    the beats from FIRST on; FILE may be empty
+//   WATCHER_THEN=wait | exit | close     what it does behind the last beat: wait to be killed (the default), have nothing
+//                                        left to do, or flush and close the queue
+//   WATCHER_FLUSH=1                      the queue closes itself at the end of the process
+import { createClient } from "../../../src/client/index.js";
+import { createHeartbeatQueue } from "../../../src/client/queue/index.js";
+import { nthBeat } from "./beats.js";
+import { BUCKET, BUCKET_ID, PULSETIME } from "./scene.js";
+
+const [, , url = "", path = "", first = "0", count = "0"] = process.argv;
+const { WATCHER_THEN = "wait", WATCHER_FLUSH = "" } = process.env;
+const queue = createHeartbeatQueue({
+  client: createClient({ url, timeoutMillis: 5_000 }),
+  ...{ bucketId: BUCKET_ID, bucket: BUCKET, pulsetime: PULSETIME, commitInterval: 3 },
+  ...(path !== "" && { path }),
+  flushOnExit: WATCHER_FLUSH === "1",
+  onWarning: ({ code, message }) => {
+    if (code !== "UNREACHABLE") console.error(message);
+  },
+});
+process.stdout.write("open\n");
+for (let n = Number(first); n < Number(first) + Number(count); n++) {
+  const where = await queue.heartbeat(nthBeat(n));
+  process.stdout.write(`${n} ${where}\n`);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+if (WATCHER_THEN === "close") {
+  await queue.flush();
+  await queue.close();
+}
+process.stdout.write("done\n");
+if (WATCHER_THEN === "wait") setInterval(() => {}, 60_000);

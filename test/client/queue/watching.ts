@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { inTime } from "../../http/client.js";
+
+/** How a watcher ended, and what it had said. */
+export interface WatcherEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly lines: readonly string[];
+  readonly stderr: string;
+}
+
+/** A process of watcher.ts. */
+export interface Watching {
+  readonly pid: number | undefined;
+  /** Waits until it has printed a line. */
+  line(wanted: string): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<WatcherEnd>;
+}
+
+const PROGRAM = fileURLToPath(new URL("./watcher.ts", import.meta.url));
+
+/** Starts a watcher; watcher.ts tells the arguments. */
+export function startWatcher(args: readonly string[], env: Readonly<Record<string, string>> = {}): Watching {
+  const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, lines: stdout.split("\n"), stderr }));
+  const end = ended.then(() => {
+    throw new Error(`the watcher ended before: ${stdout.slice(-200)}${stderr}`);
+  });
+  // Most watchers end when nobody waits for a line any more.
+  end.catch(() => {});
+  return {
+    pid: child.pid,
+    ended: inTime(ended, "the end of the watcher", 60),
+    kill: (signal) => void child.kill(signal),
+    async line(wanted) {
+      const seen = async (): Promise<void> => {
+        while (!`\n${stdout}`.includes(`\n${wanted}\n`)) await Promise.race([once(child.stdout, "data"), end]);
+      };
+      await inTime(seen(), `the line ${wanted}`);
+    },
+  };
+}

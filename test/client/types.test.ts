@@ -1,0 +1,164 @@
+// What the compiler knows of the client. The assignments are checked by `tsc`; nothing here is carried out.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type AnswerOf, type BodyOf, OPERATION_LIST, type OperationId } from "../../src/api/operations.js";
+import {
+  type ActivityClient,
+  type ClientEvent,
+  connect,
+  createClient,
+  type ExportDocument,
+  isActivityClientError,
+} from "../../src/client/index.js";
+import { createTestServer } from "../../src/testing/index.js";
+
+const test = suite("types of the client");
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Mutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Yes<Answer extends true> = Answer;
+
+/** Operations that no client needs: descriptions for programs that make clients, and a route that only refuses. */
+type LeftOut = "getOpenApiDocument" | "getSwaggerDocument" | "refuseSetting";
+
+/** Which method serves which operation: every operation of the route table has its line. */
+const METHODS: { readonly [Id in Exclude<OperationId, LeftOut>]: (client: ActivityClient) => unknown } = {
+  getInfo: (client) => client.info,
+  listBuckets: (client) => client.buckets.list,
+  getBucket: (client) => client.buckets.get,
+  createBucket: (client) => client.buckets.create,
+  updateBucket: (client) => client.buckets.update,
+  deleteBucket: (client) => client.buckets.delete,
+  getEvents: (client) => client.events.list,
+  insertEvents: (client) => client.events.insert,
+  countEvents: (client) => client.events.count,
+  getTimeline: (client) => client.events.timeline,
+  getEvent: (client) => client.events.get,
+  deleteEvent: (client) => client.events.delete,
+  heartbeat: (client) => client.heartbeat,
+  query: (client) => client.query,
+  exportBuckets: (client) => client.export,
+  exportBucket: (client) => client.buckets.export,
+  importBuckets: (client) => client.import,
+  listSettings: (client) => client.settings.list,
+  getSetting: (client) => client.settings.get,
+  putSetting: (client) => client.settings.put,
+  deleteSetting: (client) => client.settings.delete,
+};
+
+/** Other ways to the same routes. */
+const SECOND_WAYS = ["ensureBucket", "exportText", "buckets.exportText"];
+
+type Buckets = ActivityClient["buckets"];
+type Events = ActivityClient["events"];
+type Settings = ActivityClient["settings"];
+type Given<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<Method>>;
+
+/** What a method gives is what the route table says, where it says something. */
+export type Answers = [
+  Yes<Equal<Given<ActivityClient["info"]>, AnswerOf<"getInfo">>>,
+  Yes<Mutual<Given<Buckets["list"]>, AnswerOf<"listBuckets">>>,
+  Yes<Equal<Given<Buckets["get"]>, AnswerOf<"getBucket">>>,
+  Yes<Mutual<readonly ClientEvent[], AnswerOf<"getEvents">>>,
+  Yes<Mutual<ClientEvent | readonly ClientEvent[], AnswerOf<"insertEvents">>>,
+  Yes<Mutual<ClientEvent, AnswerOf<"getEvent">>>,
+  Yes<Mutual<ClientEvent, AnswerOf<"heartbeat">>>,
+  Yes<Equal<Given<Events["count"]>, AnswerOf<"countEvents">>>,
+  Yes<Equal<Given<Events["timeline"]>, AnswerOf<"getTimeline">>>,
+  Yes<Equal<Given<Events["delete"]>, AnswerOf<"deleteEvent">["success"]>>,
+  Yes<Equal<ExportDocument, AnswerOf<"exportBuckets">>>,
+  Yes<Equal<ExportDocument, AnswerOf<"exportBucket">>>,
+  Yes<Equal<Given<ActivityClient["import"]>, AnswerOf<"importBuckets">>>,
+  Yes<Mutual<Given<Settings["list"]>, AnswerOf<"listSettings">>>,
+  Yes<Equal<Given<Settings["get"]>, AnswerOf<"getSetting">>>,
+  Yes<Equal<Given<Settings["put"]>, AnswerOf<"putSetting">>>,
+];
+
+/** Whatever the route table takes, the client takes as well. */
+export type Bodies = [
+  Yes<BodyOf<"createBucket"> extends Parameters<Buckets["create"]>[1] ? true : false>,
+  Yes<Equal<BodyOf<"updateBucket">, Parameters<Buckets["update"]>[1]>>,
+  Yes<BodyOf<"heartbeat"> extends Parameters<ActivityClient["heartbeat"]>[1] ? true : false>,
+  Yes<BodyOf<"query"> extends Parameters<ActivityClient["query"]>[0] ? true : false>,
+  Yes<BodyOf<"importBuckets"> extends Parameters<ActivityClient["import"]>[0] ? true : false>,
+  Yes<Equal<BodyOf<"putSetting">, Parameters<Settings["put"]>[1]>>,
+];
+
+/** Without a type of the caller's, a query gives what the table says. */
+export async function queried(client: ActivityClient): Promise<AnswerOf<"query">> {
+  return await client.query({ timeperiods: [], query: "" });
+}
+
+interface WindowData {
+  readonly app: string;
+  readonly title: string;
+}
+
+/** Uses that compile, and misuses that must not. */
+export async function uses(client: ActivityClient): Promise<void> {
+  const [event] = await client.events.list<WindowData>("b", { start: new Date(), end: "2024-03-01", limit: 1 });
+  const title: string | undefined = event?.data.title;
+  const inserted: ClientEvent<{ app: string }> = await client.events.insert("b", { timestamp: "", data: { app: "a" } });
+  const list: ClientEvent<WindowData>[] = await client.events.insert<WindowData>("b", []);
+  const beat: ClientEvent<WindowData> = await client.heartbeat<WindowData>("b", { timestamp: new Date() }, 5);
+  const rows: { app: string }[][] = await client.query<{ app: string }[]>({ timeperiods: [], query: "" });
+  const exported: ExportDocument = await client.export({ signal: new AbortController().signal, timeoutMillis: 5 });
+  await client.import(exported);
+
+  // @ts-expect-error there is no such option of a client
+  createClient({ uri: "http://localhost" });
+  // @ts-expect-error milliseconds are named as such
+  createClient({ timeout: 5 });
+  // @ts-expect-error the way is what connect() decides
+  connect(createTestServer(), { fetch });
+  // @ts-expect-error there is no such option of a call
+  await client.info({ timeOutMillis: 5 });
+  // @ts-expect-error there is no such parameter
+  await client.events.list("b", { from: new Date() });
+  // @ts-expect-error the order of events is not to be chosen
+  await client.events.list("b", { order: "oldest" });
+  // @ts-expect-error a timeline has bins, no limit
+  await client.events.timeline("b", { limit: 5 });
+  // @ts-expect-error a count has no limit
+  await client.events.count("b", { limit: 5 });
+  // @ts-expect-error an instant is no number
+  await client.heartbeat("b", { timestamp: Date.now() }, 5);
+  // @ts-expect-error an event has no such field
+  await client.heartbeat("b", { timestamp: "", length: 5 }, 5);
+  // @ts-expect-error a heartbeat needs a pulsetime
+  await client.heartbeat("b", { timestamp: "" });
+  // @ts-expect-error data is an object
+  await client.events.insert("b", { timestamp: "", data: "text" });
+  // @ts-expect-error a bucket needs a hostname
+  await client.ensureBucket("b", { type: "t", client: "c" });
+  // @ts-expect-error a bucket has no such field
+  await client.ensureBucket("b", { type: "t", client: "c", hostname: "h", host: "h" });
+  // @ts-expect-error other data than asked for
+  const wrong: ClientEvent<{ url: string }> = await client.events.get<WindowData>("b", 1);
+  // @ts-expect-error what comes back is not to be changed
+  inserted.duration = 5;
+
+  const error: unknown = undefined;
+  if (isActivityClientError(error) && error.code === "REFUSED") {
+    const status: number = error.status;
+    void status;
+  }
+  void [title, list, beat, rows, wrong];
+}
+
+test("every operation of the route table has one method of its own, and there is no other", async () => {
+  const server = createTestServer();
+  const client = connect(server);
+  const methods = Object.values(METHODS).map((method) => method(client));
+  for (const method of methods) assert.type(method, "function");
+  const leftOut: readonly LeftOut[] = ["getOpenApiDocument", "getSwaggerDocument", "refuseSetting"];
+  assert.equal([...Object.keys(METHODS), ...leftOut].sort(), Object.keys(OPERATION_LIST).sort());
+  const names = Object.entries(client).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === "function" ? [name] : Object.keys(member as object).map((inner) => `${name}.${inner}`),
+  );
+  assert.is(names.length, new Set(methods).size + SECOND_WAYS.length);
+  for (const name of SECOND_WAYS) assert.ok(names.includes(name), name);
+  await server.close();
+});
+
+test.run();

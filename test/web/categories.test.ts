@@ -1,0 +1,313 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { JsonValue } from "../../src/domain/json.js";
+import { createTestServer, realisticDay } from "../../src/testing/index.js";
+import {
+  activeCategories,
+  type Category,
+  type CategoryNode,
+  keyOf,
+  printCategories,
+  readCategories,
+  rulesOf,
+  treeOf,
+} from "../../src/web/categories.js";
+import { createCategorizer } from "../../src/web/categorizer.js";
+import { createColors, luminanceOf, readColor, textOn } from "../../src/web/category-colors.js";
+import { listOf, setIdsOf, storedList, withSet, withStoredList } from "../../src/web/category-sets.js";
+import { printRules } from "../../src/web/programs.js";
+import {
+  added,
+  changed,
+  escaped,
+  exactly,
+  extended,
+  freeName,
+  moved,
+  removed,
+  whyNotMoved,
+} from "../../src/web/views/categories/edits.js";
+import { previewProgram, readPreview } from "../../src/web/views/categories/preview.js";
+import { printFile, readFile } from "../../src/web/views/categories/transfer.js";
+
+const test = suite("categories of the dashboard");
+
+function category(path: string, regex?: string, more: Partial<Category> = {}): Category {
+  return { name: path.split("/"), rule: regex === undefined ? { type: "none" } : { type: "regex", regex }, ...more };
+}
+
+const LIST = [
+  category("Work", "office"),
+  category("Work/Code", "editor", { id: 7, data: { color: "#00ff00" } }),
+  category("Media"),
+  category("Media/Music/Jazz", "jazz"),
+];
+
+const names = (list: readonly Category[]): string[] => list.map(({ name }) => name.join("/"));
+const outline = (nodes: readonly CategoryNode[]): unknown[] =>
+  nodes.map(({ name, index, children }) => [name.at(-1), index, outline(children)]);
+
+test("members that are not ours stay as they are", () => {
+  const stored: JsonValue = [
+    {
+      id: 3,
+      name: ["Work"],
+      rule: { type: "regex", regex: "x", ignore_case: true, select_keys: ["app"], later: { a: 1 } },
+      data: { color: "#fff", score: 2, note: "mine" },
+      name_pretty: "Work",
+      children: [{ odd: true }],
+    },
+    "no category",
+    { name: [], rule: { type: "none" } },
+  ];
+  const read = readCategories(stored);
+  assert.ok(read);
+  assert.is(read.categories.length, 1);
+  assert.equal(printCategories(read), stored);
+});
+
+test("odd lists are read as far as they can be", () => {
+  assert.is(readCategories(undefined), undefined);
+  assert.is(readCategories({ name: ["Work"] }), undefined);
+  const odd: readonly (readonly [JsonValue, JsonValue])[] = [
+    [{ name: ["A"] }, { type: "none" }],
+    [
+      { name: "A", rule: { regex: "a" } },
+      { type: "regex", regex: "a" },
+    ],
+    [
+      { name: ["A"], rule: { type: null, regex: "a" } },
+      { type: "none", regex: "a" },
+    ],
+    [
+      { name: ["A"], rule: { type: "keyword", regex: "a" } },
+      { type: "none", regex: "a" },
+    ],
+    [{ name: ["A"], rule: { type: "regex", regex: 5 } }, { type: "none" }],
+    [{ name: ["A"], rule: [], data: "red" }, { type: "none" }],
+  ];
+  for (const [given, rule] of odd) {
+    assert.equal(readCategories([given])?.categories, [{ name: ["A"], rule }] as unknown as Category[]);
+  }
+});
+
+test("a tree has parents that the list does not have, and both of two equal names", () => {
+  assert.equal(outline(treeOf([...LIST, category("Work/Code")])), [
+    [
+      "Work",
+      0,
+      [
+        ["Code", 1, []],
+        ["Code", 4, []],
+      ],
+    ],
+    ["Media", 2, [["Music", undefined, [["Jazz", 3, []]]]]],
+  ]);
+  assert.equal(outline(treeOf([category("__proto__/constructor")])), [
+    ["__proto__", undefined, [["constructor", 0, []]]],
+  ]);
+});
+
+test("moving takes along what is below, and forgets what followed from the name", () => {
+  const list = [category("A"), { ...category("A/B", "b"), ...{ name_pretty: "A > B", other: 1 } }, category("AB")];
+  const after = moved(list, ["A"], ["C", "D"]);
+  assert.equal(names(after), ["C/D", "C/D/B", "AB"]);
+  assert.equal(Object.keys(after[1] ?? {}).sort(), ["name", "other", "rule"]);
+});
+
+test("a category cannot go where another is, below itself, or without a name", () => {
+  assert.is(whyNotMoved(LIST, ["Work"], ["Office"]), undefined);
+  assert.is(whyNotMoved(LIST, ["Work"], ["Work"]), undefined);
+  assert.match(whyNotMoved(LIST, ["Work"], ["Media"]) ?? "", "already");
+  // Only in the tree.
+  assert.match(whyNotMoved(LIST, ["Work"], ["Media", "Music"]) ?? "", "already");
+  assert.match(whyNotMoved(LIST, ["Work"], ["Work", "Code", "Work"]) ?? "", "below itself");
+  assert.match(whyNotMoved(LIST, ["Work"], [" "]) ?? "", "needs a name");
+});
+
+test("changes give new lists and leave the old one", () => {
+  const before = JSON.stringify(LIST);
+  assert.equal(names(removed(LIST, ["Media"])), ["Work", "Work/Code"]);
+  assert.equal(added(LIST, ["New"], { type: "none" }).at(-1), { id: 8, name: ["New"], rule: { type: "none" } });
+  assert.is(added([], ["New"], { type: "none" })[0]?.id, 0);
+  assert.equal(changed(LIST, 1, { color: undefined })[1]?.data, {});
+  assert.equal(changed(LIST, 0, { color: undefined })[0], LIST[0]);
+  assert.equal(changed(LIST, 1, { score: 5 })[1]?.data, { color: "#00ff00", score: 5 });
+  assert.equal(freeName(LIST, [], "Work"), ["Work 2"]);
+  assert.is(JSON.stringify(LIST), before);
+});
+
+test("what a rule is made of a text matches that text, for the server and in the page", async () => {
+  const texts = ["C++ (draft) [1] {2} ^$ | a.b* \\ ?", "größe/#-&~ x", "__proto__", '<b title="x">', "a\\"];
+  const server = createTestServer();
+  await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
+  await server.events.insert(
+    "window",
+    texts.map((app, at) => ({ timestamp: `2024-03-01T10:0${at}:00Z`, duration: 1_000_000, data: { app } })),
+  );
+  for (const text of texts) {
+    const rules = [category("Found", exactly(text))];
+    const query = `RETURN = categorize(query_bucket("window"), ${printRules(rulesOf(rules))});`;
+    const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+    const found = (events as { data: { app: string; $category: string[] } }[]).filter(
+      ({ data }) => data.$category[0] === "Found",
+    );
+    assert.equal(
+      found.map(({ data }) => data.app),
+      [text],
+    );
+    const categoryOf = createCategorizer(rules);
+    assert.equal(
+      texts.filter((app) => categoryOf({ app })[0] === "Found"),
+      [text],
+    );
+  }
+  await server.close();
+});
+
+test("a rule can be made to match more", () => {
+  assert.equal(extended({ type: "none" }, "a"), { type: "regex", regex: "a" });
+  assert.equal(extended({ type: "regex", regex: "a", ignore_case: true }, escaped("b.c")), {
+    type: "regex",
+    regex: "a|b\\.c",
+    ignore_case: true,
+  });
+});
+
+test("colours are the own one, else the parent's in another shade, else by name and all different", () => {
+  const tops = Array.from({ length: 10 }, (_, at) => category(`Top ${at}`));
+  const colors = createColors(tops);
+  const luminances = tops.map(({ name }) => luminanceOf(colors.of(name))).sort((a, b) => a - b);
+  for (const [at, luminance] of luminances.entries()) {
+    // In greyscale as well: a step of lightness apart.
+    if (at > 0) assert.ok(luminance > (luminances[at - 1] ?? 0) * 1.1, `${luminances}`);
+  }
+  assert.equal(createColors(tops).of(["Top 3"]), colors.of(["Top 3"]));
+
+  const own = createColors(LIST);
+  assert.is(own.of(["Work", "Code"]), "#00ff00");
+  assert.is(own.of(["Work", "Code", "deeper"]), "#00ff00");
+  assert.is.not(own.of(["Work", "Code"]), own.of(["Work"]));
+  const family = createColors([
+    category("A", undefined, { data: { color: "#336699" } }),
+    category("A/B"),
+    category("A/C"),
+    category("A/D", undefined, { data: { color: "url(https://example.org)" } }),
+  ]);
+  const shades = [["A"], ["A", "B"], ["A", "C"], ["A", "D"]].map((name) => family.of(name));
+  assert.is(new Set(shades).size, 4);
+  for (const shade of shades) assert.match(shade, /^#[0-9a-f]{6}$/);
+  assert.match(createColors([]).of(["__proto__"]), /^#[0-9a-f]{6}$/);
+});
+
+test("text on any colour can be read", () => {
+  for (let value = 0; value < 4096; value += 7) {
+    const color = readColor(`#${value.toString(16).padStart(3, "0")}`) ?? "";
+    const [light, dark] = [luminanceOf(color), luminanceOf(textOn(color))].sort((a, b) => b - a);
+    assert.ok(((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05) >= 4.5, color);
+  }
+  assert.is(readColor("red"), undefined);
+  assert.is(readColor("#ABCDEF80"), "#abcdef");
+});
+
+test("the page estimates as the server decides", async () => {
+  const rules = [
+    category("Work", "office|code", { rule: { type: "regex", regex: "visual studio", ignore_case: true } }),
+    category("Work/Mail", "Thunderbird"),
+    category("Web", "(?i)FIREFOX"),
+    category("Late", "Firefox"),
+    category("Never", ""),
+    category("Bad", "("),
+  ];
+  const good = rules.slice(0, 5);
+  const server = createTestServer();
+  const day = realisticDay();
+  await server.load(day);
+  const query = `RETURN = categorize(query_bucket("${day.window.bucket.id}"), ${printRules(rulesOf(good))});`;
+  const [events] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+  const categoryOf = createCategorizer(rules);
+  const seen = new Set<string>();
+  for (const { data } of events as { data: { app: string; title: string; $category: string[] } }[]) {
+    const { $category, ...rest } = data;
+    assert.equal(categoryOf(rest), $category, JSON.stringify(rest));
+    seen.add(keyOf($category));
+  }
+  assert.ok(seen.size >= 4, [...seen].join());
+  await server.close();
+});
+
+test("sets that are active are in force, the first before the others", () => {
+  const sets = new Map([["team", [category("Work", "team"), category("Team", "t")]]]);
+  const own = [category("Work", "own"), category("Own", "o")];
+  const regexes = (list: readonly Category[]) => list.map(({ rule }) => rule.regex);
+  assert.equal(regexes(activeCategories(own, sets, [])), ["own", "o"]);
+  assert.equal(regexes(activeCategories(own, sets, ["default"])), ["own", "o"]);
+  // Later rules win among equals, so the first set stands last.
+  assert.equal(regexes(activeCategories(own, sets, ["team", "default", "gone"])), ["o", "team", "t"]);
+  assert.equal(regexes(activeCategories(own, sets, ["default", "team"])), ["t", "own", "o"]);
+});
+
+test("a set is stored without touching others", () => {
+  const settings = {
+    classes: [{ name: ["Own"], rule: { type: "none" } }],
+    category_sets: [{ id: "team", categories: [], note: 1 }, "odd", { id: "x", categories: null }],
+    active_set_ids: ["team", "default"],
+  };
+  assert.equal(setIdsOf(settings), ["default", "team", "x"]);
+  assert.equal(storedList(settings, "team"), []);
+  assert.equal(listOf(settings, "x").categories, []);
+  assert.equal(withStoredList(settings, "team", [1]), [
+    "category_sets",
+    [{ id: "team", categories: [1], note: 1 }, "odd", { id: "x", categories: null }],
+  ]);
+  assert.equal(withStoredList(settings, "default", [1]), ["classes", [1]]);
+  assert.equal(withStoredList({}, "gone", [1]), ["category_sets", [{ id: "gone", categories: [1] }]]);
+  assert.equal(names(withSet(settings, "team", [category("T")])), ["Own", "T"]);
+  assert.ok(listOf({}, "default").categories.length > 5);
+  assert.equal(listOf({ classes: [] }, "default").categories, []);
+});
+
+test("a file of categories comes back as it was, and others say what is wrong", async () => {
+  const list = { categories: LIST, others: [] };
+  assert.equal(await readFile(new Blob([printFile(list)])), list);
+  assert.equal(await readFile(new Blob([JSON.stringify(LIST)])), list);
+  const wrong: readonly (readonly [string, string])[] = [
+    ["{", "not JSON"],
+    ["{}", "no list"],
+    ["[1]", "no category"],
+    [`"${"x".repeat(5_000_001)}"`, "too large"],
+  ];
+  for (const [text, message] of wrong) {
+    const error = await readFile(new Blob([text])).catch((thrown: Error) => thrown);
+    assert.match((error as Error).message, message);
+  }
+});
+
+test("a preview adds up to what the categories have", async () => {
+  const server = createTestServer();
+  const day = realisticDay();
+  await server.load(day);
+  const edited = { type: "regex", regex: "Firefox" } as const;
+  const rules = rulesOf([category("Code", "^Code$"), category("Web", edited.regex)]);
+  const source = { kind: "desktop", window: day.window.bucket.id, afk: day.afk.bucket.id, browsers: [] } as const;
+  const query = previewProgram([source], { rules }, edited);
+  const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+  const preview = readPreview(JSON.parse(JSON.stringify(answer)) as JsonValue);
+  const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
+  assert.ok(Math.abs(sum(preview.totals.values()) - preview.seconds) < 0.001);
+  assert.is(preview.totals.get(keyOf(["Web"])), preview.matchingSeconds);
+  assert.ok(Math.abs(sum(preview.matching.map(({ duration }) => duration)) - preview.matchingSeconds) < 0.001);
+  assert.ok(preview.matching.length > 5 && preview.matching.every(({ app }) => app === "Firefox"));
+  assert.ok(preview.others.length > 5 && preview.others.every(({ app }) => app !== "Firefox"));
+  const apps = preview.uncategorizedApps;
+  assert.ok(apps.length > 0 && apps.every(({ app }) => app !== "Code" && app !== "Firefox"));
+  assert.ok(
+    Math.abs(sum(apps.map(({ duration }) => duration)) - (preview.totals.get('["Uncategorized"]') ?? 0)) < 0.001,
+  );
+  // By hand: nobody is away while a window is in front, and no two are at once.
+  const front = day.window.events.filter(({ data }) => data["app"] === "Firefox");
+  assert.ok(Math.abs(preview.matchingSeconds - sum(front.map(({ duration }) => duration)) / 1e6) < 0.001);
+  await server.close();
+});
+
+test.run();

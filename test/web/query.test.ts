@@ -1,0 +1,187 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { JsonValue } from "../../src/domain/json.js";
+import { createTestServer } from "../../src/testing/index.js";
+import { printJson } from "../../src/web/views/query/json-text.js";
+import { offsetOf, readMistake } from "../../src/web/views/query/mistake.js";
+import { printPeriod, readPeriod, timeperiodOf } from "../../src/web/views/query/period-choice.js";
+import { barsOf, cellText, columnsOf, cut, sectionsOf } from "../../src/web/views/query/result.js";
+import { readSaved, withoutSaved, withSaved } from "../../src/web/views/query/saved.js";
+import { checkedFetch } from "../api/answer-check.js";
+
+const test = suite("queries of the dashboard");
+
+const event = (duration: number, data: Record<string, JsonValue>) => ({
+  ...{ id: null, timestamp: "2024-03-01T10:00:00+00:00", duration, data },
+});
+
+test("the place of a mistake is found in what the server says", async () => {
+  const server = createTestServer();
+  const programs: readonly (readonly [string, number, number, RegExp])[] = [
+    ["RETURN = flod([]);", 1, 10, /^no function 'flod', did you mean 'flood'\?$/],
+    ['a = 1;\n\n  RETURN = query_bucket("gone");', 3, 25, /no bucket named 'gone'/],
+    ['RETURN = query_bucket("of\nline 9 (line 9, column 9)");', 1, 23, /no bucket/],
+    ["RETURN = (1;", 1, 12, /./],
+  ];
+  for (const [query, line, column, reason] of programs) {
+    const answer = await checkedFetch(
+      "/api/0/query",
+      {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ timeperiods: ["2024-03-01/2024-03-02"], query: [query] }),
+      },
+      server.fetch,
+    );
+    const { message } = (await answer.json()) as { message: string };
+    const mistake = readMistake(message);
+    assert.equal(mistake.place, { line, column }, message);
+    assert.match(mistake.reason, reason);
+    assert.not.match(mistake.reason, /\^$/);
+  }
+  await server.close();
+  assert.equal(readMistake("no place"), { reason: "no place", place: undefined });
+});
+
+test("a place is an index of the text, never beyond its end", () => {
+  assert.is(offsetOf("ab\ncd\n", { line: 2, column: 2 }), 4);
+  assert.is(offsetOf("ab", { line: 1, column: 9 }), 2);
+  assert.is(offsetOf("ab", { line: 5, column: 1 }), 2);
+});
+
+test("a result is taken apart into lists and values", () => {
+  const shape = (value: JsonValue) => sectionsOf(value).map(({ kind, path }) => `${kind} ${path}`);
+  assert.equal(shape([]), ["list "]);
+  assert.equal(shape([event(1, {})]), ["events "]);
+  assert.equal(shape([event(1, {}), 5]), ["list "]);
+  assert.equal(shape(5), ["values "]);
+  assert.equal(shape(null), ["values "]);
+  assert.equal(shape({}), ["values "]);
+  assert.equal(shape({ sum: 5, window: { apps: [event(1, {})], duration: 3, none: [] } }), [
+    ...["values ", "values window", "events window.apps", "list window.none"],
+  ]);
+  assert.equal(shape([{ ...event(1, {}), data: null }]), ["list "]);
+  let deep: JsonValue = 1;
+  for (let level = 0; level < 900; level++) deep = { next: deep };
+  assert.is(sectionsOf(deep).length, 1);
+  assert.equal(shape(JSON.parse('{"__proto__": [1]}') as JsonValue), ["list __proto__"]);
+});
+
+test("columns are the members of most rows first", () => {
+  const rows = [{ a: 1 }, { b: 1, c: 1 }, { c: 2, b: 1 }, { b: 1 }];
+  assert.equal(columnsOf(rows), ["b", "c", "a"]);
+  assert.is(columnsOf([Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, at]))]).length, 12);
+});
+
+test("a cell says what a value is", () => {
+  assert.is(cellText(undefined), "");
+  assert.is(cellText("<b>"), "<b>");
+  assert.is(cellText(["Work", "Code"]), "Work > Code");
+  assert.is(cellText([1]), "[1]");
+  assert.is(cellText({ a: null }), '{"a":null}');
+  assert.is(cellText(false), "false");
+  assert.is(cut("abc", 3), "abc");
+  assert.is(cut("ab\u{1f600}", 3), "ab…");
+});
+
+test("bars are named by what tells them apart", () => {
+  const bars = (events: JsonValue[]) => {
+    const [section] = sectionsOf(events);
+    assert.ok(section);
+    return barsOf(section, 3).map(({ label, value }) => [label, value]);
+  };
+  const grouped = [event(1, { app: "A", title: "x" }), event(5, { app: "B", title: "x" })];
+  assert.equal(bars(grouped), [
+    ["B", 5],
+    ["A", 1],
+  ]);
+  const titles = [event(3, { app: "A", title: "x" }), event(2, { app: "A", title: "y" })];
+  assert.equal(bars(titles), [
+    ["x", 3],
+    ["y", 2],
+  ]);
+  const categories = [event(3, { app: "A", $category: ["W", "C"] }), event(2, { app: "A", $category: ["M"] })];
+  assert.equal(bars(categories), [
+    ["W > C", 3],
+    ["M", 2],
+  ]);
+  const colored = (events: JsonValue[]) =>
+    sectionsOf(events).flatMap((section) => barsOf(section, 3).map((bar) => bar.category?.join()));
+  assert.equal(colored(categories), ["W,C", "M"]);
+  // An app has titles of many categories.
+  const apps = [event(3, { app: "A", $category: ["W"] }), event(2, { app: "B", $category: ["W"] })];
+  assert.equal(colored(apps), [undefined, undefined]);
+  const same = [event(3, { app: "A", title: "x" }), event(2, { app: "A", title: "x" })];
+  assert.equal(bars(same), [
+    ["A · x", 3],
+    ["A · x", 2],
+  ]);
+  assert.equal(bars([event(-1, {})]), [["(no data)", -1]]);
+  assert.equal(bars([4, "no number", 9, 1, 2]), [
+    ["3", 9],
+    ["1", 4],
+    ["5", 2],
+  ]);
+});
+
+test("JSON is printed as far as there is room", () => {
+  const value = JSON.parse('{"a": [1, "x", null, {}, []], "__proto__": {"b": [[true]]}}') as JsonValue;
+  assert.equal(printJson(value, 10_000), { text: JSON.stringify(value, null, 2), isWhole: true });
+  const list = Array.from({ length: 100_000 }, (_, at) => ({ at }));
+  const part = printJson(list, 5000);
+  assert.is(part.isWhole, false);
+  assert.ok(part.text.length >= 5000 && part.text.length < 5100);
+  assert.ok(JSON.stringify(list, null, 2).startsWith(part.text));
+  assert.equal(printJson(7, 10), { text: "7", isWhole: true });
+});
+
+test("saved queries keep what others have written", () => {
+  const stored: JsonValue = [
+    {
+      id: 4,
+      name: "Old",
+      query_code: "RETURN = 1;",
+      startdate: "2024-01-01",
+      enddate: "2024-01-02",
+      event_type: "web",
+    },
+    { odd: true },
+    "odd",
+  ];
+  assert.equal(
+    readSaved(stored).map(({ name }) => name),
+    ["Old"],
+  );
+  assert.equal(readSaved({ odd: true }), []);
+  const query = { name: "New", query_code: "RETURN = 2;", startdate: "2024-02-01", enddate: "2024-02-02" };
+  const after = withSaved(stored, query);
+  assert.equal(after, [...stored, { id: 5, ...query, event_type: "currentwindow" }]);
+  assert.equal(withSaved(null, query), [{ id: 0, ...query, event_type: "currentwindow" }]);
+  // The same name: in its place, with its id.
+  const again = withSaved(after, { ...query, name: "Old" }) as { id: number; event_type: string }[];
+  assert.equal([again.length, again[0]?.id, again[0]?.event_type], [4, 4, "web"]);
+  assert.equal(withoutSaved(after, 4), [{ odd: true }, "odd", { id: 5, ...query, event_type: "currentwindow" }]);
+});
+
+test("a period is read from an address and printed as it was", () => {
+  const calendar = { zone: "Europe/Berlin", startOfDay: "04:00", startOfWeek: "Monday" } as const;
+  const now = Date.parse("2024-03-31T12:00:00Z");
+  const cases: readonly (readonly [string, string])[] = [
+    // Clocks go forward at the end of that night, before the day begins at 4.
+    ["period=today", "2024-03-31T02:00:00.000Z/2024-04-01T02:00:00.000Z"],
+    ["period=yesterday", "2024-03-30T03:00:00.000Z/2024-03-31T02:00:00.000Z"],
+    ["period=7d", "2024-03-25T03:00:00.000Z/2024-04-01T02:00:00.000Z"],
+    ["period=30d", "2024-03-02T03:00:00.000Z/2024-04-01T02:00:00.000Z"],
+    ["from=2024-02-28&to=2024-03-01", "2024-02-28T03:00:00.000Z/2024-03-02T03:00:00.000Z"],
+  ];
+  for (const [params, timeperiod] of cases) {
+    const chosen = readPeriod(new URLSearchParams(params), calendar, now);
+    assert.is(timeperiodOf(chosen.period), timeperiod);
+    assert.is(new URLSearchParams(Object.entries(printPeriod(chosen)) as [string, string][]).toString(), params);
+  }
+  for (const odd of ["", "period=never", "from=2024-02-30&to=2024-03-01", "from=2024-02-01"]) {
+    assert.is(readPeriod(new URLSearchParams(odd), calendar, now).choice, "today");
+  }
+});
+
+test.run();
