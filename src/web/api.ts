@@ -1,5 +1,5 @@
 // The way to the server that the page came from.
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { isActivityClientError } from "../client/errors.js";
@@ -9,6 +9,18 @@ export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).h
 
 /** Only for this tab, and only until it is closed: pages of the same origin could read more. */
 const KEPT_KEY = "activity-server.key";
+
+/** Desktop shells open `/?token=KEY#/...`. It must not stay in the address, which is copied and kept in histories. */
+function takeToken(): void {
+  const search = new URLSearchParams(location.search);
+  const token = search.get("token");
+  if (token === null) return;
+  if (token !== "") sessionStorage.setItem(KEPT_KEY, token);
+  search.delete("token");
+  const rest = search.toString();
+  history.replaceState(history.state, "", `${location.pathname}${rest && `?${rest}`}${location.hash}`);
+}
+takeToken();
 
 const key: Signal<string> = signal(sessionStorage.getItem(KEPT_KEY) ?? "");
 /** Why a call without the right key was refused. */
@@ -38,6 +50,9 @@ export function giveKey(given: string): void {
   refused.value = undefined;
   recoveries.value++;
 }
+
+/** Whether there is a key. */
+export const isKeyGiven: ReadonlySignal<boolean> = computed(() => key.value !== "");
 
 /** What shows the key to the server, for requests that are not made here; nothing while there is none. */
 export function keyHeaders(): Readonly<Record<string, string>> {

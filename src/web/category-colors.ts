@@ -11,7 +11,8 @@ const PALETTE = [
   ...["#254aa3", "#a33044", "#037634", "#845cbf", "#c46016"],
   ...["#18969c", "#dc6fa6", "#88ad36", "#42b7fe", "#e1b62e"],
 ] as const;
-const GREY = "#7f858d";
+/** Of what has no category: between the colours of the default ones. */
+const GREY = "#7e858d";
 /** How much lighter or darker than its parent a category without a colour of its own is; one after the other. */
 const SHADES = [0.22, -0.2, 0.4, -0.36, 0.1, -0.1, 0.52] as const;
 

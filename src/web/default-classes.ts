@@ -9,27 +9,30 @@ function category(name: readonly string[], color: string, words: readonly string
   };
 }
 
-/** The categories of a server whose owner has stored none: what most computers are used for. */
+/**
+ * The categories of a server whose owner has stored none: what most computers are used for. Colours of the top ones,
+ * and the grey of what has no category, are 25 of 255 steps of grey apart, as far as both grounds let them.
+ */
 export const DEFAULT_CLASSES: readonly Category[] = [
-  category(["Work"], "#2f6fb5"),
-  category(["Work", "Programming"], "#1f5a99", [
+  category(["Work"], "#2c6cb1"),
+  category(["Work", "Programming"], "#245c97", [
     "Code|Codium|Cursor|Zed|Emacs|Vim|IntelliJ|PyCharm|WebStorm|Xcode|Visual Studio|Android Studio",
     "Terminal|Konsole|Alacritty|kitty|WezTerm|iTerm|PowerShell|GitHub|GitLab|Stack Overflow|localhost",
   ]),
-  category(["Work", "Documents"], "#6aa3da", [
+  category(["Work", "Documents"], "#5191cc", [
     "Word|Writer|LibreOffice|Excel|Calc|PowerPoint|Impress|Pages|Numbers|Keynote|Google Docs|Notion|Obsidian|\\.pdf",
   ]),
-  category(["Work", "Design"], "#8fbce6", ["Figma|GIMP|Inkscape|Photoshop|Illustrator|Blender|Krita|Sketch"]),
-  category(["Communication"], "#b5651d"),
-  category(["Communication", "Mail"], "#d98a3d", ["Thunderbird|Outlook|Gmail|Apple Mail|Evolution|Geary|Inbox"]),
-  category(["Communication", "Chat"], "#8f4a0f", [
+  category(["Work", "Design"], "#7eb2df", ["Figma|GIMP|Inkscape|Photoshop|Illustrator|Blender|Krita|Sketch"]),
+  category(["Communication"], "#d78d42"),
+  category(["Communication", "Mail"], "#e2a45c", ["Thunderbird|Outlook|Gmail|Apple Mail|Evolution|Geary|Inbox"]),
+  category(["Communication", "Chat"], "#b46020", [
     "Slack|Discord|Telegram|Signal|WhatsApp|Element|Mattermost|Messages|IRC",
   ]),
-  category(["Communication", "Meetings"], "#efb57c", ["Zoom|Microsoft Teams|Google Meet|Webex|Jitsi"]),
-  category(["Media"], "#7a4fb0"),
-  category(["Media", "Video"], "#5c3291", ["YouTube|Netflix|Twitch|VLC|mpv|Vimeo|Plex|Disney\\+"]),
-  category(["Media", "Music"], "#a483cf", ["Spotify|Rhythmbox|Tidal|SoundCloud|Apple Music|Deezer"]),
-  category(["Media", "Games"], "#c4aee2", ["Steam|Minecraft|Lutris|Heroic|Epic Games"]),
-  category(["Media", "Social"], "#8d66c0", ["Reddit|Facebook|Instagram|Mastodon|Bluesky|TikTok|Hacker News"]),
-  category(["Reading"], "#2c8a6a", ["Wikipedia|Kindle|Calibre|Feedly|Pocket|News|Medium|Blog"]),
+  category(["Communication", "Meetings"], "#efbd8c", ["Zoom|Microsoft Teams|Google Meet|Webex|Jitsi"]),
+  category(["Media"], "#6536a3"),
+  category(["Media", "Video"], "#542d86", ["YouTube|Netflix|Twitch|VLC|mpv|Vimeo|Plex|Disney\\+"]),
+  category(["Media", "Music"], "#8c62c3", ["Spotify|Rhythmbox|Tidal|SoundCloud|Apple Music|Deezer"]),
+  category(["Media", "Games"], "#b293d6", ["Steam|Minecraft|Lutris|Heroic|Epic Games"]),
+  category(["Media", "Social"], "#7948ba", ["Reddit|Facebook|Instagram|Mastodon|Bluesky|TikTok|Hacker News"]),
+  category(["Reading"], "#75c7a6", ["Wikipedia|Kindle|Calibre|Feedly|Pocket|News|Medium|Blog"]),
 ];

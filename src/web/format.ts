@@ -42,9 +42,14 @@ export function formatDate(moment: Moment, zone: string): string {
   return print(moment, zone, { weekday: "short", year: "numeric", month: "short", day: "numeric" });
 }
 
-/** `Mar 1, 2024, 10:05:09`. */
-export function formatMoment(moment: Moment, zone: string): string {
-  return print(moment, zone, { dateStyle: "medium", timeStyle: "medium" });
+/** `Mar 1, 2024, 10:05:09`, or with milliseconds `Mar 1, 2024, 10:05:09.250`. */
+export function formatMoment(moment: Moment, zone: string, withMillis = false): string {
+  if (!withMillis) return print(moment, zone, { dateStyle: "medium", timeStyle: "medium" });
+  const day = { year: "numeric", month: "short", day: "numeric" } as const;
+  return print(moment, zone, {
+    ...day,
+    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 },
+  });
 }
 
 /** `3 minutes ago`, of a length in seconds; what is ahead by less than a minute is now. */

@@ -1,4 +1,6 @@
 // The programs that clients of ActivityWatch ask with (contract query.md 7), so that numbers here are those elsewhere.
+// They differ in that everything shown is cut to the active time: the clients leave pages and files as they are
+// (step 3), and windows where nothing tells of time away (step 4).
 import { patternOf } from "./browsers.js";
 import type { CategoryRule } from "./categories.js";
 import { printName, printText, printTexts } from "./program-text.js";
@@ -30,6 +32,13 @@ export type HostSource =
   /** Reports what is in front itself, so that there is no time away. */
   | { readonly kind: "android"; readonly window: string };
 
+/** Editors of a host, by the ids of their buckets. */
+export interface HostEditors {
+  readonly editors: readonly string[];
+  /** What tells when somebody was there; without it all time counts. */
+  readonly host?: DesktopBuckets | undefined;
+}
+
 /** Which lists a program answers. */
 export interface Wanted {
   /** Only the times of categories, as for a bar of a chart. @default false */
@@ -38,7 +47,8 @@ export interface Wanted {
   readonly activeEvents?: boolean;
 }
 
-const MOST_ROWS = 100;
+/** Longest list that is answered. */
+export const MOST_ROWS = 100;
 
 /** What a computer did: `{ window: { ... }, browser: { ... } }`, or `{ cat_events }`. */
 export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying, wanted: Wanted = {}): string {
@@ -56,6 +66,7 @@ export function canonicalProgram(buckets: DesktopBuckets, classifying: Classifyi
 export function androidProgram(window: string, { rules }: Classifying, { onlyCategories }: Wanted = {}): string {
   const lines = [
     `events = flood(query_bucket(${printText(window)}));`,
+    CUT_TO_THEMSELVES,
     'events = merge_events_by_keys(events, ["app", "title"]);',
     categorizeLine(rules),
   ];
@@ -63,7 +74,11 @@ export function androidProgram(window: string, { rules }: Classifying, { onlyCat
   return joined([...lines, ...groupLines(["app", "classname", "title"]), `RETURN = { ${membersOf(LISTS)} };`]);
 }
 
-/** What several hosts did, of which at each instant the first counts: `{ window: { ... } }`, or `{ cat_events }`. */
+/**
+ * What several hosts did: `{ window: { ... }, once }`, or `{ cat_events }`. Where they were active at the same time the
+ * first one should count, but `union_no_overlap` cuts an event of another by one event at most: what overlaps can be
+ * counted several times, with every client. `once` is the same time in seconds, counted once.
+ */
 export function multideviceProgram(
   sources: readonly HostSource[],
   classifying: Classifying,
@@ -72,7 +87,11 @@ export function multideviceProgram(
   const lines = sources.flatMap((source, index) => [
     ...(source.kind === "desktop"
       ? presentLines({ window: source.window, afk: source.afk }, classifying)
-      : [`events = flood(query_bucket(${printText(source.window)}));`, "not_afk = period_union(events, []);"]),
+      : [
+          `events = flood(query_bucket(${printText(source.window)}));`,
+          "not_afk = period_union(events, []);",
+          CUT_LINE,
+        ]),
     `events_${index} = events;`,
     `not_afk_${index} = not_afk;`,
   ]);
@@ -84,14 +103,27 @@ export function multideviceProgram(
   // Clients do so host by host, with the same outcome.
   lines.push(categorizeLine(classifying.rules));
   if (wanted.onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
-  return joined([...lines, ...GROUP_LINES, returned(wanted)]);
+  lines.push("once = sum_durations(period_union(events, []));");
+  return joined([...lines, ...GROUP_LINES, returned(wanted, '"once": once')]);
 }
 
-/** What editors saw: `{ files, languages, projects, duration }`. */
+/** What editors saw, whether somebody was there or not: `{ files, languages, projects, duration }`. */
 export function editorProgram(editors: readonly string[]): string {
+  return hostEditorsProgram([{ editors }], { rules: [] });
+}
+
+/** What editors saw while somebody was there, as far as their hosts tell: the same members. */
+export function hostEditorsProgram(hosts: readonly HostEditors[], classifying: Classifying): string {
   return joined([
-    "events = [];",
-    ...editors.map((bucketId) => `events = concat(events, flood(query_bucket(${printText(bucketId)})));`),
+    "edits = [];",
+    ...hosts.flatMap(({ editors, host }) => [
+      ...(host === undefined ? [] : presentLines(host, classifying)),
+      "events = [];",
+      ...editors.map((bucketId) => `events = concat(events, flood(query_bucket(${printText(bucketId)})));`),
+      ...(host === undefined ? [] : ["events = sort_by_timestamp(events);", CUT_LINE]),
+      "edits = concat(edits, events);",
+    ]),
+    "events = edits;",
     ...listLines("files", "events", ["file", "language"]),
     ...listLines("languages", "events", ["language"]),
     ...listLines("projects", "events", ["project"]),
@@ -99,6 +131,10 @@ export function editorProgram(editors: readonly string[]): string {
     'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
   ]);
 }
+
+const CUT_LINE = "events = filter_period_intersect(events, not_afk);";
+/** Without time that runs backwards, of which a sum would be less than what is listed. */
+const CUT_TO_THEMSELVES = "events = filter_period_intersect(events, period_union(events, []));";
 
 const CATEGORY_LINES = [
   'cat_events = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
@@ -136,8 +172,10 @@ function presentLines({ window, afk, browsers }: CountedBuckets, { alwaysActiveP
   if (browsers !== undefined) {
     lines.push('audible_events = filter_keyvals(browser_events, "audible", [true]);');
     lines.push("not_afk = period_union(not_afk, audible_events);");
+    // Not done by the clients: a browser left open in front counts there although everybody is away.
+    lines.push("browser_events = filter_period_intersect(browser_events, not_afk);");
   }
-  if (afk !== undefined) lines.push("events = filter_period_intersect(events, not_afk);");
+  lines.push(CUT_LINE);
   return lines;
 }
 

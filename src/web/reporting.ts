@@ -24,7 +24,7 @@ export function lastOf({ metadata, last_updated: updated }: ClientBucket): numbe
 
 /**
  * Whether a bucket still gets events. One whose last event has yet to end does: that may be an absence up to midnight,
- * or the clock of the watcher is ahead.
+ * or the clock of the watcher is ahead. An event of another day tells nothing of what goes on now.
  *
  * @param now in Unix milliseconds
  */
@@ -32,6 +32,7 @@ export function reportingOf(bucket: ClientBucket, now: number): Reporting {
   const last = lastOf(bucket);
   if (last === 0) return "empty";
   const silence = (now - last) / 1000;
+  if (silence < -DAY) return "silent";
   if (silence <= (SILENCE.get(bucket.type) ?? OTHER_SILENCE)) return "now";
   return silence <= DAY ? "recent" : "silent";
 }

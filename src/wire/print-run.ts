@@ -93,7 +93,7 @@ interface PrintedWhole {
 }
 
 /** Memory that lists may take that were printed before, in bytes. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 48 * 1024 * 1024;
 /** Of an event in such a list, which is kept alive along with what was printed of it. */
 const LIST_BYTES_PER_EVENT = 32;
 /** Largest list that is printed as a whole, in bytes. */

@@ -32,6 +32,9 @@ test("all hosts are added up by the program of the official UI for several devic
       const program = recorded("16-client-multidevice.json", "multi-all");
       const [wanted] = await ask<Desktop>(server, program, WHOLE_DAY);
       await near(totalOf(page), wanted?.window.duration);
+      // These hosts were active at the same time, which the official UI's program counts several times.
+      await page.getByText("of it are counted more than once").waitFor();
+      await page.getByText("Not shown for all hosts together").waitFor();
       const apps = new Map(await linesOf(page, "Apps"));
       for (const { duration, data } of wanted?.window.app_events ?? []) {
         await near(Promise.resolve(apps.get(String(data["app"])) ?? 0), duration);
@@ -164,6 +167,36 @@ test("a failed query is told with the words of the server, once, and can be trie
     await page.unroute("**/api/0/query*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Nobody was active here" }).waitFor();
+    assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
+  }));
+
+test("wrong rules and a wrong pattern are named and left out, and time is still shown", () =>
+  withWeb({}, async ({ page, server, faults, picture }) => {
+    await reaches(page, TITLE);
+    const rule = (regex: string) => ({ type: "regex", regex });
+    await server.settings.put("classes", [
+      { name: ["Work", "Wrong"], rule: rule("(") },
+      { name: ["Everything"], rule: rule(".") },
+    ]);
+    await server.settings.put("always_active_pattern", "*");
+    await page.reload();
+    const notice = page.getByRole("status").filter({ hasText: "left out" });
+    await notice.getByRole("link", { name: "Work > Wrong" }).waitFor();
+    await notice.getByRole("link", { name: "what always counts as active" }).waitFor();
+    await reaches(page, TITLE);
+    assert.ok((await totalOf(page)) > 3600);
+    assert.equal(
+      (await linesOf(page, "Categories")).map(([label]) => label),
+      ["Everything"],
+    );
+    assert.is(await page.getByRole("alert").count(), 0);
+    await accessible(page);
+    await picture("activity-refused");
+    await server.settings.put("classes", [{ name: ["Everything"], rule: rule(".") }]);
+    await server.settings.put("always_active_pattern", "");
+    await page.reload();
+    await reaches(page, TITLE);
+    assert.is(await notice.count(), 0);
     assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
   }));
 

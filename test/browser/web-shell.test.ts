@@ -220,7 +220,8 @@ test("it is light or dark as the system, and as its settings say, which the serv
   }));
 
 test("settings are kept under the keys of other clients, and what cannot be is refused", () =>
-  withWeb({ hash: "#/settings" }, async ({ page, server }) => {
+  withWeb({ hash: "#/settings" }, async (web) => {
+    const { page, server } = web;
     const saved = page.getByRole("status").filter({ hasText: "Saved" });
     await page.getByLabel("A day begins at").fill("06:30");
     await page.getByLabel("A week begins on").selectOption("Sunday");
@@ -231,6 +232,18 @@ test("settings are kept under the keys of other clients, and what cannot be is r
     assert.equal(await connect(server).settings.list(), {
       ...{ always_active_pattern: "Zoom|VLC", startOfDay: "06:30", startOfWeek: "Sunday", timeZone: "Asia/Tokyo" },
     });
+    const pattern = page.getByLabel("Always active");
+    await pattern.fill("Zoom|(");
+    await pattern.blur();
+    await page.getByRole("alert").filter({ hasText: "It was not saved: this ( has no closing )" }).waitFor();
+    takeFailedLoads(web, /400 \(Bad Request\)/);
+    assert.is(await pattern.inputValue(), "Zoom|(");
+    assert.is(await server.settings.get("always_active_pattern"), "Zoom|VLC");
+    await pattern.fill("Zoom|Meet");
+    await pattern.blur();
+    await saved.nth(3).waitFor();
+    assert.is(await page.getByRole("alert").count(), 0);
+    assert.is(await server.settings.get("always_active_pattern"), "Zoom|Meet");
     await page.getByLabel("Time zone").fill("Mars/Olympus");
     await page.getByLabel("Time zone").blur();
     await page.getByRole("alert").filter({ hasText: "no time zone “Mars/Olympus”" }).waitFor();
@@ -282,6 +295,21 @@ test("a server with a key is asked with the key that the page is given, which on
     const stored = () => JSON.stringify([{ ...localStorage }, document.cookie, Object.values(sessionStorage)]);
     assert.is(await page.evaluate(stored), '[{},"",["auto","s3cret key"]]');
     takeFailedLoads(web, /401 \(Unauthorized\)/);
+  }));
+
+test("a key that a desktop shell puts into the address is kept as a typed one, and the address forgets it", () =>
+  withWeb({ server: { apiKey: "s3cret key" } }, async (web) => {
+    const { page, url } = web;
+    await page.getByLabel("API key").waitFor();
+    takeFailedLoads(web, /401 \(Unauthorized\)/);
+    await page.goto(`${url}?token=s3cret+key&x=1#/welcome`);
+    await page.locator(".facts").getByText("memory").waitFor();
+    assert.is(page.url(), `${url}?x=1#/welcome`);
+    assert.is(await page.getByLabel("API key").count(), 0);
+    assert.match(await textOf(page), '-H "Authorization: Bearer $KEY"');
+    await page.reload();
+    await page.locator(".facts").getByText("memory").waitFor();
+    assert.is(await page.evaluate(() => sessionStorage.getItem("activity-server.key")), "s3cret key");
   }));
 
 test("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
@@ -351,16 +379,30 @@ test("the strip tells what goes on now, who still reports, and follows by itself
 
 for (const [width, hash] of [
   [1400, "#/"],
+  [768, "#/"],
   [390, "#/"],
   [390, "#/buckets"],
+  [768, "#/timeline"],
+  [390, "#/timeline"],
   [1400, "#/settings"],
 ] as const) {
   test(`nothing moves while ${hash} fills up, and when it is asked for anew, at ${width} px`, () =>
     withWeb({ width, hash }, async ({ page }) => {
-      await page.reload();
+      // One answer after the other, so that the page is drawn between them.
+      let turn: Promise<unknown> = Promise.resolve();
+      await page.route(/\/api\/0\/|server\.json/, (route) => {
+        turn = turn.then(() => page.evaluate(() => new Promise(requestAnimationFrame))).then(() => route.continue());
+        return turn;
+      });
+      await page.reload({ waitUntil: "commit" });
+      const top = () => page.locator("main").evaluate((main) => main.getBoundingClientRect().top);
+      const before = await top();
       await page.locator(".live strong").waitFor();
+      await page.locator(".facts").getByText("memory").waitFor();
       await settled(page);
       await askAnew(page);
+      await page.unrouteAll({ behavior: "wait" });
+      assert.is(await top(), before);
       const shifts = await page.evaluate(
         () =>
           new Promise<string[]>((resolve) => {

@@ -138,7 +138,27 @@ test("the pointer shows the event below it as text, a click keeps it, and a link
     await settled(page);
   }));
 
-test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone does not", () =>
+test("categories are those of the sets in force, the user's own or others", () =>
+  withWeb({ hash: HASH }, async ({ page, server }) => {
+    const rule = { type: "regex", regex: String(LONG?.data["app"]) };
+    await server.settings.put("classes", [{ name: ["Own"], rule }]);
+    await server.settings.put("category_sets", [{ id: "team", categories: [{ name: ["Team", "Desk"], rule }] }]);
+    const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
+    for (const [active, category] of [
+      [["default"], "Own"],
+      [["team"], "Team > Desk"],
+    ] as const) {
+      await server.settings.put("active_set_ids", active);
+      await page.reload();
+      await complete(page);
+      const { x, y } = await spotOf(page, "Windows", middle);
+      await page.mouse.move(x, y);
+      await page.locator(".tl-tooltip").getByText(category, { exact: true }).waitFor({ timeout: 5000 });
+      await page.mouse.move(5, 5);
+    }
+  }));
+
+test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone zooms after a click", () =>
   withWeb({ hash: HASH }, async ({ page }) => {
     await complete(page);
     const at = FROM + 2 * 60 * MINUTE;
@@ -162,6 +182,15 @@ test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the whee
     const moved = windowOf(page);
     assert.ok(Math.abs(moved.end - moved.start - (near.end - near.start)) <= 2);
     assert.ok(moved.start > near.start);
+    await page.mouse.click(x, y);
+    await page.mouse.wheel(0, 200);
+    await complete(page);
+    const far = windowOf(page);
+    assert.ok(far.end - far.start > 1.2 * (moved.end - moved.start), String(far.end - far.start));
+    await page.getByRole("button", { name: "Today" }).focus();
+    await page.mouse.wheel(0, 200);
+    await complete(page);
+    assert.equal(windowOf(page), far);
   }));
 
 test("dragging moves time with the pointer; what was seen stays in the address, over reload and back", () =>
@@ -279,6 +308,30 @@ test("lanes can be hidden, colours chosen, and the address keeps both", () =>
     await page.getByRole("button", { name: "Show all" }).click();
     await complete(page);
     assert.is(await page.locator(".tl-name").count(), 4);
+  }));
+
+test("a link to a host shows its lanes, keeps it in the address, and leads back to all of them", () =>
+  withWeb({ hash: `${HASH}&host=lap`, fill: [FILLED, ...lap()] }, async ({ page }) => {
+    await complete(page);
+    assert.equal(await page.locator(".tl-host").allTextContents(), ["lap"]);
+    assert.is(await page.locator(".tl-name").count(), 1);
+    await page.getByRole("button", { name: "Later" }).click();
+    await complete(page);
+    assert.match(page.url(), "host=lap");
+    await page.getByRole("button", { name: "Show all hosts" }).click();
+    await complete(page);
+    assert.equal((await page.locator(".tl-host").allTextContents()).sort(), [HOST, "lap"]);
+    assert.not.match(page.url(), "host=");
+  }));
+
+function lap(): FilledBucket[] {
+  return [{ bucket: bucket({ id: "lap", hostname: "lap" }), events: [event({ timestamp: new Date(FROM) })] }];
+}
+
+test("at a second the ends are told to the millisecond", () =>
+  withWeb({ hash: hashOf(FROM + 250, FROM + 1250) }, async ({ page }) => {
+    await complete(page);
+    assert.match(await shown(page.locator(".tl-range")), /:00\.250 AM – .*:01\.250 AM/);
   }));
 
 test("the list below has the same events for those who see no picture", () =>

@@ -1,9 +1,19 @@
 // What the activity view is made of: the choice of buckets, the reading of answers, the scale.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
 import type { ClientBucket } from "../../src/client/client-types.js";
-import { byTopCategory, categoryRows, readCategoryTimes, readSummary } from "../../src/web/views/activity/answer.js";
+import { ActivityClientError } from "../../src/client/errors.js";
+import { createActivityServer } from "../../src/index.js";
+import {
+  byTopCategory,
+  categoryRows,
+  readCategoryTimes,
+  readProjects,
+  readSummary,
+} from "../../src/web/views/activity/answer.js";
 import { extentOf } from "../../src/web/views/activity/extent.js";
+import { acceptedOf, isRefusal } from "../../src/web/views/activity/refused.js";
 import { formatLine, linesFor } from "../../src/web/views/activity/scale.js";
 import { choosableHosts, firstHost, programOf, sourceOf } from "../../src/web/views/activity/source.js";
 
@@ -29,6 +39,10 @@ const BUCKETS = [
   bucket("screen", "app", "ipad"),
   bucket("aw-watcher-afk___proto__", "afkstatus", "__proto__"),
 ];
+
+function refusal(serverMessage: string): ActivityClientError {
+  return new ActivityClientError("REFUSED", serverMessage, { status: 400, serverMessage });
+}
 
 function of(host: string): ReturnType<typeof sourceOf> {
   return sourceOf({ kind: "one", host }, BUCKETS);
@@ -73,6 +87,18 @@ test("all hosts are those with windows, in the order of their names", () => {
   );
   assert.not(hasSites);
   assert.is(editors.length, 2);
+});
+
+test("editors belong to the presence at their host, and those of no host to that of the only one", () => {
+  const [desk] = of("desk").sources;
+  assert.equal(of("desk").hostEditors, [{ editors: ["aw-watcher-vim_desk", "aw-watcher-vscode"], host: desk }]);
+  const all = sourceOf({ kind: "all" }, BUCKETS);
+  assert.equal(all.hostEditors, [
+    { editors: ["aw-watcher-vim_desk"], host: desk },
+    { editors: ["aw-watcher-vscode"], host: undefined },
+  ]);
+  assert.ok(all.hasHiddenSites);
+  assert.not(of("desk").hasHiddenSites);
 });
 
 test("the host of the server comes first, else the one with the newest windows", () => {
@@ -148,6 +174,82 @@ test("what is no text is shown as JSON, what took no time not at all", () => {
       ["", "", ["Uncategorized"]],
     ],
   );
+});
+
+test("what a list has no name for is a line of it, unless the list was cut or the rest is rounding", () => {
+  const group = (duration: number, app: string) => ({ duration, data: { app } });
+  const shown = (apps: readonly { duration: number; data: { app: string } }[], duration: number) =>
+    readSummary({ window: { app_events: [...apps], duration } }).apps.map(({ label, seconds }) => [label, seconds]);
+  assert.equal(shown([group(50, "A"), group(10, "B")], 80), [
+    ["A", 50],
+    ["", 20],
+    ["B", 10],
+  ]);
+  assert.equal(shown([group(50, "A"), group(10, "")], 100), [
+    ["A", 50],
+    ["", 50],
+  ]);
+  assert.equal(shown([], 5), [["", 5]]);
+  assert.equal(shown([group(50, "A")], 51), [["A", 50]]);
+  const many = Array.from({ length: 100 }, (_, index) => group(1, `${index}`));
+  assert.is(shown(many, 5000).length, 100);
+  assert.is(shown(many.slice(1), 5000).length, 100);
+  const projects = readProjects({ projects: [{ duration: 5, data: { project: "p" } }], duration: 9 });
+  assert.equal(
+    projects.map(({ label, seconds }) => [label, seconds]),
+    [
+      ["p", 5],
+      ["", 4],
+    ],
+  );
+});
+
+test("rules and patterns that the server refuses are left out by name, the others stay", async () => {
+  const server = createActivityServer({ storage: memory() });
+  await server.buckets.create("w", { type: "currentwindow", client: "c", hostname: "h" });
+  await server.buckets.create("a", { type: "afkstatus", client: "c", hostname: "h" });
+  const rule = (regex: string) => ({ type: "regex", regex }) as const;
+  const none = { type: "none" } as const;
+  const categories = [
+    { name: ["None"], rule: none },
+    { name: ["A"], rule: rule("a") },
+    { name: ["Twice"], rule: rule("b") },
+    { name: ["Twice"], rule: rule("(") },
+    { name: ["C", "D"], rule: rule("[") },
+  ];
+  const buckets = [bucket("w", "currentwindow", "h"), bucket("a", "afkstatus", "h")];
+  const source = sourceOf({ kind: "one", host: "h" }, buckets);
+  const wished = { categories, pattern: "*" };
+  let told = acceptedOf(wished);
+  assert.equal(told.refused, []);
+  for (let rounds = 0; ; rounds++) {
+    const query = programOf(source, told.classifying) ?? "";
+    try {
+      await server.query({ timeperiods: ["2024-03-01T00:00:00Z/2024-03-02T00:00:00Z"], query });
+      break;
+    } catch (thrown) {
+      assert.ok(rounds < 3 && thrown instanceof Error);
+      const serverMessage = (thrown as Error).message;
+      assert.ok(isRefusal(refusal(serverMessage), query, told), serverMessage);
+      told = acceptedOf(wished);
+    }
+  }
+  await server.close();
+  assert.equal(told.classifying, {
+    rules: [
+      [["A"], rule("a")],
+      [["Twice"], rule("b")],
+    ],
+    alwaysActivePattern: "",
+  });
+  assert.equal(
+    told.refused.map(({ category }) => category),
+    [["Twice"], ["C", "D"], undefined],
+  );
+  // What has been mended is told again; and other failures are no refusals of rules.
+  assert.equal(acceptedOf({ categories: [{ name: ["Twice"], rule: rule("()") }], pattern: "x" }).refused, []);
+  assert.not(isRefusal(refusal("the query holds more than 64 MiB"), "", told));
+  assert.not(isRefusal(new Error("categorize: regex of rule 1: no"), "", told));
 });
 
 for (const [longest, least, lines] of [

@@ -11,13 +11,16 @@ import {
   readCategories,
   rulesOf,
   treeOf,
+  UNCATEGORIZED,
 } from "../../src/web/categories.js";
 import { createCategorizer } from "../../src/web/categorizer.js";
 import { createColors, luminanceOf, readColor, textOn } from "../../src/web/category-colors.js";
 import { listOf, setIdsOf, storedList, withSet, withStoredList } from "../../src/web/category-sets.js";
+import { DEFAULT_CLASSES } from "../../src/web/default-classes.js";
 import { printRules } from "../../src/web/programs.js";
 import {
   added,
+  addedInFront,
   changed,
   escaped,
   exactly,
@@ -26,6 +29,7 @@ import {
   moved,
   removed,
   whyNotMoved,
+  withIds,
 } from "../../src/web/views/categories/edits.js";
 import { previewProgram, readPreview } from "../../src/web/views/categories/preview.js";
 import { printFile, readFile } from "../../src/web/views/categories/transfer.js";
@@ -165,6 +169,51 @@ test("what a rule is made of a text matches that text, for the server and in the
   await server.close();
 });
 
+test("a rule that is added in front takes no time from what matches already", async () => {
+  const reading = [category("Reading", "Wikipedia"), category("Work", "^Code$")];
+  const after = addedInFront(reading, ["Firefox"], { type: "regex", regex: exactly("Firefox") });
+  const server = createTestServer();
+  await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
+  await server.events.insert("window", [
+    { timestamp: "2024-03-01T10:00:00Z", duration: 60_000_000, data: { app: "Firefox", title: "Bee - Wikipedia" } },
+    { timestamp: "2024-03-01T10:05:00Z", duration: 30_000_000, data: { app: "Firefox", title: "Weather" } },
+  ]);
+  const times = async (list: readonly Category[]): Promise<unknown> => {
+    const query = [
+      `events = categorize(query_bucket("window"), ${printRules(rulesOf(list))});`,
+      'RETURN = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
+    ].join("\n");
+    const [answer] = await server.query({ timeperiods: ["2024-03-01/2024-03-02"], query });
+    const events = JSON.parse(JSON.stringify(answer)) as { duration: number; data: { $category: string[] } }[];
+    return events.map(({ duration, data }) => [data.$category[0], duration]);
+  };
+  assert.equal(await times(reading), [
+    ["Reading", 60],
+    ["Uncategorized", 30],
+  ]);
+  assert.equal(await times(after), [
+    ["Reading", 60],
+    ["Firefox", 30],
+  ]);
+  assert.is(createCategorizer(after)({ app: "Firefox", title: "Bee - Wikipedia" })[0], "Reading");
+  await server.close();
+});
+
+test("every category gets an id, and keeps the one that it has", () => {
+  assert.equal(
+    withIds(DEFAULT_CLASSES).map(({ id }) => id),
+    DEFAULT_CLASSES.map((_, at) => at),
+  );
+  assert.equal(
+    withIds(LIST).map(({ id }) => id),
+    [8, 7, 9, 10],
+  );
+  assert.equal(
+    withIds(LIST).map(({ id: _, ...rest }) => rest),
+    LIST.map(({ id: _, ...rest }) => rest),
+  );
+});
+
 test("a rule can be made to match more", () => {
   assert.equal(extended({ type: "none" }, "a"), { type: "regex", regex: "a" });
   assert.equal(extended({ type: "regex", regex: "a", ignore_case: true }, escaped("b.c")), {
@@ -198,6 +247,24 @@ test("colours are the own one, else the parent's in another shade, else by name 
   assert.is(new Set(shades).size, 4);
   for (const shade of shades) assert.match(shade, /^#[0-9a-f]{6}$/);
   assert.match(createColors([]).of(["__proto__"]), /^#[0-9a-f]{6}$/);
+});
+
+test("the top categories of the default list differ in greyscale, and stand out from both grounds", () => {
+  const colors = createColors(DEFAULT_CLASSES);
+  const tops = treeOf(DEFAULT_CLASSES).map(({ name }) => colors.of(name));
+  const luminances = [...tops, colors.of([UNCATEGORIZED])].map(luminanceOf).sort((a, b) => a - b);
+  assert.is(luminances.length, 5);
+  // As a grey of the same luminance is written, from 0 to 255.
+  const greys = luminances.map((luminance) => 255 * (1.055 * luminance ** (1 / 2.4) - 0.055));
+  for (const [at, grey] of greys.entries()) {
+    if (at > 0) assert.ok(grey - (greys[at - 1] ?? 0) >= 25, greys.map(Math.round).join());
+  }
+  for (const luminance of luminances) {
+    for (const ground of ["#ffffff", "#19212b"].map(luminanceOf)) {
+      const [dark, light] = [luminance, ground].sort((a, b) => a - b) as [number, number];
+      assert.ok((light + 0.05) / (dark + 0.05) >= 1.99, `${luminance} on ${ground}`);
+    }
+  }
 });
 
 test("text on any colour can be read", () => {

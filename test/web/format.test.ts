@@ -43,6 +43,8 @@ test("times and dates are those of the zone", () => {
     assert.match(formatDate(late, zone), day);
     assert.match(formatMoment(Date.parse(late), zone), day);
   }
+  assert.match(formatMoment("2024-03-01T23:30:09.250Z", "UTC", true), /09[.,]250/);
+  assert.not.match(formatMoment("2024-03-01T23:30:09.250Z", "UTC"), "250");
   assert.is(formatTime("no time", "UTC"), "–");
 });
 

@@ -32,9 +32,10 @@ const CASES: readonly (readonly [type: string, silence: number | undefined, repo
   ["of.nobody", 181, "recent"],
   ["__proto__", 86_400, "recent"],
   ["__proto__", 86_401, "silent"],
-  // An absence up to midnight, and a clock that is weeks ahead.
+  // An absence up to midnight, a clock that is ahead, and an event that somebody has put years ahead.
   ["afkstatus", -43_200, "now"],
-  ["currentwindow", -30 * 86_400, "now"],
+  ["currentwindow", -86_400, "now"],
+  ["currentwindow", -86_401, "silent"],
   ["currentwindow", undefined, "empty"],
 ];
 

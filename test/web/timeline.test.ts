@@ -7,6 +7,7 @@ import {
   heightOf,
   type Lane,
   lanesOf,
+  lanesOfHost,
   printHidden,
   readHidden,
   rowsOf,
@@ -262,6 +263,17 @@ test("lanes stand by host, then by type, and have short names", () => {
       ...["desk: zz", ": ", "(a+)+$: My own"],
     ],
   );
+  assert.equal(
+    lanesOfHost(lanes, "__proto__").map(({ name }) => name),
+    ["odd"],
+  );
+  assert.is(lanesOfHost(lanes, "desk").length, 5);
+  assert.equal(
+    lanesOfHost(lanes, "").map(({ bucketId }) => bucketId),
+    [""],
+  );
+  assert.is(lanesOfHost(lanes, undefined), lanes);
+  assert.is(lanesOfHost(lanes, "gone"), lanes);
   const rows = rowsOf(lanes, { host: 20, lane: 30 });
   assert.is(heightOf(rows), 4 * 20 + 8 * 30);
   assert.is(heightOf(rowsOf([], { host: 20, lane: 30 })), 0);

@@ -20,6 +20,7 @@ import {
   timeZone,
   zone,
 } from "../settings.js";
+import { patternMistake } from "./settings/pattern-mistake.js";
 
 /** What can be set. Each field is stored as soon as it is left, under the key that the official UI uses. */
 export default function SettingsView(): JSX.Element {
@@ -136,6 +137,20 @@ function Days(): JSX.Element {
 
 function Activity(): JSX.Element {
   const pattern = useSaving("always_active_pattern");
+  const typed = useSignal<string | undefined>(undefined);
+  const mistake = useSignal<string | undefined>(undefined);
+
+  /** Every number is made with it, so a wrong one would leave none. */
+  async function savePattern(value: string): Promise<void> {
+    typed.value = value;
+    mistake.value = undefined;
+    const found = await patternMistake(value);
+    // Something else was typed meanwhile.
+    if (typed.value !== value) return;
+    mistake.value = found;
+    if (found === undefined) await pattern.save(value);
+  }
+
   return (
     <section class="card">
       <h2>Activity without hands</h2>
@@ -147,16 +162,17 @@ function Activity(): JSX.Element {
             meetings and films, say.
           </>
         }
-        error={pattern.error}
+        error={mistake.value ?? pattern.error}
       >
         <input
           class="wide"
-          value={alwaysActivePattern.value}
+          value={typed.value ?? alwaysActivePattern.value}
           placeholder="Zoom|Meet|VLC"
           spellcheck={false}
-          onChange={({ currentTarget: { value } }) => void pattern.save(value)}
+          aria-invalid={mistake.value !== undefined}
+          onChange={({ currentTarget: { value } }) => void savePattern(value)}
         />
-        <Note text={pattern.note} />
+        <Note text={mistake.value === undefined ? pattern.note : ""} />
       </Field>
     </section>
   );

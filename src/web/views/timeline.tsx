@@ -52,7 +52,12 @@ function lastDay(): TimeWindow {
 }
 
 function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
-  const model = useMemo(() => createModel(begin), []);
+  const model = useMemo(() => {
+    const created = createModel(begin);
+    // Before anything is drawn: lanes that are hidden afterwards would move what is below them.
+    show(created, route.peek().params);
+    return created;
+  }, []);
   useAddress(model);
   useEffect(() => () => model.store.close(), []);
   const isFirst = useRef(true);
@@ -70,9 +75,9 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
       {model.lanes.value.length === 0 && <p class="notice">All lanes are hidden.</p>}
       <Stage model={model} />
       <p class="hint" id="timeline-keys">
-        Drag, or use Shift and the wheel, to move through time; Ctrl and the wheel, or two fingers, to zoom; click to
-        keep an event. Keys: ← → move, + − zoom, Home and End go to the first and last event, ↑ ↓ choose a lane, Enter
-        keeps its event in the middle.
+        Drag, or use Shift and the wheel, to move through time; Ctrl and the wheel, or two fingers, to zoom, or the
+        wheel alone once you have clicked into the lanes; click to keep an event. Keys: ← → move, + − zoom, Home and End
+        go to the first and last event, ↑ ↓ choose a lane, Enter keeps its event in the middle.
       </p>
       <Pinned model={model} />
       <LaneEvents model={model} />
@@ -88,10 +93,7 @@ function useAddress(model: TimelineModel): void {
     const { path, params } = route.value;
     if (path[0] !== "timeline" || params.toString() === written.current) return;
     written.current = params.toString();
-    const window = readWindow(params);
-    if (window !== undefined) model.window.value = window;
-    model.hidden.value = readHidden(params.get("hide"));
-    model.coloring.value = params.get("color") === "kind" ? "kind" : "category";
+    show(model, params);
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -102,7 +104,7 @@ function useAddress(model: TimelineModel): void {
       written.current = new URLSearchParams(href([], params).split("?")[1]).toString();
       navigate(["timeline"], params, { replace: true });
     };
-    const watch = [model.window, model.hidden, model.coloring].map((one) =>
+    const watch = [model.window, model.hidden, model.host, model.coloring].map((one) =>
       one.subscribe(() => {
         timer ??= setTimeout(write, ADDRESS_DELAY);
       }),
@@ -114,10 +116,20 @@ function useAddress(model: TimelineModel): void {
   }, []);
 }
 
+/** Shows what an address says. */
+function show(model: TimelineModel, params: URLSearchParams): void {
+  const window = readWindow(params);
+  if (window !== undefined) model.window.value = window;
+  model.hidden.value = readHidden(params.get("hide"));
+  model.host.value = params.get("host") ?? undefined;
+  model.coloring.value = params.get("color") === "kind" ? "kind" : "category";
+}
+
 function paramsOf(model: TimelineModel): Params {
   return {
     ...printWindow(model.window.peek()),
     hide: printHidden(model.hidden.peek()),
+    host: model.host.peek(),
     color: model.coloring.peek() === "kind" ? "kind" : undefined,
   };
 }

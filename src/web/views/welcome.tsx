@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { apiBase } from "../api.js";
+import { apiBase, isKeyGiven } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { DemoCard } from "../demo/demo-card.js";
 import { Command } from "../parts/command.js";
@@ -10,8 +10,10 @@ export default function WelcomeView(): JSX.Element {
   const isEmpty = knownBuckets.value.length === 0;
   const { hostname, port, protocol, pathname } = new URL(apiBase);
   const usedPort = port || (protocol === "https:" ? "443" : "80");
-  const isUsual = usedPort === "5600" && ["127.0.0.1", "localhost"].includes(hostname) && /^\/*$/.test(pathname);
+  const isBelowPath = !/^\/*$/.test(pathname);
+  const isUsual = usedPort === "5600" && ["127.0.0.1", "localhost"].includes(hostname) && !isBelowPath;
   const name = hostname.replace(/^\[|\]$/g, "");
+  const headers = [JSON_TYPE, ...(isKeyGiven.value ? [KEY_HEADER] : [])].join(" ");
   const where = `--host ${name} --port ${usedPort}`;
   return (
     <div class="welcome">
@@ -30,6 +32,12 @@ export default function WelcomeView(): JSX.Element {
           <Command label="install the watchers" text={INSTALL} />
           <Command label="start the window watcher" text={`aw-watcher-window ${where}`} />
           <Command label="start the afk watcher" text={`aw-watcher-afk ${where}`} />
+          {isBelowPath && (
+            <p class="hint">
+              They know a host and a port but no path, and this server is below <code>{pathname}</code>: give it a host
+              or a port of its own for them.
+            </p>
+          )}
           {protocol === "https:" && <p class="hint">They speak plain HTTP; give them the address behind the proxy.</p>}
         </section>
         <section class="card">
@@ -53,8 +61,13 @@ export default function WelcomeView(): JSX.Element {
         <section class="card">
           <h2>Your own</h2>
           <p>Anything that can send HTTP can report. A bucket, then a heartbeat:</p>
-          <Command label="create a bucket" text={bucketCommand()} />
-          <Command label="send a heartbeat" text={beatCommand()} />
+          {isKeyGiven.value && (
+            <p>
+              <code>$KEY</code> stands for the API key of this server, which every call has to show.
+            </p>
+          )}
+          <Command label="create a bucket" text={bucketCommand(headers)} />
+          <Command label="send a heartbeat" text={beatCommand(headers)} />
           <p>
             <a href={`${apiBase}/api/`}>All calls, to be tried out</a>
           </p>
@@ -70,13 +83,14 @@ const INSTALL = ["window", "afk"]
   .join("\n");
 
 const JSON_TYPE = '-H "Content-Type: application/json"';
+const KEY_HEADER = '-H "Authorization: Bearer $KEY"';
 
-function bucketCommand(): string {
+function bucketCommand(headers: string): string {
   const body = '{"type":"currentwindow","client":"my-watcher","hostname":"!local"}';
-  return `curl ${apiBase}/api/0/buckets/my-watcher ${JSON_TYPE} -d '${body}'`;
+  return `curl ${apiBase}/api/0/buckets/my-watcher ${headers} -d '${body}'`;
 }
 
-function beatCommand(): string {
+function beatCommand(headers: string): string {
   const body = '{"timestamp":"\'$(date -u +%FT%TZ)\'","duration":0,"data":{"app":"Notes","title":"Ideas"}}';
-  return `curl "${apiBase}/api/0/buckets/my-watcher/heartbeat?pulsetime=60" ${JSON_TYPE} -d '${body}'`;
+  return `curl "${apiBase}/api/0/buckets/my-watcher/heartbeat?pulsetime=60" ${headers} -d '${body}'`;
 }

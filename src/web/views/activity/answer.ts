@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { UNCATEGORIZED } from "../../categories.js";
 import { readName } from "../../program-text.js";
+import { MOST_ROWS } from "../../programs.js";
 
 /** Something that took time. */
 export interface Row {
@@ -24,6 +25,8 @@ export interface CategoryTime {
 /** The numbers of a period. */
 export interface Summary {
   readonly seconds: number;
+  /** The same of several hosts with what they did at the same time counted once. */
+  readonly once?: number;
   readonly apps: readonly Row[];
   readonly titles: readonly Row[];
   readonly categories: readonly CategoryTime[];
@@ -32,18 +35,26 @@ export interface Summary {
 
 /** Longest text that is put into the page; more of it is nothing that somebody reads. */
 const MOST_CHARACTERS = 2000;
+/** Less is rounding, in seconds. */
+const LEAST_REST = 1;
 
 /** Reads the answer of a program for a host or for several. */
 export function readSummary(answer: JsonValue | undefined): Summary {
   const whole = objectOf(answer);
   const window = isJsonObject(whole["window"]) ? whole["window"] : whole;
-  const { domains } = objectOf(whole["browser"]);
+  const { domains, duration } = objectOf(whole["browser"]);
+  const seconds = secondsOf(window["duration"]);
+  const { once } = whole;
   return {
-    seconds: secondsOf(window["duration"]),
-    apps: rowsOf(window["app_events"], ({ app }) => [textOf(app)]),
-    titles: rowsOf(window["title_events"], ({ title, classname, app }) => [textOf(title ?? classname), textOf(app)]),
+    seconds,
+    ...(typeof once === "number" ? { once } : {}),
+    apps: rowsOf(window["app_events"], seconds, ({ app }) => [textOf(app)]),
+    titles: rowsOf(window["title_events"], seconds, ({ title, classname, app }) => [
+      textOf(title ?? classname),
+      textOf(app),
+    ]),
     categories: readCategoryTimes(window),
-    sites: rowsOf(domains, (data) => [textOf(data["$domain"])]),
+    sites: rowsOf(domains, secondsOf(duration), (data) => [textOf(data["$domain"])]),
   };
 }
 
@@ -54,7 +65,8 @@ export function readCategoryTimes(answer: JsonValue | undefined): readonly Categ
 
 /** Reads the projects of editors. */
 export function readProjects(answer: JsonValue | undefined): readonly Row[] {
-  return rowsOf(objectOf(answer)["projects"], ({ project }) => [textOf(project)]);
+  const { projects, duration } = objectOf(answer);
+  return rowsOf(projects, secondsOf(duration), ({ project }) => [textOf(project)]);
 }
 
 /** Adds times of categories up by the first level, the longest first. */
@@ -97,15 +109,29 @@ export function categoryRows(times: readonly CategoryTime[]): readonly CategoryR
   return listed(roots);
 }
 
+/** Rows of a list, and one for what it has no name for, so that they add up to the whole. */
 function rowsOf(
   value: JsonValue | undefined,
+  whole: number,
   labels: (data: JsonObject) => readonly [string, string?],
 ): readonly Row[] {
-  const rows = eventsOf(value).map(({ data, seconds }, index): Row => {
+  const events = eventsOf(value);
+  const rows = events.map(({ data, seconds }, index): Row => {
     const [label, note] = labels(data);
     return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data) };
   });
-  return rows.filter(({ seconds }) => seconds > 0);
+  const shown = rows.filter(({ seconds }) => seconds > 0);
+  // Of a list that was cut, the rest is what comes behind its end.
+  if (events.length >= MOST_ROWS) return shown;
+  const rest = whole - shown.reduce((sum, { seconds }) => sum + seconds, 0);
+  return rest > LEAST_REST ? withNameless(shown, rest) : shown;
+}
+
+function withNameless(rows: readonly Row[], rest: number): readonly Row[] {
+  const isNameless = ({ label, note }: Row): boolean => label === "" && !note;
+  const before = rows.find(isNameless) ?? { key: "nameless", label: "", seconds: 0 };
+  const nameless = { ...before, seconds: before.seconds + rest };
+  return [...rows.filter((row) => !isNameless(row)), nameless].sort((a, b) => b.seconds - a.seconds);
 }
 
 function eventsOf(value: JsonValue | undefined): readonly { readonly data: JsonObject; readonly seconds: number }[] {

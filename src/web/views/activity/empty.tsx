@@ -36,3 +36,16 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
     </section>
   );
 }
+
+/** Hosts that report something, but not what is in front. */
+export function Silent({ params }: { readonly params: Params }): JSX.Element {
+  return (
+    <section class="card">
+      <h2>Nothing to add up here</h2>
+      <p>
+        This host has no bucket of windows or editors. <a href={href(["timeline"], params)}>Its timeline</a> and{" "}
+        <a href={href(["buckets"])}>all buckets</a> show what there is.
+      </p>
+    </section>
+  );
+}

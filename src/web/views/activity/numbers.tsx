@@ -1,22 +1,23 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { messageOfFailure } from "../../api.js";
-import { labelOf, rulesOf } from "../../categories.js";
+import { labelOf } from "../../categories.js";
 import { type CategoryColors, createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
 import { formatDuration } from "../../format.js";
 import { type Reloadable, shownOf, useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, type Period } from "../../period.js";
-import type { Classifying } from "../../programs.js";
-import { href, type Params } from "../../router.js";
+import type { Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
 import { type CategoryTime, categoryRows, type Row, type Summary } from "./answer.js";
 import { Duration } from "./duration.js";
-import { Empty } from "./empty.js";
+import { Empty, Silent } from "./empty.js";
 import { Hours } from "./hours.js";
+import { LeftOut } from "./left-out.js";
 import { askedFor, type Bars, loadBars, loadProjects, loadSummary, type Of } from "./load-period.js";
 import { type Line, Panel } from "./panel.js";
+import { acceptedOf, isRefusal, type Told } from "./refused.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
 
 export interface NumbersProps {
@@ -27,6 +28,12 @@ export interface NumbersProps {
   readonly now: number;
   readonly params: Params;
 }
+
+/** Of what has neither a name nor a category. */
+const NAMELESS_COLOR = "var(--control)";
+
+/** Less is not worth a word, in seconds. */
+const LEAST_TWICE = 1;
 
 /** What is known of a value now. */
 interface Seen<Value> {
@@ -41,13 +48,14 @@ interface Seen<Value> {
 /** All numbers of a period. */
 export function Numbers({ source, period, calendar, now, params }: NumbersProps): JSX.Element {
   const categories = effectiveCategories.value;
-  const classifying: Classifying = { rules: rulesOf(categories), alwaysActivePattern: alwaysActivePattern.value };
+  const told = acceptedOf({ categories, pattern: alwaysActivePattern.value });
+  const { classifying } = told;
   const program = programOf(source, classifying);
   const barProgram = programOf(source, classifying, { onlyCategories: true });
-  const editorProgram = editorProgramOf(source);
-  const summaries = useAnswer(period, program, (text, signal) => loadSummary(period, text, signal));
-  const charts = useAnswer(period, barProgram, (text, signal) => loadBars(period, calendar, text, signal));
-  const editors = useAnswer(period, editorProgram, (text, signal) => loadProjects(period, text, signal));
+  const editorProgram = editorProgramOf(source, classifying);
+  const summaries = useAnswer(period, program, told, (text, signal) => loadSummary(period, text, signal));
+  const charts = useAnswer(period, barProgram, told, (text, signal) => loadBars(period, calendar, text, signal));
+  const editors = useAnswer(period, editorProgram, told, (text, signal) => loadProjects(period, text, signal));
   const loads = [summaries, charts, editors];
   const retry = (): void => {
     for (const load of loads) load.retry();
@@ -59,16 +67,22 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   const colors = createColors(categories);
   if (program === undefined && editorProgram === undefined) return <Silent params={params} />;
   if (isNothing(summary, program) && isNothing(projects, editorProgram)) {
-    return <Empty {...{ source, period, calendar, params }} />;
+    return (
+      <>
+        <LeftOut refused={told.refused} />
+        <Empty {...{ source, period, calendar, params }} />
+      </>
+    );
   }
   const isOld = summary.isOld || bars.isOld;
   const isBusy = [summary, bars, projects].some(({ isOld, isAwaited }) => isOld || isAwaited);
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isBusy}>
+      <LeftOut refused={told.refused} />
       {program !== undefined && (
         <>
           <section class="card activity-chart">
-            <Total {...{ summary, bars, period }} isOfAll={source.hosts.kind === "all"} />
+            <Total {...{ summary, bars, period }} />
             <div class="activity-hours">
               {bars.failure !== undefined && (
                 <Failure title={`${whatFailed(summary, bars)} could not be read.`} {...bars.failure} />
@@ -109,10 +123,10 @@ interface ListsProps {
 function Lists({ summary: { value }, colors, source }: ListsProps): JSX.Element | null {
   // One message is enough for all of them; and what comes all at once pushes nothing down.
   if (value === undefined) return null;
-  const byCategory = (row: Row): Line => lineOf(row, colors.of(row.category ?? []));
+  const byCategory = (row: Row): Line => lineOf(row, row.category ? colors.of(row.category) : NAMELESS_COLOR);
   const { seconds: whole, categories, apps, titles, sites } = value;
   // So that three columns come out even.
-  const others = Number(source.hasSites) + Number(source.editors.length > 0);
+  const others = Number(source.hasSites || source.hasHiddenSites) + Number(source.editors.length > 0);
   const width = (["narrow", "whole", "wide"] as const)[others];
   return (
     <>
@@ -132,6 +146,15 @@ function Lists({ summary: { value }, colors, source }: ListsProps): JSX.Element 
           lines={sites.map((row) => lineOf(row, "var(--accent)"))}
           whole={sumOf(sites)}
         />
+      )}
+      {source.hasHiddenSites && (
+        <section class="card activity-panel activity-narrow">
+          <h2>Sites</h2>
+          <p class="quiet">
+            Not shown for all hosts together: a page counts while its browser is in front, which is told host by host.
+            Choose one host to see its sites.
+          </p>
+        </section>
       )}
       <Panel
         width={width}
@@ -170,12 +193,12 @@ interface TotalProps {
   readonly summary: Seen<Summary>;
   readonly bars: Seen<Bars>;
   readonly period: Period;
-  readonly isOfAll: boolean;
 }
 
-function Total({ summary: { value, failure }, bars, period, isOfAll }: TotalProps): JSX.Element {
+function Total({ summary: { value, failure }, bars, period }: TotalProps): JSX.Element {
   const sums = bars.value?.times.map((part) => part.reduce((sum, { seconds }) => sum + seconds, 0)) ?? [];
   const days = bars.value?.parts[0]?.unit === "day" ? sums.filter((seconds) => seconds > 0).length : 0;
+  const twice = value?.once === undefined ? 0 : value.seconds - value.once;
   return (
     <p class="activity-total">
       <span>Active time</span>
@@ -185,21 +208,13 @@ function Total({ summary: { value, failure }, bars, period, isOfAll }: TotalProp
           {formatDuration(value.seconds / days)} a day on {days} days
         </span>
       )}
-      {isOfAll && <span>What overlaps on several hosts can count twice, as in the official UI.</span>}
+      {twice > LEAST_TWICE && (
+        <span>
+          {formatDuration(twice)} of it are counted more than once, as several hosts were active at the same time: the
+          official UI adds up likewise.
+        </span>
+      )}
     </p>
-  );
-}
-
-/** Hosts that report something, but not what is in front. */
-function Silent({ params }: { readonly params: Params }): JSX.Element {
-  return (
-    <section class="card">
-      <h2>Nothing to add up here</h2>
-      <p>
-        This host has no bucket of windows or editors. <a href={href(["timeline"], params)}>Its timeline</a> and{" "}
-        <a href={href(["buckets"])}>all buckets</a> show what there is.
-      </p>
-    </section>
   );
 }
 
@@ -225,10 +240,20 @@ function isShown({ value, failure }: Seen<unknown>): boolean {
 function useAnswer<Value>(
   period: Period,
   program: string | undefined,
+  told: Told,
   load: (program: string, signal: AbortSignal) => Promise<Of<Value>>,
 ): Reloadable<Of<Value> | undefined> {
   const key = program === undefined ? "" : askedFor(period, program);
-  return useLoad(key, async (signal) => (program === undefined ? undefined : load(program, signal)));
+  return useLoad(key, async (signal) => {
+    if (program === undefined) return undefined;
+    try {
+      return await load(program, signal);
+    } catch (error) {
+      if (signal.aborted || !isRefusal(error, program, told)) throw error;
+      // It is asked anew without what was refused, which aborts this.
+      return new Promise<never>(() => undefined);
+    }
+  });
 }
 
 function seenOf<Value>(

@@ -99,7 +99,7 @@ function Name({ line: { label, within, note, color, depth = 0 }, nameless, share
     <th scope="row" style={{ paddingLeft: `${depth * 16}px` }}>
       <span class="activity-name" title={shorten(told, MOST_TOLD)}>
         {within !== undefined && <span class="unseen">{within} </span>}
-        {label === "" ? <em>{nameless}</em> : shorten(label, MOST_SHOWN)}
+        {label === "" ? <em class="quiet">({nameless})</em> : shorten(label, MOST_SHOWN)}
         {note ? <span class="quiet"> · {shorten(note, MOST_SHOWN)}</span> : null}
       </span>
       <span class="activity-track" aria-hidden="true">

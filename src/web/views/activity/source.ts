@@ -3,9 +3,11 @@ import type { ClientBucket } from "../../../client/client-types.js";
 import {
   androidProgram,
   type Classifying,
+  type DesktopBuckets,
   desktopProgram,
-  editorProgram,
+  type HostEditors,
   type HostSource,
+  hostEditorsProgram,
   multideviceProgram,
   type Wanted,
 } from "../../programs.js";
@@ -21,8 +23,12 @@ export interface Source {
   readonly sources: readonly HostSource[];
   /** Ids of buckets of editors. */
   readonly editors: readonly string[];
+  /** The same by their hosts. */
+  readonly hostEditors: readonly HostEditors[];
   /** Whether there are sites to show. */
   readonly hasSites: boolean;
+  /** Whether there would be some of one of the hosts alone. */
+  readonly hasHiddenSites: boolean;
   /** Buckets whose events tell when there is something to see. */
   readonly telling: readonly ClientBucket[];
 }
@@ -36,6 +42,7 @@ export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source
   const names = hosts.kind === "one" ? [hosts.host] : [...new Set(buckets.map(({ hostname }) => hostname))].sort();
   const sources = names.flatMap((name) => hostSourceOf(name, buckets) ?? []);
   const [only] = sources;
+  const hasPages = sources.some((source) => source.kind === "desktop" && source.browsers.length > 0);
   const isNamed = hosts.kind === "one" && only !== undefined;
   const editors = buckets.filter(
     ({ type, hostname }) =>
@@ -46,7 +53,12 @@ export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source
     hosts,
     sources,
     editors: editors.map(({ id }) => id),
-    hasSites: hosts.kind === "one" && only?.kind === "desktop" && only.browsers.length > 0,
+    hostEditors: names.flatMap((name) => {
+      const own = editors.filter(({ hostname }) => hostname === name || hosts.kind === "one").map(({ id }) => id);
+      return own.length > 0 ? [{ editors: own, host: presenceOf(hostSourceOf(name, buckets)) }] : [];
+    }),
+    hasSites: hosts.kind === "one" && hasPages,
+    hasHiddenSites: hosts.kind === "all" && hasPages,
     telling: [...buckets.filter(({ id }) => ids.has(id)), ...editors],
   };
 }
@@ -74,8 +86,13 @@ export function programOf({ hosts, sources }: Source, classifying: Classifying, 
 }
 
 /** The program for what editors saw; `undefined` when there is none. */
-export function editorProgramOf({ editors }: Source): string | undefined {
-  return editors.length > 0 ? editorProgram(editors) : undefined;
+export function editorProgramOf({ hostEditors }: Source, classifying: Classifying): string | undefined {
+  return hostEditors.length > 0 ? hostEditorsProgram(hostEditors, classifying) : undefined;
+}
+
+/** What tells when somebody was at a host. */
+function presenceOf(source: HostSource | undefined): DesktopBuckets | undefined {
+  return source?.kind === "desktop" && source.afk !== undefined ? source : undefined;
 }
 
 function hostSourceOf(host: string, buckets: readonly ClientBucket[]): HostSource | undefined {

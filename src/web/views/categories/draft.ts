@@ -6,6 +6,7 @@ import { type Category, printCategories, rulesOf, type StoredCategories } from "
 import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../category-sets.js";
 import { printRules } from "../../programs.js";
 import { saveSetting, stored } from "../../settings.js";
+import { withIds } from "./edits.js";
 
 /** Changes of a set. */
 export interface Draft {
@@ -75,10 +76,14 @@ export async function saveDraft({ force = false }: { force?: boolean } = {}): Pr
   const settings = await client.settings.list();
   if (!force && !sameJson(storedList(settings, setId) ?? null, base)) return "overtaken";
   await checkRules(list.categories);
-  const value = printCategories(list);
+  const numbered = { ...list, categories: withIds(list.categories) };
+  const value = printCategories(numbered);
   await saveSetting(...withStoredList(settings, setId, value));
   // Somebody may have gone on typing.
-  if (draft.value?.setId === setId) draft.value = { ...draft.value, saved: list, base: value };
+  const now = draft.value;
+  if (now?.setId === setId) {
+    draft.value = { ...now, list: now.list === list ? numbered : now.list, saved: numbered, base: value };
+  }
   return "saved";
 }
 

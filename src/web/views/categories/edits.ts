@@ -13,8 +13,26 @@ const DERIVED: ReadonlySet<string> = new Set(["name_pretty", "subname", "depth",
 
 /** Puts a new category at the end. */
 export function added(categories: readonly Category[], name: readonly string[], rule: CategoryRule): Category[] {
-  const id = Math.max(-1, ...categories.map((category) => category.id ?? -1)) + 1;
-  return [...categories, { id, name, rule }];
+  return [...categories, { id: freeId(categories), name, rule }];
+}
+
+function freeId(categories: readonly Category[]): number {
+  return categories.reduce((most, { id }) => (Number.isSafeInteger(id) ? Math.max(most, id ?? -1) : most), -1) + 1;
+}
+
+/** Gives an id to each that has none, as those of the page's own list; others keep theirs. */
+export function withIds(categories: readonly Category[]): readonly Category[] {
+  if (categories.every(({ id }) => id !== undefined)) return categories;
+  let next = freeId(categories);
+  return categories.map((category) => (category.id === undefined ? { id: next++, ...category } : category));
+}
+
+/**
+ * Puts a new category in front of all: of rules of the same depth the later one wins, so it gets only what nothing else
+ * matches.
+ */
+export function addedInFront(categories: readonly Category[], name: readonly string[], rule: CategoryRule): Category[] {
+  return [{ id: freeId(categories), name, rule }, ...categories];
 }
 
 /** Changes rule, colour or score of one. */

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type Category, keyOf, labelOf, namesOf, UNCATEGORIZED } from "../../categories.js";
 import { formatDuration, formatShare, shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
-import { added, changed, exactly, extended, freeName } from "./edits.js";
+import { addedInFront, changed, exactly, extended, freeName } from "./edits.js";
 import type { Group, Preview } from "./preview.js";
 import { GroupText } from "./preview-view.js";
 
@@ -33,7 +33,7 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
     const name = to === "new" ? freeName(categories, [], shorten(text.trim(), 60)) : to;
     const index = treeIndex(categories, name);
     const before = index === undefined ? undefined : categories[index];
-    if (index === undefined || before === undefined) onChange(added(categories, name, rule), name);
+    if (index === undefined || before === undefined) onChange(addedInFront(categories, name, rule), name);
     else onChange(changed(categories, index, { rule: extended(before.rule, pattern) }), name);
   }
   return (
@@ -47,7 +47,14 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
             {formatDuration(uncategorized)} of the last days ({formatShare(uncategorized, seconds)}), the longest first.
             A press makes a rule for exactly that text; it can be changed then.
           </p>
-          <Field label="Rules go to">
+          <Field
+            label="Rules go to"
+            hint={
+              to === "new"
+                ? "It gets only what no other rule matches."
+                : "Its rule grows. It also takes what categories less deep, or as deep and before it, match so far."
+            }
+          >
             <select
               value={to === "new" ? "new" : keyOf(to)}
               onChange={({ currentTarget }) =>

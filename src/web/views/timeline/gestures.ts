@@ -52,11 +52,13 @@ export function listen(target: GestureTarget): () => void {
       const unit = WHEEL_PIXELS[event.deltaMode] ?? 1;
       const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
       const isSideways = event.shiftKey || Math.abs(dx) > Math.abs(dy);
-      // Without any key a wheel scrolls, as everywhere.
-      if (!event.ctrlKey && !event.metaKey && !isSideways) return;
+      const hasKey = event.ctrlKey || event.metaKey;
+      // Without any key a wheel scrolls, as everywhere, unless people have come here to stay.
+      const zooms = hasKey || (!isSideways && document.activeElement === element);
+      if (!zooms && !isSideways) return;
       event.preventDefault();
       const window = target.window();
-      if (event.ctrlKey || event.metaKey) {
+      if (zooms) {
         target.move(zoomed(window, Math.exp(Math.max(-400, Math.min(400, dy)) * WHEEL_ZOOM), instantOf(event.clientX)));
       } else {
         const distance = Math.abs(dx) > Math.abs(dy) ? dx : dy;

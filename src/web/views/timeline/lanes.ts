@@ -49,6 +49,12 @@ export function lanesOf(buckets: readonly ClientBucket[], hosts: readonly string
     });
 }
 
+/** Those of one host; all of them when it has none, as a host that is gone. */
+export function lanesOfHost(lanes: readonly Lane[], host: string | undefined): readonly Lane[] {
+  const own = lanes.filter((lane) => lane.host === host);
+  return own.length === 0 ? lanes : own;
+}
+
 function order(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

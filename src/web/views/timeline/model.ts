@@ -7,7 +7,7 @@ import { hosts, knownBuckets } from "../../buckets.js";
 import { effectiveCategories } from "../../category-state.js";
 import { zone } from "../../settings.js";
 import type { Hit } from "./hits.js";
-import { type Lane, lanesOf } from "./lanes.js";
+import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
 import { type Coloring, createLooks, type Look } from "./looks.js";
 import { clamped, type TimeWindow } from "./scale.js";
 import { TileStore } from "./tile-store.js";
@@ -26,6 +26,9 @@ export interface TimelineModel {
   readonly window: Signal<TimeWindow>;
   readonly hidden: Signal<ReadonlySet<string>>;
   readonly coloring: Signal<Coloring>;
+  /** Whose lanes are shown; `undefined` = all. */
+  readonly host: Signal<string | undefined>;
+  /** Those of the host. */
   readonly allLanes: ReadonlySignal<readonly Lane[]>;
   /** Without those that are hidden. */
   readonly lanes: ReadonlySignal<readonly Lane[]>;
@@ -54,6 +57,7 @@ export interface TimelineModel {
 export function createModel(begin: TimeWindow): TimelineModel {
   const window = signal(begin);
   const hidden = signal<ReadonlySet<string>>(new Set());
+  const host = signal<string | undefined>(undefined);
   const coloring = signal<Coloring>("category");
   const chosen = signal<string | undefined>(undefined);
   const pinned = signal<Hit | undefined>(undefined);
@@ -85,12 +89,12 @@ export function createModel(begin: TimeWindow): TimelineModel {
   // In the order in which they were found: lanes must not change places when another host gets newer events.
   let order: readonly string[] = [];
   const allLanes = computed(() => {
-    order = [...order, ...hosts.value.filter((host) => !order.includes(host))];
-    return lanesOf(knownBuckets.value, order);
+    order = [...order, ...hosts.value.filter((known) => !order.includes(known))];
+    return lanesOfHost(lanesOf(knownBuckets.value, order), host.value);
   });
   const lanes = computed(() => allLanes.value.filter(({ bucketId }) => !hidden.value.has(bucketId)));
   return {
-    ...{ window, hidden, coloring, allLanes, lanes, pointed, pinned, zone, version, isBusy, failure, store },
+    ...{ window, hidden, host, coloring, allLanes, lanes, pointed, pinned, zone, version, isBusy, failure, store },
     focused: computed(() => lanes.value.find(({ bucketId }) => bucketId === chosen.value) ?? lanes.value[0]),
     look: computed(() => createLooks(coloring.value, effectiveCategories.value)),
     move(moved) {

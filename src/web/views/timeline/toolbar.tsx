@@ -6,6 +6,8 @@ import { panned, resized, type TimeWindow, zoomed } from "./scale.js";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** Of less than this, in milliseconds, the ends are told to the millisecond. */
+const WITH_MILLIS = 10_000;
 const LENGTHS: readonly (readonly [label: string, millis: number])[] = [
   ["Hour", HOUR],
   ["Day", DAY],
@@ -58,6 +60,11 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
           </select>
         </label>
         <LanePicker model={model} />
+        {model.host.value !== undefined && (
+          <button type="button" onClick={() => (model.host.value = undefined)}>
+            Show all hosts
+          </button>
+        )}
       </div>
       <Range model={model} />
     </div>
@@ -89,11 +96,12 @@ function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
 
 function Range({ model }: { readonly model: TimelineModel }): JSX.Element {
   const { start, end } = model.window.value;
+  const print = (instant: number) => formatMoment(instant, model.zone.value, end - start < WITH_MILLIS);
   return (
     <p class="tl-range">
-      <time dateTime={new Date(start).toISOString()}>{formatMoment(start, model.zone.value)}</time>
+      <time dateTime={new Date(start).toISOString()}>{print(start)}</time>
       {" – "}
-      <time dateTime={new Date(end).toISOString()}>{formatMoment(end, model.zone.value)}</time>
+      <time dateTime={new Date(end).toISOString()}>{print(end)}</time>
     </p>
   );
 }

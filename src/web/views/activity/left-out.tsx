@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import { labelOf } from "../../categories.js";
+import { shorten } from "../../format.js";
+import { href } from "../../router.js";
+import type { Refused } from "./refused.js";
+
+const MOST_NAMED = 5;
+/** Of names and reasons, in characters. */
+const MOST_SHOWN = 200;
+
+/** Says what was left out and where it can be mended. */
+export function LeftOut({ refused }: { readonly refused: readonly Refused[] }): JSX.Element | null {
+  if (refused.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      {refused.slice(0, MOST_NAMED).map(({ key, category, reason }) => (
+        <p key={key}>
+          {category === undefined ? (
+            <>
+              The pattern of <a href={href(["settings"])}>what always counts as active</a>
+            </>
+          ) : (
+            <>
+              The rule of the category <a href={href(["categories"])}>{shorten(labelOf(category), MOST_SHOWN)}</a>
+            </>
+          )}{" "}
+          is left out here, as the server refuses it: {shorten(reason, MOST_SHOWN)}
+        </p>
+      ))}
+      {refused.length > MOST_NAMED && <p>So are {refused.length - MOST_NAMED} others.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { isActivityClientError } from "../../../client/errors.js";
+import { client, messageOfFailure } from "../../api.js";
+import { printText } from "../../program-text.js";
+import { readMistake } from "../query/mistake.js";
+
+/** A program that does nothing but read a pattern, which the server does in the way of the programs of the page. */
+export function patternProgram(pattern: string): string {
+  return `RETURN = filter_keyvals_regex([], "app", ${printText(pattern, "pattern")});`;
+}
+
+/**
+ * Asks the server what is wrong with a pattern, since its regular expressions are not those of the browser.
+ *
+ * @returns for people; `undefined` when nothing is. Never rejects
+ */
+export async function patternMistake(pattern: string): Promise<string | undefined> {
+  if (pattern === "") return undefined;
+  try {
+    await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query: patternProgram(pattern) });
+    return undefined;
+  } catch (error) {
+    const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
+    if (!isRefused) return `It was not saved: ${messageOfFailure(error)}`;
+    const { reason } = readMistake(error.serverMessage ?? "");
+    return `It was not saved: ${reasonOnly(reason)}.`;
+  }
+}
+
+/** Without the function that the pattern was given to, which nobody here has written. */
+function reasonOnly(reason: string): string {
+  return reason.replace(/^filter_keyvals_regex: ?/, "");
+}
