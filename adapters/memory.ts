@@ -1,66 +1,56 @@
-import type { Bucket, BucketSummary } from "../src/domain/bucket.js";
-import {
-  byTime,
-  type EventDraft,
-  endOf,
-  numbered,
-  overlaps,
-  positionOf,
-  type StoredEvent,
-} from "../src/domain/event.js";
-import { mergeHeartbeat } from "../src/domain/heartbeat.js";
 import type { JsonValue } from "../src/domain/json.js";
-import type { Micros } from "../src/domain/time.js";
+import { sameJson } from "../src/domain/json.js";
 import { noSuchBucket, storageClosed } from "../src/errors.js";
-import type { EventRange, SettingsStore, Storage } from "../src/storage.js";
+import type { BackupItem } from "../src/storage/backup.js";
+import { DEVICE_KIND, deviceIdIn, type RecordStore } from "../src/storage/records.js";
+import type { SettingsStore, Storage } from "../src/storage/storage.js";
+import { batchesOf, MemoryBucket } from "./memory-bucket.js";
 
-const CHUNK = 1000;
-
-/** One bucket. `events` ascends by (timestamp, id); an event is replaced, never changed in place. */
-interface Shelf {
-  bucket: Bucket;
-  events: StoredEvent[];
-  byId: Map<number, StoredEvent>;
-  /** What the previous heartbeat made or extended; forgotten when events are put. */
-  partnerId: number | undefined;
-  /** Upper bound of every duration ever stored here: how far back an overlap search must look. */
-  longest: Micros;
-  /** Which of all buckets there ever were. */
+/** A bucket, told apart from those that had its id before. */
+interface Numbered {
   readonly no: number;
-  /** Changes of its events so far, and of its record. */
-  changes: number;
-  updates: number;
+  readonly state: MemoryBucket;
 }
 
 /**
  * Keeps everything in process memory: for tests, and for servers whose data may go with them.
  * The reference that other adapters are compared with.
  *
- * @returns an open storage; nothing survives its `close()`
+ * @returns a storage; nothing survives its `close()`
  */
 export function memory(): Storage {
-  const shelves = new Map<string, Shelf>();
+  const buckets = new Map<string, Numbered>();
   const values = new Map<string, JsonValue>();
-  let closed = false;
-  let nextId = 1;
+  const kinds = new Map<string, Map<string, JsonValue>>();
+  let isClosed = false;
+  const ids = { next: 1 };
   let nextNo = 0;
-  let device: string | undefined;
+  /** Counts the changes of bucket records. */
+  let changes = 0;
 
   function assertOpen(): void {
-    if (closed) throw storageClosed();
+    if (isClosed) throw storageClosed();
   }
 
-  function shelfOf(bucketId: string): Shelf {
+  function stateOf(bucketId: string): MemoryBucket {
     assertOpen();
-    const shelf = shelves.get(bucketId);
-    if (shelf === undefined) throw noSuchBucket(bucketId);
-    return shelf;
+    const found = buckets.get(bucketId);
+    if (found === undefined) throw noSuchBucket(bucketId);
+    return found.state;
   }
 
-  function stored({ byId }: Shelf, drafts: readonly EventDraft[]): StoredEvent[] {
-    const given = numbered(drafts, nextId, (id) => byId.has(id));
-    nextId = given.nextId;
-    return given.events;
+  async function* whileOpen<T>(items: Iterable<T>): AsyncGenerator<T> {
+    for (const item of items) {
+      assertOpen();
+      yield item;
+    }
+  }
+
+  function versionOf(bucketId: string | null): string | undefined {
+    if (isClosed) return undefined;
+    if (bucketId === null) return String(changes);
+    const found = buckets.get(bucketId);
+    return found && `${found.no}.${found.state.changes}`;
   }
 
   const settings: SettingsStore = {
@@ -82,192 +72,132 @@ export function memory(): Storage {
     },
   };
 
-  return {
-    traits: {
-      adapter: "memory",
-      durability: "nothing",
-      snapshotReads: true,
-      multiProcess: false,
-    },
-    settings,
+  function records(kind: string): RecordStore {
+    return {
+      async get(key) {
+        assertOpen();
+        return kinds.get(kind)?.get(key);
+      },
+      async list() {
+        assertOpen();
+        return new Map(kinds.get(kind));
+      },
+      async compareAndSet(key, expected, value) {
+        assertOpen();
+        const entries = kinds.get(kind) ?? new Map<string, JsonValue>();
+        const held = entries.get(key);
+        if (held === undefined || expected === undefined ? held !== expected : !sameJson(held, expected)) return false;
+        if (value === undefined) entries.delete(key);
+        else entries.set(key, value);
+        kinds.set(kind, entries);
+        return true;
+      },
+    };
+  }
 
-    async deviceId() {
+  /** Everything, as of now; lists of events are copied, events never change. */
+  function snapshot(): Iterable<BackupItem> {
+    const kept = Array.from(values);
+    const keptRecords = Array.from(kinds, ([kind, entries]) => [kind, Array.from(entries)] as const);
+    const states = Array.from(
+      buckets.values(),
+      ({ state }) => [state.bucket, state.select({ order: "oldest" })] as const,
+    );
+    return (function* (): Generator<BackupItem> {
+      for (const [key, value] of kept) yield { kind: "setting", key, value };
+      for (const [recordKind, entries] of keptRecords) {
+        for (const [key, value] of entries) yield { kind: "record", recordKind, key, value };
+      }
+      for (const [bucket, events] of states) {
+        yield { kind: "bucket", bucket, events: events.length };
+        for (const batch of batchesOf(events)) yield { kind: "events", bucketId: bucket.id, batch };
+      }
+    })();
+  }
+
+  return {
+    traits: { adapter: "memory", durability: "nothing", snapshotReads: true, multiProcess: false },
+    settings,
+    records,
+
+    async ready() {
       assertOpen();
-      device ??= crypto.randomUUID();
-      return device;
     },
+
+    deviceId: () => deviceIdIn(records(DEVICE_KIND)),
 
     async listBuckets() {
       assertOpen();
-      return Array.from(shelves.values(), summaryOf);
+      return Array.from(buckets.values(), ({ state }) => state.bucket);
     },
 
     async getBucket(bucketId) {
       assertOpen();
-      const shelf = shelves.get(bucketId);
-      return shelf && summaryOf(shelf);
+      return buckets.get(bucketId)?.state.bucket;
     },
 
-    async createBucket(bucket) {
+    async summaries(bucketIds = Array.from(buckets.keys())) {
       assertOpen();
-      if (shelves.has(bucket.id)) return false;
-      shelves.set(bucket.id, {
-        bucket,
-        events: [],
-        byId: new Map(),
-        partnerId: undefined,
-        longest: 0,
-        no: nextNo++,
-        changes: 0,
-        updates: 0,
-      });
-      return true;
+      return bucketIds.flatMap((bucketId) => buckets.get(bucketId)?.state.summary() ?? []);
+    },
+
+    async createBucket(bucket, drafts = []) {
+      assertOpen();
+      if (buckets.has(bucket.id)) return undefined;
+      const state = new MemoryBucket(bucket, ids);
+      const events = state.put(drafts);
+      buckets.set(bucket.id, { no: nextNo++, state });
+      changes++;
+      return events;
     },
 
     async updateBucket(bucketId, patch) {
       assertOpen();
-      const shelf = shelves.get(bucketId);
-      if (shelf === undefined) return false;
-      shelf.bucket = { ...shelf.bucket, ...patch };
-      shelf.updates++;
+      const found = buckets.get(bucketId);
+      if (found === undefined) return false;
+      found.state.bucket = { ...found.state.bucket, ...patch };
+      changes++;
       return true;
     },
 
     async deleteBucket(bucketId) {
       assertOpen();
-      return shelves.delete(bucketId);
+      const isDeleted = buckets.delete(bucketId);
+      if (isDeleted) changes++;
+      return isDeleted;
     },
 
-    async putEvents(bucketId, drafts) {
-      const shelf = shelfOf(bucketId);
-      const events = stored(shelf, drafts);
-      if (events.length > 0) shelf.partnerId = undefined;
-      place(shelf, events);
-      return events;
+    putEvents: async (bucketId, drafts) => stateOf(bucketId).put(drafts),
+    mergeEvents: async (bucketId, drafts) => stateOf(bucketId).merge(drafts),
+    heartbeat: async (bucketId, beat, pulsetime) => stateOf(bucketId).heartbeat(beat, pulsetime),
+    getEvent: async (bucketId, eventId) => stateOf(bucketId).get(eventId),
+    countEvents: async (bucketId, range = {}) => stateOf(bucketId).count(range),
+    deleteEvents: async (bucketId, eventIds) => stateOf(bucketId).delete(eventIds),
+
+    async read(bucketId, range = {}) {
+      const events = stateOf(bucketId).select(range);
+      return { version: versionOf(bucketId), batches: whileOpen(batchesOf(events)) };
     },
 
-    async heartbeat(bucketId, beat, pulsetime) {
-      const shelf = shelfOf(bucketId);
-      const { partnerId } = shelf;
-      const partner = (partnerId !== undefined && shelf.byId.get(partnerId)) || shelf.events.at(-1);
-      const { timestamp, duration, data } = beat;
-      const merged = partner && mergeHeartbeat(partner, beat, pulsetime);
-      const event = merged ?? (stored(shelf, [{ timestamp, duration, data }])[0] as StoredEvent);
-      if (event !== partner) place(shelf, [event]);
-      shelf.partnerId = event.id;
-      return event;
+    versions: (bucketIds) => bucketIds.map(versionOf),
+
+    async *backup() {
+      assertOpen();
+      yield* whileOpen(snapshot());
     },
 
-    async getEvent(bucketId, eventId) {
-      return shelfOf(bucketId).byId.get(eventId);
-    },
-
-    async *readEvents(bucketId, range = {}) {
-      const events = select(shelfOf(bucketId), range);
-      for (let at = 0; at < events.length; at += CHUNK) yield events.slice(at, at + CHUNK);
-    },
-
-    revision(bucketId) {
-      if (bucketId === undefined) return Array.from(shelves.values(), ({ no, updates }) => `${no}.${updates}`).join();
-      const shelf = shelves.get(bucketId);
-      return shelf && `${shelf.no}.${shelf.changes}`;
-    },
-
-    async countEvents(bucketId, range = {}) {
-      const { events, longest } = shelfOf(bucketId);
-      const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = range;
-      let count = 0;
-      for (let at = positionOf(events, start - longest, 0); at < events.length; at++) {
-        const event = events[at] as StoredEvent;
-        if (event.timestamp > end) break;
-        if (overlaps(event, start, end)) count++;
-      }
-      return count;
-    },
-
-    async deleteEvents(bucketId, eventIds) {
-      const shelf = shelfOf(bucketId);
-      let deleted = 0;
-      for (const eventId of new Set(eventIds)) if (remove(shelf, eventId)) deleted++;
-      return deleted;
+    async verify() {
+      assertOpen();
+      let events = 0;
+      for (const { state } of buckets.values()) events += state.length;
+      return { problems: [], buckets: buckets.size, events, bytes: 0 };
     },
 
     async close() {
-      closed = true;
-      shelves.clear();
+      isClosed = true;
+      buckets.clear();
       values.clear();
+      kinds.clear();
     },
   };
-}
-
-function summaryOf({ bucket, events }: Shelf): BucketSummary {
-  const first = events[0];
-  if (first === undefined) return { ...bucket, start: null, end: null };
-  let end = endOf(first);
-  for (const event of events) end = Math.max(end, endOf(event));
-  return { ...bucket, start: first.timestamp, end };
-}
-
-/** Puts events where they belong, over those of the same ids; of equal ids the last wins. */
-function place(shelf: Shelf, events: readonly StoredEvent[]): void {
-  shelf.changes++;
-  const [only] = events;
-  const newest = shelf.events.at(-1);
-  if (only !== undefined && events.length === 1 && only.id === newest?.id && only.timestamp === newest.timestamp) {
-    // A heartbeat that extends the newest event.
-    shelf.longest = Math.max(shelf.longest, only.duration);
-    shelf.byId.set(only.id, only);
-    shelf.events[shelf.events.length - 1] = only;
-    return;
-  }
-  for (const event of events) {
-    shelf.longest = Math.max(shelf.longest, event.duration);
-    remove(shelf, event.id);
-    shelf.byId.set(event.id, event);
-  }
-  const fresh = events.filter((event) => shelf.byId.get(event.id) === event).sort(byTime);
-  const first = fresh[0];
-  if (first === undefined) return;
-  // What stands behind the first new event is merged with the new ones; in the usual case that is nothing.
-  const behind = shelf.events.splice(positionOf(shelf.events, first.timestamp, first.id));
-  const next = behind[0];
-  if (next !== undefined && byTime(fresh.at(-1) as StoredEvent, next) < 0) {
-    // A batch between two others, as imports bring them, newest first.
-    shelf.events = shelf.events.concat(fresh, behind);
-    return;
-  }
-  let taken = 0;
-  for (const event of fresh) {
-    while (taken < behind.length && byTime(behind[taken] as StoredEvent, event) < 0) {
-      shelf.events.push(behind[taken++] as StoredEvent);
-    }
-    shelf.events.push(event);
-  }
-  for (; taken < behind.length; taken++) shelf.events.push(behind[taken] as StoredEvent);
-}
-
-function remove(shelf: Shelf, eventId: number): boolean {
-  const event = shelf.byId.get(eventId);
-  if (event === undefined) return false;
-  shelf.changes++;
-  shelf.byId.delete(eventId);
-  const position = positionOf(shelf.events, event.timestamp, event.id);
-  // An event of the batch that is being placed is in `byId` but not yet in the list.
-  if (shelf.events[position] === event) shelf.events.splice(position, 1);
-  return true;
-}
-
-/** The events of a range as a list of its own, in the order asked for. */
-function select(shelf: Shelf, range: EventRange): StoredEvent[] {
-  const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = range;
-  const { events } = shelf;
-  const low = positionOf(events, start - shelf.longest, 0);
-  const high = positionOf(events, end, Number.POSITIVE_INFINITY);
-  const selected: StoredEvent[] = [];
-  const oldestFirst = range.order === "oldest";
-  for (let step = 0; step < high - low && selected.length < limit; step++) {
-    const event = events[oldestFirst ? low + step : high - 1 - step] as StoredEvent;
-    if (overlaps(event, start, end)) selected.push(event);
-  }
-  return selected;
 }

@@ -26,10 +26,22 @@ const WARM_UP = 0.25;
 /** The same for a process that has compiled nothing yet. */
 const COLD_WARM_UP = 1.5;
 
-/** A measured process that takes one command at a time. */
-export class Child {
+/** How long a server needs a load before it is measured under it. */
+export class WarmUp {
   /** Whether it has been under load. */
   #warm = false;
+
+  /** How long to warm up before a measurement of some seconds: longest for a process that is new. */
+  seconds(seconds: number): number {
+    const factor = this.#warm ? WARM_UP : COLD_WARM_UP;
+    this.#warm = true;
+    return factor * seconds;
+  }
+}
+
+/** A measured process that takes one command at a time. */
+export class Child {
+  #warmUp = new WarmUp();
   readonly #options: ChildOptions;
   #process: ChildProcess;
   #settle: ((message: Message) => void) | undefined;
@@ -50,7 +62,7 @@ export class Child {
   /** Ends the process and starts it anew with the same arguments: nothing of its memory stays. */
   async restart(): Promise<void> {
     await this.stop();
-    this.#warm = false;
+    this.#warmUp = new WarmUp();
     this.#process = this.#fork();
     this.#greeting = await this.#nextMessage();
   }
@@ -78,9 +90,7 @@ export class Child {
 
   /** How long to warm up before a measurement of some seconds. */
   warmUpSeconds(seconds: number): number {
-    const factor = this.#warm ? WARM_UP : COLD_WARM_UP;
-    this.#warm = true;
-    return factor * seconds;
+    return this.#warmUp.seconds(seconds);
   }
 
   /** Microseconds of CPU that the process has used. */

@@ -20,13 +20,7 @@ export interface Contest {
  */
 export async function hold(bench: Bench, contest: Contest): Promise<void> {
   const { entrants, ...facts } = contest;
-  const seen = new Map<string, Measurement[]>([...entrants.keys()].map((name) => [name, []]));
-  for (let round = 0; round < bench.rounds; round++) {
-    const names = [...entrants.keys()];
-    // Whoever comes after a heavy neighbour should not be the same one in every round.
-    names.push(...names.splice(0, round % names.length));
-    for (const name of names) seen.get(name)?.push(await (entrants.get(name) as Entrant)());
-  }
+  const seen = await takeTurns(bench.rounds, entrants);
   for (const storage of STORAGES) {
     const ours = seen.get(storage);
     const floor = seen.get(`${storage} floor`) ?? seen.get("floor");
@@ -36,7 +30,23 @@ export async function hold(bench: Bench, contest: Contest): Promise<void> {
   }
 }
 
-function summarise(measurements: readonly Measurement[]): Summary {
+/** Measures every entrant once in each round. @returns all measurements of each, in the order of the rounds */
+export async function takeTurns(
+  rounds: number,
+  entrants: ReadonlyMap<string, Entrant>,
+): Promise<ReadonlyMap<string, readonly Measurement[]>> {
+  const seen = new Map<string, Measurement[]>([...entrants.keys()].map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    const names = [...entrants.keys()];
+    // Whoever comes after a heavy neighbour should not be the same one in every round.
+    names.push(...names.splice(0, round % names.length));
+    for (const name of names) seen.get(name)?.push(await (entrants.get(name) as Entrant)());
+  }
+  return seen;
+}
+
+/** Medians of several measurements of the same. */
+export function summarise(measurements: readonly Measurement[]): Summary {
   const middle = (field: "rate" | "cpuMicros" | "p50Millis" | "p99Millis"): number =>
     median(measurements.map((measurement) => measurement[field]));
   const clientCpu = measurements.flatMap((measurement) => measurement.clientCpu ?? []);
@@ -57,7 +67,8 @@ function summarise(measurements: readonly Measurement[]): Summary {
   };
 }
 
-function median(values: readonly number[]): number {
+/** The middle value, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
   const ascending = values.toSorted((a, b) => a - b);
   const high = ascending.length >> 1;
   const low = (ascending.length - 1) >> 1;

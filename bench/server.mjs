@@ -23,7 +23,7 @@ async function listenOurs() {
   const storage =
     kind === "memory"
       ? (await import("activity-server/memory")).memory()
-      : await (await import("activity-server/leveldb")).leveldb({ path: folder, durability });
+      : (await import("activity-server/leveldb")).leveldb({ path: folder, durability });
   const server = createActivityServer({ storage });
   const listener = await server.listen({ port: 0, host: "127.0.0.1" });
   return { port: listener.port, close: () => server.close() };

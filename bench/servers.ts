@@ -49,6 +49,15 @@ export async function createBucket(port: number, bucketId: string): Promise<void
   await call(port, `/api/0/buckets/${bucketId}`, BUCKET);
 }
 
+/** A server in a process of its own, whatever started it. */
+export interface LoadedServer {
+  readonly port: number;
+  /** How long to warm up before a measurement of some seconds. */
+  warmUpSeconds(seconds: number): number;
+  /** Microseconds of CPU that the process has used; NaN where that cannot be seen. */
+  cpu(): Promise<number>;
+}
+
 export interface HttpLoad {
   readonly connections: number;
   readonly seconds: number;
@@ -61,12 +70,17 @@ export interface HttpLoad {
   next(connection: number): Outgoing;
 }
 
-/** Loads a server for a while and measures it, after a warm-up over the same connections. */
-export async function measureHttp(server: Child, options: HttpLoad): Promise<Measurement> {
+/**
+ * Loads a server for a while and measures it, after a warm-up over the same connections.
+ *
+ * @throws TypeError when a server is to be watched that takes no commands
+ */
+export async function measureHttp(server: LoadedServer, options: HttpLoad): Promise<Measurement> {
   const { connections, seconds, unitsPerRequest = 1, byBytes = false, watch = false, next } = options;
+  const watched = watch ? watchable(server) : undefined;
   const load = await Load.open(server.port, connections, next);
   try {
-    if (watch) await server.ask("watch");
+    if (watched) await watched.ask("watch");
     else await load.run(server.warmUpSeconds(seconds));
     const cpuBefore = await server.cpu();
     const result = await load.run(seconds);
@@ -78,11 +92,16 @@ export async function measureHttp(server: Child, options: HttpLoad): Promise<Mea
       p50Millis: quantile(result.latencies, 0.5),
       p99Millis: quantile(result.latencies, 0.99),
       clientCpu: result.clientCpu,
-      ...(watch && { notes: watchNotes(await server.ask("watched")) }),
+      ...(watched && { notes: watchNotes(await watched.ask("watched")) }),
     };
   } finally {
     load.close();
   }
+}
+
+function watchable(server: LoadedServer): Child {
+  if (server instanceof Child) return server;
+  throw new TypeError("only a child of the bench can be watched");
 }
 
 export function watchNotes({ longestBlockMillis, rssBefore, rssPeak }: Watched): Record<string, number> {

@@ -1,6 +1,7 @@
-import { type EventList, sliceOf } from "../src/domain/event-list.js";
+import { EventBatch } from "../src/domain/batch.js";
 import type { JsonObject } from "../src/domain/json.js";
-import { fromEvents, pick, reversed, runSteps } from "../src/transforms/list.js";
+import { pick, reversed } from "../src/transforms/batches.js";
+import { runSteps } from "../src/transforms/steps.js";
 import { type SampleEvent, sample, seededRandom } from "./data.js";
 
 const PER_DAY = 5_000;
@@ -9,8 +10,8 @@ const EVENTS_PER_PERIOD = 7.5;
 
 /** What the watchers of some days reported, in time order, to be cut into lists of any size. */
 export interface Whole {
-  readonly window: EventList;
-  readonly idle: EventList;
+  readonly window: EventBatch;
+  readonly idle: EventBatch;
 }
 
 /** Holds no event objects any more: the garbage collector would visit them during the measurements. */
@@ -19,8 +20,8 @@ export function wholeOf(count: number): Whole {
   const days = Math.ceil(count / PER_DAY);
   const { window, idle } = sample({ days, windowPerDay: PER_DAY, idlePerDay, titles: TITLES });
   const known = new Map<string, JsonObject>();
-  const listOf = (events: readonly SampleEvent[]): EventList =>
-    fromEvents(
+  const listOf = (events: readonly SampleEvent[]): EventBatch =>
+    EventBatch.from(
       events.map(({ timestamp, duration, data }, at) => {
         const text = JSON.stringify(data);
         if (!known.has(text)) known.set(text, data);
@@ -33,9 +34,9 @@ export function wholeOf(count: number): Whole {
 /** The lists that a transform works on. Each is made when it is asked for. */
 export class Lists {
   /** Window events, ascending. */
-  readonly window: EventList;
+  readonly window: EventBatch;
   /** Fewer, longer periods over the same time. */
-  readonly idle: EventList;
+  readonly idle: EventBatch;
 
   constructor({ window, idle }: Whole) {
     this.window = window;
@@ -43,14 +44,14 @@ export class Lists {
   }
 
   /** The window events as `query_bucket` gives them. */
-  get newestFirst(): EventList {
+  get newestFirst(): EventBatch {
     return runSteps(reversed(this.window));
   }
 
   /** The window events in no order at all. */
-  get shuffled(): EventList {
+  get shuffled(): EventBatch {
     const random = seededRandom(1);
-    const indexes = Uint32Array.from(this.window.starts, (_, index) => index);
+    const indexes = Uint32Array.from(this.window.timestamps, (_, index) => index);
     for (let at = indexes.length - 1; at > 0; at--) {
       const other = Math.floor(random() * (at + 1));
       [indexes[at], indexes[other]] = [indexes[other] as number, indexes[at] as number];
@@ -59,14 +60,21 @@ export class Lists {
   }
 
   /** The window events, each with data of its own. */
-  get unshared(): EventList {
-    return { ...this.window, datas: this.window.datas.map((data) => ({ ...data })) };
+  get unshared(): EventBatch {
+    return withDatas(this.window, (data) => ({ ...data }));
   }
 
   /** The window events with urls. */
-  get web(): EventList {
-    return { ...this.window, datas: this.window.datas.map(withUrl) };
+  get web(): EventBatch {
+    return withDatas(this.window, withUrl);
   }
+}
+
+function withDatas(
+  { timestamps, durations, ids, datas }: EventBatch,
+  change: (data: JsonObject) => JsonObject,
+): EventBatch {
+  return EventBatch.of({ timestamps, durations, ids, datas: datas.map(change) });
 }
 
 const urls = new Map<JsonObject, JsonObject>();
@@ -86,9 +94,8 @@ function withUrl(data: JsonObject): JsonObject {
  * lists that are used again and again would lie in the caches of the processor, and long ones seem slow beside them.
  */
 export function listsOf({ window, idle }: Whole, count: number): Lists[] {
-  const part = (list: EventList, from: number): EventList =>
-    sliceOf(
-      list,
+  const part = (list: EventBatch, from: number): EventBatch =>
+    list.slice(
       Math.round((list.length * from) / window.length),
       Math.round((list.length * (from + count)) / window.length),
     );

@@ -6,12 +6,12 @@ import { categorize, categoryRules, tag, tagRules } from "../src/transforms/clas
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../src/transforms/filter.js";
 import { flood } from "../src/transforms/flood.js";
 import { limitEvents } from "../src/transforms/limit.js";
-import { runSteps, type Steps } from "../src/transforms/list.js";
 import { mergeEventsByKeys } from "../src/transforms/merge.js";
 import { periodIntersect, periodUnion } from "../src/transforms/period.js";
 import { simplifyWindowTitles } from "../src/transforms/simplify.js";
 import { sortByDuration, sortByTimestamp } from "../src/transforms/sort.js";
 import { splitUrlEvents } from "../src/transforms/split-url.js";
+import { runSteps, type Steps } from "../src/transforms/steps.js";
 import { mergeSubwatcherFields } from "../src/transforms/subwatcher.js";
 import { sumDurations } from "../src/transforms/sum.js";
 import { concat, unionNoOverlap } from "../src/transforms/union.js";

@@ -15,10 +15,12 @@
  * | `TOO_LARGE` | a body is above its limit |
  * | `UNSUPPORTED_TYPE` | a body of the wrong content type |
  * | `STORAGE_CLOSED` | used after `close()` |
- * | `STORAGE_FAILED` | the engine refused a read or write; nothing of the request was kept |
+ * | `STORAGE_FAILED` | the engine refused a read or write; the message says whether anything of it may have been kept |
+ * | `STORAGE_FULL` | no space is left; nothing of the write was kept |
  * | `STORAGE_LOCKED` | the storage is open elsewhere |
  * | `STORAGE_CORRUPT` | what is stored cannot be read; nothing was changed |
- * | `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE` | the storage cannot be opened; nothing was changed |
+ * | `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE` | the storage cannot be opened; nothing was changed |
+ * | `CHANGES_GONE` | a cursor into the changes is older than what is kept of them |
  */
 export type ErrorCode =
   | "INVALID_INPUT"
@@ -36,10 +38,13 @@ export type ErrorCode =
   | "UNSUPPORTED_TYPE"
   | "STORAGE_CLOSED"
   | "STORAGE_FAILED"
+  | "STORAGE_FULL"
   | "STORAGE_LOCKED"
   | "STORAGE_CORRUPT"
   | "STORAGE_TOO_NEW"
-  | "STORAGE_UNUSABLE";
+  | "STORAGE_TOO_OLD"
+  | "STORAGE_UNUSABLE"
+  | "CHANGES_GONE";
 
 /**
  * What a caller can cause or mend, with a code to branch on and a message for people.
@@ -73,6 +78,11 @@ export function tooLarge(limitBytes: number): ActivityError {
 /** The error of every storage call after `close()`. */
 export function storageClosed(): ActivityError {
   return new ActivityError("STORAGE_CLOSED", "the storage is closed");
+}
+
+/** The error of every write that finds no space. Names no path: the message reaches clients. */
+export function storageFull(options?: ErrorOptions): ActivityError {
+  return new ActivityError("STORAGE_FULL", "no space left, nothing of this was stored", options);
 }
 
 /** The error of every call that a closed server cannot serve any more. */

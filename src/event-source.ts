@@ -1,130 +1,189 @@
+import { type DataTable, EventBatch } from "./domain/batch.js";
 import { DistinctTexts } from "./domain/distinct-texts.js";
-import { columnsOf, type EventList } from "./domain/event-list.js";
 import { type JsonObject, printObject } from "./domain/json.js";
 import { Recent } from "./domain/recent.js";
 import type { Micros } from "./domain/time.js";
 import { noSuchBucket } from "./errors.js";
 import { createPace } from "./pace.js";
-import type { EventSource } from "./query/source.js";
-import type { EventRange, Storage } from "./storage.js";
+import type { EventSource, SourceRead } from "./query/source.js";
+import type { Storage, Version } from "./storage/storage.js";
 
 /** Events between two looks at the clock. */
 const SLICE = 4_096;
+/** Memory for batches that were read before, in bytes; what queries make of them takes about twice as much. */
+const KEPT_BYTES = 24 * 1024 * 1024;
+/** Of an event in columns. */
+const BYTES_PER_EVENT = 32;
 
-/** Reads events for queries out of a storage: as columns, with one object for equal data. */
+/** Reads events for queries out of a storage: as one batch, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
-  const shared = createSharing();
-  const kept = new Recent<string, KeptList>(KEPT_BYTES);
+  const sharing = new Sharing();
+  const kept = new Recent<string, SourceRead>(KEPT_BYTES);
 
-  /** Whole events of a range, oldest first. */
-  async function* readColumns(bucketId: string, range: EventRange): AsyncGenerator<EventList> {
-    if (storage.readColumns !== undefined) yield* storage.readColumns(bucketId, range);
-    else
-      for await (const events of storage.readEvents(bucketId, { ...range, order: "oldest" })) yield columnsOf(events);
+  const versions: EventSource["versions"] = (ids) => storage.versions?.(ids) ?? ids.map(() => undefined);
+
+  async function versionOf(bucketId: string): Promise<Version> {
+    const [version] = await versions([bucketId]);
+    return version;
+  }
+
+  /** A range that ends before it begins does not reach the storage. */
+  async function refuseUnknown(bucketId: string): Promise<void> {
+    if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   }
 
   return {
+    versions,
     listBuckets: () => storage.listBuckets(),
-    revision: (bucketId) => storage.revision?.(bucketId),
 
     async readEvents(bucketId, start, end, watch) {
-      // Asked for before it is read: a change in between makes what is read outdated, not the other way round.
-      const revision = storage.revision?.(bucketId);
+      if (start > end) {
+        const version = await versionOf(bucketId);
+        await refuseUnknown(bucketId);
+        return { version, events: NO_EVENTS };
+      }
       const key = JSON.stringify([bucketId, start, end]);
       const known = kept.get(key);
-      if (known !== undefined && known.revision === revision) return known.list;
-      kept.delete(key);
-      if (start > end) await refuseUnknown(storage, bucketId);
-      const chunks = start > end ? [] : await gathered(readColumns(bucketId, { start, end }), watch);
-      const list = await newestFirst(chunks, { start, end, shared });
-      if (revision !== undefined) kept.put(key, { revision, list }, key.length * 2 + list.length * BYTES_PER_EVENT);
-      return list;
+      if (known !== undefined && known.version === (await versionOf(bucketId))) return known;
+      const { version, batches } = await storage.read(bucketId, { start, end, order: "oldest" });
+      const events = await newestFirst(await gathered(batches, watch), { start, end }, sharing);
+      const read = { version, events };
+      // Without `versions` nobody can tell when it is outdated.
+      if (version !== undefined && storage.versions !== undefined) {
+        kept.put(key, read, key.length * 2 + events.length * BYTES_PER_EVENT);
+      }
+      return read;
     },
 
     async countEvents(bucketId, start, end) {
       if (start <= end) return storage.countEvents(bucketId, { start, end });
-      await refuseUnknown(storage, bucketId);
+      await refuseUnknown(bucketId);
       return 0;
     },
   };
 }
 
-/** Memory that lists may take that were read before, in bytes; what queries make of them takes about twice as much. */
-const KEPT_BYTES = 24 * 1024 * 1024;
-/** Of an event in columns. */
-const BYTES_PER_EVENT = 32;
+const NO_EVENTS = EventBatch.from([]);
 
-/** A list that was read, and the state of its bucket then. */
-interface KeptList {
-  readonly revision: string;
-  readonly list: EventList;
-}
-
-async function gathered(chunks: AsyncIterable<EventList>, watch: (events: number) => void): Promise<EventList[]> {
-  const all: EventList[] = [];
+async function gathered(batches: AsyncIterable<EventBatch>, watch: (events: number) => void): Promise<EventBatch[]> {
+  const all: EventBatch[] = [];
   const pace = createPace();
   let count = 0;
-  for await (const chunk of chunks) {
-    all.push(chunk);
-    count += chunk.length;
+  for await (const batch of batches) {
+    all.push(batch);
+    count += batch.length;
     watch(count);
     await pace.breathe();
   }
   return all;
 }
 
-/** A range that ends before it begins does not reach the storage. */
-async function refuseUnknown(storage: Storage, bucketId: string): Promise<void> {
-  if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
-}
-
-interface Clipping {
+/** A range with both ends. */
+interface TimeSpan {
   readonly start: Micros;
   readonly end: Micros;
-  readonly shared: (data: JsonObject) => JsonObject;
 }
 
-/** Joins chunks that come oldest first, the other way round and each event cut to the range (contract query.md 5.1). */
-async function newestFirst(chunks: readonly EventList[], { start, end, shared }: Clipping): Promise<EventList> {
+/** The columns of a batch that is being filled. */
+interface Columns {
+  readonly timestamps: Float64Array;
+  readonly durations: Float64Array;
+  readonly ids: Float64Array;
+  readonly datas: JsonObject[];
+}
+
+/** Joins batches that come oldest first, in reverse and each event cut to the range (contract query.md 5.1). */
+async function newestFirst(batches: readonly EventBatch[], span: TimeSpan, sharing: Sharing): Promise<EventBatch> {
   const pace = createPace();
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const starts = new Float64Array(length);
-  const durations = new Float64Array(length);
-  const ids = new Float64Array(length);
-  const datas: JsonObject[] = [];
-  let last: JsonObject | undefined;
-  let one: JsonObject = {};
-  for (let at = chunks.length - 1; at >= 0; at--) {
-    const chunk = chunks[at] as EventList;
-    for (let index = chunk.length - 1; index >= 0; index--) {
-      const place = datas.length;
-      if (place % SLICE === 0) await pace.breathe();
-      const timestamp = chunk.starts[index] as number;
-      const from = timestamp < start ? start : timestamp;
-      const to = Math.min(timestamp + (chunk.durations[index] as number), end);
-      starts[place] = from;
-      durations[place] = to - from;
-      ids[place] = chunk.ids?.[index] ?? 0;
-      const data = chunk.datas[index] as JsonObject;
-      if (data !== last) {
-        last = data;
-        one = shared(data);
-      }
-      datas.push(one);
+  const length = batches.reduce((sum, batch) => sum + batch.length, 0);
+  const columns: Columns = {
+    timestamps: new Float64Array(length),
+    durations: new Float64Array(length),
+    ids: new Float64Array(length),
+    datas: [],
+  };
+  for (let at = batches.length - 1; at >= 0; at--) {
+    const batch = batches[at] as EventBatch;
+    const dataAt = sharing.of(batch);
+    for (let to = batch.length; to > 0; to -= SLICE) {
+      addReversed(columns, { batch, dataAt, from: Math.max(0, to - SLICE), to }, span);
+      await pace.breathe();
     }
   }
-  return { length, starts, durations, datas, ids };
+  return EventBatch.of(columns);
 }
 
-/** Gives one object for equal data. Decided once for each object that a storage hands out. */
-function createSharing(): (data: JsonObject) => JsonObject {
-  const known = new WeakMap<JsonObject, JsonObject>();
-  const texts = new DistinctTexts();
-  return (data) => {
-    const before = known.get(data);
+/** Some rows of a batch, and their data. */
+interface Rows {
+  readonly batch: EventBatch;
+  readonly dataAt: (index: number) => JsonObject;
+  readonly from: number;
+  /** Index behind the last one. */
+  readonly to: number;
+}
+
+/** Adds rows behind the others, the last one first, each cut to the range. */
+function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): void {
+  const { dataAt } = rows;
+  const { timestamps, durations, ids } = rows.batch;
+  const { datas } = columns;
+  let place = datas.length;
+  for (let index = rows.to - 1; index >= rows.from; index--, place++) {
+    const timestamp = timestamps[index] as number;
+    const from = timestamp < start ? start : timestamp;
+    const to = Math.min(timestamp + (durations[index] as number), end);
+    columns.timestamps[place] = from;
+    columns.durations[place] = to - from;
+    columns.ids[place] = ids === null ? 0 : (ids[index] as number);
+    datas.push(dataAt(index));
+  }
+}
+
+/** Gives one object for equal data. Decided once for each object, or entry of a table, that a storage hands out. */
+class Sharing {
+  readonly #texts: DistinctTexts = new DistinctTexts();
+  readonly #ofObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
+  readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
+
+  /** What tells the data of the events of a batch. */
+  of(batch: EventBatch): (index: number) => JsonObject {
+    const { table } = batch;
+    // A table in which events share entries, or one that comes again.
+    if (batch.isKept || table.size < batch.length) return this.#ofTable(batch, table);
+    let last: JsonObject | undefined;
+    let one: JsonObject = {};
+    return (index) => {
+      const data = batch.dataAt(index);
+      if (data !== last) {
+        last = data;
+        one = this.#ofObject(data);
+      }
+      return one;
+    };
+  }
+
+  #ofTable(batch: EventBatch, table: DataTable): (index: number) => JsonObject {
+    let known = this.#ofTables.get(table);
+    if (known === undefined) {
+      known = new Array<JsonObject | undefined>(table.size).fill(undefined);
+      this.#ofTables.set(table, known);
+    }
+    const ones = known;
+    return (index) => {
+      const ref = batch.refAt(index);
+      const before = ones[ref];
+      if (before !== undefined) return before;
+      const one = this.#texts.objectOf(table.textAt(ref), () => table.valueAt(ref));
+      ones[ref] = one;
+      return one;
+    };
+  }
+
+  #ofObject(data: JsonObject): JsonObject {
+    const before = this.#ofObjects.get(data);
     if (before !== undefined) return before;
-    const one = texts.objectOf(printObject(data), () => data);
-    known.set(data, one);
+    const one = this.#texts.objectOf(printObject(data), () => data);
+    this.#ofObjects.set(data, one);
     return one;
-  };
+  }
 }

@@ -4,7 +4,8 @@ import type { JsonValue } from "./domain/json.js";
 import type { Micros } from "./domain/time.js";
 import { lengthOf, programParser, settingOf } from "./forms.js";
 import type { Hooks, Identity } from "./hooks.js";
-import type { ImportCounts, ImportedBucket } from "./import.js";
+import { DraftList } from "./import/spool.js";
+import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import type { Announcer, Notices } from "./notices.js";
 import { createPace } from "./pace.js";
 import { ActivityService, type ServiceOptions, type Shared } from "./service.js";
@@ -131,11 +132,18 @@ export class HookedService extends ActivityService {
     return super.deleteBucket(id, confirmed);
   }
 
-  override async importBuckets(buckets: readonly ImportedBucket[]): Promise<ImportCounts> {
+  /** The hook gets all of them. */
+  protected override get holdsImports(): boolean {
+    return this.#options.hooks.beforeImport !== undefined;
+  }
+
+  protected override async mergeBuckets(spooled: readonly SpooledBucket[]): Promise<ImportCounts> {
     const { hooks } = this.#options;
-    if (hooks.beforeImport === undefined) return super.importBuckets(buckets);
+    if (hooks.beforeImport === undefined) return super.mergeBuckets(spooled);
+    const buckets = spooled.map((bucket) => ({ ...bucket, events: bucket.events.toArray() }));
     const changed = await hooks.beforeImport({ ...this.#by, buckets });
-    return super.importBuckets(changed ? await importedOf(changed.buckets, buckets) : buckets);
+    if (!changed) return super.mergeBuckets(spooled);
+    return super.mergeBuckets((await importedOf(changed.buckets, buckets)).map(listed));
   }
 
   override async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
@@ -166,6 +174,12 @@ function checkedWrite<W>(hook: keyof Hooks, read: () => W): W {
 
 function eventsOf(events: readonly EventDraft[], keepId: boolean): EventDraft[] {
   return Array.from(events, (event, index) => programParser.event(event, `event ${index}`, keepId));
+}
+
+function listed(bucket: ImportedBucket): SpooledBucket {
+  const events = new DraftList();
+  for (const event of bucket.events) events.add(event);
+  return { ...bucket, events };
 }
 
 /** Buckets and events that a hook passes on as they are need no second look. */

@@ -1,3 +1,4 @@
+import { objectsOfResults } from "./codec/result-objects.js";
 import type { JsonValue } from "./domain/json.js";
 import { microsOf, type TimeInput } from "./forms.js";
 import { createPace, type Pace } from "./pace.js";
@@ -6,7 +7,6 @@ import type { Value } from "./query/values.js";
 import { parseTimeperiod, type Timeperiod, timeperiodOf } from "./query/window.js";
 import type { ActivityService } from "./service.js";
 import { checkedText, invalid, shown } from "./validation.js";
-import { objectsOfResults } from "./wire/result-objects.js";
 
 /** A period of a query, as a program has it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };

@@ -1,3 +1,6 @@
+import { readDocument } from "./codec/document.js";
+import { serializeDocument } from "./codec/export.js";
+import { bytesOf, type DocumentSource } from "./codec/source.js";
 import type { BucketSummary } from "./domain/bucket.js";
 import type { StoredEvent } from "./domain/event.js";
 import type { JsonValue } from "./domain/json.js";
@@ -12,13 +15,11 @@ import {
   rangeOf,
   settingOf,
 } from "./forms.js";
-import type { ImportCounts } from "./import.js";
+import type { ImportResult } from "./import.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import type { ActivityService } from "./service.js";
+import type { EventRange } from "./storage/storage.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
-import { readDocument } from "./wire/document.js";
-import { printDocument } from "./wire/export.js";
-import { bytesOf, type DocumentSource } from "./wire/source.js";
 
 /** Buckets, for the program that the server lives in. */
 export interface Buckets {
@@ -84,12 +85,6 @@ export interface Settings {
   delete(key: string): Promise<void>;
 }
 
-/** What an import of a document did. */
-export interface ImportResult extends ImportCounts {
-  /** Events that were left out because they are not valid. */
-  readonly eventsInvalid: number;
-}
-
 /**
  * The verbs of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be `Date`s,
  * texts or microseconds; lengths are microseconds; what comes back is in microseconds.
@@ -149,8 +144,8 @@ export function createInProcess(service: ActivityService, counting: Counting): I
     query: (input) => during(() => runQuery(service, input)),
     import: (source) =>
       during(async () => {
-        const { buckets, invalidEvents } = await readDocument(bytesOf(source), Number.POSITIVE_INFINITY);
-        return { ...(await service.importBuckets(buckets)), eventsInvalid: invalidEvents };
+        const limitBytes = Number.POSITIVE_INFINITY;
+        return service.importDocuments(async (spool) => [await readDocument(bytesOf(source), { spool, limitBytes })]);
       }),
   };
 }
@@ -158,7 +153,7 @@ export function createInProcess(service: ActivityService, counting: Counting): I
 async function* exported(service: ActivityService, bucketId: string | undefined): AsyncGenerator<string> {
   const buckets = await service.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
   // Each piece holds whole events, so no character is cut in two.
-  for await (const piece of printDocument(buckets)) yield typeof piece === "string" ? piece : decoder.decode(piece);
+  for await (const piece of serializeDocument(buckets)) yield typeof piece === "string" ? piece : decoder.decode(piece);
 }
 
 const decoder: TextDecoder = new TextDecoder();
@@ -195,13 +190,21 @@ function eventsOf(service: ActivityService, { during, whileRead }: Counting): Ev
 
   return {
     insert: ((bucketId, given) => during(() => insert(bucketId, given))) as Events["insert"],
-    read: (bucketId, range = {}) => readerOf(whileRead(service.readEvents(checkedBucketId(bucketId), rangeOf(range)))),
+    read: (bucketId, range = {}) => readerOf(whileRead(chunksOf(service, checkedBucketId(bucketId), rangeOf(range)))),
     count: (bucketId, range = {}) => during(async () => service.countEvents(checkedBucketId(bucketId), rangeOf(range))),
     get: (bucketId, eventId) =>
       during(async () => service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
     delete: (bucketId, eventId) =>
       during(async () => service.deleteEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
   };
+}
+
+async function* chunksOf(
+  service: ActivityService,
+  bucketId: string,
+  range: EventRange,
+): AsyncGenerator<readonly StoredEvent[]> {
+  for await (const batch of (await service.readEvents(bucketId, range)).batches) yield batch.events();
 }
 
 function readerOf(chunks: AsyncGenerator<readonly StoredEvent[]>): EventReader {

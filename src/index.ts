@@ -1,3 +1,13 @@
+export { type BackupCounts, type BackupHeader, serializeBackup } from "./codec/backup.js";
+export { parseBackup } from "./codec/parse-backup.js";
+export type { DocumentSource } from "./codec/source.js";
+export {
+  type BatchColumns,
+  type DataTable,
+  EventBatch,
+  type TableColumns,
+  type Utf8Texts,
+} from "./domain/batch.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
 export {
   byTime,
@@ -8,17 +18,14 @@ export {
   numbered,
   type OrderedEvent,
   overlaps,
-  type PrintedChunk,
-  type PrintedEvent,
-  type PrintedList,
-  type PrintedRun,
   positionOf,
   type StoredEvent,
 } from "./domain/event.js";
 export { mergeHeartbeat } from "./domain/heartbeat.js";
 export { type JsonObject, type JsonValue, sameJson } from "./domain/json.js";
 export { type Micros, microsToSeconds, parseTimestamp, printTimestamp, secondsToMicros } from "./domain/time.js";
-export { ActivityError, type ErrorCode, noSuchBucket, storageClosed } from "./errors.js";
+export { UnknownDrafts } from "./domain/unknown-drafts.js";
+export { ActivityError, type ErrorCode, noSuchBucket, storageClosed, storageFull } from "./errors.js";
 export type { BucketInput, BucketPatchInput, EventInput, RangeInput, TimeInput } from "./forms.js";
 export {
   type CreateBucketWrite,
@@ -38,8 +45,8 @@ export type { AccessRequest, Authorize, Verdict } from "./http/authorize.js";
 export type { Listener, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";
-export type { ImportCounts, ImportedBucket } from "./import.js";
-export type { Buckets, EventReader, Events, ImportResult, InProcess, Settings } from "./in-process.js";
+export type { ImportCounts, ImportedBucket, ImportResult } from "./import.js";
+export type { Buckets, EventReader, Events, InProcess, Settings } from "./in-process.js";
 export type { QueryInput, TimeperiodInput } from "./in-process-query.js";
 export type { Logger } from "./logger.js";
 export type {
@@ -54,13 +61,24 @@ export type { ActivityServerOptions } from "./options.js";
 export type { QueryLimits } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
 export { type ActivityServer, createActivityServer } from "./server.js";
+export type { BackupItem } from "./storage/backup.js";
+export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
+export { DEVICE_KEY, DEVICE_KIND, deviceIdIn, type RecordStore } from "./storage/records.js";
+export {
+  type RestoreOptions,
+  type RestoreProgress,
+  type RestoreReport,
+  type RestoreStep,
+  restoreBackup,
+} from "./storage/restore.js";
 export type {
   Durability,
   EventRange,
+  EventRead,
   SettingsStore,
   Storage,
   StorageTraits,
   TimeRange,
-} from "./storage.js";
+  Version,
+} from "./storage/storage.js";
 export { VERSION } from "./version.js";
-export type { DocumentSource } from "./wire/source.js";

@@ -3,7 +3,7 @@ import type { ApiBrowserPage } from "./http/api-browser.js";
 import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
 import type { QueryLimits } from "./query/budget.js";
-import type { Storage } from "./storage.js";
+import type { Storage } from "./storage/storage.js";
 
 /** How a server behaves. Everything but `storage` has a default. */
 export interface ActivityServerOptions {
@@ -34,6 +34,13 @@ export interface ActivityServerOptions {
   readonly corsRegex?: readonly string[];
   /** Every path under `/api/` but info then needs `Authorization: Bearer <key>`. Empty = none. @default none */
   readonly apiKey?: string;
+  /**
+   * Opens everything like `apiKey`, without asking for a key from anybody else. By it, or by the key, the tools of the
+   * operator prove themselves: they back up and verify the storage through the API (docs/operations.md). Should be
+   * long, random, and new at every start. Empty = none.
+   * @default none
+   */
+  readonly controlToken?: string;
   /**
    * Lets the host decide about each request, by a session of its own for example. Called after the rules above, for
    * everything but preflights.
@@ -80,6 +87,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   cors: "list",
   corsRegex: "list",
   apiKey: "string",
+  controlToken: "string",
   authorize: "function",
   hooks: "object",
   bodyLimitBytes: "number",
@@ -104,8 +112,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /** @throws TypeError for options that cannot work */
 export function checkOptions(options: ActivityServerOptions): void {
-  if (typeof options?.storage?.readEvents !== "function") {
-    throw new TypeError("createActivityServer needs a storage, e.g. memory() or await leveldb({ path })");
+  if (typeof options?.storage?.read !== "function") {
+    throw new TypeError("createActivityServer needs a storage, e.g. memory() or leveldb({ path })");
   }
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name as keyof ActivityServerOptions] : undefined;

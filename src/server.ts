@@ -16,6 +16,7 @@ import { eventHandlers } from "./http/routes/events.js";
 import { infoHandlers } from "./http/routes/info.js";
 import { queryHandlers } from "./http/routes/query.js";
 import { settingsHandlers } from "./http/routes/settings.js";
+import { storageHandlers } from "./http/routes/storage.js";
 import { timelineHandlers } from "./http/routes/timeline.js";
 import { transferHandlers } from "./http/routes/transfer.js";
 import { createTally } from "./http/tally.js";
@@ -44,9 +45,10 @@ export interface ActivityServer extends InProcess, AsyncDisposable {
   /** A request listener for `node:http` and for frameworks built on it. */
   readonly nodeHandler: NodeHandler;
   /**
-   * Opens a socket. May be called several times.
+   * Opens the storage, then a socket. May be called several times.
    *
-   * @throws Error with a `code` of Node's, such as `EADDRINUSE`; ActivityError `STORAGE_CLOSED` after `close()`
+   * @throws what `storage.ready()` throws; Error with a `code` of Node's, such as `EADDRINUSE`; ActivityError
+   *   `STORAGE_CLOSED` after `close()`
    */
   listen(options?: ListenOptions): Promise<Listener>;
   /**
@@ -71,6 +73,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   checkOptions(options);
   const { storage } = options;
   const logger = guarded(options.logger ?? silentLogger);
+  storage.useLogger?.(logger);
   const announcer = createAnnouncer(logger);
   const service = serviceOf(options, announcer);
   const tally = createTally();
@@ -97,6 +100,8 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
     ownFetch,
     nodeHandler,
     async listen(listenOptions = {}) {
+      if (closing !== undefined) throw serverClosed();
+      await storage.ready();
       if (closing !== undefined) throw serverClosed();
       const listener = await listen(ownHandler, listenOptions);
       listeners.add(listener);
@@ -143,6 +148,7 @@ function transportsOf(options: ActivityServerOptions, { service, logger, tally }
     trustProxy: options.trustProxy ?? false,
     trustAnyOwnName: authorize !== undefined && !Array.isArray(options.allowedHosts),
     apiKey: apiKey === "" ? undefined : apiKey,
+    controlToken: options.controlToken === "" ? undefined : options.controlToken,
   });
   const limits = {
     bodyLimitBytes: options.bodyLimitBytes ?? 32 * MIB,
@@ -160,6 +166,7 @@ function transportsOf(options: ActivityServerOptions, { service, logger, tally }
     ...queryHandlers,
     ...settingsHandlers,
     ...transferHandlers,
+    ...storageHandlers(options.storage, `activity-server ${VERSION}`),
   });
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),

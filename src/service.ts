@@ -1,17 +1,24 @@
 import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import { clipped, clippedPrinted, type EventDraft, type PrintedChunk, type StoredEvent } from "./domain/event.js";
+import type { EventDraft, StoredEvent } from "./domain/event.js";
 import type { JsonValue } from "./domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "./errors.js";
+import { EventReads, type ExportedBucket, type TimelineRead } from "./event-reads.js";
 import { createEventSource } from "./event-source.js";
-import { createImportLine, type ImportCounts, type ImportedBucket, type ImportLine } from "./import.js";
+import { type DraftSpool, SpoolBudget } from "./import/spool.js";
+import {
+  type ImportCounts,
+  type ImportDocument,
+  type ImportResult,
+  importBuckets,
+  type SpooledBucket,
+} from "./import.js";
 import type { Notices } from "./notices.js";
-import { readPrinted, readPrintedIfThere } from "./printed-events.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "./query/budget.js";
 import { createQueryEngine, type QueryEngine, type QueryRequest } from "./query/engine.js";
 import type { Value } from "./query/values.js";
-import type { EventRange, Storage, TimeRange } from "./storage.js";
-import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
+import type { EventRange, EventRead, Storage, TimeRange, Version } from "./storage/storage.js";
+import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
 
 /** What the server says about itself (contract rest.md 4.1). */
@@ -20,12 +27,6 @@ export interface ServerInfo {
   readonly version: string;
   readonly testing: boolean;
   readonly deviceId: string;
-}
-
-/** A bucket and all its events, newest first, as an export holds them. */
-export interface ExportedBucket {
-  readonly bucket: Bucket;
-  readonly events: AsyncIterable<PrintedChunk>;
 }
 
 /** What the service needs. */
@@ -42,12 +43,12 @@ export interface ServiceOptions {
 
 /** What services over one storage have in common. */
 export interface Shared {
-  readonly imports: ImportLine;
+  readonly spools: SpoolBudget;
   readonly engine: QueryEngine;
 }
 
 function sharedOf({ storage, queryLimits = DEFAULT_LIMITS }: ServiceOptions): Shared {
-  return { imports: createImportLine(storage), engine: createQueryEngine(createEventSource(storage), queryLimits) };
+  return { spools: new SpoolBudget(), engine: createQueryEngine(createEventSource(storage), queryLimits) };
 }
 
 const LOCAL_HOSTNAME = "!local";
@@ -56,10 +57,12 @@ const LOCAL_HOSTNAME = "!local";
 export class ActivityService {
   readonly #storage: Storage;
   readonly #options: ServiceOptions;
+  readonly #reads: EventReads;
   protected readonly shared: Shared;
 
   constructor(options: ServiceOptions, shared: Shared = sharedOf(options)) {
     this.#storage = options.storage;
+    this.#reads = new EventReads(options.storage);
     this.#options = options;
     this.shared = shared;
   }
@@ -70,35 +73,37 @@ export class ActivityService {
   }
 
   listBuckets(): Promise<BucketSummary[]> {
-    return this.#storage.listBuckets();
+    return this.#storage.summaries();
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   async getBucket(bucketId: string): Promise<BucketSummary> {
-    const bucket = await this.#storage.getBucket(bucketId);
+    const [bucket] = await this.#storage.summaries([bucketId]);
     if (bucket === undefined) throw noSuchBucket(bucketId);
     return bucket;
   }
 
   /**
-   * Creates a bucket, with events if some are given.
+   * Creates a bucket, together with events if some are given.
    *
    * @returns the events that were stored with it; `undefined`, with nothing changed, when the id is taken
    */
   async createBucket(
     bucketId: string,
     draft: BucketDraft,
-    events: readonly EventDraft[] = [],
+    drafts: readonly EventDraft[] = [],
   ): Promise<readonly StoredEvent[] | undefined> {
     const local = draft.hostname === LOCAL_HOSTNAME;
-    const created = await this.#storage.createBucket({
+    const bucket = {
       ...this.#bucketOf(bucketId, draft),
       hostname: local ? this.#options.hostname : draft.hostname,
       data: local ? { ...draft.data, device_id: await this.#storage.deviceId() } : draft.data,
-    });
-    if (!created) return undefined;
+    };
+    const stored = await this.#storage.createBucket(bucket, drafts);
+    if (stored === undefined) return undefined;
     this.announce("bucket", { action: "created", bucketId });
-    return events.length > 0 ? this.#fillOrDelete(bucketId, events) : [];
+    if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: stored });
+    return stored;
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -135,48 +140,33 @@ export class ActivityService {
   }
 
   /**
-   * Reads events newest first, each cut to the range (contract rest.md 4.3). A range that ends before it starts is
-   * empty.
+   * Reads events, each cut to the range (docs/api.md#reading-events), newest first unless told otherwise. A range that
+   * ends before it starts is empty.
    *
-   * @throws ActivityError `NO_SUCH_BUCKET` at the first pull
+   * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async *readPrinted(bucketId: string, range: EventRange): AsyncGenerator<PrintedChunk> {
-    if (isBackwards(range)) await this.getBucket(bucketId);
-    else yield* clippedPrinted(readPrinted(this.#storage, bucketId, range), range.start, range.end);
-  }
-
-  /**
-   * Reads events, each cut to the range, like `readPrinted`.
-   *
-   * @throws ActivityError `NO_SUCH_BUCKET` at the first pull
-   */
-  async *readEvents(bucketId: string, range: EventRange): AsyncGenerator<readonly StoredEvent[]> {
-    if (isBackwards(range)) await this.getBucket(bucketId);
-    else yield* clipped(this.#storage.readEvents(bucketId, range), range.start, range.end);
+  readEvents(bucketId: string, range: EventRange): Promise<EventRead> {
+    return this.#reads.read(bucketId, range);
   }
 
   /**
    * What happened in a range, to be drawn.
    *
+   * @returns the timeline, and the version of the bucket that it shows
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async readTimeline(bucketId: string, request: TimelineRequest): Promise<Timeline> {
-    const range = closedRange(request, await this.getBucket(bucketId));
-    if (range === undefined) return emptyTimeline();
-    const events = readPrinted(this.#storage, bucketId, { ...range, order: "oldest" });
-    return timelineOf(events, { ...range, bins: request.bins });
+  readTimeline(bucketId: string, request: TimelineRequest): Promise<TimelineRead> {
+    return this.#reads.timeline(bucketId, request);
   }
 
-  /** Another text with every change of a bucket's events; `undefined` when that is not known. */
-  revision(bucketId: string): string | undefined {
-    return this.#storage.revision?.(bucketId);
+  /** Changes with every change of a bucket's events; `undefined` when that is not known. */
+  versionOf(bucketId: string): Version | Promise<Version> {
+    return this.#reads.versionOf(bucketId);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
-  async countEvents(bucketId: string, range: TimeRange): Promise<number> {
-    if (!isBackwards(range)) return this.#storage.countEvents(bucketId, range);
-    await this.getBucket(bucketId);
-    return 0;
+  countEvents(bucketId: string, range: TimeRange): Promise<number> {
+    return this.#reads.count(bucketId, range);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
@@ -201,15 +191,35 @@ export class ActivityService {
    *
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
-    const buckets = bucketId === undefined ? await this.listBuckets() : [await this.getBucket(bucketId)];
-    return buckets.map((bucket) => ({ bucket, events: readPrintedIfThere(this.#storage, bucket.id) }));
+  exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
+    return this.#reads.exported(bucketId);
   }
 
-  /** Merges buckets into the storage by the rules of contract rest.md 4.7, one import at a time. */
-  async importBuckets(buckets: readonly ImportedBucket[]): Promise<ImportCounts> {
-    const counts = await this.shared.imports(
-      buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), events })),
+  /**
+   * Merges documents into the storage (docs/api.md#export-and-import). Nothing is written before they are read.
+   *
+   * @param read puts the events of the documents into a spool
+   */
+  async importDocuments(read: (spool: DraftSpool) => Promise<readonly ImportDocument[]>): Promise<ImportResult> {
+    const spool = this.shared.spools.open(this.holdsImports);
+    try {
+      const documents = await read(spool);
+      const counts = await this.mergeBuckets(documents.flatMap(({ buckets }) => buckets));
+      return { ...counts, eventsInvalid: documents.reduce((sum, { invalidEvents }) => sum + invalidEvents, 0) };
+    } finally {
+      await spool.close();
+    }
+  }
+
+  /** Whether the events of an import are needed in memory, all at once. */
+  protected get holdsImports(): boolean {
+    return false;
+  }
+
+  protected async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
+    const counts = await importBuckets(
+      this.#storage,
+      buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), runs: events.runs })),
     );
     this.announce("import", { ...counts, bucketIds: [...new Set(buckets.map(({ bucketId }) => bucketId))] });
     return counts;
@@ -265,21 +275,8 @@ export class ActivityService {
    */
   protected announce<Name extends keyof Notices>(_name: Name, _notice: Notices[Name]): void {}
 
-  async #fillOrDelete(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
-    try {
-      return await ActivityService.prototype.insertEvents.call(this, bucketId, drafts);
-    } catch (thrown) {
-      if (await this.#storage.deleteBucket(bucketId)) this.announce("bucket", { action: "deleted", bucketId });
-      throw thrown;
-    }
-  }
-
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
     const created = draft.created ?? Math.floor(this.#options.clock() * MICROS_PER_MILLI);
     return { ...draft, id: bucketId, created };
   }
-}
-
-function isBackwards({ start, end }: TimeRange): boolean {
-  return start !== undefined && end !== undefined && start > end;
 }

@@ -1,4 +1,5 @@
-import { clippedPrinted, isRun, type PrintedChunk, type PrintedRun } from "./domain/event.js";
+import type { EventBatch } from "./domain/batch.js";
+import { clipBatches } from "./domain/clip.js";
 import type { Micros } from "./domain/time.js";
 import { createPace, type Pace } from "./pace.js";
 import { type TimelineBinning, TimelineBins, type TimelineKind } from "./transforms/timeline-bins.js";
@@ -15,7 +16,7 @@ export interface TimelineRequest {
 
 /** Few events: all of them, each cut to the range, oldest first. */
 export interface TimelineEvents {
-  readonly events: AsyncIterable<PrintedChunk>;
+  readonly events: AsyncIterable<EventBatch>;
 }
 
 /** What happened in a range, to be drawn. */
@@ -56,31 +57,31 @@ const SLICE = 4_096;
 /**
  * Puts events into bins, or leaves them as they are when there are not more of them than bins.
  *
- * @param chunks the events that touch the range, oldest first
+ * @param batches the events that touch the range, oldest first
  */
 export async function timelineOf(
-  chunks: AsyncIterable<PrintedChunk>,
+  batches: AsyncIterable<EventBatch>,
   { start, end, bins }: ClosedRange & Pick<TimelineRequest, "bins">,
 ): Promise<Timeline> {
   const pace = createPace();
   const binning = new TimelineBins(start, end, bins);
-  let waiting: PrintedChunk[] = [];
+  let waiting: EventBatch[] = [];
   let count = 0;
-  for await (const chunk of readAhead(chunks)) {
-    count += lengthOf(chunk);
-    waiting.push(chunk);
+  for await (const batch of readAhead(batches)) {
+    count += batch.length;
+    waiting.push(batch);
     if (count <= bins) continue;
-    for (const due of waiting) await addChunk(binning, due, pace);
+    for (const due of waiting) await addBatch(binning, due, pace);
     waiting = [];
   }
-  const content = count > bins ? binning.finish() : { events: clippedPrinted(given(waiting), start, end) };
+  const content = count > bins ? binning.finish() : { events: clipBatches(given(waiting), { start, end }) };
   return { start, end, count, content };
 }
 
-/** Asks for the next chunk before the last one is used, so that the disk does not wait for the computing. */
-async function* readAhead(chunks: AsyncIterable<PrintedChunk>): AsyncGenerator<PrintedChunk> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const ask = (): Promise<IteratorResult<PrintedChunk>> => {
+/** Asks for the next batch before the last one is used, so that the disk does not wait for the computing. */
+async function* readAhead(batches: AsyncIterable<EventBatch>): AsyncGenerator<EventBatch> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const ask = (): Promise<IteratorResult<EventBatch>> => {
     const asked = iterator.next();
     // Whoever waits for it is told; a failure must not count as unseen before.
     asked.catch(() => undefined);
@@ -97,39 +98,31 @@ async function* readAhead(chunks: AsyncIterable<PrintedChunk>): AsyncGenerator<P
   }
 }
 
-function lengthOf(chunk: PrintedChunk): number {
-  return isRun(chunk) ? chunk.to - chunk.from : chunk.length;
+async function* given(batches: readonly EventBatch[]): AsyncGenerator<EventBatch> {
+  yield* batches;
 }
 
-async function* given(chunks: readonly PrintedChunk[]): AsyncGenerator<PrintedChunk> {
-  yield* chunks;
-}
-
-async function addChunk(binning: TimelineBins, chunk: PrintedChunk, pace: Pace): Promise<void> {
-  const add = isRun(chunk) ? adderOf(binning, chunk) : undefined;
-  const length = lengthOf(chunk);
-  for (let from = 0; from < length; from += SLICE) {
-    const to = Math.min(length, from + SLICE);
-    if (isRun(chunk)) add?.(from, to);
-    else {
-      for (const { timestamp, duration, dataText } of chunk.slice(from, to)) {
-        binning.add(timestamp, duration, binning.kindOf(dataText));
-      }
+async function addBatch(binning: TimelineBins, batch: EventBatch, pace: Pace): Promise<void> {
+  const kindAt = kindsOf(binning, batch);
+  for (let from = 0; from < batch.length; from += SLICE) {
+    const to = Math.min(batch.length, from + SLICE);
+    for (let at = from; at < to; at++) {
+      binning.add(batch.timestamps[at] as number, batch.durations[at] as number, kindAt(at));
     }
     await pace.breathe();
   }
   binning.forget();
 }
 
-/** Adds slices of a run. */
-function adderOf(binning: TimelineBins, { list, from: first }: PrintedRun): (from: number, to: number) => void {
+/** What the events of a batch have: found by reference where equal data share one entry, else by their texts. */
+function kindsOf(binning: TimelineBins, batch: EventBatch): (index: number) => TimelineKind {
+  const { table } = batch;
+  if (table.utf8 === undefined) return (index) => binning.kindOf(batch.textAt(index));
   const kinds: (TimelineKind | undefined)[] = [];
-  return (from, to) => {
-    for (let at = first + from; at < first + to; at++) {
-      const ref = list.refs[at] as number;
-      const kind = kinds[ref] ?? { list, ref, weight: 0, text: undefined };
-      kinds[ref] = kind;
-      binning.add(list.timestamps[at] as number, list.durations[at] as number, kind);
-    }
+  return (index) => {
+    const ref = batch.refAt(index);
+    const kind = kinds[ref] ?? { table, ref, weight: 0, text: undefined };
+    kinds[ref] = kind;
+    return kind;
   };
 }

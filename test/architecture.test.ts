@@ -59,9 +59,24 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
   },
   { name: "src/domain/a.ts", text: '\nimport util from "node:util";', problem: ":2 domain must not import node:util" },
   {
-    name: "src/storage.ts",
-    text: 'import type { A } from "./service.js";',
-    problem: ":1 storage must not import ./service.js",
+    name: "src/storage/a.ts",
+    text: 'import type { A } from "../service.js";',
+    problem: ":1 storage must not import ../service.js",
+  },
+  {
+    name: "src/storage/a.ts",
+    text: 'import { A } from "../../adapters/segments/index.js";',
+    problem: ":1 storage must not import ../../adapters/segments/index.js",
+  },
+  {
+    name: "src/codec/a.ts",
+    text: 'import { A } from "../http/app.js";',
+    problem: ":1 codec must not import ../http/app.js",
+  },
+  {
+    name: "src/testing/a.ts",
+    text: 'import { A } from "../../adapters/leveldb/index.js";',
+    problem: ":1 testing must not import ../../adapters/leveldb/index.js",
   },
   {
     name: "src/query/run.ts",
@@ -112,6 +127,31 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
     text: 'import { A } from "../../src/service.js";',
     problem: ":1 adapter leveldb must not import ../../src/service.js",
   },
+  {
+    name: "adapters/segments/a.ts",
+    text: 'import { A } from "../leveldb/a.js";',
+    problem: ":1 adapter segments must not import ../leveldb/a.js",
+  },
+  {
+    name: "adapters/segments/a.ts",
+    text: 'import type { A } from "../unstorage/a.js";',
+    problem: ":1 adapter segments must not import ../unstorage/a.js",
+  },
+  {
+    name: "adapters/segments/a.ts",
+    text: 'const a = import("classic-level");',
+    problem: ":1 adapter segments must not import classic-level",
+  },
+  {
+    name: "adapters/segments/a.ts",
+    text: 'import fs from "node:fs";',
+    problem: ":1 adapter segments must not import node:fs",
+  },
+  {
+    name: "adapters/leveldb/a.ts",
+    text: 'import { A } from "../unstorage/a.js";',
+    problem: ":1 adapter leveldb must not import ../unstorage/a.js",
+  },
   { name: "adapters/leveldb/a.ts", text: 'import { A } from "h3";', problem: ":1 adapter leveldb must not import h3" },
   { name: "src/surplus.ts", text: "", problem: ":1 belongs to no layer: give it one in test/architecture/rules.ts" },
   { name: "src/server.ts", text: '// "\nexport {\n  A,\n} from "./service.js";', problem: ":2 re-exports" },
@@ -159,8 +199,8 @@ test("the rules follow what an entry loads, but not types and not what it loads 
     "src/index.ts": 'export { A } from "./server.js";',
     "src/server.ts":
       'import type { Server } from "node:http";\nconst a = import("node:os");\nimport { b } from "./service.js";',
-    "src/service.ts": 'import os from "node:os";\nimport type { C } from "./storage.js";',
-    "src/storage.ts": 'import "node:fs";',
+    "src/service.ts": 'import os from "node:os";\nimport type { C } from "./storage/storage.js";',
+    "src/storage/storage.ts": 'import "node:fs";',
   };
   const files = Object.entries(sources).map(([name, text]) => [name, parseSource(name, text)] as const);
   assert.equal(entryProblems("src/index.ts", new Map(files)), ["src/service.ts:1 loads node:os with src/index.ts"]);

@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { leveldb } from "../adapters/leveldb/index.js";
-import { conformanceSuite } from "./wire/conformance.js";
+import { conformanceSuite } from "./codec/conformance.js";
 
 conformanceSuite("leveldb", async (play) => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), "activity-server-"));

@@ -1,4 +1,4 @@
 import { memory } from "../adapters/memory.js";
-import { conformanceSuite } from "./wire/conformance.js";
+import { conformanceSuite } from "./codec/conformance.js";
 
 conformanceSuite("memory", (play) => play(memory()));

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
-import { fsLiteGround, memoryGround, openAt, redisGround } from "./adapters/unstorage-drivers.js";
-import { conformanceSuite } from "./wire/conformance.js";
+import { openAt } from "./adapters/unstorage-drivers.js";
+import { fsLiteGround, memoryGround, redisGround } from "./adapters/unstorage-grounds.js";
+import { conformanceSuite } from "./codec/conformance.js";
 
 const grounds = [memoryGround(), fsLiteGround(), await redisGround()].filter((ground) => ground !== undefined);
 

@@ -2,39 +2,65 @@
 // promise the mistake breaks, and what it saw.
 import fs from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Storage } from "../src/storage.js";
+import type { Storage } from "../src/storage/storage.js";
 import { withFolder } from "./adapters/folder.js";
 import { IDS } from "./adapters/mistakes/ids.js";
 import { BUCKETS, LIFE } from "./adapters/mistakes/life.js";
 import type { Mistake } from "./adapters/mistakes/mistake.js";
 import { READS } from "./adapters/mistakes/reads.js";
-import { HEARTBEATS, PUTS, VALUES } from "./adapters/mistakes/writes.js";
+import { RECORDS, VALUES, WHOLE } from "./adapters/mistakes/values.js";
+import { HEARTBEATS, MERGES, PUTS } from "./adapters/mistakes/writes.js";
 import { storageContract } from "./contract/index.js";
 import { promiseOf } from "./contract/promises.js";
 import { blocksOf, readPage } from "./readme/markdown.js";
 
-const MISTAKES: readonly Mistake[] = [BUCKETS, IDS, PUTS, READS, HEARTBEATS, VALUES, LIFE].flat();
-const ADAPTER = fileURLToPath(new URL("../docs/examples/json-file-adapter/json-file.js", import.meta.url));
+const MISTAKES: readonly Mistake[] = [
+  BUCKETS,
+  IDS,
+  PUTS,
+  MERGES,
+  READS,
+  HEARTBEATS,
+  VALUES,
+  RECORDS,
+  WHOLE,
+  LIFE,
+].flat();
+const ADAPTER = new URL("../docs/examples/json-file-adapter/", import.meta.url);
+const FILES = ["json-file.js", "state.js", "file.js"];
 const PACKAGE = new URL("../src/index.ts", import.meta.url).href;
 
 type Failing = Pick<Mistake, "caught" | "edits" | "told">;
-type Open = (file: string) => Promise<Storage>;
+type Open = (file: string) => Storage;
 
 const test = suite("the contract suite names the promise");
 
 /** The adapter with texts replaced, over the sources of this project, and without the wait for the disk. */
 async function adapterWith(edits: Mistake["edits"], folder: string): Promise<Open> {
-  let source = await fs.readFile(ADAPTER, "utf8");
-  for (const [text, instead] of [...edits, ['"activity-server";', `"${PACKAGE}";`], ["flush: true", "flush: false"]]) {
-    assert.is(source.split(text as string).length - 1, 1, `how often the adapter says: ${text}`);
-    source = source.replace(text as string, () => instead as string);
+  const sources = new Map<string, string>();
+  for (const name of FILES) {
+    const source = await fs.readFile(new URL(name, ADAPTER), "utf8");
+    sources.set(
+      name,
+      source.replace('"activity-server";', () => `"${PACKAGE}";`),
+    );
   }
-  const file = path.join(folder, "adapter.mjs");
-  await fs.writeFile(file, source);
-  return (await import(pathToFileURL(file).href)).jsonFile;
+  for (const [text, instead] of [...edits, ["flush: true", "flush: false"]] as const) {
+    const found = [...sources].filter(([, source]) => source.includes(text));
+    const [name = "", source = ""] = found[0] ?? [];
+    const times = found.length === 1 ? source.split(text).length - 1 : found.length;
+    assert.is(times, 1, `how often the adapter says: ${text}`);
+    sources.set(
+      name,
+      source.replace(text, () => instead),
+    );
+  }
+  await fs.writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
+  for (const [name, source] of sources) await fs.writeFile(path.join(folder, name), source);
+  return (await import(pathToFileURL(path.join(folder, "json-file.js")).href)).jsonFile;
 }
 
 /** Runs one case and gives the message of its failure. */
@@ -42,13 +68,13 @@ async function failureOf({ caught, edits, told }: Failing): Promise<string | und
   return withFolder(async (folder) => {
     const open = await adapterWith(edits, folder);
     const files = new Map<Storage, string>();
-    const openAt = async (file: string): Promise<Storage> => {
-      const storage = await open(file);
+    const openAt = (file: string): Storage => {
+      const storage = open(file);
       files.set(storage, file);
       return storage;
     };
     const cases = storageContract({
-      create: () => openAt(path.join(folder, `${files.size}.json`)),
+      create: () => openAt(path.join(folder, `data-${files.size}.json`)),
       reopen: async (storage) => {
         await storage.close();
         return openAt(files.get(storage) as string);

@@ -96,7 +96,7 @@ const storage: Storage = memory();
 const server: ActivityServer = createActivityServer({ storage, testing: true, cors: ["http://localhost:8080"] });
 export const url: Promise<string> = server.listen({ port: 0 }).then((listener) => listener.url);
 export const answer: Promise<Response> = server.fetch(new Request("http://localhost/api/0/info"));
-export const opened: Promise<Storage> = leveldb({ path: "data", durability: "power-loss" });
+export const unopened: Storage = leveldb({ path: "data", durability: "power-loss" });
 export const names: string[] = storageContract({ create: async () => memory() }).map(({ name }) => name);
 export const events: Promise<readonly StoredEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
 export const beat: Promise<StoredEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, secondsToMicros(60));

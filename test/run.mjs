@@ -1,11 +1,13 @@
 // The test command. Runs the checks (types, lint, build, package), then every test file in a process of its own.
 //
 //   node test/run.mjs [name ...]     only the checks and files whose path contains one of the names
+//   node test/run.mjs --long [name ...]   only the files that have more to try when there is time, and no checks
 //   node test/run.mjs --dir FOLDER   only the test files of that folder, no checks (for the test of this runner)
 //
 // uvu alone is not trusted: it exits 0 after a hook that threw, a forgotten `run()` and a left-over `.only`. A file is
 // green when its closing block says that every test ran and passed, and nothing else went wrong.
-// A file that needs more time says so in a line of its own: `// time limit: 600 s`.
+// A file that needs more time says so in a line of its own: `// time limit: 600 s`. One that has more to try in the long
+// tests says how much time that takes at most, `// long: 1500 s`, and finds TEST_LONG=1 in its environment.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -15,6 +17,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const DEFAULT_LIMIT_SECONDS = 300;
 const LIMIT_LINE = /^\/\/ time limit: (\d+) s$/m;
+const LONG_LINE = /^\/\/ long: (\d+) s$/m;
 const ONLY = /\.only\s*\(/;
 const CLOSING_BLOCK = /^\s*Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)\s+Duration:/gm;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what starts a colour code
@@ -90,16 +93,18 @@ function faultOf({ code, signal, timedOut }, counts, limitSeconds) {
   return code === 0 ? undefined : exit;
 }
 
-async function runFile({ name, file }) {
+async function runFile({ name, file, isLong }) {
   const source = fs.readFileSync(file, "utf8");
   const only = source.split("\n").findIndex((line) => ONLY.test(line));
   if (only >= 0) return { name, passed: 0, failed: 1, reason: `.only left in line ${only + 1}`, output: "" };
-  const limitSeconds = Number(LIMIT_LINE.exec(source)?.[1] ?? DEFAULT_LIMIT_SECONDS);
-  const result = await run(node("--import", "tsx", file), { limitSeconds });
+  const limitSeconds = Number((isLong ? LONG_LINE : LIMIT_LINE).exec(source)?.[1] ?? DEFAULT_LIMIT_SECONDS);
+  const env = isLong ? { ...process.env, TEST_LONG: "1" } : process.env;
+  const result = await run(node("--import", "tsx", file), { limitSeconds, env });
   const counts = [...result.output.matchAll(CLOSING_BLOCK)].at(-1)?.slice(1).map(Number) ?? [];
   const [total = 0, passed = 0] = counts;
   const reason = faultOf(result, counts, limitSeconds);
-  return { name, passed, failed: reason ? Math.max(1, total - passed) : 0, reason, output: result.output };
+  const { output } = result;
+  return { name, passed, failed: reason ? Math.max(1, total - passed) : 0, reason, output, tellsAlways: isLong };
 }
 
 /** Runs the jobs, as many at once as there are cores. */
@@ -116,35 +121,41 @@ async function pool(jobs, body) {
 
 const totals = { passed: 0, failed: 0 };
 
-function report({ name, passed, failed, reason, output }, seconds) {
+function report({ name, passed, failed, reason, output, tellsAlways = false }, seconds) {
   totals.passed += passed;
   totals.failed += failed;
   console.log(
     `${reason ? "FAIL" : "ok  "} ${name}  ${passed} passed, ${seconds.toFixed(1)} s${reason ? `, ${reason}` : ""}`,
   );
-  if (reason && output.trim()) console.log(`${output.trimEnd().replace(/^/gm, "     | ")}\n`);
+  // What the long tests have counted is the point of them.
+  if ((reason || tellsAlways) && output.trim()) console.log(`${output.trimEnd().replace(/^/gm, "     | ")}\n`);
 }
 
-function findFiles(folder) {
+function findFiles(folder, isLong) {
   const files = fs
     .readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(".test.ts") && !name.startsWith(`conformance${path.sep}`))
     .map((name) => path.join(folder, name));
-  const slow = new Set(files.filter((file) => LIMIT_LINE.test(fs.readFileSync(file, "utf8"))));
+  const has = (line) => (file) => line.test(fs.readFileSync(file, "utf8"));
+  const slow = new Set(files.filter(has(LIMIT_LINE)));
   // Slow files first: they must not be what everything else waits for at the end.
-  return files
+  return (isLong ? files.filter(has(LONG_LINE)) : files)
     .sort((a, b) => slow.has(b) - slow.has(a) || (a < b ? -1 : 1))
-    .map((file) => ({ name: path.relative(ROOT, file).replaceAll(path.sep, "/"), file }));
+    .map((file) => ({ name: path.relative(ROOT, file).replaceAll(path.sep, "/"), file, isLong }));
 }
 
 async function main(args) {
+  const longAt = args.indexOf("--long");
+  const isLong = longAt >= 0;
+  if (isLong) args.splice(longAt, 1);
   const dirAt = args.indexOf("--dir");
   const folder = dirAt < 0 ? path.join(ROOT, "test") : path.resolve(args.splice(dirAt, 2)[1]);
   const wanted = ({ name }) => args.length === 0 || args.some((filter) => name.includes(filter));
-  const firstChecks = dirAt < 0 ? FIRST_CHECKS.filter(wanted) : [];
-  const packageChecks = dirAt < 0 ? PACKAGE_CHECKS.filter(wanted) : [];
-  const files = findFiles(folder).filter(wanted);
-  if (dirAt < 0 && args.length > 0) {
+  const hasChecks = dirAt < 0 && !isLong;
+  const firstChecks = hasChecks ? FIRST_CHECKS.filter(wanted) : [];
+  const packageChecks = hasChecks ? PACKAGE_CHECKS.filter(wanted) : [];
+  const files = findFiles(folder, isLong).filter(wanted);
+  if (dirAt < 0 && (isLong || args.length > 0)) {
     // A part of the tests may need the build, which then is not among the checks. Say so, but go on, when it fails.
     spawnSync(process.execPath, ["scripts/setup.mjs", "--build"], { cwd: ROOT, stdio: "inherit" });
   }

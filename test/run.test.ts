@@ -123,6 +123,13 @@ test("a name that fits nothing fails", async () => {
   assert.equal([code, lastLine], [1, "0 passed, 1 failed"]);
 });
 
+test("long tests are the files that say so, told that there is time", async () => {
+  const long = '// long: 60 s\ntest("a", () => { console.log("long is", process.env.TEST_LONG); });\ntest.run();';
+  const { lastLine, output } = await runOver({ "a.test.ts": long, "b.test.ts": PASSING }, ["--long"]);
+  assert.is(lastLine, "1 passed, 0 failed");
+  assert.match(output, /long is 1/);
+});
+
 for (const { name, body, lastLine, says } of RED) {
   test(`${name} is red`, async () => {
     const outcome = await runOver({ "a.test.ts": body });

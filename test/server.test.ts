@@ -69,9 +69,9 @@ test("nothing listens and nothing is asked of the storage before it has to be", 
   assert.equal(asked, []);
   await server.listen({ port: 0 });
   assert.is(listening(), before + 1);
-  assert.equal(asked, []);
+  assert.equal(asked, ["ready"]);
   await server.close();
-  assert.equal(asked, ["close"]);
+  assert.equal(asked, ["ready", "close"]);
 });
 
 test("a server can listen at several ports and addresses", () =>
@@ -155,7 +155,8 @@ test("a fault of the storage is logged once, as one error, and the client learns
   const consoleLike = { ...console, error: (...line: unknown[]) => void lines.push(line) };
   for (const logger of [consoleLike, new PinoLike(lines)]) {
     lines.length = 0;
-    const storage = failing("listBuckets", new Error("secret of the disk"));
+    const fault = new Error("secret of the disk");
+    const storage = { ...failing("summaries", fault), listBuckets: () => Promise.reject(fault) };
     await withServer({ storage, logger }, async ({ send }) => {
       for (const [count, path] of ["/api/0/buckets", "/api/0/export"].entries()) {
         assert.not.match(refusal(await send("GET", path), 500), /secret|disk/);

@@ -1,21 +1,4 @@
-import type { Durability } from "../../src/storage.js";
-
-/** One change of a batch. Keys are text, and so are values but those of segments. */
-export type Operation =
-  | { readonly type: "put"; readonly key: string; readonly value: string; readonly valueEncoding: "utf8" }
-  | { readonly type: "put"; readonly key: string; readonly value: Uint8Array; readonly valueEncoding: "view" }
-  | { readonly type: "del"; readonly key: string };
-
-/** A consistent state of the database. */
-export interface Snapshot {
-  close(): Promise<void>;
-}
-
-/** Bounds of a scan over keys, `gte` included, `lt` not. */
-export interface KeyRange {
-  readonly gte: string;
-  readonly lt: string;
-}
+import type { Commit, SegmentName, StoredEntry } from "../segments/store.js";
 
 /** Operations that are handed over one by one and written together. */
 export interface ChainedBatch<Argument> {
@@ -31,93 +14,179 @@ export interface ChainedBatch<Argument> {
  */
 export interface LevelDatabase {
   readonly status: string;
-  readonly supports: { readonly explicitSnapshots?: boolean };
   open(): Promise<void>;
   close(): Promise<void>;
   get(key: never, options: never): Promise<unknown>;
   batch(): ChainedBatch<never>;
   iterator(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
-  clear(options: never): Promise<void>;
-  snapshot(): Snapshot;
+  keys(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
+  /** classic-level has it; others give space back by themselves. */
+  compactRange?(start: never, end: never): Promise<void>;
 }
 
-/** The same database with exact types for text keys. */
-export interface TextDatabase {
-  /** Bytes of a segment; `undefined` when there is no such key. */
-  getBytes(key: string, snapshot: Snapshot): Promise<Uint8Array | undefined>;
-  /** Wholly or not at all; resolved when the batch has reached the durability. */
-  batch(operations: readonly Operation[]): Promise<void>;
-  /** Entries in the order of their keys, in chunks. */
-  entries(range: KeyRange): AsyncIterable<readonly (readonly [key: string, value: string])[]>;
-  /** Whether there is no key at all, ours or somebody else's. */
-  isEmpty(): Promise<boolean>;
-  clear(range: KeyRange): Promise<void>;
-  snapshot(): Snapshot;
-  /** Where batches are written at once: resolves when all that arrives together is there, to be one of them. */
-  gathered?(): Promise<void>;
+// The keys. docs/storage.md has them as a grammar; a change here is a change there.
+
+const ROOT_KEY = "m!root";
+/** The number of the commit, apart from the root, so that it can be told without understanding that. */
+const NUMBER_KEY = "m!number";
+const RECORD_PREFIX = "r!";
+/** Which only version 0.1 wrote. */
+const OLD_FORMAT_KEY = "m!format";
+const DIGITS = 8;
+
+/** Numbers in keys: base 36 with a fixed width, so that their order as text is their order as numbers. */
+function digits(value: number): string {
+  return value.toString(36).padStart(DIGITS, "0");
 }
 
-const ALL_BYTES = { gte: new Uint8Array(0), lt: new Uint8Array(64).fill(0xff) };
+function segmentKey({ bucketNo, segmentNo }: SegmentName): string {
+  return `d!${digits(bucketNo)}!${digits(segmentNo)}`;
+}
+
+function entryKey({ bucketNo, segmentNo }: SegmentName): string {
+  return `g!${digits(bucketNo)}!${digits(segmentNo)}`;
+}
+
+function nameIn(key: string): SegmentName {
+  const [, bucket = "", segment = ""] = key.split("!");
+  const name = { bucketNo: Number.parseInt(bucket, 36), segmentNo: Number.parseInt(segment, 36) };
+  if (Number.isNaN(name.bucketNo) || Number.isNaN(name.segmentNo))
+    throw new Error(`unknown key ${JSON.stringify(key)}`);
+  return name;
+}
+
 const TEXT_KEY = { keyEncoding: "utf8" };
 const TEXT = { keyEncoding: "utf8", valueEncoding: "utf8" };
 const BYTES = { keyEncoding: "utf8", valueEncoding: "view" };
 const SCAN_CHUNK = 1000;
 const SCAN_BYTES = 1024 * 1024;
 
-/** Binds a database to our encodings and to a durability. */
-export function textDatabase(database: LevelDatabase, durability: Durability): TextDatabase {
-  // The only place where the generic types of the engine are narrowed to ours.
-  const level = database as unknown as {
-    get(key: string, options: object): Promise<Uint8Array | undefined>;
+/** A key with its value; `undefined` deletes. */
+export type Change = readonly [key: string, value: string | Uint8Array | undefined];
+
+/** An abstract-level database with our keys: what both bindings share. */
+export class Database {
+  readonly #level: {
+    get(key: string, options: object): Promise<unknown>;
     batch(): ChainedBatch<unknown>;
-    iterator(options: object): { nextv(size: number): Promise<[string, string][]>; close(): Promise<void> };
-    clear(options: object): Promise<void>;
-    snapshot(): Snapshot;
+    iterator(options: object): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
+    keys(options: object): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
+    compactRange?(start: string, end: string): Promise<void>;
   };
-  const writeOptions = { sync: durability === "power-loss" };
-  return {
-    getBytes: (key, snapshot) => level.get(key, { keyEncoding: "utf8", valueEncoding: "view", snapshot }),
-    async batch(operations) {
-      // A list of operations takes the engine three times as long to go through.
-      const batch = level.batch();
-      try {
-        for (const operation of operations) {
-          if (operation.type === "del") batch.del(operation.key, TEXT_KEY);
-          else batch.put(operation.key, operation.value, operation.valueEncoding === "view" ? BYTES : TEXT);
-        }
-        await batch.write(writeOptions);
-      } catch (cause) {
-        await batch.close();
-        throw cause;
+
+  constructor(level: LevelDatabase) {
+    // The only place where the generic types of the engine are narrowed to ours.
+    this.#level = level as never;
+  }
+
+  /** Writes changes together, forced to the disk if asked for. */
+  async write(changes: Iterable<Change>, sync: boolean): Promise<void> {
+    // A list of operations takes the engine three times as long to go through.
+    const batch = this.#level.batch();
+    try {
+      for (const [key, value] of changes) {
+        if (value === undefined) batch.del(key, TEXT_KEY);
+        else batch.put(key, value, typeof value === "string" ? TEXT : BYTES);
       }
-    },
-    clear: (range) => level.clear({ ...range, keyEncoding: "utf8" }),
-    snapshot: () => level.snapshot(),
-    async isEmpty() {
-      // Somebody else's keys may be any bytes. An open end would, in a sublevel, take in a key of its neighbour.
-      const iterator = level.iterator({ keyEncoding: "view", valueEncoding: "view", ...ALL_BYTES });
-      try {
-        return (await iterator.nextv(1)).length === 0;
-      } finally {
-        await iterator.close();
+      await batch.write({ sync });
+    } catch (cause) {
+      await batch.close();
+      throw cause;
+    }
+  }
+
+  async text(key: string): Promise<string | undefined> {
+    return (await this.#level.get(key, TEXT)) as string | undefined;
+  }
+
+  root(): Promise<string | undefined> {
+    return this.text(ROOT_KEY);
+  }
+
+  /** The number of the commit that counts; 0 when there was none. */
+  async commitNumber(): Promise<number> {
+    return Number((await this.text(NUMBER_KEY)) ?? 0);
+  }
+
+  async segment(name: SegmentName): Promise<Uint8Array | undefined> {
+    return (await this.#level.get(segmentKey(name), BYTES)) as Uint8Array | undefined;
+  }
+
+  async *records(): AsyncGenerator<readonly [key: string, value: string]> {
+    for await (const [key, value] of this.entriesBelow(RECORD_PREFIX)) yield [key.slice(RECORD_PREFIX.length), value];
+  }
+
+  async *entries(): AsyncGenerator<StoredEntry> {
+    for await (const [key, text] of this.entriesBelow("g!")) yield { ...nameIn(key), text };
+  }
+
+  async *segments(): AsyncGenerator<SegmentName> {
+    const iterator = this.#level.keys({ gte: "d!", lt: 'd"', keyEncoding: "utf8" });
+    try {
+      for (let keys = await iterator.nextv(SCAN_CHUNK); keys.length > 0; keys = await iterator.nextv(SCAN_CHUNK)) {
+        for (const key of keys) yield nameIn(key as string);
       }
-    },
-    async *entries(range) {
-      const iterator = level.iterator({
-        ...range,
-        keyEncoding: "utf8",
-        valueEncoding: "utf8",
-        highWaterMarkBytes: SCAN_BYTES,
-      });
-      try {
-        // Only an empty answer is the end: a short one may have been cut by its size in bytes.
-        for (let entries = await iterator.nextv(SCAN_CHUNK); entries.length > 0; ) {
-          yield entries;
-          entries = await iterator.nextv(SCAN_CHUNK);
-        }
-      } finally {
-        await iterator.close();
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  /** Text values whose keys begin with a prefix of two characters. */
+  async *entriesBelow(prefix: string): AsyncGenerator<readonly [key: string, value: string]> {
+    // The sign after "!" in ASCII is the quotation mark.
+    const range = { gte: prefix, lt: `${prefix.slice(0, -1)}"` };
+    const iterator = this.#level.iterator({ ...range, ...TEXT, highWaterMarkBytes: SCAN_BYTES });
+    try {
+      // Only an empty answer is the end: a short one may have been cut by its size in bytes.
+      for (let found = await iterator.nextv(SCAN_CHUNK); found.length > 0; found = await iterator.nextv(SCAN_CHUNK)) {
+        for (const entry of found) yield entry as [string, string];
       }
-    },
-  };
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  /** Whose keys there are. `old`: those of version 0.1. */
+  async content(): Promise<"empty" | "ours" | "old" | "foreign"> {
+    if ((await this.root()) !== undefined) return "ours";
+    if ((await this.text(OLD_FORMAT_KEY)) !== undefined) return "old";
+    // Somebody else's keys may be any bytes. An open end would, in a sublevel, take in a key of its neighbour.
+    const range = { gte: new Uint8Array(0), lt: new Uint8Array(64).fill(0xff) };
+    const iterator = this.#level.iterator({ keyEncoding: "view", valueEncoding: "view", ...range });
+    try {
+      const [first] = (await iterator.nextv(1)) as [Uint8Array, Uint8Array][];
+      if (first === undefined) return "empty";
+      const key = new TextDecoder().decode(first[0]);
+      return /^[lmrgd]!/.test(key) ? "ours" : "foreign";
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  /**
+   * Makes LevelDB begin a new log of its own: a manual compaction, of any range, writes out what is in memory first.
+   */
+  async renewLog(): Promise<void> {
+    await this.#level.compactRange?.(ROOT_KEY, ROOT_KEY);
+  }
+
+  /** Gives back the space of deleted values of a bucket. */
+  async reclaim(bucketNo: number): Promise<void> {
+    for (const kind of ["d", "g"]) {
+      await this.#level.compactRange?.(`${kind}!${digits(bucketNo)}!`, `${kind}!${digits(bucketNo)}"`);
+    }
+  }
+}
+
+/** What a commit changes in the database. */
+export function* changesOf(commit: Commit): Generator<Change> {
+  for (const segment of commit.putSegments) {
+    yield [segmentKey(segment), segment.bytes];
+    yield [entryKey(segment), segment.text];
+  }
+  for (const name of commit.deleteEntries) yield [entryKey(name), undefined];
+  for (const name of commit.dropSegments) yield [segmentKey(name), undefined];
+  for (const [key, value] of commit.records) yield [RECORD_PREFIX + key, value];
+  yield [ROOT_KEY, commit.root];
+  yield [NUMBER_KEY, String(commit.number)];
 }

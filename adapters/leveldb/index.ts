@@ -1,12 +1,20 @@
-import { ActivityError } from "../../src/errors.js";
-import type { Durability, Storage } from "../../src/storage.js";
-import { type LevelDatabase, textDatabase } from "./database.js";
-import { FORMAT, FORMAT_KEY, put } from "./layout.js";
-import type { OpenFolder } from "./open-folder.js";
-import { loadState } from "./state.js";
-import { createStore } from "./store.js";
+// LevelDB as a home of the segment engine: in a folder of its own, or in any abstract-level database.
 
-export type { LevelDatabase, Snapshot } from "./database.js";
+import { ActivityError } from "../../src/errors.js";
+import type { Logger } from "../../src/logger.js";
+import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
+import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
+import type { LevelDatabase } from "./database.js";
+import { DbStore } from "./db-store.js";
+import { FolderStore } from "./folder-store.js";
+import { sharedStorage } from "./registry.js";
+import type { SalvageOptions } from "./salvage.js";
+import type { SalvageReport } from "./salvage-write.js";
+import { DEFAULT_MIN_FREE_BYTES } from "./space.js";
+
+export type { LevelDatabase } from "./database.js";
+export type { SalvageOptions } from "./salvage.js";
+export type { SalvagedBucket, SalvageProgress, SalvageReport } from "./salvage-write.js";
 
 /** What both ways to open have in common. */
 export interface LevelCommonOptions {
@@ -18,81 +26,118 @@ export interface LevelCommonOptions {
   readonly durability?: Exclude<Durability, "nothing">;
   /** Memory for decoded segments, in bytes. 0 keeps none. @default 32 MiB */
   readonly cacheBytes?: number;
+  /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
+  readonly logger?: Logger;
 }
 
 /** A folder of its own, opened with classic-level. */
 export interface LevelFolderOptions extends LevelCommonOptions {
   /** The folder; made, readable by its owner only, when it is missing. */
   readonly path: string;
+  /**
+   * With `process-crash`: after how many milliseconds what was acknowledged is forced to the disk, too. A power cut
+   * loses no more than that. @default 5000
+   */
+  readonly flushMillis?: number;
+  /**
+   * Low-water mark: with less free space, in bytes, writes other than deletions are refused. Never more than 5 % of the
+   * file system; 0 = none. @default 64 MiB
+   */
+  readonly minFreeBytes?: number;
 }
 
-/** A database of the host. */
+/** A database of the embedder. */
 export interface LevelDatabaseOptions extends LevelCommonOptions {
   /**
-   * An abstract-level database with explicit snapshots (`level`, `classic-level`, `memory-level`) or a sublevel of one;
-   * nothing but this storage may write into it. Stays open when the storage is closed.
+   * An abstract-level database (`level`, `classic-level`, `memory-level`) or a sublevel of one; nothing but this
+   * storage may write into it. Stays open when the storage is closed.
    */
   readonly db: LevelDatabase;
 }
 
 const DEFAULT_DURABILITY = "process-crash";
-const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
+const DEFAULT_FLUSH_MILLIS = 5_000;
+const NAMES = new Set(["path", "db", "durability", "cacheBytes", "logger", "flushMillis", "minFreeBytes"]);
+
+/** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
+const ENGINE_CACHE_BYTES = 1024 * 1024;
+/** The engine maps each file that it has open into memory: so few, so small ones. It takes no fewer than 74. */
+const MOST_FILES = 74;
+const FILE_BYTES = 1024 * 1024;
 
 /**
- * Opens a storage on LevelDB. The format is described in docs/storage.md.
+ * A storage on LevelDB, not open yet: `ready()` or the first call opens it. The format is described in docs/storage.md.
+ * A folder is open once in a process, however often it is asked for; the last `close()` closes it.
  *
- * @throws ActivityError `STORAGE_LOCKED` for a folder that is open elsewhere, `STORAGE_CORRUPT` for a damaged one,
- *   `STORAGE_TOO_NEW` for one of a later format, `STORAGE_UNUSABLE` for one that cannot be made, read or written or
- *   that holds other data. The message names the folder and a way out. A lock, a later format, a missing or garbled
- *   CURRENT or MANIFEST are seen before the engine touches a file; damage within records is seen by reading them, and
- *   then no record is changed, though the engine may have tidied up its files.
+ * Opening throws ActivityError `STORAGE_LOCKED` for a folder that is open elsewhere, `STORAGE_CORRUPT` for a damaged
+ * one, `STORAGE_TOO_NEW` and `STORAGE_TOO_OLD` for one of another format, `STORAGE_UNUSABLE` for one that cannot be
+ * made, read or written or that holds other data, `STORAGE_FULL` without space. The message names the folder and a way
+ * out.
+ *
+ * @throws TypeError for options that cannot work
  */
-export async function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Promise<Storage> {
+export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Storage {
   checkOptions(options);
-  if ("path" in options) {
-    // Loaded only here: a host that brings its database needs neither the engine nor a file system.
-    const { openFolder } = await import("./open-folder.js");
-    const folder = await openFolder(options.path, options.durability ?? DEFAULT_DURABILITY);
-    return openStore(folder, options);
+  const { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES, logger } = options;
+  const traits: StorageTraits = { adapter: "leveldb", durability, snapshotReads: true, multiProcess: false };
+  if ("db" in options) {
+    const { db } = options;
+    return createSegmentStorage({ openStore: () => new DbStore(db, durability), traits, cacheBytes, logger });
   }
-  const { db } = options;
-  if (db.supports.explicitSnapshots !== true) {
-    throw new ActivityError("STORAGE_UNUSABLE", "the given database has no explicit snapshots; reads need them");
-  }
-  await db.open();
-  const database = textDatabase(db, options.durability ?? DEFAULT_DURABILITY);
-  const name = "the given database";
-  return openStore({ database, name, claim: nothing, release: nothing, journal: "unseen" }, options);
+  const { path: folder, flushMillis = DEFAULT_FLUSH_MILLIS, minFreeBytes = DEFAULT_MIN_FREE_BYTES } = options;
+  return sharedStorage({
+    folder,
+    traits,
+    options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes }),
+    make: (after) =>
+      createSegmentStorage({
+        ...{ traits, cacheBytes, logger },
+        async openStore(given) {
+          await after?.catch(() => undefined);
+          const engine = await loadEngine();
+          return new FolderStore({ folder, durability, flushMillis, minFreeBytes, logger: given, engine });
+        },
+      }),
+  });
 }
 
-function checkOptions({ durability, cacheBytes }: LevelCommonOptions): void {
+/**
+ * Saves what can be read of a damaged folder into a new one, whatever state it is in; see docs/operations.md#repair.
+ * The damaged folder is not changed.
+ *
+ * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, or a target that is not empty;
+ *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_FULL`
+ */
+export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
+  return (await import("./salvage.js")).salvage(options);
+}
+
+/** Loaded only when a folder is opened: an embedder that brings a database needs no native code. */
+async function loadEngine(): Promise<(location: string) => LevelDatabase> {
+  try {
+    const { ClassicLevel } = await import("classic-level");
+    return (location) =>
+      new ClassicLevel(location, { cacheSize: ENGINE_CACHE_BYTES, maxOpenFiles: MOST_FILES, maxFileSize: FILE_BYTES });
+  } catch (cause) {
+    const message = "storage in a folder needs the package classic-level: npm install classic-level";
+    throw new ActivityError("STORAGE_UNUSABLE", message, { cause });
+  }
+}
+
+function checkOptions(options: LevelFolderOptions | LevelDatabaseOptions): void {
+  const { durability, cacheBytes, path, db, flushMillis, minFreeBytes } = options as LevelFolderOptions &
+    LevelDatabaseOptions;
+  for (const name of Object.keys(options)) {
+    if (!NAMES.has(name)) throw new TypeError(`leveldb has no option ${name}; there are ${[...NAMES].join(", ")}`);
+  }
+  if ((path === undefined) === (db === undefined)) throw new TypeError("leveldb needs either path or db");
+  if (path !== undefined && (typeof path !== "string" || path === "")) {
+    throw new TypeError(`path is ${JSON.stringify(path)}; the path of a folder is expected`);
+  }
   if (durability !== undefined && durability !== "process-crash" && durability !== "power-loss") {
     throw new TypeError(`durability is ${durability}; "process-crash" or "power-loss" is expected`);
   }
-  if (cacheBytes !== undefined && !(cacheBytes >= 0)) {
-    throw new TypeError(`cacheBytes is ${cacheBytes}; a number of bytes is expected`);
-  }
-}
-
-async function nothing(): Promise<void> {}
-
-async function openStore(
-  { database, name, claim, release, journal }: OpenFolder & { readonly journal?: "unseen" },
-  { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES }: LevelCommonOptions,
-): Promise<Storage> {
-  try {
-    const state = await loadState(database, name);
-    if (state.hasJournal && journal === "unseen") {
-      const way = "open it once with leveldb({ path }) and close it";
-      throw new ActivityError("STORAGE_UNUSABLE", `${name} lacks what is in the journal of its folder; ${way}`);
-    }
-    if (state.isNew) await database.batch([put(FORMAT_KEY, { format: FORMAT })]);
-    await claim();
-    return createStore({ database, state, durability, name, cacheBytes, release });
-  } catch (cause) {
-    await release();
-    if (ActivityError.is(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ActivityError("STORAGE_CORRUPT", `${name} cannot be read: ${reason}`, { cause });
+  for (const [name, value] of Object.entries({ cacheBytes, flushMillis, minFreeBytes })) {
+    if (value !== undefined && !(value >= 0)) throw new TypeError(`${name} is ${value}; a number from 0 is expected`);
   }
 }

@@ -1,17 +1,17 @@
-import type { Durability, Storage } from "../../src/storage.js";
-import { Keeper } from "./keeper.js";
+import type { Logger } from "../../src/logger.js";
+import type { Durability, Storage } from "../../src/storage/storage.js";
+import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
+import { createBlobStore, type KeyValueStorage } from "./blob-store.js";
 import { OWNER } from "./names.js";
-import { createStore } from "./store.js";
-import { beginTerm } from "./term.js";
-import { bindValues, type KeyValueStorage } from "./values.js";
+import { BlobSegmentStore } from "./store.js";
 
-export type { KeyValueStorage } from "./values.js";
+export type { KeyValueStorage } from "./blob-store.js";
 
 /** How to open a storage on an unstorage instance. */
 export interface UnstorageOptions {
   /**
    * What `createStorage()` or `prefixStorage()` of the package unstorage returned. A read must show the last write, and
-   * the list of keys all of them: a driver with a cache in front or copies that lag behind cannot be used.
+   * the list of keys all of them: a driver with a cache in front or with replicas that lag behind cannot be used.
    */
   readonly storage: KeyValueStorage;
   /**
@@ -24,37 +24,50 @@ export interface UnstorageOptions {
    * @default "nothing" for the drivers `memory` and `lru-cache`, "process-crash" for all others
    */
   readonly durability?: Durability;
-  /** Memory for chunks that were read, in bytes. 0 keeps none. @default 32 MiB */
+  /** Memory for segments that were read, in bytes. 0 keeps none. @default 32 MiB */
   readonly cacheBytes?: number;
-  /** Whether `close()` disposes the instance, too. Otherwise it goes on to serve its host. @default false */
+  /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
+  readonly logger?: Logger;
+  /** Whether `close()` disposes the instance, too. Otherwise it goes on to serve its owner. @default false */
   readonly dispose?: boolean;
 }
 
 const DEFAULT_BASE = "activity";
-const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 const BASE = /^[\w-]+(?::[\w-]+)*$/;
 const IN_PROCESS = new Set(["memory", "lru-cache"]);
 
 /**
- * Opens a storage on an instance of unstorage. The format is described in docs/storage.md.
+ * A storage on an instance of unstorage, opened by `ready()` or by the first call. The format is described in
+ * docs/storage-unstorage.md.
  *
- * One writer at a time: an opening takes over from the writer before it, if there is one that still runs, and that one
- * is refused from its next call on with `STORAGE_LOCKED`.
+ * One writer at a time: an opening takes over from the writer before it, if one still runs, and that one is refused
+ * from its next write on with `STORAGE_LOCKED`.
  *
- * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE` for keys of somebody else or a driver
- *   that keeps nothing; then nothing was changed but that this driver was tried. `STORAGE_LOCKED` when two open it at
- *   the same moment, `STORAGE_FAILED` when the driver fails
+ * The opening fails with `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, with `STORAGE_UNUSABLE` for keys of
+ * somebody else or a driver that keeps nothing (then nothing was changed but that this driver was tried), with
+ * `STORAGE_LOCKED` when two open it at the same moment, with `STORAGE_FAILED` when the driver fails.
+ *
+ * @throws TypeError for options out of range
  */
-export async function unstorage(options: UnstorageOptions): Promise<Storage> {
+export function unstorage(options: UnstorageOptions): Storage {
   const { storage, base = DEFAULT_BASE, cacheBytes = DEFAULT_CACHE_BYTES, dispose = false } = options;
   const { durability = durabilityOf(storage, base) } = options;
   checkOptions(base, cacheBytes, durability);
-  const values = bindValues(storage, base);
-  const keeper = new Keeper(values, await beginTerm(values), cacheBytes);
-  const release = async (): Promise<void> => {
-    if (dispose) await storage.dispose?.();
+  const made = createSegmentStorage({
+    openStore: (given) => new BlobSegmentStore(createBlobStore(storage, base), given),
+    traits: { adapter: "unstorage", durability, snapshotReads: true, multiProcess: false },
+    cacheBytes,
+    logger: options.logger,
+  });
+  if (!dispose) return made;
+  let closing: Promise<void> | undefined;
+  return {
+    ...made,
+    close() {
+      closing ??= made.close().finally(() => storage.dispose?.());
+      return closing;
+    },
   };
-  return createStore({ keeper, durability, release });
 }
 
 function checkOptions(base: string, cacheBytes: number, durability: string): void {

@@ -1,74 +1,93 @@
-import type { JsonValue } from "../../src/domain/json.js";
-import { rootRecord } from "./names.js";
-import { printRoot, type Root } from "./root.js";
-import { Slots } from "./slots.js";
-import type { Values } from "./values.js";
+import { ActivityError } from "../../src/errors.js";
+import type { BlobStore } from "./blob-store.js";
+import type { FencingToken } from "./fencing-token.js";
+import { nameOf } from "./names.js";
+import { type Root, serializeRoot } from "./root.js";
 
-/** The working copy of the root. */
-export interface RootWork {
-  device: string | undefined;
-  readonly buckets: Map<number, string>;
-  readonly settings: Map<string, JsonValue>;
-  isChanged: boolean;
-}
-
-/** Writes the root. Every version of it is whole, so one that did not land is simply overridden by the next. */
+/**
+ * Writes the root of an epoch, double-buffered: the place that holds the current version is left alone while the next
+ * one is written, since a driver may leave half a value behind when the process dies.
+ *
+ *     place 0   version 1            version 3
+ *     place 1             version 2            version 4, failed
+ *     place 2                                              version 5
+ *
+ * Each version is whole, so one that failed is simply overridden by the next. A place where a write has failed is not
+ * used again: the driver may still carry it out, whenever that is.
+ */
 export class RootFile {
-  readonly #values: Values;
-  readonly #slots: Slots;
+  readonly #blobs: BlobStore;
+  readonly #epoch: string;
+  readonly #token: FencingToken;
   #root: Root;
   #version = 0;
+  #current = 1;
+  #next = 0;
+  #highest = 1;
   #isInDoubt = false;
+  /** Resolves when the last write that was begun has ended. */
+  #turn: Promise<void> = Promise.resolve();
 
-  /** @param root of the term before, or one without anything */
-  constructor(values: Values, term: string, root: Root) {
-    this.#values = values;
-    this.#slots = new Slots(rootRecord(term));
-    this.#root = { ...root, version: 0 };
+  /** @param root what the epoch begins with */
+  constructor(blobs: BlobStore, epoch: string, token: FencingToken, root: Root) {
+    this.#blobs = blobs;
+    this.#epoch = epoch;
+    this.#token = token;
+    this.#root = root;
   }
 
-  /** What was stored last. */
+  /** What counts. */
   get root(): Root {
     return this.#root;
   }
 
-  /** Whether what was refused might be found after a crash. */
+  /** Where it lies. */
+  get name(): string {
+    return nameOf("root", this.#epoch, this.#current);
+  }
+
+  /** Whether a version that was refused might be found by the next opening. */
   get isInDoubt(): boolean {
     return this.#isInDoubt;
   }
 
-  /** Writes the first versions of a term. */
-  async confirm(verify: () => Promise<void>): Promise<void> {
-    for (const confirmed of [false, true]) await this.#write({ ...this.#root, confirmed }, verify);
+  /** Overrides a version that was refused. */
+  settle(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#isInDoubt) await this.#write(this.#root);
+    });
   }
 
-  begin(): RootWork {
-    const { device, buckets, settings } = this.#root;
-    return { device, buckets: new Map(buckets), settings: new Map(settings), isChanged: this.#isInDoubt };
+  /** Writes a version; it counts when the token still holds behind the write. */
+  write(facts: Omit<Root, "version">): Promise<void> {
+    return this.#inTurn(() => this.#write(facts));
   }
 
-  /** @param verify asked behind the write: from then on it counts */
-  async store(
-    { device, buckets, settings, isChanged }: RootWork,
-    { nextId, nextBucket }: Pick<Root, "nextId" | "nextBucket">,
-    verify: () => Promise<void>,
-  ): Promise<void> {
-    if (!isChanged) return verify();
-    await this.#write({ ...this.#root, device, nextId, nextBucket, buckets, settings }, verify);
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
-  async #write(facts: Omit<Root, "version">, verify: () => Promise<void>): Promise<void> {
+  async #write(facts: Omit<Root, "version">): Promise<void> {
+    if (this.#token.lost !== undefined) throw this.#token.lost;
     const root = { ...facts, version: ++this.#version };
     try {
-      await this.#values.write(this.#slots.next, printRoot(root));
-      await verify();
+      await this.#blobs.write(nameOf("root", this.#epoch, this.#next), serializeRoot(root));
+      await this.#token.verify();
     } catch (thrown) {
-      this.#slots.failed();
       this.#isInDoubt = true;
-      throw thrown;
+      this.#next = ++this.#highest;
+      throw refusal(thrown);
     }
-    this.#slots.landed();
+    [this.#current, this.#next] = [this.#next, this.#current];
     this.#isInDoubt = false;
     this.#root = root;
   }
+}
+
+function refusal(thrown: unknown): unknown {
+  if (!ActivityError.is(thrown) || thrown.code !== "STORAGE_FAILED") return thrown;
+  const message = `${thrown.message}; it is not stored now, but may be after a restart`;
+  return new ActivityError("STORAGE_FAILED", message, { cause: thrown.cause });
 }

@@ -1,84 +1,101 @@
-import type { JsonValue } from "../../src/domain/json.js";
 import { ActivityError } from "../../src/errors.js";
-import type { Versioned } from "./slots.js";
 
-/** Version of the format; checked at open. */
-export const FORMAT = 1;
+/** Version of the format; checked by every opening. */
+export const FORMAT = 2;
 
 /**
- * The storage as a whole. Its body is a line with the single facts, a line for each bucket and one for each setting.
+ * The record that decides what the storage holds. Its body is a line with the head, a line with the root of the engine,
+ * a line for each bucket that has segments, and a line for each record.
  *
- *     {"format":1,"version":3,"termNo":2,"confirmed":true,"device":null,"nextId":13,"nextBucket":3,"buckets":1,
- *      "settings":1}                                                                    (all in one line)
- *     [1,"window"]
- *     ["theme","dark"]
+ *     {"format":2,"version":3,"epochNo":2,"confirmed":true,"commit":7,"log":null,"nextLog":1,"buckets":1,
+ *      "records":1}                                                                    (all in one line)
+ *     "{\"nextBucket\":3}"
+ *     [1,"5f0c1e9a7b32-4"]
+ *     ["b1","{\"id\":\"window\"}"]
  */
-export interface Root extends Versioned {
-  /** Terms count up; see term.ts. */
-  readonly termNo: number;
-  /** Whether its writer was alone when it began. Until then nobody was promised anything. */
+export interface Root {
+  /** Greater than that of every version before within the epoch. */
+  readonly version: number;
+  /** Epochs count up; see epoch.ts. */
+  readonly epochNo: number;
+  /** Whether its writer was alone when it began. Until then nothing was acknowledged. */
   readonly confirmed: boolean;
-  readonly device: string | undefined;
-  /** Lower bound of the id counter. */
-  readonly nextId: number;
-  /** Greater than every number that a bucket ever had. */
-  readonly nextBucket: number;
-  /** Bucket ids by their numbers. */
-  readonly buckets: ReadonlyMap<number, string>;
-  readonly settings: ReadonlyMap<string, JsonValue>;
+  /** Number of the last commit; 0 before the first one. */
+  readonly commit: number;
+  /** The log that counts, unless this epoch has begun one since; `null` when there is none. */
+  readonly log: LogPosition | null;
+  /** A log of this epoch with this number or a greater one counts instead. */
+  readonly nextLog: number;
+  /** The root of the engine. */
+  readonly text: string | null;
+  /** Epoch and number of the manifest of each bucket that has segments, by bucket number. */
+  readonly manifests: ReadonlyMap<number, string>;
+  readonly records: ReadonlyMap<string, string>;
 }
 
-export function printRoot(root: Root): string {
-  const { version, termNo, confirmed, device, nextId, nextBucket, buckets, settings } = root;
-  const head = {
-    format: FORMAT,
-    version,
-    termNo,
-    confirmed,
-    device: device ?? null,
-    nextId,
-    nextBucket,
-    buckets: buckets.size,
-    settings: settings.size,
-  };
-  return [head, ...buckets, ...settings].map((line) => JSON.stringify(line)).join("\n");
+/** Where a log lies. */
+export interface LogPosition {
+  readonly epoch: string;
+  readonly no: number;
+  /** Batches behind this sequence number do not count; `null`: all count. */
+  readonly through: number | null;
+}
+
+/** What a new storage begins with. */
+export const EMPTY_ROOT: Root = {
+  version: 0,
+  epochNo: 0,
+  confirmed: false,
+  commit: 0,
+  log: null,
+  nextLog: 1,
+  text: null,
+  manifests: new Map(),
+  records: new Map(),
+};
+
+export function serializeRoot({ text, manifests, records, ...facts }: Root): string {
+  const { version, epochNo, confirmed, commit, log, nextLog } = facts;
+  const counts = { buckets: manifests.size, records: records.size };
+  const head = { format: FORMAT, version, epochNo, confirmed, commit, log, nextLog, ...counts };
+  return [head, text, ...manifests, ...records].map((line) => JSON.stringify(line)).join("\n");
 }
 
 /**
  * @param title what to call the storage in messages
- * @throws ActivityError `STORAGE_TOO_NEW`; Error for a body that is no root
+ * @throws ActivityError `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`; Error for a body that is no root
  */
 export function parseRoot(body: string, title: string): Root {
-  const [head, ...lines] = body.split("\n");
-  const facts = parseHead(head as string, title);
-  const buckets = new Map(lines.slice(0, facts.buckets).map((line) => JSON.parse(line) as [number, string]));
-  const settings = new Map(lines.slice(facts.buckets).map((line) => JSON.parse(line) as [string, JsonValue]));
-  if (buckets.size !== facts.buckets || settings.size !== facts.settings) throw new Error("lines of it are missing");
-  const { version, termNo, confirmed, device, nextId, nextBucket } = facts;
-  return { version, termNo, confirmed, device: device ?? undefined, nextId, nextBucket, buckets, settings };
+  const [head, text, ...lines] = body.split("\n");
+  const facts = JSON.parse(head as string) as Root & { format: unknown; buckets: number; records: number };
+  checkFormat(facts.format, title);
+  const entries = lines.map((line) => JSON.parse(line) as [never, string]);
+  const manifests = new Map<number, string>(entries.slice(0, facts.buckets));
+  const records = new Map<string, string>(entries.slice(facts.buckets));
+  if (text === undefined || manifests.size !== facts.buckets || records.size !== facts.records) {
+    throw new Error("lines of it are missing");
+  }
+  const { version, epochNo, confirmed, commit, log, nextLog } = facts;
+  return {
+    version,
+    epochNo,
+    confirmed,
+    commit,
+    log,
+    nextLog,
+    text: JSON.parse(text) as string | null,
+    manifests,
+    records,
+  };
 }
 
-interface RootHead {
-  readonly format: number;
-  readonly version: number;
-  readonly termNo: number;
-  readonly confirmed: boolean;
-  readonly device: string | null;
-  readonly nextId: number;
-  readonly nextBucket: number;
-  readonly buckets: number;
-  readonly settings: number;
-}
-
-function parseHead(line: string, title: string): RootHead {
-  const head = JSON.parse(line) as RootHead;
-  checkFormat(head.format, title);
-  return head;
-}
-
-/** @throws ActivityError `STORAGE_TOO_NEW` */
+/** @throws ActivityError `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD` */
 export function checkFormat(format: unknown, title: string): void {
   if (format === FORMAT) return;
-  const known = `this version of activity-server reads format ${FORMAT}: update it`;
-  throw new ActivityError("STORAGE_TOO_NEW", `${title} has the format ${format}; ${known}`);
+  const has = `${title} has the format ${format}`;
+  if (format === 1) {
+    const way = "export it with activity-server 0.1.0 and import it here, see docs/storage-unstorage.md";
+    throw new ActivityError("STORAGE_TOO_OLD", `${has}, this version reads ${FORMAT}: ${way}`);
+  }
+  throw new ActivityError("STORAGE_TOO_NEW", `${has}, this version reads ${FORMAT}: update activity-server`);
 }

@@ -1,88 +1,221 @@
-import type { OrderedEvent, StoredEvent } from "../../src/domain/event.js";
-import type { Durability, EventRange, Storage } from "../../src/storage.js";
-import { bucketVerbs } from "./bucket-verbs.js";
-import type { Chunk } from "./chunk.js";
-import { eventVerbs } from "./event-verbs.js";
-import type { Keeper } from "./keeper.js";
-import { asPrinted, asStored, type ChunkSource, carryOut, countOverlapping, type Form, planRead } from "./read.js";
-import { countOf, type Shelf } from "./shelf.js";
-import { findIn } from "./tail.js";
+import { storageClosed } from "../../src/errors.js";
+import { type Logger, silentLogger } from "../../src/logger.js";
+import type { StorageProblem } from "../../src/storage/health.js";
+import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
+import { fromBase64, toBase64 } from "./base64.js";
+import { type BlobStore, inGroups, reasonOf } from "./blob-store.js";
+import { beginEpoch, type Epoch } from "./epoch.js";
+import { entriesIn, serializeManifest } from "./manifest.js";
+import { OWNER } from "./names.js";
+import { valueAt } from "./recovered-state.js";
 
-/** What a store is opened with. */
-export interface StoreOptions {
-  readonly keeper: Keeper;
-  readonly durability: Durability;
-  /** Called when everything is written. */
-  release(): Promise<void>;
+/**
+ * The byte store of the segment engine on a key-value store without order and without batches.
+ *
+ * One write decides: a commit first writes segments and manifests under names that nothing refers to, then the root.
+ * What the root no longer refers to is removed behind it. An append is one write of one value. Either is acknowledged
+ * when the fencing token still holds behind it; see epoch.ts.
+ */
+export class BlobSegmentStore implements SegmentStore {
+  readonly name: string;
+  readonly #blobs: BlobStore;
+  readonly #logger: Logger;
+  #epoch: Epoch | undefined;
+  /** Epoch and number of the value of each segment that is kept, by `nameOf`. */
+  readonly #places: Map<string, string> = new Map();
+  /** Number of the next segment or manifest of this epoch. */
+  #nextNo = 0;
+  /** Values of commits that failed. A root in doubt may refer to them. */
+  #orphans: string[] = [];
+
+  constructor(blobs: BlobStore, logger: Logger = silentLogger) {
+    this.name = blobs.title;
+    this.#blobs = blobs;
+    this.#logger = logger;
+  }
+
+  async open(): Promise<OpenedStore> {
+    const { epoch, found } = await beginEpoch(this.#blobs, this.#logger);
+    const { root, manifests, batches, problems } = found;
+    this.#places.clear();
+    for (const [bucketNo, entries] of manifests) {
+      for (const { segmentNo, place } of entries)
+        if (place !== null) this.#places.set(nameOf({ bucketNo, segmentNo }), place);
+    }
+    this.#epoch = epoch;
+    this.#nextNo = 0;
+    this.#orphans = [];
+    return {
+      root: root.text ?? undefined,
+      records: root.records,
+      entries: [...manifests].flatMap(([bucketNo, entries]) => entriesIn(bucketNo, entries)),
+      log: batches,
+      problems: () => problems,
+    };
+  }
+
+  append(batch: LogBatch): Promise<void> {
+    return this.#opened().log.append(batch);
+  }
+
+  /** A batch is with the driver when it was appended; there is no way to ask for more. */
+  force(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  beginLog(snapshot: LogBatch): Promise<void> {
+    return this.#opened().log.begin(snapshot);
+  }
+
+  get logBytes(): number {
+    return this.#epoch?.log.bytes ?? 0;
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    const { name, token, root, log, trash } = this.#opened();
+    if (token.lost !== undefined) throw token.lost;
+    const plan = this.#plan(commit, name);
+    this.#orphans.push(...plan.values.keys());
+    await inGroups([...plan.values], ([each, serialize]) => this.#blobs.write(each, serialize()));
+    const before = root.root;
+    const { manifests, records } = plan;
+    const begun = log.position && { log: log.position, nextLog: log.position.no + 1 };
+    await root.write({ ...before, ...begun, commit: commit.number, text: commit.root, manifests, records });
+    trash.add(this.#orphans.filter((orphan) => !plan.values.has(orphan)));
+    this.#orphans = [];
+    const replaced = [...before.manifests].filter(([bucketNo, place]) => manifests.get(bucketNo) !== place);
+    trash.add(replaced.map(([, place]) => valueAt("manifest", place)));
+    for (const [segment, place] of plan.segments) this.#places.set(segment, place);
+    trash.add(commit.dropSegments.flatMap((segment) => this.#dropped(segment)));
+  }
+
+  /**
+   * The commit that failed does not count. If the root that names it is still in doubt, and the driver cannot override
+   * it now, the next append or commit does so first: only a crash before that can bring it to light.
+   */
+  async recover(): Promise<number> {
+    const { root, trash } = this.#opened();
+    await root.settle().catch(() => undefined);
+    if (!root.isInDoubt) trash.add(this.#orphans.splice(0));
+    return root.root.commit;
+  }
+
+  /** A writer that was shut out can do nothing any more. */
+  refusal(): Error | undefined {
+    return this.#epoch?.token.lost;
+  }
+
+  async readSegment(segment: SegmentName): Promise<Uint8Array | undefined> {
+    const { token } = this.#opened();
+    const place = this.#places.get(nameOf(segment));
+    if (place === undefined) return undefined;
+    const found = await this.#blobs.read(valueAt("segment", place));
+    if (found.kind === "body") return fromBase64(found.body);
+    // A writer that was shut out must not call damage what the next one has removed.
+    await token.verify();
+    if (found.kind === "missing") return undefined;
+    // The engine knows what is damaged, and has checksums of its own.
+    return found.kind === "foreign" ? new Uint8Array(0) : fromBase64(found.body);
+  }
+
+  async *segments(): AsyncGenerator<SegmentName> {
+    this.#opened();
+    for (const name of [...this.#places.keys()]) {
+      const [bucketNo = 0, segmentNo = 0] = name.split("/").map(Number);
+      yield { bucketNo, segmentNo };
+    }
+  }
+
+  /** Reads back owner, root, manifests and log. */
+  async check(): Promise<readonly StorageProblem[]> {
+    const { token } = this.#opened();
+    const problems: StorageProblem[] = [];
+    await inGroups(this.#kept(), async (name) => {
+      const found = await this.#blobs.read(name);
+      // Replaced since.
+      if (found.kind === "body" || !this.#kept().includes(name)) return;
+      await token.verify();
+      const kind = found.kind === "missing" ? "missing" : "damaged";
+      problems.push({ kind, message: `the value '${name}': ${reasonOf(found)}` });
+    });
+    return problems;
+  }
+
+  async close(): Promise<void> {
+    const epoch = this.#epoch;
+    if (epoch === undefined) return;
+    const { root, log, trash, token } = epoch;
+    if (token.lost === undefined) {
+      await this.recover();
+      if (log.isInDoubt) await root.write({ ...root.root, ...log.acknowledged }).catch(() => undefined);
+    }
+    await trash.idle();
+    this.#epoch = undefined;
+  }
+
+  #opened(): Epoch {
+    if (this.#epoch === undefined) throw storageClosed();
+    return this.#epoch;
+  }
+
+  /** All values that count but those of segments. */
+  #kept(): string[] {
+    const { root, log } = this.#opened();
+    const manifests = Array.from(root.root.manifests.values(), (place) => valueAt("manifest", place));
+    return [OWNER, root.name, ...manifests, ...log.names];
+  }
+
+  #dropped(segment: SegmentName): string[] {
+    const place = this.#places.get(nameOf(segment));
+    this.#places.delete(nameOf(segment));
+    return place === undefined ? [] : [valueAt("segment", place)];
+  }
+
+  /** Names what a commit has to write. */
+  #plan(commit: Commit, epoch: string): Plan {
+    const { putSegments, deleteEntries } = commit;
+    const before = this.#opened().root.root;
+    const values = new Map<string, () => string>();
+    const segments = new Map<string, string>();
+    for (const { bytes, ...segment } of putSegments) {
+      const place = this.#newPlace(epoch);
+      segments.set(nameOf(segment), place);
+      values.set(valueAt("segment", place), () => toBase64(bytes));
+    }
+    const manifests = new Map(before.manifests);
+    for (const bucketNo of new Set([...putSegments, ...deleteEntries].map((each) => each.bucketNo))) {
+      const entries = Array.from(commit.entriesOf(bucketNo), ({ segmentNo, text }) => {
+        const segment = nameOf({ bucketNo, segmentNo });
+        return { segmentNo, text, place: segments.get(segment) ?? this.#places.get(segment) ?? null };
+      });
+      manifests.delete(bucketNo);
+      if (entries.length === 0) continue;
+      const place = this.#newPlace(epoch);
+      manifests.set(bucketNo, place);
+      values.set(valueAt("manifest", place), () => serializeManifest(bucketNo, entries));
+    }
+    const records = new Map(before.records);
+    for (const [key, value] of commit.records) {
+      if (value === undefined) records.delete(key);
+      else records.set(key, value);
+    }
+    return { values, segments, manifests, records };
+  }
+
+  #newPlace(epoch: string): string {
+    return `${epoch}-${(this.#nextNo++).toString(36)}`;
+  }
 }
 
-/** The storage over what a keeper holds. */
-export function createStore({ keeper, durability, release }: StoreOptions): Storage {
-  let closed: Promise<void> | undefined;
+/** What a commit writes before the root, and what is new in that. */
+interface Plan {
+  readonly values: ReadonlyMap<string, () => string>;
+  /** Places by `nameOf`. */
+  readonly segments: ReadonlyMap<string, string>;
+  readonly manifests: ReadonlyMap<number, string>;
+  readonly records: ReadonlyMap<string, string>;
+}
 
-  /** Reads chunks that stay where they are until `use` is done. */
-  async function holding<T>(use: () => Promise<T>): Promise<T> {
-    const letGo = keeper.trash.hold();
-    try {
-      return await use();
-    } finally {
-      letGo();
-    }
-  }
-
-  function chunksOf({ file }: Shelf, among: number): ChunkSource {
-    return (entry): Promise<Chunk> => keeper.chunks.read(file.bucketNo, entry, among);
-  }
-
-  async function* read<E extends OrderedEvent>(
-    bucketId: string,
-    range: EventRange = {},
-    form: Form<E>,
-  ): AsyncGenerator<readonly E[]> {
-    const shelf = keeper.shelfOf(bucketId);
-    const plan = planRead(shelf, range);
-    const letGo = keeper.trash.hold();
-    try {
-      yield* carryOut(plan, chunksOf(shelf, plan.chunks.length), form);
-    } finally {
-      letGo();
-    }
-  }
-
-  async function getEvent(bucketId: string, eventId: number): Promise<StoredEvent | undefined> {
-    const shelf = keeper.shelfOf(bucketId);
-    const event = findIn(shelf.tail, eventId);
-    if (event !== undefined) return event;
-    const entries = shelf.directory.holding([eventId]);
-    return holding(async () => {
-      const chunkOf = chunksOf(shelf, entries.length);
-      for (const entry of entries) {
-        const chunk = await chunkOf(entry);
-        const position = chunk.positionOfId(eventId);
-        if (position >= 0) return chunk.eventAt(position);
-      }
-      return undefined;
-    });
-  }
-
-  return {
-    traits: { adapter: "unstorage", durability, snapshotReads: true, multiProcess: false },
-    ...bucketVerbs(keeper),
-    ...eventVerbs(keeper),
-    getEvent,
-
-    readEvents: (bucketId, range) => read(bucketId, range, asStored),
-    readPrinted: (bucketId, range) => read(bucketId, range, asPrinted),
-
-    async countEvents(bucketId, range = {}) {
-      const shelf = keeper.shelfOf(bucketId);
-      if (range.start === undefined && range.end === undefined) return countOf(shelf);
-      return holding(() => countOverlapping(shelf, range, chunksOf(shelf, 1)));
-    },
-
-    close() {
-      closed ??= keeper.close().then(release);
-      return closed;
-    },
-  };
+function nameOf({ bucketNo, segmentNo }: SegmentName): string {
+  return `${bucketNo}/${segmentNo}`;
 }

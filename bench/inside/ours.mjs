@@ -13,7 +13,7 @@ const BEAT_EVERY_MILLIS = 10;
 export async function openOurs(kind, place) {
   if (kind.startsWith("unstorage-")) return new Ours(kind, await openUnstorage(kind.slice("unstorage-".length), place));
   if (kind === "memory") return new Ours(kind, (await import("activity-server/memory")).memory());
-  return new Ours(kind, await (await import("activity-server/leveldb")).leveldb({ path: place }));
+  return new Ours(kind, (await import("activity-server/leveldb")).leveldb({ path: place }));
 }
 
 async function openUnstorage(driver, place) {
@@ -76,8 +76,8 @@ class Ours {
     const work = async () => {
       const start = starts[turn++ % starts.length];
       let count = 0;
-      for await (const events of this.#storage.readEvents(id, { start, end: start + length - 1 }))
-        count += events.length;
+      const { batches } = await this.#storage.read(id, { start, end: start + length - 1 });
+      for await (const batch of batches) count += batch.length;
       if (count === 0) throw new Error(`no events from ${start} on`);
     };
     return { work };

@@ -14,7 +14,7 @@ const EVENTS_PER_INSERT = 1000;
 /** Questions before the ones that count, for the compiler. */
 const WARM_UP_QUESTIONS = 8;
 /** What an inserted month leaves to do in the background gets this long. */
-const SETTLE_MILLIS = 1000;
+export const SETTLE_MILLIS = 1000;
 
 /** A row of the query table: one or several requests, one after the other. */
 export interface Task {
@@ -40,7 +40,7 @@ export class QueryServer {
   static async start(bench: Bench, storage: "memory" | "leveldb"): Promise<QueryServer> {
     const args = storage === "memory" ? [storage] : [storage, bench.temporaryFolder()];
     const child = await Child.start({ script: "query/server.mjs", args, profileFolder: bench.profileFolder });
-    await fill(child.port);
+    await fillMonth(child.port);
     await pause(SETTLE_MILLIS);
     return new QueryServer(storage, child);
   }
@@ -74,7 +74,12 @@ export class QueryServer {
   }
 }
 
-async function fill(port: number): Promise<void> {
+/**
+ * Puts the month of the three watchers into a server.
+ *
+ * @param isWanted picks events by their timestamp, in microseconds; all when it is left out
+ */
+export async function fillMonth(port: number, isWanted: (timestamp: number) => boolean = () => true): Promise<void> {
   const { window, idle, browser } = querySample();
   const buckets: [string, string, readonly SampleEvent<object>[]][] = [
     [WINDOW_BUCKET, "currentwindow", window],
@@ -83,7 +88,8 @@ async function fill(port: number): Promise<void> {
   ];
   for (const [id, type, events] of buckets) {
     await call(port, `/api/0/buckets/${id}`, JSON.stringify({ type, client: "bench", hostname: "bench" }));
-    for (const body of insertBodies(events, EVENTS_PER_INSERT))
+    const wanted = events.filter(({ timestamp }) => isWanted(timestamp));
+    for (const body of insertBodies(wanted, EVENTS_PER_INSERT))
       await call(port, `/api/0/buckets/${id}/events`, body.toString());
   }
 }

@@ -7,7 +7,7 @@ const [kind, folder] = process.argv.slice(2);
 const storage =
   kind === "memory"
     ? (await import("activity-server/memory")).memory()
-    : await (await import("activity-server/leveldb")).leveldb({ path: folder });
+    : (await import("activity-server/leveldb")).leveldb({ path: folder });
 const server = createActivityServer({ storage });
 const listener = await server.listen({ port: 0, host: "127.0.0.1" });
 
@@ -18,11 +18,8 @@ answerParent(
       const started = performance.now();
       let count = 0;
       for (const { bucketId, start, end } of ranges) {
-        if (storage.readColumns)
-          for await (const columns of storage.readColumns(bucketId, { start, end })) count += columns.length;
-        else
-          for await (const events of storage.readEvents(bucketId, { start, end, order: "oldest" }))
-            count += events.length;
+        const { batches } = await storage.read(bucketId, { start, end, order: "oldest" });
+        for await (const batch of batches) count += batch.length;
       }
       if (count === 0) throw new Error("nothing was read");
       return performance.now() - started;

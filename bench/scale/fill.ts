@@ -4,7 +4,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { eventsOf, SETS, type SetName, watchersOf } from "./watchers.js";
 
 /** As many as a watcher's queue sends at once. */
@@ -15,7 +15,8 @@ const LOOK_EVERY_MILLIS = 250;
 
 const [name, folder] = process.argv.slice(2) as [SetName, string];
 const started = performance.now();
-const storage = await leveldb({ path: folder });
+const storage = leveldb({ path: folder });
+await storage.ready();
 const events = await fill(storage);
 const seconds = (performance.now() - started) / 1000;
 await settle();

@@ -1,14 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { WarmUp } from "../children.js";
 import { Connection } from "../client/connection.js";
 import { get } from "../client/request.js";
 
-const LAUNCHER = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+/** The checkout that this file is part of. */
+export const OWN_CHECKOUT: string = fileURLToPath(new URL("../..", import.meta.url));
 const PLAIN = fileURLToPath(new URL("plain.mjs", import.meta.url));
 const HOST = "127.0.0.1";
 /** What is asked first: it goes through all buckets. */
@@ -23,12 +26,21 @@ export interface Resident {
   readonly anonymous: number;
 }
 
+/** Which launcher is started, and how. */
+export interface LauncherOptions {
+  /** A checkout of the project that was built. @default this one */
+  readonly checkout?: string;
+  /** Further flags. */
+  readonly flags?: readonly string[];
+}
+
 /** A server in a process as users start it: without loaders, channels or flags of Node. */
 export class Launched {
   readonly port: number;
   /** From the decision to start it to the last byte of its first answer. */
   readonly firstAnswerMillis: number;
   readonly #process: ChildProcess;
+  readonly #warmUp = new WarmUp();
 
   private constructor(child: ChildProcess, port: number, firstAnswerMillis: number) {
     this.#process = child;
@@ -37,9 +49,11 @@ export class Launched {
   }
 
   /** Starts `activity-server` on a data folder. */
-  static async launcher(folder: string): Promise<Launched> {
+  static async launcher(folder: string, options: LauncherOptions = {}): Promise<Launched> {
+    const { checkout = OWN_CHECKOUT, flags = [] } = options;
     const port = await freePort();
-    return Launched.#start([LAUNCHER, "--host", HOST, "--port", String(port), "--data", folder], port);
+    const words = ["--host", HOST, "--port", String(port), "--data", folder, ...flags];
+    return Launched.#start([join(checkout, "dist", "cli.js"), ...words], port);
   }
 
   /** Starts a `node:http` server that answers everything with the same two bytes. */
@@ -58,6 +72,23 @@ export class Launched {
       throw error;
     }
     return new Launched(child, port, performance.now() - started);
+  }
+
+  warmUpSeconds(seconds: number): number {
+    return this.#warmUp.seconds(seconds);
+  }
+
+  /** Microseconds of CPU that the threads of the process have used; NaN where the kernel does not tell. */
+  async cpu(): Promise<number> {
+    const tasks = `/proc/${this.#process.pid}/task`;
+    try {
+      const nanos = readdirSync(tasks).map((task) =>
+        Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0]),
+      );
+      return nanos.reduce((sum, value) => sum + value, 0) / 1000;
+    } catch {
+      return Number.NaN;
+    }
   }
 
   /** What the process holds now. */

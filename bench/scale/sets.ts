@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   readdirSync,
@@ -18,7 +19,10 @@ import type { Bench } from "../bench.js";
 import { GENERATOR_VERSION, type SetName } from "./watchers.js";
 
 const FILLER = fileURLToPath(new URL("fill.ts", import.meta.url));
-const ADAPTER = fileURLToPath(new URL("../../adapters/leveldb", import.meta.url));
+/** What decides how a folder looks. */
+const ADAPTERS = ["leveldb", "segments"].map((name) =>
+  fileURLToPath(new URL(`../../adapters/${name}`, import.meta.url)),
+);
 
 /** A folder with a set in it, which nobody opens: `folderOf` gives folders to work with. */
 export interface FilledSet {
@@ -59,10 +63,11 @@ export async function filledSet(bench: Bench, name: SetName): Promise<FilledSet>
 export async function folderOf(bench: Bench, name: SetName): Promise<string> {
   const { folder } = await filledSet(bench, name);
   const own = bench.temporaryFolder();
-  for (const file of readdirSync(folder)) {
-    const [from, to] = [join(folder, file), join(own, file)];
-    if (!file.endsWith(".ldb")) copyFileSync(from, to);
-    else linkOrCopy(from, to);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const [from, to] = [join(folder, entry.name), join(own, entry.name)];
+    if (entry.isDirectory()) cpSync(from, to, { recursive: true });
+    else if (entry.name.endsWith(".ldb")) linkOrCopy(from, to);
+    else copyFileSync(from, to);
   }
   return own;
 }
@@ -77,7 +82,8 @@ function linkOrCopy(from: string, to: string): void {
 
 /** Bytes that the files of a folder take on the disk. */
 export function bytesOnDisk(folder: string): number {
-  return readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).blocks * 512, 0);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files.reduce((sum, file) => sum + statSync(join(folder, file)).blocks * 512, 0);
 }
 
 /** Fills beside the place and moves the result there, so that a run that was broken off leaves nothing half. */
@@ -102,6 +108,9 @@ async function fill(name: SetName, folder: string, stampFile: string): Promise<v
 
 function adapterDigest(): string {
   const hash = createHash("sha256");
-  for (const file of readdirSync(ADAPTER).sort()) hash.update(readFileSync(join(ADAPTER, file)));
+  for (const folder of ADAPTERS) {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const name of files.map((entry) => entry.name).sort()) hash.update(readFileSync(join(folder, name)));
+  }
   return hash.digest("hex");
 }

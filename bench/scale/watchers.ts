@@ -1,8 +1,8 @@
 import { FIRST_DAY, MICROS_PER_DAY, type SampleEvent, sample } from "../data.js";
 import { IDLE_BUCKET, WINDOW_BUCKET } from "../query/programs.js";
 
-/** Goes up with every change of what is generated: folders that were filled before are then filled anew. */
-export const GENERATOR_VERSION = 1;
+/** Goes up with every change of what is generated or of the format: folders that were filled before are not used then. */
+export const GENERATOR_VERSION = 2;
 
 /** Every set ends here: what a watcher reports now is newer. */
 const LAST_DAY_ENDS = FIRST_DAY;

@@ -63,7 +63,7 @@ async function settle(page: Page): Promise<void> {
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-bench-timeline-"));
 const chromium = await startChromium();
 try {
-  const storage = await leveldb({ path: folder });
+  const storage = leveldb({ path: folder });
   const server = createActivityServer({ storage });
   const events = await fill(storage);
   const { url } = await server.listen({ port: 0, host: "127.0.0.1" });

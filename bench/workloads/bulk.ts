@@ -6,7 +6,8 @@ import { measureInside, withInside } from "../inside.js";
 import { type Entrant, hold } from "../rounds.js";
 import { call, createBucket, measureHttp, type Servers, withServers } from "../servers.js";
 
-const EVENTS = 1000;
+/** Events of one insert. */
+export const EVENTS = 1000;
 const CONNECTIONS = [1, 8];
 /** Buckets that a connection fills one after the other with the whole sample each. */
 const BUCKETS_PER_CONNECTION = 100;
@@ -35,8 +36,7 @@ async function overHttp(bench: Bench, servers: Servers, connectionCounts: readon
     for (const [name, server] of servers) {
       const prefix = `bench-bulk-${connections}-`;
       // Made before, so that no measurement pays for it; the floor knows no buckets.
-      const buckets = name === "floor" ? 0 : connections * BUCKETS_PER_CONNECTION;
-      for (let bucket = 0; bucket < buckets; bucket++) await createBucket(server.port, prefix + bucket);
+      if (name !== "floor") await createInsertBuckets(server.port, prefix, connections);
       const next = inserts(server.port, prefix, bodies);
       const load = { connections, seconds: bench.seconds, unitsPerRequest: EVENTS, next };
       entrants.set(name, () => measureHttp(server, load));
@@ -45,7 +45,14 @@ async function overHttp(bench: Bench, servers: Servers, connectionCounts: readon
   }
 }
 
-function inserts(port: number, prefix: string, bodies: readonly Buffer[]): (connection: number) => Outgoing {
+/** Makes the buckets that `inserts` fills one after the other. */
+export async function createInsertBuckets(port: number, prefix: string, connections: number): Promise<void> {
+  const count = connections * BUCKETS_PER_CONNECTION;
+  for (let bucket = 0; bucket < count; bucket++) await createBucket(port, prefix + bucket);
+}
+
+/** Gives the insert that a connection sends next; buckets are named by a prefix and a number. */
+export function inserts(port: number, prefix: string, bodies: readonly Buffer[]): (connection: number) => Outgoing {
   const turns = new Map<number, number>();
   return (connection) => {
     const turn = turns.get(connection) ?? 0;

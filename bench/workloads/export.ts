@@ -7,7 +7,7 @@ import { type Entrant, hold } from "../rounds.js";
 import { measureHttp, type Servers, watchNotes, withServers } from "../servers.js";
 import { BUCKET, fillInsides, fillServers, handAnswersToFloor } from "./reads.js";
 
-const PATH = `/api/0/buckets/${BUCKET}/export`;
+export const EXPORT_PATH: string = `/api/0/buckets/${BUCKET}/export`;
 /** What the slow reader takes, in bytes a second: a sixth of what LevelDB could send. */
 const SLOW_RATE = 20e6;
 const facts = { workload: "export of 200 k events", connections: 1, unit: "MB/s" };
@@ -21,7 +21,7 @@ export async function exportAll(bench: Bench): Promise<void> {
 async function overHttp(bench: Bench): Promise<void> {
   await withServers(bench, async (servers) => {
     await fillServers(bench, servers);
-    await handAnswersToFloor(servers, [PATH]);
+    await handAnswersToFloor(servers, [EXPORT_PATH]);
     // What the inserts left behind would hide the growth.
     await servers.get("leveldb")?.restart();
     if (bench.wants("export/http/1")) await holdFast(bench, servers);
@@ -32,7 +32,7 @@ async function overHttp(bench: Bench): Promise<void> {
 async function holdFast(bench: Bench, servers: Servers): Promise<void> {
   const entrants = new Map<string, Entrant>();
   for (const [name, server] of servers) {
-    const request = get(server.port, PATH);
+    const request = get(server.port, EXPORT_PATH);
     const load = { connections: 1, seconds: bench.seconds, byBytes: true, watch: true, next: () => request };
     entrants.set(name, () => measureHttp(server, load));
   }
@@ -50,7 +50,7 @@ async function holdSlow(bench: Bench, servers: Servers): Promise<void> {
 async function measureSlow(server: Child): Promise<Measurement> {
   await server.ask("watch");
   const cpuBefore = await server.cpu();
-  const { bodyBytes, seconds } = await readSlowly(server.port, PATH, SLOW_RATE);
+  const { bodyBytes, seconds } = await readSlowly(server.port, EXPORT_PATH, SLOW_RATE);
   const cpuMicros = (await server.cpu()) - cpuBefore;
   const notes = watchNotes(await server.ask<Watched>("watched"));
   const millis = seconds * 1000;
@@ -62,8 +62,14 @@ async function inProcess(bench: Bench): Promise<void> {
     const [memory, leveldb, floor] = [insides.get("memory"), insides.get("leveldb"), insides.get("memory floor")];
     if (!memory || !leveldb || !floor) return;
     await fillInsides(bench, [memory, leveldb]);
-    await floor.ask("load", { answers: new Map([[PATH, await memory.ask("answer", PATH)]]) });
-    const run = { operation: "stream", argument: { path: PATH }, seconds: bench.seconds, byBytes: true, watch: true };
+    await floor.ask("load", { answers: new Map([[EXPORT_PATH, await memory.ask("answer", EXPORT_PATH)]]) });
+    const run = {
+      operation: "stream",
+      argument: { path: EXPORT_PATH },
+      seconds: bench.seconds,
+      byBytes: true,
+      watch: true,
+    };
     const entrants = new Map<string, Entrant>([
       ["floor", () => measureInside(floor, run)],
       ["memory", () => measureInside(memory, run)],

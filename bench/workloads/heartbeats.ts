@@ -46,30 +46,67 @@ function choose(bench: Bench, via: string, connections: readonly number[]): Choi
 export async function holdBeats(bench: Bench, servers: Servers, choices: readonly Choice[]): Promise<void> {
   for (const [name, { port }] of servers) {
     if (name === "floor") continue;
-    for (let bucket = 0; bucket < BUCKETS; bucket++) await createBucket(port, bucketId(bucket));
+    await createBeatBuckets(port);
   }
   const answering = servers.get("memory") ?? servers.get("leveldb");
-  const example = beatBody(JSON.stringify(bench.sample().distinct[0]));
-  const answer = await call(answering?.port ?? 0, `/api/0/buckets/${bucketId(0)}/heartbeat?pulsetime=60`, example);
+  const answer = await exampleAnswer(answering?.port ?? 0, bench.sample());
   await servers.get("floor")?.ask("answers", new Map([["", answer]]));
-  const clocks = new Map([...servers.keys()].map((name) => [name, { seconds: FIRST_BEAT_SECONDS }]));
+  const clocks = new Map([...servers.keys()].map((name) => [name, beatClock()]));
   for (const { id, kind, connections } of choices) {
     const entrants = new Map<string, Entrant>();
     for (const [name, server] of servers) {
-      const beats = beatsOf(server.port, bench.sample(), { kind, connections });
-      const clock = clocks.get(name) as { seconds: number };
-      // One second later for every turn of all buckets, so that the beats of each stay within the pulsetime.
-      const step = 1 / (kind === "buckets" ? BUCKETS : connections);
-      const next = (connection: number): Buffer => {
-        const chosen = beats(connection);
-        clock.seconds += step;
-        setTime(chosen, Math.floor(clock.seconds));
-        return chosen.bytes;
-      };
+      const clock = clocks.get(name) as BeatClock;
+      const next = beatRequests(server.port, bench.sample(), { kind, connections }, clock);
       entrants.set(name, () => measureHttp(server, { connections, seconds: bench.seconds, next }));
     }
     await hold(bench, { id, workload: `heartbeat ${kind}`, via: "http", connections, unit: "req/s", entrants });
   }
+}
+
+/** The time at which the next beat to a server is dated. */
+export interface BeatClock {
+  /** Since 1970. */
+  seconds: number;
+}
+
+export function beatClock(): BeatClock {
+  return { seconds: FIRST_BEAT_SECONDS };
+}
+
+/** Makes the buckets that `beatRequests` sends to. */
+export async function createBeatBuckets(port: number): Promise<void> {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) await createBucket(port, bucketId(bucket));
+}
+
+/** What a server with these buckets answers to a beat. */
+export function exampleAnswer(port: number, sample: Sample): Promise<Buffer> {
+  return call(port, beatPath(0), beatBody(JSON.stringify(sample.distinct[0])));
+}
+
+/** The beats of one kind to one server. */
+export interface BeatLoad {
+  readonly kind: Kind;
+  readonly connections: number;
+  /** Beats of `insert` with the same data, one after the other: all but the first of them merge. @default 1 */
+  readonly repeat?: number;
+}
+
+/** Gives the beat that a connection sends next. Several loads of one server share its clock. */
+export function beatRequests(
+  port: number,
+  sample: Sample,
+  load: BeatLoad,
+  clock: BeatClock,
+): (connection: number) => Buffer {
+  const beats = beatsOf(port, sample, load);
+  // One second later for every turn of all buckets, so that the beats of each stay within the pulsetime.
+  const step = 1 / (load.kind === "buckets" ? BUCKETS : load.connections);
+  return (connection) => {
+    const chosen = beats(connection);
+    clock.seconds += step;
+    setTime(chosen, Math.floor(clock.seconds));
+    return chosen.bytes;
+  };
 }
 
 async function inProcess(bench: Bench, choices: readonly Choice[]): Promise<void> {
@@ -91,12 +128,10 @@ async function inProcess(bench: Bench, choices: readonly Choice[]): Promise<void
 function beatsOf(
   port: number,
   sample: Sample,
-  { kind, connections }: Omit<Choice, "id">,
+  { kind, connections, repeat = 1 }: BeatLoad,
 ): (connection: number) => Beat {
-  const build = (bucket: number, rank: number): Beat => {
-    const path = `/api/0/buckets/${bucketId(bucket)}/heartbeat?pulsetime=60`;
-    return beat(post(port, path, beatBody(JSON.stringify(sample.distinct[rank]))));
-  };
+  const build = (bucket: number, rank: number): Beat =>
+    beat(post(port, beatPath(bucket), beatBody(JSON.stringify(sample.distinct[rank]))));
   const perConnection = kind === "merge" ? 1 : kind === "insert" ? Math.ceil(INSERTS / connections) : BUCKETS;
   const beats = Array.from({ length: connections }, (_, connection) =>
     Array.from({ length: perConnection }, (_, index) =>
@@ -109,12 +144,16 @@ function beatsOf(
     const own = beats[connection] as Beat[];
     const index = kind === "buckets" ? turn++ : (turns[connection] as number);
     turns[connection] = index + 1;
-    return own[index % perConnection] as Beat;
+    return own[Math.floor(index / repeat) % perConnection] as Beat;
   };
 }
 
 function beatBody(data: string): string {
   return `{"timestamp":"${BEAT_TIME}.500000+00:00","duration":0,"data":${data}}`;
+}
+
+function beatPath(bucket: number): string {
+  return `/api/0/buckets/${bucketId(bucket)}/heartbeat?pulsetime=60`;
 }
 
 function bucketId(number: number): string {

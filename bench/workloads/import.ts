@@ -9,7 +9,7 @@ import { measureInside, withInside } from "../inside.js";
 import { type Entrant, hold } from "../rounds.js";
 import { createBucket, measureHttp, withServers } from "../servers.js";
 
-const PATH = "/api/0/import";
+export const IMPORT_PATH = "/api/0/import";
 const WATCHER = "bench-watcher-window_host";
 const BEAT_EVERY_MILLIS = 10;
 const FIRST_BEAT_SECONDS = 1_750_000_000;
@@ -28,7 +28,7 @@ async function overHttp(bench: Bench): Promise<void> {
     const entrants = new Map<string, Entrant>();
     for (const [name, server] of servers) {
       if (name !== "floor") await createBucket(server.port, WATCHER);
-      const head = postHead(server.port, PATH, file.length);
+      const head = postHead(server.port, IMPORT_PATH, file.length);
       const next = (): [Buffer, Buffer] => {
         // Into a bucket of its own each time: the second import of the same bucket would add nothing.
         file.write(String(imports++).padStart(3, "0"), keyAt, "latin1");

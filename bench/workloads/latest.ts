@@ -6,8 +6,12 @@ export async function latest(bench: Bench): Promise<void> {
   const reads = [1, 100, 1000].map((limit) => ({
     id: `latest/${limit}`,
     workload: `latest ${limit}`,
-    paths: [`/api/0/buckets/${BUCKET}/events?limit=${limit}`],
+    paths: [latestPath(limit)],
     connections: [8],
   }));
   await holdReads(bench, reads);
+}
+
+export function latestPath(limit: number): string {
+  return `/api/0/buckets/${BUCKET}/events?limit=${limit}`;
 }

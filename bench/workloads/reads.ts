@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.js";
 import type { Child } from "../children.js";
 import { get } from "../client/request.js";
-import { insertBodies, seededRandom } from "../data.js";
+import { insertBodies, type Sample, seededRandom } from "../data.js";
 import { measureInside, withInside } from "../inside.js";
 import { type Entrant, hold } from "../rounds.js";
 import { call, createBucket, measureHttp, type Servers, withServers } from "../servers.js";
@@ -37,14 +37,17 @@ export async function holdReads(bench: Bench, reads: readonly Read[]): Promise<v
   if (inside.length > 0) await holdInside(bench, inside);
 }
 
-/** Puts the window events of the sample into the servers, as a watcher's queue would. */
+/** Puts the window events of the sample into the servers. */
 export async function fillServers(bench: Bench, servers: Servers): Promise<void> {
-  const bodies = insertBodies(bench.sample().window, EVENTS_PER_INSERT);
-  const fillOne = async ({ port }: Child): Promise<void> => {
-    await createBucket(port, BUCKET);
-    for (const body of bodies) await call(port, `/api/0/buckets/${BUCKET}/events`, String(body));
-  };
-  await Promise.all([...servers].map(([name, server]) => (name === "floor" ? undefined : fillOne(server))));
+  const ours = [...servers].filter(([name]) => name !== "floor");
+  await Promise.all(ours.map(([, { port }]) => fillSample(port, bench.sample())));
+}
+
+/** Puts the window events of the sample into a server, as a watcher's queue would. */
+export async function fillSample(port: number, { window }: Sample): Promise<void> {
+  await createBucket(port, BUCKET);
+  for (const body of insertBodies(window, EVENTS_PER_INSERT))
+    await call(port, `/api/0/buckets/${BUCKET}/events`, String(body));
 }
 
 /** Puts the window events of the sample into processes that hold a storage. */

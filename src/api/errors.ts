@@ -82,30 +82,48 @@ export const ERRORS = {
     meaning: "The request was handed over twice; logged, never sent.",
     example: { message: "internal error; the server's log says more" },
   },
+  STORAGE_FULL: {
+    status: 507,
+    meaning: "No space is left where the data are kept. Nothing of the request was stored; reading goes on.",
+    example: { message: "no space left, nothing of this was stored" },
+  },
   STORAGE_FAILED: {
-    status: 500,
-    meaning: "The storage refused; nothing of the request was kept.",
-    example: { message: "the storage could not write" },
+    status: 503,
+    meaning: `The storage could not read or write. Nothing of the request was stored, unless the message says that it
+      may be; try again after the time that the header Retry-After tells.`,
+    example: { message: "the storage cannot be written to; nothing of this was stored" },
   },
   STORAGE_CORRUPT: {
     status: 500,
-    meaning: "What is stored cannot be read; nothing was changed.",
-    example: { message: "a segment of the bucket is damaged" },
+    meaning: "What is stored is damaged; nothing was changed.",
+    example: {
+      message: "events of bucket 'window_desk' from 2024-03-01T10:00:00+00:00 to 2024-03-01T10:20:00+00:00 are damaged",
+    },
   },
   STORAGE_TOO_NEW: {
     status: 500,
     meaning: "The storage was written by a later version.",
-    example: { message: "internal error; the server's log says more" },
+    example: { message: "the storage cannot be opened: a later version wrote it" },
+  },
+  STORAGE_TOO_OLD: {
+    status: 500,
+    meaning: "The storage was written by an earlier version, and has to be brought over first.",
+    example: { message: "the storage cannot be opened: an earlier version wrote it" },
   },
   STORAGE_UNUSABLE: {
     status: 500,
     meaning: "The storage cannot be opened.",
-    example: { message: "internal error; the server's log says more" },
+    example: { message: "the storage cannot be opened" },
   },
   STORAGE_CLOSED: { status: 503, meaning: "The server is closing.", example: { message: "the storage is closed" } },
   STORAGE_LOCKED: {
     status: 503,
     meaning: "The storage is open elsewhere.",
+    example: { message: "the storage cannot be opened: another process has it open" },
+  },
+  CHANGES_GONE: {
+    status: 500,
+    meaning: "A cursor into the changes is too old; never sent.",
     example: { message: "internal error; the server's log says more" },
   },
   QUERY_TOO_LARGE: {

@@ -22,6 +22,7 @@ const COMMON_ERRORS: readonly AnsweredError[] = [
   "FORBIDDEN",
   "TOO_SLOW",
   "HEAD_TOO_LARGE",
+  "STORAGE_FULL",
   "STORAGE_FAILED",
   "STORAGE_CORRUPT",
   "STORAGE_CLOSED",
@@ -98,16 +99,22 @@ function contentObject(content: Readonly<Record<string, Content>>): JsonObject {
   return Object.fromEntries(types);
 }
 
-function answerObject({ description, content, headers = {} }: AnswerShape): JsonObject {
+function answerObject({ description, content, mediaType = JSON_TYPE, headers = {} }: AnswerShape): JsonObject {
   const described = Object.entries(headers).map(([name, says]) => [name, { description: says, schema: TEXT }]);
   return {
     description,
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
-    ...(content === undefined ? {} : { content: contentObject({ [JSON_TYPE]: content }) }),
+    ...(content === undefined ? {} : { content: contentObject({ [mediaType]: content }) }),
   };
 }
 
 const TEXT: JsonObject = { type: "string" };
+
+/** Headers that the answers of some errors bring. */
+const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
+  METHOD_NOT_ALLOWED: { Allow: { description: "The methods that the path has.", schema: TEXT } },
+  STORAGE_FAILED: { "Retry-After": { description: "Seconds after which to try again.", schema: TEXT } },
+};
 
 /** Errors by status: several codes can share one. */
 function errorResponses(codes: readonly AnsweredError[], responses: Map<string, JsonObject>): JsonObject {
@@ -126,6 +133,7 @@ function errorResponse(codes: readonly AnsweredError[], responses: Map<string, J
   const sorted = [...codes].sort();
   const name = sorted.map(nameOf).join("Or");
   const schemas = [...new Set(sorted.map(schemaOf))].map(ref);
+  const headers = Object.assign({}, ...sorted.map((code) => ERROR_HEADERS[code])) as JsonObject;
   responses.set(name, {
     description: oneLine(sorted.map((code) => ERRORS[code].meaning).join(" ")),
     content: {
@@ -134,9 +142,7 @@ function errorResponse(codes: readonly AnsweredError[], responses: Map<string, J
         examples: Object.fromEntries(sorted.map((code) => [code, { value: ERRORS[code].example }])),
       },
     },
-    ...(codes.includes("METHOD_NOT_ALLOWED")
-      ? { headers: { Allow: { description: "The methods that the path has.", schema: TEXT } } }
-      : {}),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
   });
   return `#/components/responses/${name}`;
 }

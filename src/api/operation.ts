@@ -34,10 +34,12 @@ export interface Content {
   readonly example: JsonValue;
 }
 
-/** An answer that is no error. JSON, or without a body where there is no content. */
+/** An answer that is no error. Without a body where there is no content. */
 export interface AnswerShape {
   readonly description: string;
   readonly content?: Content;
+  /** Of the content. @default application/json */
+  readonly mediaType?: string;
   /** What a header of the answer says, by its name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -50,6 +52,7 @@ export const TAGS = {
   heartbeats: "How watchers report what is going on.",
   query: "Programs over events.",
   transfer: "Export and import of buckets with their events.",
+  storage: "Whether what is stored is sound, and backups of it.",
   settings: "JSON values by key, kept for user interfaces.",
 } as const;
 

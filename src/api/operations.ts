@@ -8,6 +8,7 @@ import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
 import { QUERY_OPERATIONS } from "./subjects/query.js";
 import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
+import { STORAGE_OPERATIONS } from "./subjects/storage.js";
 import { TIMELINE_OPERATIONS } from "./subjects/timeline.js";
 import { TRANSFER_OPERATIONS } from "./subjects/transfer.js";
 
@@ -18,6 +19,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof TIMELINE_OPERATIONS &
   typeof QUERY_OPERATIONS &
   typeof TRANSFER_OPERATIONS &
+  typeof STORAGE_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
 /**
@@ -31,6 +33,7 @@ export const OPERATIONS: Operations = {
   ...TIMELINE_OPERATIONS,
   ...QUERY_OPERATIONS,
   ...TRANSFER_OPERATIONS,
+  ...STORAGE_OPERATIONS,
   ...SETTINGS_OPERATIONS,
 };
 

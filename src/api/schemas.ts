@@ -1,6 +1,7 @@
 import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
 import type { Schema, TypeOf } from "./schema.js";
+import { STORAGE_SCHEMAS } from "./storage-schemas.js";
 
 const OTHER_SCHEMAS = {
   Info: {
@@ -9,7 +10,7 @@ const OTHER_SCHEMAS = {
     required: ["hostname", "version", "testing", "device_id"],
     properties: {
       hostname: { type: "string", description: "The name of the machine, or what the server was told to say." },
-      version: { type: "string", pattern: "^v\\d+\\.\\d+\\.\\d+\\S* \\(node\\)$", examples: ["v0.1.0 (node)"] },
+      version: { type: "string", pattern: "^v\\d+\\.\\d+\\.\\d+\\S* \\(node\\)$", examples: ["v0.2.0 (node)"] },
       testing: { type: "boolean", description: "Whether the server is in testing mode." },
       device_id: { type: "string", format: "uuid", description: "Made once at random and kept with the data." },
     },
@@ -84,10 +85,10 @@ const OTHER_SCHEMAS = {
 } as const;
 
 /** What each named schema looks like. */
-export type Schemas = typeof EVENT_SCHEMAS & typeof BUCKET_SCHEMAS & typeof OTHER_SCHEMAS;
+export type Schemas = typeof EVENT_SCHEMAS & typeof BUCKET_SCHEMAS & typeof STORAGE_SCHEMAS & typeof OTHER_SCHEMAS;
 
 /** All named schemas: JSON Schema 2020-12, with references as in an OpenAPI document. */
-export const SCHEMAS: Schemas = { ...EVENT_SCHEMAS, ...BUCKET_SCHEMAS, ...OTHER_SCHEMAS };
+export const SCHEMAS: Schemas = { ...EVENT_SCHEMAS, ...BUCKET_SCHEMAS, ...STORAGE_SCHEMAS, ...OTHER_SCHEMAS };
 
 /** The name of a schema. */
 export type SchemaName = keyof Schemas;

@@ -17,9 +17,13 @@ export function asksFor(flagName: "help" | "version", argv: readonly string[]): 
   return argv.includes(`--${flagName}`) || (flag?.short !== undefined && argv.includes(`-${flag.short}`));
 }
 
-/** Merges command line and environment; the command line wins. */
-export async function readSettings(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Settings> {
-  return new Map([...readEnvironment(env), ...(await parseArguments(argv))]);
+/** Merges command line and environment; the command line wins. @param flags those that mean something */
+export async function readSettings(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  flags: readonly Flag[] = FLAGS,
+): Promise<Settings> {
+  return new Map([...readEnvironment(env, flags), ...(await parseArguments(argv, flags))]);
 }
 
 /**
@@ -43,9 +47,9 @@ export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
   });
 }
 
-function readEnvironment(env: NodeJS.ProcessEnv): Map<string, Setting> {
+function readEnvironment(env: NodeJS.ProcessEnv, flags: readonly Flag[]): Map<string, Setting> {
   const settings = new Map<string, Setting>();
-  for (const flag of FLAGS) {
+  for (const flag of flags) {
     const source = environmentName(flag);
     const text = env[source]?.trim() ?? "";
     // An empty variable is how shells and unit files say "not set".
@@ -58,15 +62,15 @@ function readEnvironment(env: NodeJS.ProcessEnv): Map<string, Setting> {
   return settings;
 }
 
-async function parseArguments(argv: readonly string[]): Promise<Map<string, Setting>> {
-  const words = canonical(argv);
+async function parseArguments(argv: readonly string[], flags: readonly Flag[]): Promise<Map<string, Setting>> {
+  const words = canonical(argv, flags);
   const { parseArgs } = await loadOptional(() => import("citty"));
   const definitions = Object.fromEntries(
-    FLAGS.map((flag) => [flag.name, { type: flag.kind === "switch" ? "boolean" : "string" } as const]),
+    flags.map((flag) => [flag.name, { type: flag.kind === "switch" ? "boolean" : "string" } as const]),
   );
   const parsed: Record<string, unknown> = parseArgs(words, definitions);
   const settings = new Map<string, Setting>();
-  for (const { name } of FLAGS) {
+  for (const { name } of flags) {
     const value = parsed[name];
     if (typeof value === "string" || typeof value === "boolean") settings.set(name, { value, source: `--${name}` });
   }
@@ -79,11 +83,16 @@ async function parseArguments(argv: readonly string[]): Promise<Map<string, Sett
  *
  * @throws LaunchError for the first word that is not understood
  */
-function canonical(argv: readonly string[]): string[] {
+function canonical(argv: readonly string[], flags: readonly Flag[]): string[] {
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
-    const { flag, name, negated, inline } = splitWord(word);
+    const operand = flags.find((flag) => flag.isOperand);
+    if (operand !== undefined && !given.has(operand.name) && !word.startsWith("-") && word !== "") {
+      given.set(operand.name, `--${operand.name}=${word}`);
+      continue;
+    }
+    const { flag, name, negated, inline } = splitWord(word, flags);
     if (flag.kind === "switch") {
       const on = inline === undefined ? true : parseSwitch(inline, name);
       given.set(flag.name, on === negated ? `--no-${flag.name}` : `--${flag.name}`);
@@ -100,25 +109,28 @@ function canonical(argv: readonly string[]): string[] {
   return [...given.values()];
 }
 
-function splitWord(word: string): {
+function splitWord(
+  word: string,
+  flags: readonly Flag[],
+): {
   flag: Flag;
   name: string;
   negated: boolean;
   inline: string | undefined;
 } {
-  const short = FLAGS.find((flag) => flag.short !== undefined && word === `-${flag.short}`);
+  const short = flags.find((flag) => flag.short !== undefined && word === `-${flag.short}`);
   if (short !== undefined) return { flag: short, name: word, negated: false, inline: undefined };
 
   if (!/^-./.test(word)) throw usageError(`unexpected argument '${printable(word)}'; everything is said with flags`);
   const [, name = word, inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-  const exact = FLAGS.find((flag) => name === `--${flag.name}`);
+  const exact = flags.find((flag) => name === `--${flag.name}`);
   if (exact !== undefined) return { flag: exact, name, negated: false, inline };
-  const negated = FLAGS.find((flag) => name === `--no-${flag.name}`);
+  const negated = flags.find((flag) => name === `--no-${flag.name}`);
   if (negated !== undefined) return { flag: negated, name, negated: true, inline };
 
   const meant = closest(
     name.replace(/^-+/, ""),
-    FLAGS.map((flag) => flag.name),
+    flags.map((flag) => flag.name),
   );
   const advice = meant === undefined ? "see --help" : `did you mean --${meant}?`;
   throw usageError(`unknown flag ${printable(name)}; ${advice}`);

@@ -13,6 +13,8 @@ export interface Flag {
   readonly joinedBy?: string;
   /** Whether it only makes sense on the command line. */
   readonly commandLineOnly?: true;
+  /** Whether a word without a flag is its value. */
+  readonly isOperand?: true;
 }
 
 export interface FlagGroup {

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { sep } from "node:path";
+import { COMMANDS, type Command } from "./commands.js";
 import { defaultDataFolder } from "./data-folder.js";
 import { environmentName, FLAG_GROUPS, type Flag } from "./flags.js";
 
@@ -11,6 +12,10 @@ export function printHelp(): string {
     "activity-server: an ActivityWatch-compatible store for what watchers report",
     "",
     "Usage: activity-server [FLAGS]        in a checkout: npm start -- [FLAGS]",
+    "       activity-server COMMAND --help",
+    "",
+    "Commands, instead of starting a server",
+    ...COMMANDS.map(({ name, summary }) => `${INDENT}${name.padEnd(9)}${summary}`),
   ];
   for (const { title, flags } of FLAG_GROUPS) {
     lines.push("", title);
@@ -23,12 +28,32 @@ export function printHelp(): string {
     "pattern a line.",
     "",
     "Data folder",
-    `${INDENT}normal   ${withTilde(defaultDataFolder({ testing: false }))}`,
-    `${INDENT}testing  ${withTilde(defaultDataFolder({ testing: true }))}`,
+    ...dataFolders(),
     "",
     "Exit code: 0 ended by a signal, 1 cannot run, 2 wrong flags.",
   );
   return lines.join("\n");
+}
+
+/** The help text of a command. */
+export function printCommandHelp({ usage, about, flags }: Command): string {
+  return [
+    `Usage: activity-server ${usage}`,
+    "",
+    ...about,
+    "",
+    ...flags.filter(({ isOperand }) => !isOperand).flatMap(printFlag),
+    "",
+    "Data folder",
+    ...dataFolders(),
+  ].join("\n");
+}
+
+function dataFolders(): string[] {
+  return [
+    `${INDENT}normal   ${withTilde(defaultDataFolder({ testing: false }))}`,
+    `${INDENT}testing  ${withTilde(defaultDataFolder({ testing: true }))}`,
+  ];
 }
 
 function withTilde(path: string): string {

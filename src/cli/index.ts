@@ -1,21 +1,27 @@
 #!/usr/bin/env node
 import { VERSION } from "../version.js";
 import { asksFor, readSettings, unknownVariables, wants } from "./arguments.js";
-import { printHelp } from "./help.js";
+import { COMMANDS, type Command, commandOf } from "./commands.js";
+import { printCommandHelp, printHelp } from "./help.js";
 import { LaunchError } from "./launch-error.js";
 import { checkOptions } from "./options.js";
 import { createOutput, type OutputOptions, printFailure } from "./output.js";
 import { onStopSignal, type StopSignal } from "./stop.js";
+import { checkToolOptions } from "./tools/options.js";
 
 async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   if (asksFor("help", argv)) {
-    process.stdout.write(`${printHelp()}\n`);
+    // Whoever asks for help may well have mistyped the command.
+    const command = COMMANDS.find(({ name }) => name === argv[0]);
+    process.stdout.write(`${command === undefined ? printHelp() : printCommandHelp(command)}\n`);
     return;
   }
   if (asksFor("version", argv)) {
     process.stdout.write(`activity-server ${VERSION}\n`);
     return;
   }
+  const command = commandOf(argv);
+  if (command !== undefined) return runCommand(command, argv.slice(1), env);
   const options = checkOptions(await readSettings(argv, env));
   const output = await createOutput(options);
   for (const warning of unknownVariables(env)) output.warn(warning);
@@ -30,6 +36,14 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   await running.stop();
   output.event("stopped", {}, "stopped");
   process.exit(0);
+}
+
+async function runCommand(command: Command, argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const options = checkToolOptions(await readSettings(argv, env, command.flags));
+  const carryOut = await command.load();
+  const exitCode = await carryOut(options);
+  // What was printed may still be on its way into a pipe; nothing else keeps the process.
+  process.exitCode = exitCode;
 }
 
 function run(): void {

@@ -95,7 +95,7 @@ function oneOf<Word extends string>(setting: Setting<string> | undefined, words:
 }
 
 /** Resolves a path; `~` is taken as the home folder, since shells leave it alone after `--data=` and in variables. */
-function pathOf(setting: Setting<string> | undefined): string | undefined {
+export function pathOf(setting: Setting<string> | undefined): string | undefined {
   if (setting === undefined) return undefined;
   if (setting.value.includes("\0")) throw malformed(setting, "a path");
   return resolve(setting.value.replace(/^~(?=$|[/\\])/, () => join(homedir())));

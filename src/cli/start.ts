@@ -1,12 +1,13 @@
 import type { RequestListener } from "node:http";
 import { prepareNodeServer } from "../http/node-server.js";
 import { createActivityServer } from "../server.js";
-import type { Storage } from "../storage.js";
+import type { Storage } from "../storage/storage.js";
 import { VERSION } from "../version.js";
 import { isLoopbackHost } from "./address.js";
 import { type Facts, gatherFacts, printFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
-import { prepareDataFolder, sizeOnDisk } from "./data-folder.js";
+import { CONTROL_FILE, newControlToken, removeControlFile, writeControlFile } from "./control-file.js";
+import { codeOf, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
 import { giveMemoryBack } from "./give-back.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { printable } from "./launch-error.js";
@@ -38,7 +39,8 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
 
   // Loaded while the engine of the storage, on a thread of its own, opens its files.
   const listenOn = beginToListen();
-  const storage = await openStorage(options, warnings);
+  const storage = await openStorage(options, output, warnings);
+  const token = newControlToken();
   let listening: Listening | undefined;
   try {
     const server = createActivityServer({
@@ -50,6 +52,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       cors: [...options.cors],
       corsRegex: [...options.corsRegex],
       ...(apiKey === undefined ? {} : { apiKey: apiKey.key }),
+      ...(options.data === undefined ? {} : { controlToken: token }),
       webui: options.webui,
     });
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
@@ -58,12 +61,24 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     prepareNodeServer(open.server);
 
     const facts = gatherFacts(options, apiKey, await measure(options, storage, open.port));
+    if (options.data !== undefined) {
+      const control = { address: facts.url, token, pid: process.pid };
+      await writeControlFile(options.data, control).catch((error: unknown) => {
+        warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${codeOf(error)})`);
+      });
+    }
     // Only now: a start that fails says one thing, why it failed.
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
     if (options.open) await showInBrowser(facts, options, output);
     giveMemoryBack();
-    return { facts, stop: () => stopGracefully(open, () => server.close()) };
+    return {
+      facts,
+      async stop() {
+        if (options.data !== undefined) await removeControlFile(options.data, token).catch(() => undefined);
+        await stopGracefully(open, () => server.close());
+      },
+    };
   } catch (error) {
     await listening?.close();
     await storage.close();
@@ -71,12 +86,20 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   }
 }
 
-async function openStorage({ storage, data, durability }: LaunchOptions, warnings: string[]): Promise<Storage> {
-  if (storage === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
+async function openStorage(options: LaunchOptions, output: Output, warnings: string[]): Promise<Storage> {
+  const { storage: kind, data, durability } = options;
+  if (kind === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
   const warning = await prepareDataFolder(data);
   if (warning !== undefined) warnings.push(warning);
   const { leveldb } = await loadOptional(() => import("../../adapters/leveldb/index.js"));
-  return await loadOptional(() => leveldb({ path: data, durability }));
+  const storage = leveldb({ path: data, durability, logger: output });
+  try {
+    await loadOptional(() => storage.ready());
+    return storage;
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }
 
 async function measure({ data }: LaunchOptions, storage: Storage, port: number) {

@@ -1,6 +1,8 @@
+import { listInSlices, listStart } from "../codec/json-slices.js";
 import { joinBytes } from "../domain/bytes.js";
 import type { JsonValue } from "../domain/json.js";
 import { ActivityError, tooLarge } from "../errors.js";
+import { createPace } from "../pace.js";
 import type { Exchange } from "./exchange.js";
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/;
@@ -33,18 +35,67 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
  * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body and text that is not JSON
  */
 export async function readJson(exchange: Exchange, limitBytes: number): Promise<JsonValue> {
+  return parseJson(decodeUtf8(await readBytes(exchange, limitBytes)));
+}
+
+function readBytes(exchange: Exchange, limitBytes: number): Promise<Uint8Array> {
   const mediaType = mediaTypeOf(exchange);
   if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
   refuseAnnounced(exchange, limitBytes);
-  return parseJson(decodeUtf8(await (exchange.bytes?.(limitBytes) ?? collected(exchange, limitBytes))));
+  return exchange.bytes?.(limitBytes) ?? collected(exchange, limitBytes);
+}
+
+/** Bytes above which a list is read a few elements at a time. */
+const LARGE_LIST = 1024 * 1024;
+
+/** What was made of a body: of each element of its list, or of its one value. */
+export interface Items<Item> {
+  readonly isList: boolean;
+  readonly items: readonly Item[];
+}
+
+/**
+ * Reads a JSON body that is a list, or one element of such a list. A large one is read with pauses.
+ *
+ * @param limitBytes largest body that is read
+ * @param read makes something of an element; its index is `undefined` where it is no part of a list
+ * @throws ActivityError as `readJson` does; what `read` throws
+ */
+export async function readItems<Item>(
+  exchange: Exchange,
+  limitBytes: number,
+  read: (value: JsonValue, index: number | undefined) => Item,
+): Promise<Items<Item>> {
+  const bytes = await readBytes(exchange, limitBytes);
+  const start = bytes.length > LARGE_LIST ? listStart(bytes) : undefined;
+  if (start === undefined) {
+    const value = parseJson(decodeUtf8(bytes));
+    if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)] };
+    return { isList: true, items: (value as readonly JsonValue[]).map(read) };
+  }
+  const pace = createPace();
+  const items: Item[] = [];
+  const slices = listInSlices(bytes, start);
+  for (;;) {
+    const { done, value } = parsing(() => slices.next());
+    if (done) return { isList: true, items };
+    for (const element of value) items.push(read(element, items.length));
+    await pace.breathe();
+  }
 }
 
 /** @throws ActivityError `INVALID_INPUT` */
 function parseJson(text: string): JsonValue {
   if (text === "") throw new ActivityError("INVALID_INPUT", "the body is empty; JSON is expected");
+  return parsing(() => JSON.parse(text) as JsonValue);
+}
+
+/** @throws ActivityError `INVALID_INPUT` for whatever the parser throws */
+function parsing<Result>(parse: () => Result): Result {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parse();
   } catch (cause) {
+    if (cause instanceof TypeError) throw notUtf8(cause);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ActivityError("INVALID_INPUT", `the body is not JSON: ${reason.slice(0, 200)}`, { cause });
   }
@@ -93,10 +144,12 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch (cause) {
-    throw new ActivityError("INVALID_INPUT", "the body is not UTF-8 text", {
-      cause,
-    });
+    throw notUtf8(cause);
   }
+}
+
+function notUtf8(cause: unknown): ActivityError {
+  return new ActivityError("INVALID_INPUT", "the body is not UTF-8 text", { cause });
 }
 
 /** @returns the error of a body that something of the host has read before */

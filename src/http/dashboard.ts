@@ -1,5 +1,5 @@
 import type { Logger } from "../logger.js";
-import type { Storage } from "../storage.js";
+import type { Storage } from "../storage/storage.js";
 import { type Exchange, jsonAnswer } from "./exchange.js";
 import { createPageServer, type OpenPage, openBuilt, redirectTo } from "./pages.js";
 import type { Route } from "./route.js";

@@ -7,6 +7,31 @@ import type { Answer } from "./exchange.js";
 /** What each code is to a client; a code that is missing there does not compile here. */
 const MEANINGS: Readonly<Record<ErrorCode, { readonly status: number }>> = ERRORS;
 
+/** Sentences for errors whose messages are the operator's: they may tell where the data are. */
+const SENTENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
+  STORAGE_FULL: ERRORS.STORAGE_FULL.example.message,
+  STORAGE_FAILED: "the storage could not do this",
+  STORAGE_CORRUPT: "what is stored is damaged",
+  STORAGE_TOO_NEW: ERRORS.STORAGE_TOO_NEW.example.message,
+  STORAGE_TOO_OLD: ERRORS.STORAGE_TOO_OLD.example.message,
+  STORAGE_UNUSABLE: ERRORS.STORAGE_UNUSABLE.example.message,
+  STORAGE_LOCKED: ERRORS.STORAGE_LOCKED.example.message,
+};
+/** Errors of storages that are open; messages of the others say how to mend the folder. */
+const TOLD: readonly ErrorCode[] = ["STORAGE_FULL", "STORAGE_FAILED", "STORAGE_CORRUPT"];
+/** A path of a file, on any system. */
+const FILE_PATH = /(?:^|[\s("'`=:[])(?:~?\/|\.{1,2}[\\/]|[a-z]:[\\/]|\\\\)\S/i;
+
+/** How long a client should wait before it tries again what the storage could not do, in seconds. */
+const RETRY_SECONDS = "1";
+
+/** What a client is told: never where the files of the server are. */
+function clientMessage({ code, message }: ActivityError): string {
+  const sentence = SENTENCES[code];
+  if (sentence === undefined || (TOLD.includes(code) && !FILE_PATH.test(message))) return message;
+  return sentence;
+}
+
 /**
  * Turns whatever a route threw into an answer. What a caller can cause keeps its message; anything else is a fault of
  * the server: it is logged, and the caller learns no more than that.
@@ -22,7 +47,8 @@ export function errorAnswer(thrown: unknown, logger: Logger): Answer {
   if (status >= 500 && thrown.code !== "QUERY_TOO_LARGE") logger.error(thrown);
   const type = QueryError.isQuery(thrown) ? thrown.type : thrown.code === "VETOED" ? VETO_TYPE : undefined;
   if (type !== undefined) return typedAnswer(status, type, thrown.message);
-  return messageAnswer(status, thrown.message);
+  const retry = thrown.code === "STORAGE_FAILED" ? { "retry-after": RETRY_SECONDS } : {};
+  return messageAnswer(status, clientMessage(thrown), retry);
 }
 
 /**

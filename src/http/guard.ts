@@ -19,6 +19,8 @@ export interface AccessRules {
   readonly trustAnyOwnName: boolean;
   /** `undefined` = no key is asked for. */
   readonly apiKey: string | undefined;
+  /** Opens everything, like the key, for the tools of the operator; `undefined` = there is none. */
+  readonly controlToken: string | undefined;
 }
 
 /**
@@ -36,6 +38,10 @@ export interface Guard {
   originStanding(origin: string, asked: Asked): OriginStanding;
   /** @returns whether this Authorization header opens the API */
   allowsKey(authorization: string | undefined): boolean;
+  /** Whether there is a key or a token at all by which operators prove themselves. */
+  readonly hasControl: boolean;
+  /** @returns whether this Authorization header holds the key or the token; never without either */
+  allowsControl(authorization: string | undefined): boolean;
 }
 
 /** Lets everything pass: for calls that come from the program itself. */
@@ -43,6 +49,8 @@ export const NO_GUARD: Guard = {
   allowsHost: () => true,
   originStanding: () => "trusted",
   allowsKey: () => true,
+  hasControl: true,
+  allowsControl: () => true,
 };
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -60,7 +68,7 @@ const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
  * @throws SyntaxError for a regular expression that cannot be read
  */
 export function createGuard(rules: AccessRules): Guard {
-  const { testing, apiKey } = rules;
+  const { testing, apiKey, controlToken } = rules;
   const origins = new Set(testing ? [...rules.cors, ...DEVELOPMENT_UI] : rules.cors);
   const patterns = rules.corsRegex.map(anchored);
   const { allowsHost, isOwnOrigin } = createNames(rules);
@@ -76,10 +84,18 @@ export function createGuard(rules: AccessRules): Guard {
       return testing && origin.startsWith("chrome-extension://") ? "watcher" : "foreign";
     },
 
-    allowsKey(authorization) {
-      return apiKey === undefined || sameText(authorization ?? "", `Bearer ${apiKey}`);
-    },
+    allowsKey: (authorization) => apiKey === undefined || allowsControl(authorization),
+    hasControl: apiKey !== undefined || controlToken !== undefined,
+    allowsControl,
   };
+
+  function allowsControl(authorization: string = ""): boolean {
+    return isBearer(authorization, apiKey) || isBearer(authorization, controlToken);
+  }
+}
+
+function isBearer(authorization: string, secret: string | undefined): boolean {
+  return secret !== undefined && sameText(authorization, `Bearer ${secret}`);
 }
 
 /** What follows from the names that the server has. */

@@ -1,15 +1,15 @@
+import { EventSerializer } from "../codec/event-serializer.js";
+import { ResultSerializer } from "../codec/serialize-results.js";
 import { remembering } from "../domain/remembering.js";
 import { ActivityError } from "../errors.js";
 import type { HookedService } from "../hooked-service.js";
 import type { Identity } from "../hooks.js";
 import type { Logger } from "../logger.js";
-import { RunPrinter } from "../wire/print-run.js";
-import { ResultPrinter } from "../wire/value.js";
 import { type Authorize, identified } from "./authorize.js";
 import { errorAnswer, messageAnswer } from "./errors.js";
 import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
 import type { Guard } from "./guard.js";
-import { KeptAnswers } from "./kept-answers.js";
+import { ResponseCache } from "./response-cache.js";
 import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
 import type { Target } from "./router.js";
 
@@ -31,7 +31,11 @@ export type Pipeline = (target: Target, exchange: Exchange) => Promise<Answer>;
 
 export function createPipeline({ guard, authorize, service, limits, logger }: PipelineOptions): Pipeline {
   const parameters = remembering((search) => new URLSearchParams(search));
-  const printers = { runs: new RunPrinter(), results: new ResultPrinter(), answers: new KeptAnswers() };
+  const serializers = {
+    events: new EventSerializer(),
+    results: new ResultSerializer(),
+    responses: new ResponseCache(),
+  };
 
   /** What asks nobody waits for nothing: each wait costs a heartbeat a turn. */
   function serve(target: Target, exchange: Exchange, route: Route | undefined): Answer | Promise<Answer> {
@@ -48,7 +52,8 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
         throw new ActivityError("METHOD_NOT_ALLOWED", `${exchange.method} is not offered here, only ${resource.allow}`);
       }
       const served = identity === undefined ? service : service.actingFor(identity);
-      return route.handle(exchange, { service: served, params, query: parameters(exchange.search), limits, printers });
+      const query = parameters(exchange.search);
+      return route.handle(exchange, { service: served, params, query, limits, guard, serializers });
     };
     if (authorize === undefined) return call();
     const asked = resource === undefined ? undefined : { path: resource.path, params };

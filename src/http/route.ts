@@ -1,9 +1,10 @@
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
+import type { EventSerializer } from "../codec/event-serializer.js";
+import type { ResultSerializer } from "../codec/serialize-results.js";
 import type { ActivityService } from "../service.js";
-import type { RunPrinter } from "../wire/print-run.js";
-import type { ResultPrinter } from "../wire/value.js";
 import type { Answer, Exchange } from "./exchange.js";
-import type { KeptAnswers } from "./kept-answers.js";
+import type { Guard } from "./guard.js";
+import type { ResponseCache } from "./response-cache.js";
 
 /** What a handler gets besides the request. */
 export interface RouteContext {
@@ -13,14 +14,16 @@ export interface RouteContext {
   /** Decoded query parameters; `get` gives the first value. Shared by requests, so never to be changed. */
   readonly query: URLSearchParams;
   readonly limits: BodyLimits;
-  readonly printers: Printers;
+  /** Who may talk to the server. */
+  readonly guard: Guard;
+  readonly serializers: Serializers;
 }
 
-/** What keeps answers that were printed before. */
-export interface Printers {
-  readonly runs: RunPrinter;
-  readonly results: ResultPrinter;
-  readonly answers: KeptAnswers;
+/** What caches what was serialized before. */
+export interface Serializers {
+  readonly events: EventSerializer;
+  readonly results: ResultSerializer;
+  readonly responses: ResponseCache;
 }
 
 /** Largest bodies that are read, in bytes. */

@@ -13,6 +13,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   415: "Unsupported Media Type",
   500: "Internal Server Error",
   503: "Service Unavailable",
+  507: "Insufficient Storage",
 };
 
 export function statusTextOf(status: number): string {

@@ -66,7 +66,7 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
       const results: Value[] = [];
       for (const period of periods) {
         const key = JSON.stringify([text, name, period.startText, period.endText]);
-        let value = kept.get(key);
+        let value = await kept.get(key);
         if (value === undefined) {
           const noted = noting(source);
           const breathe = (): Promise<void> | undefined => pace.breathe();

@@ -1,12 +1,12 @@
-import type { EventList } from "../domain/event-list.js";
+import { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import { sameData } from "../transforms/data.js";
-import { STEP_EVENTS, type Steps } from "../transforms/list.js";
+import { STEP_EVENTS, type Steps } from "../transforms/steps.js";
 import {
   type Dict,
   isDict,
+  isEventBatch,
   isEventItem,
-  isEventList,
   isListLike,
   kindOf,
   type ListLike,
@@ -29,7 +29,7 @@ export function sameValue(a: Value, b: Value): Steps<boolean> {
 /** Whether an item of a list equals a value. */
 export function* holdsValue(list: ListLike, wanted: Value): Steps<boolean> {
   // Items of a list of events are events: no need to look at each of perhaps millions.
-  if (isEventList(list) && !isEventItem(wanted)) return false;
+  if (isEventBatch(list) && !isEventItem(wanted)) return false;
   const work: Work = { done: 0 };
   for (let index = 0; index < list.length; index++) {
     if (isDue(work)) yield;
@@ -55,7 +55,7 @@ function isDue(work: Work): boolean {
 function* same(a: Value, b: Value, work: Work): Steps<boolean> {
   if (isDict(a) && isDict(b)) return yield* sameDict(a, b, work);
   // Lists of events never hold none, which does not even equal itself.
-  if (isEventList(a) && isEventList(b)) return a === b || (yield* sameEvents(a, b, work));
+  if (isEventBatch(a) && isEventBatch(b)) return a === b || (yield* sameEvents(a, b, work));
   if (isListLike(a) && isListLike(b)) return yield* sameList(a, b, work);
   return sameAtOnce(a, b, work) ?? false;
 }
@@ -90,7 +90,7 @@ function* sameDict(a: Dict, b: Dict, work: Work): Steps<boolean> {
   return true;
 }
 
-function* sameEvents(a: EventList, b: EventList, work: Work): Steps<boolean> {
+function* sameEvents(a: EventBatch, b: EventBatch, work: Work): Steps<boolean> {
   if (a.length !== b.length) return false;
   for (let from = 0; from < a.length; ) {
     const to = sameUpTo(a, b, from, work);
@@ -106,7 +106,7 @@ function* sameEvents(a: EventList, b: EventList, work: Work): Steps<boolean> {
  * Compares until a pause is due, and the count begins anew. Gives the index of the first event that is left, or
  * `undefined` when two events differ.
  */
-function sameUpTo(a: EventList, b: EventList, from: number, work: Work): number | undefined {
+function sameUpTo(a: EventBatch, b: EventBatch, from: number, work: Work): number | undefined {
   let at = from;
   while (at < a.length) {
     if (!sameEvent(a, at, b, at, work)) return undefined;
@@ -116,8 +116,8 @@ function sameUpTo(a: EventList, b: EventList, from: number, work: Work): number 
   return at;
 }
 
-function sameEvent(a: EventList, at: number, b: EventList, other: number, work: Work): boolean {
-  if (a.starts[at] !== b.starts[other] || a.durations[at] !== b.durations[other]) return false;
+function sameEvent(a: EventBatch, at: number, b: EventBatch, other: number, work: Work): boolean {
+  if (a.timestamps[at] !== b.timestamps[other] || a.durations[at] !== b.durations[other]) return false;
   const [data, otherData] = [a.datas[at] as JsonObject, b.datas[other] as JsonObject];
   if (data === otherData) return true;
   work.done += DATA_COST;
@@ -125,5 +125,5 @@ function sameEvent(a: EventList, at: number, b: EventList, other: number, work: 
 }
 
 function itemAt(list: ListLike, index: number): Value {
-  return "starts" in list ? { list, index } : (list[index] as Value);
+  return list instanceof EventBatch ? { list, index } : (list[index] as Value);
 }

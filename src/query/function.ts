@@ -1,5 +1,6 @@
-import type { EventList } from "../domain/event-list.js";
-import { emptyList, type Steps } from "../transforms/list.js";
+import { EventBatch } from "../domain/batch.js";
+import { emptyBatch } from "../transforms/batches.js";
+import type { Steps } from "../transforms/steps.js";
 import type { QueryBudget } from "./budget.js";
 import type { Memo } from "./memo.js";
 import { Mistake } from "./query-error.js";
@@ -9,7 +10,7 @@ import {
   type Dict,
   described,
   isDict,
-  isEventList,
+  isEventBatch,
   isListLike,
   isPlainList,
   type ListLike,
@@ -32,7 +33,7 @@ export interface FunctionContext {
 
 /** What a parameter accepts. */
 export interface ParameterTypes {
-  readonly events: EventList;
+  readonly events: EventBatch;
   readonly text: string;
   readonly texts: readonly string[];
   readonly number: number;
@@ -62,7 +63,7 @@ export interface QueryFunction extends Signature {
 export interface Arguments {
   /** How many were given. */
   readonly count: number;
-  events(index: number): EventList;
+  events(index: number): EventBatch;
   text(index: number): string;
   texts(index: number): readonly string[];
   number(index: number): number;
@@ -141,7 +142,7 @@ function numberWanted({ parameters, optional = 0, rest }: Signature): string {
 
 /** An argument in the form that its parameter has; `undefined` when it does not fit. */
 const READERS: { readonly [Type in ParameterType]: (value: Value) => ParameterTypes[Type] | undefined } = {
-  events: (value) => (isEventList(value) ? value : isEmpty(value) ? emptyList : undefined),
+  events: (value) => (isEventBatch(value) ? value : isEmpty(value) ? emptyBatch : undefined),
   text: (value) => (typeof value === "string" ? value : undefined),
   texts: (value) => (isEmpty(value) ? [] : isTexts(value) ? value : undefined),
   number: (value) => (typeof value === "number" ? value : undefined),
@@ -169,7 +170,7 @@ export async function finished<T>(steps: Steps<T>, { budget, slot, breathe }: Fu
     const step = steps.next();
     if (step.done) {
       const { value } = step;
-      if (isList(value)) {
+      if (value instanceof EventBatch) {
         budget.produced(value.length);
         budget.holds({ nodes: 1, events: value.length, depth: 0 });
       }
@@ -179,8 +180,4 @@ export async function finished<T>(steps: Steps<T>, { budget, slot, breathe }: Fu
     budget.check();
     await breathe();
   }
-}
-
-function isList(value: unknown): value is EventList {
-  return typeof value === "object" && value !== null && "starts" in value;
 }

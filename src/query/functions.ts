@@ -1,4 +1,4 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { JsonValue } from "../domain/json.js";
 import { microsToSeconds, secondsToMicros } from "../domain/time.js";
 import { ActivityError, quote } from "../errors.js";
@@ -18,14 +18,14 @@ import { concat, unionNoOverlap } from "../transforms/union.js";
 import { holdsValue } from "./equality.js";
 import { type Arguments, type FunctionContext, finished, type QueryFunction, type Signature } from "./function.js";
 import type { SourceBucket } from "./source.js";
-import { isDict, isEventList, jsonOf } from "./values.js";
+import { isDict, isEventBatch, jsonOf } from "./values.js";
 import type { Span } from "./window.js";
 
 /** Default pulse time of `flood`, in seconds. */
 const PULSE_SECONDS = 5;
 
 /** A function that turns lists of events into one. */
-type Transform = (args: Arguments, context: FunctionContext) => Generator<undefined, EventList, undefined>;
+type Transform = (args: Arguments, context: FunctionContext) => Generator<undefined, EventBatch, undefined>;
 
 function transform(name: string, signature: Signature, steps: Transform): QueryFunction {
   return { name, ...signature, run: (args, context) => finished(steps(args, context), context) };
@@ -98,7 +98,7 @@ const READS: readonly QueryFunction[] = [
     async run(args, context) {
       const { start, end } = windowOf(args, context);
       const bucketId = args.text(0);
-      const events = await ofBucket(args, () =>
+      const { events } = await ofBucket(args, () =>
         context.source.readEvents(bucketId, start, end, (soFar) => {
           context.budget.check();
           context.budget.holds({ nodes: 1, events: soFar, depth: 0 });
@@ -156,7 +156,7 @@ export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...
 /** The values of a list, as data is compared with them. What is no JSON equals nothing. */
 function wantedIn(args: Arguments, index: number): JsonValue[] {
   const list = args.list(index);
-  if (isEventList(list)) return [];
+  if (isEventBatch(list)) return [];
   return list.map(jsonOf).filter((value) => value !== undefined);
 }
 

@@ -1,6 +1,6 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import { Recent } from "../domain/recent.js";
-import type { Steps } from "../transforms/list.js";
+import type { Steps } from "../transforms/steps.js";
 import { bytesOf } from "./size.js";
 
 /** Memory that kept lists may take, in bytes. */
@@ -14,12 +14,12 @@ const FEWEST_EVENTS = 1_000;
  * never change, so what was made of one stays right.
  */
 export class Memo {
-  readonly #made: Recent<string, EventList>;
-  readonly #numbers: WeakMap<EventList, number> = new WeakMap();
+  readonly #made: Recent<string, EventBatch>;
+  readonly #numbers: WeakMap<EventBatch, number> = new WeakMap();
   #lastNumber = 0;
 
   /** @param made keeps the lists, by bytes */
-  constructor(made: Recent<string, EventList> = new Recent(MOST_BYTES)) {
+  constructor(made: Recent<string, EventBatch> = new Recent(MOST_BYTES)) {
     this.#made = made;
   }
 
@@ -28,7 +28,7 @@ export class Memo {
    *
    * @param name what is done, with everything that it depends on
    */
-  *once(list: EventList, name: string, make: () => Steps<EventList>): Steps<EventList> {
+  *once(list: EventBatch, name: string, make: () => Steps<EventBatch>): Steps<EventBatch> {
     if (list.length < FEWEST_EVENTS) return yield* make();
     const key = `${this.#numberOf(list)} ${name}`;
     const known = this.#made.get(key);
@@ -39,11 +39,11 @@ export class Memo {
   }
 
   /** The same for what is made of two lists. */
-  onceWith(list: EventList, other: EventList, name: string, make: () => Steps<EventList>): Steps<EventList> {
+  onceWith(list: EventBatch, other: EventBatch, name: string, make: () => Steps<EventBatch>): Steps<EventBatch> {
     return this.once(list, `${name} ${this.#numberOf(other)}`, make);
   }
 
-  #numberOf(list: EventList): number {
+  #numberOf(list: EventBatch): number {
     let number = this.#numbers.get(list);
     if (number === undefined) {
       number = ++this.#lastNumber;

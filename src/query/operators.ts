@@ -4,7 +4,7 @@ import { areComparable, sameValue } from "./equality.js";
 import { type FunctionContext, finished } from "./function.js";
 import { Mistake } from "./query-error.js";
 import { joinedText, sized } from "./size.js";
-import { described, isEventList, isListLike, itemsOf, type ListLike, type Value } from "./values.js";
+import { described, isEventBatch, isListLike, itemsOf, type ListLike, type Value } from "./values.js";
 
 /** What an operation needs besides its operands. */
 export interface Operation {
@@ -47,7 +47,7 @@ function divided(a: number, operator: Operator, b: number): number {
 async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise<Value> {
   if (b.length === 0) return a;
   if (a.length === 0) return b;
-  if (isEventList(a) && isEventList(b)) {
+  if (isEventBatch(a) && isEventBatch(b)) {
     // Looked at before it is made, as all of it is counted when it is.
     context.budget.holds({ nodes: 1, events: a.length + b.length, depth: 0 });
     return finished(concat([a, b]), context);

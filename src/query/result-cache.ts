@@ -1,6 +1,6 @@
 import { Recent } from "../domain/recent.js";
 import { type Size, sizeOf } from "./size.js";
-import type { EventSource } from "./source.js";
+import type { EventSource, SourceVersion } from "./source.js";
 import type { Value } from "./values.js";
 
 /** Memory that kept results may take, in bytes, roughly. */
@@ -9,8 +9,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_EVENT = 200;
 const BYTES_PER_NODE = 64;
 
-/** What a run has read, and in which state it was then. */
-type Reads = ReadonlyMap<string | undefined, string>;
+/** What a run has read, and the versions that it saw; `null` stands for the list of buckets. */
+type Reads = ReadonlyMap<string | null, string>;
 
 interface Kept {
   readonly value: Value;
@@ -20,34 +20,41 @@ interface Kept {
 /** A source that notes what is read through it. */
 export interface NotedSource {
   readonly source: EventSource;
-  /** `undefined` when the state of something that was read is not known. */
+  /** `undefined` when the version of something that was read is not known, or when it changed during the run. */
   reads(): Reads | undefined;
 }
 
-/** Notes the state of each bucket before it is read for the first time: what changes meanwhile makes it outdated. */
+/**
+ * Notes the version that each read was made at. What does not tell its version is asked for it before it is read: a
+ * change in between makes the result outdated, not the other way round.
+ */
 export function noting(source: EventSource): NotedSource {
-  const reads = new Map<string | undefined, string>();
+  const reads = new Map<string | null, string>();
   let isKnown = true;
-  function note(bucketId?: string): void {
-    if (reads.has(bucketId)) return;
-    const revision = source.revision(bucketId);
-    if (revision === undefined) isKnown = false;
-    else reads.set(bucketId, revision);
+  function note(id: string | null, version: SourceVersion): void {
+    const before = reads.get(id);
+    if (version === undefined || (before !== undefined && before !== version)) isKnown = false;
+    else reads.set(id, version);
+  }
+  async function noteNow(id: string | null): Promise<void> {
+    const [version] = await source.versions([id]);
+    note(id, version);
   }
   return {
     reads: () => (isKnown ? reads : undefined),
     source: {
-      revision: source.revision,
-      listBuckets() {
-        note();
+      versions: (ids) => source.versions(ids),
+      async listBuckets() {
+        await noteNow(null);
         return source.listBuckets();
       },
-      readEvents(bucketId, start, end, watch) {
-        note(bucketId);
-        return source.readEvents(bucketId, start, end, watch);
+      async readEvents(bucketId, start, end, watch) {
+        const read = await source.readEvents(bucketId, start, end, watch);
+        note(bucketId, read.version);
+        return read;
       },
-      countEvents(bucketId, start, end) {
-        note(bucketId);
+      async countEvents(bucketId, start, end) {
+        await noteNow(bucketId);
         return source.countEvents(bucketId, start, end);
       },
     },
@@ -63,15 +70,14 @@ export class ResultCache {
     this.#source = source;
   }
 
-  get(key: string): Value | undefined {
+  async get(key: string): Promise<Value | undefined> {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    for (const [bucketId, revision] of kept.reads) {
-      if (this.#source.revision(bucketId) === revision) continue;
-      this.#kept.delete(key);
-      return undefined;
-    }
-    return kept.value;
+    const versions = await this.#source.versions([...kept.reads.keys()]);
+    if ([...kept.reads.values()].every((version, index) => version === versions[index])) return kept.value;
+    // Another run may have put a newer result in its place meanwhile.
+    if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    return undefined;
   }
 
   put(key: string, value: Value, reads: Reads): void {

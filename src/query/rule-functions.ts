@@ -1,6 +1,6 @@
 import { Recent } from "../domain/recent.js";
 import { type CategoryRules, categorize, categoryRules, type TagRules, tag, tagRules } from "../transforms/classify.js";
-import type { Steps } from "../transforms/list.js";
+import type { Steps } from "../transforms/steps.js";
 import type { Arguments, QueryFunction } from "./function.js";
 import { finished } from "./function.js";
 import { type Rule, RuleError, readCategoryRules, readTagRules } from "./rules.js";

@@ -1,6 +1,6 @@
 import { quote } from "../errors.js";
 import { compileRegex, type Regex, RegexSyntaxError } from "../regex/regex.js";
-import type { Steps } from "../transforms/list.js";
+import type { Steps } from "../transforms/steps.js";
 import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.js";
 
 /** What is wrong with which rule. */

@@ -1,5 +1,5 @@
 import type { QueryBudget } from "./budget.js";
-import { isEventList, type Value } from "./values.js";
+import { isEventBatch, type Value } from "./values.js";
 
 /**
  * How much a value is when it is printed or compared, whatever of it is shared: a list that holds the same list twice
@@ -33,7 +33,7 @@ const sizes = new WeakMap<object, Size>();
 export function sizeOf(value: Value): Size {
   if (typeof value === "string") return { ...ONE, nodes: 1 + value.length / CHARACTERS_PER_NODE };
   if (typeof value !== "object" || value === null) return ONE;
-  if (isEventList(value)) return { ...ONE, events: value.length };
+  if (isEventBatch(value)) return { ...ONE, events: value.length };
   return sizes.get(value) ?? ONE;
 }
 

@@ -1,5 +1,10 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
+
+/**
+ * An opaque token that changes whenever a read could return something else; `undefined` when nothing is known.
+ */
+export type SourceVersion = string | undefined;
 
 /** What a program needs to know of a bucket. */
 export interface SourceBucket {
@@ -9,23 +14,27 @@ export interface SourceBucket {
   readonly created: Micros;
 }
 
+/** Events of a bucket, and which state of it they show. */
+export interface SourceRead {
+  /** The version that the read was made at; `undefined` when it is not known. */
+  readonly version: SourceVersion;
+  readonly events: EventBatch;
+}
+
 /** Where a program reads from. */
 export interface EventSource {
   /** All buckets, in the order of their creation. */
   listBuckets(): Promise<readonly SourceBucket[]>;
   /**
-   * The events that touch a range, newest first, of equal starts the greatest id first, each cut to the range (contract
-   * query.md 5.1). Equal data is one object.
+   * The events that overlap a range, newest first, of equal starts the greatest id first, each cut to the range
+   * (contract query.md 5.1). Equal data is one object.
    *
    * @param watch called while it reads, with the number of events so far; throws to end the read
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  readEvents(bucketId: string, start: Micros, end: Micros, watch: (events: number) => void): Promise<EventList>;
-  /**
-   * Another text with every change of what a read of the bucket gives, or, without an id, of `listBuckets`; `undefined`
-   * when that is not known.
-   */
-  revision(bucketId?: string): string | undefined;
+  readEvents(bucketId: string, start: Micros, end: Micros, watch: (events: number) => void): Promise<SourceRead>;
+  /** The versions of buckets now, one for each id; `null` stands for what `listBuckets` gives. */
+  versions(bucketIds: readonly (string | null)[]): readonly SourceVersion[] | Promise<readonly SourceVersion[]>;
   /** How many events such a read gives. @throws ActivityError `NO_SUCH_BUCKET` */
   countEvents(bucketId: string, start: Micros, end: Micros): Promise<number>;
 }

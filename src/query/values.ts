@@ -1,9 +1,9 @@
-import type { EventList } from "../domain/event-list.js";
+import { EventBatch } from "../domain/batch.js";
 import type { JsonValue } from "../domain/json.js";
 
 /** One event, taken out of a list of events. */
 export interface EventItem {
-  readonly list: EventList;
+  readonly list: EventBatch;
   readonly index: number;
 }
 
@@ -11,7 +11,7 @@ export interface EventItem {
 export type Dict = ReadonlyMap<string, Value>;
 
 /** What a variable can hold (contract query.md 3). Values never change. */
-export type Value = boolean | number | string | null | EventItem | EventList | readonly Value[] | Dict;
+export type Value = boolean | number | string | null | EventItem | EventBatch | readonly Value[] | Dict;
 
 /** How messages call a kind of value. */
 export type Kind = "boolean" | "number" | "text" | "none" | "event" | "events" | "list" | "dict";
@@ -24,11 +24,11 @@ export function kindOf(value: Value): Kind {
   if (typeof value === "number") return "number";
   if (Array.isArray(value)) return "list";
   if (value instanceof Map) return "dict";
-  return "starts" in value ? "events" : "event";
+  return value instanceof EventBatch ? "events" : "event";
 }
 
-export function isEventList(value: Value): value is EventList {
-  return kindOf(value) === "events";
+export function isEventBatch(value: Value): value is EventBatch {
+  return value instanceof EventBatch;
 }
 
 /** A list of anything; events have lists of their own. */
@@ -37,7 +37,7 @@ export function isPlainList(value: Value): value is readonly Value[] {
 }
 
 export function isListLike(value: Value): value is ListLike {
-  return isPlainList(value) || isEventList(value);
+  return isPlainList(value) || isEventBatch(value);
 }
 
 export function isDict(value: Value): value is Dict {
@@ -64,11 +64,11 @@ export function described(value: Value): string {
 }
 
 /** What holds items one after another. */
-export type ListLike = EventList | readonly Value[];
+export type ListLike = EventBatch | readonly Value[];
 
 /** The items of a list, events one by one. */
 export function itemsOf(list: ListLike): readonly Value[] {
-  if (!("starts" in list)) return list;
+  if (!(list instanceof EventBatch)) return list;
   return Array.from({ length: list.length }, (_, index): EventItem => ({ list, index }));
 }
 

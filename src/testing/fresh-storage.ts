@@ -1,5 +1,5 @@
 import { memory } from "../../adapters/memory.js";
-import type { Storage } from "../storage.js";
+import type { Storage } from "../storage/storage.js";
 
 /** A storage in memory that can be emptied while it is in use. */
 export interface FreshStorage extends Storage {
@@ -33,13 +33,20 @@ function nextTurn(): Promise<void> {
  */
 export function freshStorage(deviceId: string): FreshStorage {
   let current = memory();
-  /** Calls so far, and chunks read. */
+  /** Calls so far, and batches read. */
   let calls = 0;
   let isClosed = false;
 
   function used(): Storage {
     calls++;
     return current;
+  }
+
+  async function* counted<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+    for await (const item of items) {
+      calls++;
+      yield item;
+    }
   }
 
   async function quiet(): Promise<void> {
@@ -54,6 +61,7 @@ export function freshStorage(deviceId: string): FreshStorage {
 
   return {
     traits: current.traits,
+    ready: () => used().ready(),
     settings: {
       get: (key) => used().settings.get(key),
       list: () => used().settings.list(),
@@ -67,20 +75,28 @@ export function freshStorage(deviceId: string): FreshStorage {
     },
     listBuckets: () => used().listBuckets(),
     getBucket: (bucketId) => used().getBucket(bucketId),
-    createBucket: (bucket) => used().createBucket(bucket),
+    summaries: (bucketIds) => used().summaries(bucketIds),
+    createBucket: (bucket, drafts) => used().createBucket(bucket, drafts),
     updateBucket: (bucketId, patch) => used().updateBucket(bucketId, patch),
     deleteBucket: (bucketId) => used().deleteBucket(bucketId),
     putEvents: (bucketId, drafts) => used().putEvents(bucketId, drafts),
+    mergeEvents: (bucketId, drafts) => used().mergeEvents(bucketId, drafts),
     heartbeat: (bucketId, beat, pulsetime) => used().heartbeat(bucketId, beat, pulsetime),
     getEvent: (bucketId, eventId) => used().getEvent(bucketId, eventId),
-    async *readEvents(bucketId, range) {
-      for await (const chunk of used().readEvents(bucketId, range)) {
-        calls++;
-        yield chunk;
-      }
+    async read(bucketId, range) {
+      const { batches } = await used().read(bucketId, range);
+      // Versions begin anew with each reset, so none is told.
+      return { version: undefined, batches: counted(batches) };
     },
     countEvents: (bucketId, range) => used().countEvents(bucketId, range),
     deleteEvents: (bucketId, eventIds) => used().deleteEvents(bucketId, eventIds),
+    records: (kind) => ({
+      get: (key) => used().records(kind).get(key),
+      list: () => used().records(kind).list(),
+      compareAndSet: (key, expected, value) => used().records(kind).compareAndSet(key, expected, value),
+    }),
+    backup: () => used().backup(),
+    verify: (onProgress) => used().verify(onProgress),
     close() {
       isClosed = true;
       return current.close();

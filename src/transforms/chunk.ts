@@ -1,18 +1,19 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
+import { BatchBuilder, idAt } from "./batches.js";
 import { ownValue } from "./data.js";
-import { idAt, inSlices, ListBuilder, type Steps } from "./list.js";
+import { inSlices, type Steps } from "./steps.js";
 
 /**
  * Makes one event of neighbours in the list with the same value of a key (contract query.md 5.7): start, data and id of
  * the first of them, the durations added up. Events without the key are passed over and part nothing.
  */
-export function* chunkEventsByKey(events: EventList, key: string): Steps<EventList> {
+export function* chunkEventsByKey(events: EventBatch, key: string): Steps<EventBatch> {
   const state: Chunking = {
     events,
     key,
-    chunks: new ListBuilder(events.length / 2),
+    chunks: new BatchBuilder(events.length / 2),
     first: 0,
     sum: 0,
     value: undefined,
@@ -24,9 +25,9 @@ export function* chunkEventsByKey(events: EventList, key: string): Steps<EventLi
 
 /** How far it came: the chunk that may still grow. */
 interface Chunking {
-  readonly events: EventList;
+  readonly events: EventBatch;
   readonly key: string;
-  readonly chunks: ListBuilder;
+  readonly chunks: BatchBuilder;
   /** Index of its first event. */
   first: number;
   sum: Micros;
@@ -58,5 +59,5 @@ function chunkSlice(state: Chunking, from: number, to: number): void {
 
 function endChunk({ events, chunks, first, sum, value }: Chunking): void {
   if (value === undefined) return;
-  chunks.add(events.starts[first] as number, sum, events.datas[first] as JsonObject, idAt(events.ids, first));
+  chunks.add(events.timestamps[first] as number, sum, events.datas[first] as JsonObject, idAt(events.ids, first));
 }

@@ -1,8 +1,8 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import { type Effort, mapData, withValue } from "./data.js";
-import type { Steps } from "./list.js";
 import { NO_RULE, RuleWalk } from "./rule-walk.js";
+import type { Steps } from "./steps.js";
 import type { TextTest } from "./text-test.js";
 
 /** What a rule searches, ready to run. */
@@ -99,7 +99,7 @@ function placeOfUnit(unit: number): number {
  * Sets `$category` to the name of the strongest rule that matches, `["Uncategorized"]` where none does (contract
  * query.md 5.8). Rules are tried once for each data object.
  */
-export function categorize(events: EventList, { strongestFirst, isTired, known }: CategoryRules): Steps<EventList> {
+export function categorize(events: EventBatch, { strongestFirst, isTired, known }: CategoryRules): Steps<EventBatch> {
   const walk = new RuleWalk(strongestFirst, isTired);
   function categorized(data: JsonObject): JsonObject | undefined {
     const before = known.get(data);
@@ -118,7 +118,7 @@ export function categorize(events: EventList, { strongestFirst, isTired, known }
  * Sets `$tags` to the names of all rules that match, by code point and each once (contract query.md 5.8). Rules are
  * tried once for each data object, those of a name until one matches.
  */
-export function tag(events: EventList, { byName, isTired, known }: TagRules): Steps<EventList> {
+export function tag(events: EventBatch, { byName, isTired, known }: TagRules): Steps<EventBatch> {
   const walk = new RuleWalk(byName, isTired);
   let names: string[] = [];
   function tagged(data: JsonObject): JsonObject | undefined {

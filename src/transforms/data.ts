@@ -1,6 +1,7 @@
-import type { EventList } from "../domain/event-list.js";
+import { EventBatch } from "../domain/batch.js";
 import { type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
-import { arrayFor, pick, STEP_EVENTS, type Steps, whileAny } from "./list.js";
+import { arrayFor, pick } from "./batches.js";
+import { STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /** Tests of data from one pause to the next: one costs as much as several events. */
 const STEP_TESTS = 1_024;
@@ -62,7 +63,7 @@ export interface Effort {
 export type Decide<T> = (data: JsonObject) => T | undefined;
 
 /** Keeps the events whose data pass a test, which is made once for each data object. */
-export function* filterByData(events: EventList, test: Decide<boolean>, effort: Effort = {}): Steps<EventList> {
+export function* filterByData(events: EventBatch, test: Decide<boolean>, effort: Effort = {}): Steps<EventBatch> {
   const kept = new Uint32Array(events.length);
   let count = 0;
   yield* eachData(events, {
@@ -76,9 +77,9 @@ export function* filterByData(events: EventList, test: Decide<boolean>, effort: 
 }
 
 /** Replaces the data of events; what by is decided once for each data object. Times and ids stay. */
-export function* mapData(events: EventList, change: Decide<JsonObject>, effort: Effort = {}): Steps<EventList> {
-  const { length, starts, durations, datas, ids } = events;
-  const changed = arrayFor<JsonObject>(length);
+export function* mapData(events: EventBatch, change: Decide<JsonObject>, effort: Effort = {}): Steps<EventBatch> {
+  const { timestamps, durations, datas, ids } = events;
+  const changed = arrayFor<JsonObject>(events.length);
   let changes = 0;
   yield* eachData(events, {
     ...effort,
@@ -88,7 +89,7 @@ export function* mapData(events: EventList, change: Decide<JsonObject>, effort: 
       if (data !== datas[at]) changes++;
     },
   });
-  return changes === 0 ? events : { length, starts, durations, datas: changed, ids };
+  return changes === 0 ? events : EventBatch.of({ timestamps, durations, ids, datas: changed });
 }
 
 /** What to do with each event, by its data. */
@@ -101,7 +102,7 @@ export interface DataWork<T> extends Effort {
 
 /** Goes through events and decides by data. Pauses more often where there is much to decide. */
 export function* eachData<T>(
-  { length, datas }: EventList,
+  { length, datas }: EventBatch,
   { decide, use, cost = 1, isTired }: DataWork<T>,
 ): Steps<void> {
   const stepDecisions = Math.ceil(STEP_TESTS / Math.max(1, cost));

@@ -1,17 +1,17 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import { jsonKey } from "../domain/json-key.js";
 import { type Effort, filterByData, ownValue } from "./data.js";
-import { jsonKey } from "./json-key.js";
-import type { Steps } from "./list.js";
+import type { Steps } from "./steps.js";
 import { TextAsker, type TextTest } from "./text-test.js";
 
 /** Keeps the events whose value of a key equals one of `values`, as JSON (contract query.md 5.3). */
-export function filterKeyvals(events: EventList, key: string, values: readonly JsonValue[]): Steps<EventList> {
+export function filterKeyvals(events: EventBatch, key: string, values: readonly JsonValue[]): Steps<EventBatch> {
   return filterByData(events, valueTest(key, values));
 }
 
 /** Keeps the events that `filterKeyvals` drops, those without the key among them. */
-export function excludeKeyvals(events: EventList, key: string, values: readonly JsonValue[]): Steps<EventList> {
+export function excludeKeyvals(events: EventBatch, key: string, values: readonly JsonValue[]): Steps<EventBatch> {
   const dropped = valueTest(key, values);
   return filterByData(events, (data) => !dropped(data));
 }
@@ -22,11 +22,11 @@ export function excludeKeyvals(events: EventList, key: string, values: readonly 
  * @param matches called once for each data object that has a text there
  */
 export function filterKeyvalsRegex(
-  events: EventList,
+  events: EventBatch,
   key: string,
   matches: TextTest,
   effort: Effort = {},
-): Steps<EventList> {
+): Steps<EventBatch> {
   const asker = new TextAsker();
   function test(data: JsonObject): boolean | undefined {
     const value = ownValue(data, key);

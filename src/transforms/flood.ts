@@ -1,9 +1,10 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
+import { BatchBuilder, emptyBatch, idAt } from "./batches.js";
 import { sameData } from "./data.js";
-import { emptyList, idAt, inSlices, ListBuilder, type Steps } from "./list.js";
 import { sortByStartAndDuration } from "./sort.js";
+import { inSlices, type Steps } from "./steps.js";
 
 /**
  * Closes the short gaps between events, which only come from the pace of the watcher (contract query.md 5.7).
@@ -17,9 +18,9 @@ import { sortByStartAndDuration } from "./sort.js";
  * @param pulsetime gaps shorter than this are closed, in microseconds
  * @returns ascending by start
  */
-export function* flood(events: EventList, pulsetime: Micros): Steps<EventList> {
+export function* flood(events: EventBatch, pulsetime: Micros): Steps<EventBatch> {
   const sorted = yield* sortByStartAndDuration(events);
-  if (sorted.length === 0) return emptyList;
+  if (sorted.length === 0) return emptyBatch;
   const state = startOf(sorted, pulsetime);
   yield* inSlices(sorted.length, (from, to) => floodSlice(state, Math.max(from, 1), to));
   state.flooded.add(state.start, state.end - state.start, state.data, state.id);
@@ -28,28 +29,28 @@ export function* flood(events: EventList, pulsetime: Micros): Steps<EventList> {
 
 /** How far it came: what is done, and the current event. */
 interface Flooding {
-  readonly sorted: EventList;
+  readonly sorted: EventBatch;
   readonly pulsetime: Micros;
-  readonly flooded: ListBuilder;
+  readonly flooded: BatchBuilder;
   start: Micros;
   end: Micros;
   data: JsonObject;
   id: number;
 }
 
-function startOf(sorted: EventList, pulsetime: Micros): Flooding {
-  const start = sorted.starts[0] as number;
+function startOf(sorted: EventBatch, pulsetime: Micros): Flooding {
+  const start = sorted.timestamps[0] as number;
   const end = start + (sorted.durations[0] as number);
-  const flooded = new ListBuilder(sorted.length);
+  const flooded = new BatchBuilder(sorted.length);
   return { sorted, pulsetime, flooded, start, end, data: sorted.datas[0] as JsonObject, id: idAt(sorted.ids, 0) };
 }
 
 function floodSlice(state: Flooding, from: number, to: number): void {
   const { pulsetime, flooded } = state;
-  const { starts, durations, datas, ids } = state.sorted;
+  const { timestamps, durations, datas, ids } = state.sorted;
   let { start, end, data, id } = state;
   for (let at = from; at < to; at++) {
-    let nextStart = starts[at] as number;
+    let nextStart = timestamps[at] as number;
     const nextEnd = nextStart + (durations[at] as number);
     const nextData = datas[at] as JsonObject;
     const gap = nextStart - end;

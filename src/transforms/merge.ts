@@ -1,8 +1,9 @@
-import type { EventList } from "../domain/event-list.js";
+import { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
+import { jsonKey } from "../domain/json-key.js";
+import { pick } from "./batches.js";
 import { eachData, ownValue } from "./data.js";
-import { jsonKey } from "./json-key.js";
-import { pick, type Steps } from "./list.js";
+import type { Steps } from "./steps.js";
 
 /**
  * Makes one event of all events with the same values of some keys (contract query.md 5.7): start and whole data of the
@@ -12,7 +13,7 @@ import { pick, type Steps } from "./list.js";
  * @param keys none: the events stay as they are
  * @returns in the order in which the groups appear
  */
-export function* mergeEventsByKeys(events: EventList, keys: readonly string[]): Steps<EventList> {
+export function* mergeEventsByKeys(events: EventBatch, keys: readonly string[]): Steps<EventBatch> {
   if (keys.length === 0) return events;
   const { durations } = events;
   const firsts: number[] = [];
@@ -40,8 +41,8 @@ export function* mergeEventsByKeys(events: EventList, keys: readonly string[]): 
       } else sums[group] = (sums[group] as number) + duration;
     },
   });
-  const { length, starts, datas } = yield* pick(events, new Uint32Array(firsts));
-  return { length, starts, durations: new Float64Array(sums), datas, ids: null };
+  const { timestamps, datas } = yield* pick(events, new Uint32Array(firsts));
+  return EventBatch.of({ timestamps, durations: new Float64Array(sums), ids: null, datas });
 }
 
 const DROPPED = -1;

@@ -1,8 +1,9 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
-import { emptyList, idAt, inSlices, ListBuilder, NO_DATA, STEP_EVENTS, type Steps, whileAny } from "./list.js";
+import { BatchBuilder, emptyBatch, idAt, NO_DATA } from "./batches.js";
 import { sortByTimestamp } from "./sort.js";
+import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /**
  * Cuts events to the periods of a filter: one event for each overlap, with the data and the id of the event it is cut
@@ -18,21 +19,21 @@ import { sortByTimestamp } from "./sort.js";
  *
  * @returns ascending by start
  */
-export function* periodIntersect(events: EventList, filters: EventList): Steps<EventList> {
+export function* periodIntersect(events: EventBatch, filters: EventBatch): Steps<EventBatch> {
   const cut = yield* sortByTimestamp(events);
   const within = yield* sortByTimestamp(filters);
-  if (cut.length === 0 || within.length === 0) return emptyList;
-  const pieces = new ListBuilder(cut.length + within.length);
-  const state: Cutting = { cut, within, pieces, event: 0, filter: 0, start: cut.starts[0] as number };
+  if (cut.length === 0 || within.length === 0) return emptyBatch;
+  const pieces = new BatchBuilder(cut.length + within.length);
+  const state: Cutting = { cut, within, pieces, event: 0, filter: 0, start: cut.timestamps[0] as number };
   yield* whileAny(() => cutSome(state));
   return pieces.finish();
 }
 
 /** How far it came: the current event and filter, and where what is left of the event starts. */
 interface Cutting {
-  readonly cut: EventList;
-  readonly within: EventList;
-  readonly pieces: ListBuilder;
+  readonly cut: EventBatch;
+  readonly within: EventBatch;
+  readonly pieces: BatchBuilder;
   event: number;
   filter: number;
   start: Micros;
@@ -40,14 +41,14 @@ interface Cutting {
 
 function cutSome(state: Cutting): boolean {
   const { pieces, within } = state;
-  const { length, starts, durations, datas, ids } = state.cut;
+  const { length, timestamps, durations, datas, ids } = state.cut;
   let { event, filter, start } = state;
   for (let round = 0; round < STEP_EVENTS; round++) {
-    const end = (starts[event] as number) + (durations[event] as number);
-    const filterStart = within.starts[filter] as number;
+    const end = (timestamps[event] as number) + (durations[event] as number);
+    const filterStart = within.timestamps[filter] as number;
     if (end === start || end <= filterStart) {
       if (++event === length) return false;
-      start = starts[event] as number;
+      start = timestamps[event] as number;
       continue;
     }
     const filterEnd = filterStart + (within.durations[filter] as number);
@@ -70,12 +71,12 @@ function cutSome(state: Cutting): boolean {
  *
  * @returns ascending by start
  */
-export function* periodUnion(a: EventList, b: EventList): Steps<EventList> {
+export function* periodUnion(a: EventBatch, b: EventBatch): Steps<EventBatch> {
   const first = yield* sortByTimestamp(a);
   const second = yield* sortByTimestamp(b);
   const total = first.length + second.length;
-  if (total === 0) return emptyList;
-  const periods = new ListBuilder();
+  if (total === 0) return emptyBatch;
+  const periods = new BatchBuilder();
   const state: Joining = { first, second, periods, atFirst: 0, atSecond: 0, start: Number.NaN, end: Number.NaN };
   yield* inSlices(total, (from, to) => joinSome(state, to - from));
   periods.add(state.start, state.end - state.start, NO_DATA, 0);
@@ -84,9 +85,9 @@ export function* periodUnion(a: EventList, b: EventList): Steps<EventList> {
 
 /** How far it came: the next event of each list, and the period that may still grow; NaN before the first one. */
 interface Joining {
-  readonly first: EventList;
-  readonly second: EventList;
-  readonly periods: ListBuilder;
+  readonly first: EventBatch;
+  readonly second: EventBatch;
+  readonly periods: BatchBuilder;
   atFirst: number;
   atSecond: number;
   start: Micros;
@@ -99,10 +100,10 @@ function joinSome(state: Joining, count: number): void {
   for (let done = 0; done < count; done++) {
     const takeFirst =
       atSecond === second.length ||
-      (atFirst < first.length && (first.starts[atFirst] as number) <= (second.starts[atSecond] as number));
-    const { starts, durations } = takeFirst ? first : second;
+      (atFirst < first.length && (first.timestamps[atFirst] as number) <= (second.timestamps[atSecond] as number));
+    const { timestamps, durations } = takeFirst ? first : second;
     const at = takeFirst ? atFirst++ : atSecond++;
-    const nextStart = starts[at] as number;
+    const nextStart = timestamps[at] as number;
     const nextEnd = nextStart + (durations[at] as number);
     if (nextStart <= end) {
       if (nextEnd > end) end = nextEnd;

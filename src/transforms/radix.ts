@@ -1,4 +1,4 @@
-import { inSlices, type Steps } from "./list.js";
+import { inSlices, type Steps } from "./steps.js";
 
 /** Below this length comparing is as fast and needs no tables. */
 const SHORT = 128;

@@ -1,6 +1,6 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import { mapData, ownValue, withValue } from "./data.js";
-import type { Steps } from "./list.js";
+import type { Steps } from "./steps.js";
 
 const LEADING_COUNT = /^\([0-9]+\)\p{White_Space}*/u;
 const FRAME_RATE = /FPS:\p{White_Space}+[0-9.]+/gu;
@@ -10,7 +10,7 @@ const LEADING_MARK = /^[●*]\p{White_Space}*/u;
  * Takes out of the texts of a key what changes all the time (contract query.md 5.9): a leading count such as `(2) `
  * and, in titles of windows, frame rates and the mark of an unsaved file.
  */
-export function simplifyWindowTitles(events: EventList, key: string): Steps<EventList> {
+export function simplifyWindowTitles(events: EventBatch, key: string): Steps<EventBatch> {
   return mapData(events, (data) => {
     const text = ownValue(data, key);
     if (typeof text !== "string") return data;

@@ -1,23 +1,24 @@
-import type { EventList } from "../domain/event-list.js";
-import { holdsInSlices, pick, reversed, type Steps } from "./list.js";
+import type { EventBatch } from "../domain/batch.js";
+import { pick, reversed } from "./batches.js";
 import { radixOrder } from "./radix.js";
+import { holdsInSlices, type Steps } from "./steps.js";
 
 /** Orders by start, ascending; equal starts keep their order (contract query.md 5). */
-export function* sortByTimestamp(events: EventList): Steps<EventList> {
-  const { starts } = events;
-  if (yield* ascends(starts)) return events;
-  if (yield* descendsStrictly(starts)) return yield* reversed(events);
-  return yield* pick(events, yield* radixOrder(starts, "ascending"));
+export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
+  const { timestamps } = events;
+  if (yield* ascends(timestamps)) return events;
+  if (yield* descendsStrictly(timestamps)) return yield* reversed(events);
+  return yield* pick(events, yield* radixOrder(timestamps, "ascending"));
 }
 
 /** Orders by duration, the longest first; equal durations keep their order (contract query.md 5.7). */
-export function* sortByDuration(events: EventList): Steps<EventList> {
+export function* sortByDuration(events: EventBatch): Steps<EventBatch> {
   if (yield* descends(events.durations)) return events;
   return yield* pick(events, yield* radixOrder(events.durations, "descending"));
 }
 
 /** Orders by start, then duration, both ascending; equal ones keep their order. */
-export function* sortByStartAndDuration(events: EventList): Steps<EventList> {
+export function* sortByStartAndDuration(events: EventBatch): Steps<EventBatch> {
   if (yield* ascendsByBoth(events)) return events;
   const byStart = yield* sortByTimestamp(events);
   if (yield* ascendsByBoth(byStart)) return byStart;
@@ -25,10 +26,10 @@ export function* sortByStartAndDuration(events: EventList): Steps<EventList> {
   return yield* sortByTimestamp(byDuration);
 }
 
-function ascendsByBoth({ length, starts, durations }: EventList): Steps<boolean> {
+function ascendsByBoth({ length, timestamps, durations }: EventBatch): Steps<boolean> {
   return holdsInSlices(length, (from, to) => {
     for (let at = Math.max(from, 1); at < to; at++) {
-      const difference = (starts[at] as number) - (starts[at - 1] as number);
+      const difference = (timestamps[at] as number) - (timestamps[at - 1] as number);
       if (difference > 0) continue;
       if (difference < 0 || (durations[at] as number) < (durations[at - 1] as number)) return false;
     }

@@ -1,7 +1,7 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import { mapData, ownValue, remembered } from "./data.js";
-import type { Steps } from "./list.js";
+import type { Steps } from "./steps.js";
 
 /** Of parsing a URL, in comparison with looking up a key. */
 const PARSING_COST = 8;
@@ -12,7 +12,7 @@ const known = new WeakMap<JsonObject, JsonObject>();
  * Sets `$protocol`, `$domain`, `$path` and `$params` where `url` is a text that is a URL (contract query.md 5.8). Other
  * events stay as they are.
  */
-export function splitUrlEvents(events: EventList): Steps<EventList> {
+export function splitUrlEvents(events: EventBatch): Steps<EventBatch> {
   return mapData(events, (data) => remembered(known, data, () => splitUrl(data)), { cost: PARSING_COST });
 }
 

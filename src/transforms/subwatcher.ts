@@ -1,8 +1,9 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import { type JsonObject, sameJson } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
+import { BatchBuilder, idAt, NO_DATA } from "./batches.js";
 import { ownValue, remembered, sameData, withValue } from "./data.js";
-import { idAt, ListBuilder, NO_DATA, STEP_EVENTS, type Steps, whileAny } from "./list.js";
+import { STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 import { type Timeline, timelineOf } from "./timeline.js";
 
 /** Which value stays where both events have the key. */
@@ -26,15 +27,15 @@ export type FieldConflict = "base_wins" | "sub_wins";
  *   many more than went in. It may throw.
  */
 export function* mergeSubwatcherFields(
-  base: EventList,
-  sub: EventList,
+  base: EventBatch,
+  sub: EventBatch,
   keys: readonly string[],
   conflict: FieldConflict,
   made?: (events: number) => void,
-): Steps<EventList> {
+): Steps<EventBatch> {
   if (base.length === 0 || sub.length === 0 || keys.length === 0) return base;
   const line = yield* timelineOf(sub);
-  const slices = new ListBuilder(base.length + line.length);
+  const slices = new BatchBuilder(base.length + line.length);
   const enrich = enricher(keys, conflict);
   const state: Slicing = {
     base,
@@ -58,10 +59,10 @@ export function* mergeSubwatcherFields(
 
 /** How far it came: the current event, and its piece that may still grow. */
 interface Slicing {
-  readonly base: EventList;
+  readonly base: EventBatch;
   readonly line: Timeline;
   readonly enrich: (data: JsonObject, from: JsonObject) => JsonObject;
-  readonly slices: ListBuilder;
+  readonly slices: BatchBuilder;
   at: number;
   /** Slices from one pause to the next. */
   readonly stepSlices: number;
@@ -77,7 +78,7 @@ function sliceSome(state: Slicing): boolean {
   const { base, line, enrich, slices } = state;
   for (let round = 0; round < state.stepSlices; round++) {
     if (state.at === base.length) return false;
-    const start = base.starts[state.at] as number;
+    const start = base.timestamps[state.at] as number;
     const end = start + (base.durations[state.at] as number);
     const data = base.datas[state.at] as JsonObject;
     const isFirst = Number.isNaN(state.from);

@@ -1,12 +1,12 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
-import { inSlices, type Steps } from "./list.js";
+import { inSlices, type Steps } from "./steps.js";
 
 /**
  * All durations added up (contract query.md 5.7), in microseconds: exact up to 2^53, which is 285 years, and the
  * nearest double beyond, even when the sum went far beyond on its way.
  */
-export function* sumDurations({ length, durations }: EventList): Steps<Micros> {
+export function* sumDurations({ length, durations }: EventBatch): Steps<Micros> {
   const total = { sum: 0, lost: 0 };
   yield* inSlices(length, (from, to) => addSlice(total, durations.subarray(from, to)));
   return total.sum + total.lost;

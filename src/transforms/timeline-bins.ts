@@ -1,4 +1,4 @@
-import { type PrintedList, textAt } from "../domain/event.js";
+import type { DataTable } from "../domain/batch.js";
 import type { Micros } from "../domain/time.js";
 
 /** A part of a range with all that touches it. */
@@ -23,10 +23,10 @@ export interface TimelineBinning {
   readonly datas: readonly string[];
 }
 
-/** Data that events have, and how long it lasts in the bin at hand. Two of one list are never equal. */
+/** Data that events have, and how long it lasts in the bin at hand. Two of one table are never equal. */
 export interface TimelineKind {
   /** Where its text stands; `undefined` for data that came alone. */
-  readonly list: PrintedList | undefined;
+  readonly table: DataTable | undefined;
   readonly ref: number;
   /** Microseconds. */
   weight: Micros;
@@ -84,7 +84,7 @@ export class TimelineBins {
   kindOf(text: string): TimelineKind {
     const known = this.#kinds.get(text);
     if (known !== undefined) return known;
-    const kind: TimelineKind = { list: undefined, ref: 0, weight: 0, text };
+    const kind: TimelineKind = { table: undefined, ref: 0, weight: 0, text };
     this.#kinds.set(text, kind);
     this.#characters += text.length;
     return kind;
@@ -93,7 +93,7 @@ export class TimelineBins {
   /** Lets texts go that no longer matter, when there are many. */
   forget(): void {
     if (this.#characters < MOST_CHARACTERS) return;
-    const needed = [...this.#seen, ...this.#lasting].filter(({ list }) => list === undefined);
+    const needed = [...this.#seen, ...this.#lasting].filter(({ table }) => table === undefined);
     this.#kinds = new Map(needed.map((kind) => [textOf(kind), kind]));
     this.#characters = 0;
     for (const text of this.#kinds.keys()) this.#characters += text.length;
@@ -176,26 +176,26 @@ export class TimelineBins {
 }
 
 function textOf(kind: TimelineKind): string {
-  kind.text ??= kind.list === undefined ? "" : textAt(kind.list, kind.ref);
+  kind.text ??= kind.table?.textAt(kind.ref) ?? "";
   return kind.text;
 }
 
 /** The text of what lasts longest, of equal ones of the first. */
 function longestOf(kinds: readonly TimelineKind[]): string {
   let [best] = kinds as readonly [TimelineKind];
-  /** The most that anything of each list weighs. */
-  const mosts = new Map<PrintedList | undefined, Micros>();
+  /** The most that anything of each table weighs. */
+  const mosts = new Map<DataTable | undefined, Micros>();
   for (const kind of kinds) {
     if (kind.weight > best.weight) best = kind;
-    if (kind.weight > (mosts.get(kind.list) ?? 0)) mosts.set(kind.list, kind.weight);
+    if (kind.weight > (mosts.get(kind.table) ?? 0)) mosts.set(kind.table, kind.weight);
   }
   if (mosts.size === 1) return textOf(best);
-  // The same text may be in several lists. What cannot win with all that the others could add is never decoded.
+  // The same text may be in several tables. What cannot win with all that the others could add is never decoded.
   let all = 0;
   for (const most of mosts.values()) all += most;
   const weights = new Map<string, Micros>();
   for (const kind of kinds) {
-    if (kind.weight + all - (mosts.get(kind.list) ?? 0) < best.weight) continue;
+    if (kind.weight + all - (mosts.get(kind.table) ?? 0) < best.weight) continue;
     weights.set(textOf(kind), (weights.get(textOf(kind)) ?? 0) + kind.weight);
   }
   let longest = textOf(best);

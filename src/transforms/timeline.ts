@@ -1,9 +1,10 @@
-import type { EventList } from "../domain/event-list.js";
+import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
-import { endAt, inSlices, pick, type Steps } from "./list.js";
+import { pick } from "./batches.js";
 import { radixOrder } from "./radix.js";
 import { sortByStartAndDuration } from "./sort.js";
+import { inSlices, type Steps } from "./steps.js";
 
 const NONE = -1;
 
@@ -12,13 +13,13 @@ export class Timeline {
   /** Ascending, each time once. */
   readonly times: Float64Array;
   readonly length: number;
-  readonly #events: EventList;
+  readonly #events: EventBatch;
   /** Index of the event that covers the time from a point to the next one. */
   readonly covers: Int32Array;
   /** Index of an event of no length at a point. */
   readonly instants: Int32Array;
 
-  constructor(events: EventList, times: Float64Array) {
+  constructor(events: EventBatch, times: Float64Array) {
     this.#events = events;
     this.times = times;
     this.length = times.length;
@@ -54,7 +55,7 @@ export class Timeline {
     let event = before < 0 ? NONE : (this.covers[before] as number);
     const instantBefore = beginsAtPoint ? (this.instants[before] as number) : NONE;
     // What begins in the same instant has some length, and so ends later.
-    if (instantBefore !== NONE && !(event !== NONE && this.#events.starts[event] === this.times[before])) {
+    if (instantBefore !== NONE && !(event !== NONE && this.#events.timestamps[event] === this.times[before])) {
       event = instantBefore;
     }
     const instant = endsAtPoint ? (this.instants[point] as number) : NONE;
@@ -67,7 +68,7 @@ export class Timeline {
  * Lays events out in time. Of several that cover a time the one that started last counts, of these the one that ends
  * last, of these the first in the list; negative lengths do not count.
  */
-export function* timelineOf(list: EventList): Steps<Timeline> {
+export function* timelineOf(list: EventBatch): Steps<Timeline> {
   const events = yield* sortByStartAndDuration(yield* withoutNegative(list));
   const line = new Timeline(events, yield* pointsOf(events));
   // Events that began, the one that counts on top. Those that are over stay below until nothing lies on them.
@@ -76,21 +77,22 @@ export function* timelineOf(list: EventList): Steps<Timeline> {
   yield* inSlices(line.length, (from, to) => {
     for (let point = from; point < to; point++) {
       const time = line.times[point] as number;
-      for (; next < events.length && events.starts[next] === time; next++) {
+      for (; next < events.length && events.timestamps[next] === time; next++) {
         const duration = events.durations[next] as number;
-        const isRepetition = next > 0 && events.starts[next - 1] === time && events.durations[next - 1] === duration;
+        const isRepetition =
+          next > 0 && events.timestamps[next - 1] === time && events.durations[next - 1] === duration;
         if (isRepetition) continue;
         if (duration > 0) begun.push(next);
         else line.instants[point] = next;
       }
-      while (begun.length > 0 && endAt(events, begun.at(-1) as number) <= time) begun.pop();
+      while (begun.length > 0 && events.endAt(begun.at(-1) as number) <= time) begun.pop();
       line.covers[point] = begun.at(-1) ?? NONE;
     }
   });
   return line;
 }
 
-function* withoutNegative(list: EventList): Steps<EventList> {
+function* withoutNegative(list: EventBatch): Steps<EventBatch> {
   const kept = new Uint32Array(list.length);
   let count = 0;
   yield* inSlices(list.length, (from, to) => {
@@ -100,10 +102,10 @@ function* withoutNegative(list: EventList): Steps<EventList> {
 }
 
 /** Starts and ends of events that ascend by start, each time once. */
-function* pointsOf(events: EventList): Steps<Float64Array> {
-  const { length, starts } = events;
+function* pointsOf(events: EventBatch): Steps<Float64Array> {
+  const { length, timestamps } = events;
   const ends = new Float64Array(length);
-  for (let at = 0; at < length; at++) ends[at] = endAt(events, at);
+  for (let at = 0; at < length; at++) ends[at] = events.endAt(at);
   const order = yield* radixOrder(ends, "ascending");
   const points = new Float64Array(2 * length);
   let count = 0;
@@ -112,8 +114,8 @@ function* pointsOf(events: EventList): Steps<Float64Array> {
   yield* inSlices(length, (from, to) => {
     for (let atEnd = from; atEnd < to; atEnd++) {
       const end = ends[order[atEnd] as number] as number;
-      for (; atStart < length && (starts[atStart] as number) < end; atStart++) {
-        if (count === 0 || points[count - 1] !== starts[atStart]) points[count++] = starts[atStart] as number;
+      for (; atStart < length && (timestamps[atStart] as number) < end; atStart++) {
+        if (count === 0 || points[count - 1] !== timestamps[atStart]) points[count++] = timestamps[atStart] as number;
       }
       if (count === 0 || points[count - 1] !== end) points[count++] = end;
     }

@@ -1,7 +1,8 @@
-import type { EventList } from "../domain/event-list.js";
+import { EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
-import { arrayFor, emptyList, endAt, idAt, inSlices, ListBuilder, STEP_EVENTS, type Steps, whileAny } from "./list.js";
+import { arrayFor, BatchBuilder, emptyBatch, idAt } from "./batches.js";
+import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /**
  * Both lists in one, where the first takes precedence: of the second remains what lies beside it (contract query.md
@@ -13,15 +14,15 @@ import { arrayFor, emptyList, endAt, idAt, inSlices, ListBuilder, STEP_EVENTS, t
  *
  * Both lists should ascend by start; they are taken as they stand.
  */
-export function* unionNoOverlap(a: EventList, b: EventList): Steps<EventList> {
+export function* unionNoOverlap(a: EventBatch, b: EventBatch): Steps<EventBatch> {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
-  const union = new ListBuilder(a.length + b.length);
-  const state: Uniting = { a, b, union, atA: 0, atB: 0, startB: b.starts[0] as number };
+  const union = new BatchBuilder(a.length + b.length);
+  const state: Uniting = { a, b, union, atA: 0, atB: 0, startB: b.timestamps[0] as number };
   yield* whileAny(() => uniteSome(state));
   yield* addFrom(union, a, state.atA);
   if (state.atB < b.length) {
-    takeB(state, endAt(b, state.atB));
+    takeB(state, b.endAt(state.atB));
     yield* addFrom(union, b, state.atB + 1);
   }
   return union.finish();
@@ -29,9 +30,9 @@ export function* unionNoOverlap(a: EventList, b: EventList): Steps<EventList> {
 
 /** How far it came: the current event of each list, and where what is left of that of `b` starts. */
 interface Uniting {
-  readonly a: EventList;
-  readonly b: EventList;
-  readonly union: ListBuilder;
+  readonly a: EventBatch;
+  readonly b: EventBatch;
+  readonly union: BatchBuilder;
   atA: number;
   atB: number;
   startB: Micros;
@@ -41,10 +42,10 @@ function uniteSome(state: Uniting): boolean {
   const { a, b, union } = state;
   for (let round = 0; round < STEP_EVENTS; round++) {
     if (state.atA === a.length || state.atB === b.length) return false;
-    const startA = a.starts[state.atA] as number;
-    const endA = endAt(a, state.atA);
+    const startA = a.timestamps[state.atA] as number;
+    const endA = a.endAt(state.atA);
     const { startB } = state;
-    const endB = endAt(b, state.atB);
+    const endB = b.endAt(state.atB);
     const overlap = Math.max(startA, startB) < Math.min(endA, endB);
     if (startA <= startB) {
       union.add(startA, endA - startA, a.datas[state.atA] as JsonObject, idAt(a.ids, state.atA));
@@ -70,26 +71,30 @@ function takeB({ b, union, atB, startB }: Uniting, end: Micros): void {
 
 function nextB(state: Uniting): void {
   state.atB++;
-  if (state.atB < state.b.length) state.startB = state.b.starts[state.atB] as number;
+  if (state.atB < state.b.length) state.startB = state.b.timestamps[state.atB] as number;
 }
 
 /** Adds the events of a list from an index on. */
-function addFrom(union: ListBuilder, { length, starts, durations, datas, ids }: EventList, first: number): Steps<void> {
+function addFrom(
+  union: BatchBuilder,
+  { length, timestamps, durations, datas, ids }: EventBatch,
+  first: number,
+): Steps<void> {
   return inSlices(length - first, (from, to) => {
     for (let at = first + from; at < first + to; at++) {
-      union.add(starts[at] as number, durations[at] as number, datas[at] as JsonObject, idAt(ids, at));
+      union.add(timestamps[at] as number, durations[at] as number, datas[at] as JsonObject, idAt(ids, at));
     }
   });
 }
 
 /** One list behind the other (contract query.md 5). */
-export function* concat(lists: readonly EventList[]): Steps<EventList> {
+export function* concat(lists: readonly EventBatch[]): Steps<EventBatch> {
   const filled = lists.filter(({ length }) => length > 0);
   const [first] = filled;
-  if (first === undefined) return emptyList;
+  if (first === undefined) return emptyBatch;
   if (filled.length === 1) return first;
   const length = filled.reduce((sum, list) => sum + list.length, 0);
-  const starts = yield* joined(filled, length, (list) => list.starts);
+  const timestamps = yield* joined(filled, length, (list) => list.timestamps);
   const durations = yield* joined(filled, length, (list) => list.durations);
   const withIds = filled.some((list) => list.ids !== null);
   const ids = withIds ? yield* joined(filled, length, (list) => list.ids) : null;
@@ -97,19 +102,20 @@ export function* concat(lists: readonly EventList[]): Steps<EventList> {
   let filledTo = 0;
   for (const list of filled) {
     const offset = filledTo;
+    const part = list.datas;
     yield* inSlices(list.length, (from, to) => {
-      for (let at = from; at < to; at++) datas[offset + at] = list.datas[at] as JsonObject;
+      for (let at = from; at < to; at++) datas[offset + at] = part[at] as JsonObject;
     });
     filledTo += list.length;
   }
-  return { length, starts, durations, datas, ids };
+  return EventBatch.of({ timestamps, durations, ids, datas });
 }
 
 /** The same column of several lists, as one; zero where a list does not have it. */
 function* joined(
-  lists: readonly EventList[],
+  lists: readonly EventBatch[],
   length: number,
-  columnOf: (list: EventList) => Float64Array | null,
+  columnOf: (list: EventBatch) => Float64Array | null,
 ): Steps<Float64Array> {
   const column = new Float64Array(length);
   let filledTo = 0;

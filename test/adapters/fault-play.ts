@@ -1,8 +1,9 @@
 import * as assert from "uvu/assert";
-import { ActivityError } from "../../src/errors.js";
-import type { Storage } from "../../src/storage.js";
+import { ActivityError, type ErrorCode } from "../../src/errors.js";
+import type { Storage } from "../../src/storage/storage.js";
 import type { Reference } from "../contract/reference.js";
 import { type Call, expectSame, SCRIPT, type Step } from "./fault-script.js";
+import { accepted } from "./until.js";
 
 /** An engine that can be made to fail. */
 export interface FaultyEngine<Failure extends string> {
@@ -27,64 +28,83 @@ export interface Point<Failure extends string> {
 export interface FaultPlan<Failure extends string> {
   readonly failure: Failure;
   /**
-   * - `once`: the next call works again, and nothing of what was refused may be there.
+   * - `once`: writing comes back by itself, and nothing of what was refused may be there.
    * - `stays`: nothing works until the engine is repaired, and nothing of what was refused may be there.
    * - `doubtful`: nothing works until it is opened again, and then each refused call is there as a whole or not at all.
+   * - `told`: the same, and a call that is there was refused with a message that says so.
    */
-  readonly outcome: "once" | "stays" | "doubtful";
+  readonly outcome: "once" | "stays" | "doubtful" | "told";
+  /** The code of refusals. @default "STORAGE_FAILED" */
+  readonly code?: ErrorCode;
+  /** Which calls fail: the first one and every n-th behind it. @default 1 */
+  readonly every?: number;
   pointOf(): Promise<Point<Failure>>;
 }
 
 /** How many points are tried at once: most of a run is waiting. */
-const AT_ONCE = 6;
+const AT_ONCE = 24;
+
+const MAY_BE_STORED = /may be/;
 
 /** How much of the script is played behind a failure. */
 const STEPS_BEHIND = 4;
 
-/** Plays the script with every call of the engine failing once. Answers how many there were. */
+/** Plays the script with every call of the engine failing once, or every n-th. Answers how many there were. */
 export async function playAll<Failure extends string>(plan: FaultPlan<Failure>): Promise<number> {
+  const { every = 1 } = plan;
   let points = 0;
-  for (let call = 1; ; call += AT_ONCE) {
-    const reached = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => playPoint(plan, call + index)));
+  for (let call = 1; ; call += AT_ONCE * every) {
+    const calls = Array.from({ length: AT_ONCE }, (_, index) => call + index * every);
+    const reached = await Promise.all(calls.map((nth) => playPoint(plan, nth)));
     points += reached.filter(Boolean).length;
     if (!reached.every(Boolean)) return points;
   }
 }
 
+/** A call that was refused, and what was said. */
+interface Refusal {
+  readonly call: Call;
+  readonly message: string;
+}
+
 /** Plays the script with the n-th call of the engine failing. Answers whether it came so far. */
 async function playPoint<Failure extends string>(plan: FaultPlan<Failure>, nth: number): Promise<boolean> {
-  const { failure, outcome } = plan;
+  const { failure, outcome, code = "STORAGE_FAILED" } = plan;
   const point = await plan.pointOf();
   const { engine, reference } = point;
-  engine.failCall(nth, failure);
-  let left = STEPS_BEHIND;
-  for (const [index, step] of SCRIPT.entries()) {
-    if (engine.failed > 0 && left-- === 0) break;
-    const when = `${failure} at call ${nth}, step ${index} (${step.calls.map(({ what }) => what).join(", ")})`;
-    try {
-      const refused = await take(point, step);
-      if (outcome === "doubtful" && engine.failed > 0) return await expectEitherWay(point, refused, when);
+  const isDoubtful = outcome === "doubtful" || outcome === "told";
+  let when = `${failure} at call ${nth}`;
+  try {
+    engine.failCall(nth, failure);
+    let left = STEPS_BEHIND;
+    for (const [index, step] of SCRIPT.entries()) {
+      if (engine.failed > 0 && left-- === 0) break;
+      when = `${failure} at call ${nth}, step ${index} (${step.calls.map(({ what }) => what).join(", ")})`;
+      const refused = await take(point, step, code);
+      if (isDoubtful && engine.failed > 0) return await expectEitherWay(point, refused, { when, plan });
       if (refused.length === 0) continue;
       await expectSame(point.storage, reference, `${when}: behind the failure`);
+      const calls = refused.map(({ call }) => call);
       if (outcome === "stays") {
-        const others = await take(point, { calls: refused });
+        const others = await take(point, { calls }, code);
         assert.is(others.length, refused.length, `${when}: accepted by a full disk`);
         await expectSame(point.storage, reference, `${when}: while the disk is full`);
         engine.repair();
       }
-      await retry(point, refused, when);
-    } catch (cause) {
-      throw new Error(`${when}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      await retry(point, calls, when);
     }
+    const reached = engine.failed > 0;
+    engine.repair();
+    await expectSame(point.storage, reference, `${when}: in the end`);
+    await reopen(point);
+    await expectSame(point.storage, reference, `${when}: after a reopening`);
+    return reached;
+  } catch (cause) {
+    throw new Error(`${when}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  } finally {
+    engine.repair();
+    await point.storage.close();
   }
-  const reached = engine.failed > 0;
-  engine.repair();
-  const end = `${failure} at call ${nth}`;
-  await expectSame(point.storage, reference, `${end}: in the end`);
-  await reopen(point);
-  await expectSame(point.storage, reference, `${end}: after a reopening`);
-  await point.storage.close();
-  return reached;
 }
 
 async function rest(turns: number): Promise<void> {
@@ -95,9 +115,10 @@ async function rest(turns: number): Promise<void> {
 async function take<Failure extends string>(
   { storage, reference }: Point<Failure>,
   { calls, rest: turns = 0 }: Step,
-): Promise<Call[]> {
+  code: ErrorCode,
+): Promise<Refusal[]> {
   const outcomes = await Promise.allSettled(calls.map((call) => call.make(storage)));
-  const refused: Call[] = [];
+  const refused: Refusal[] = [];
   for (const [index, call] of calls.entries()) {
     const outcome = outcomes[index] as PromiseSettledResult<unknown>;
     if (outcome.status === "fulfilled") {
@@ -106,9 +127,9 @@ async function take<Failure extends string>(
     }
     assert.ok(ActivityError.is(outcome.reason), `${call.what} failed with ${outcome.reason}`);
     // What comes behind a creation that failed may find no bucket.
-    const code = refused.length > 0 && outcome.reason.code === "NO_SUCH_BUCKET" ? "NO_SUCH_BUCKET" : "STORAGE_FAILED";
-    assert.is(outcome.reason.code, code, `${call.what}: ${outcome.reason.message}`);
-    refused.push(call);
+    const isExpected = outcome.reason.code === code || (refused.length > 0 && outcome.reason.code === "NO_SUCH_BUCKET");
+    assert.ok(isExpected, `${call.what}: ${outcome.reason.code}, ${outcome.reason.message}`);
+    refused.push({ call, message: outcome.reason.message });
   }
   await rest(turns);
   return refused;
@@ -118,66 +139,68 @@ async function reopen<Failure extends string>(point: Point<Failure>): Promise<vo
   await point.storage.close();
   point.engine.repair();
   point.storage = await point.open();
-  point.reference.reopen();
 }
 
-/** The next request works: what was refused is accepted at the second try. */
+/** Writing comes back by itself: what was refused is accepted after a while. */
 async function retry<Failure extends string>(
-  point: Point<Failure>,
+  { storage, reference }: Point<Failure>,
   refused: readonly Call[],
   when: string,
 ): Promise<void> {
   for (const call of refused) {
-    const again = await take(point, { calls: [call] });
-    assert.is(again.length, 0, `${when}: ${call.what} was refused at the second try, too`);
+    call.apply(reference, await accepted(() => call.make(storage), `${when}: ${call.what}`));
   }
 }
 
 /** Of the calls that were refused, those in doubt are there as a whole or not at all; all others are not. */
 async function expectEitherWay<Failure extends string>(
   point: Point<Failure>,
-  refused: readonly Call[],
-  when: string,
+  refused: readonly Refusal[],
+  { when, plan: { outcome, code = "STORAGE_FAILED" } }: { readonly when: string; readonly plan: FaultPlan<Failure> },
 ): Promise<true> {
-  const stuck = await take(point, { calls: [SCRIPT[6]?.calls[0] as Call] });
+  const stuck = await take(point, { calls: [SCRIPT[6]?.calls[0] as Call] }, code);
   assert.is(stuck.length, 1, `${when}: accepted by a broken engine`);
   const without = point.reference.copy();
   await reopen(point);
   let failure: unknown;
-  for (const reference of outcomesOf(without, refused)) {
+  for (const { reference, made } of outcomesOf(without, refused)) {
     try {
-      await expectSame(point.storage, reference, `${when}: after a reopening`);
-      await finish({ ...point, reference }, when);
-      return true;
+      await expectSame(point.storage, reference, `${when}: after a reopening`, "any ids");
     } catch (thrown) {
       failure ??= thrown;
+      continue;
     }
+    for (const { call, message } of outcome === "told" ? made : []) {
+      assert.match(message, MAY_BE_STORED, `${when}: ${call.what} was refused, but is stored`);
+    }
+    await finish({ point, reference, when });
+    return true;
   }
   throw failure;
 }
 
-/** All that calls in doubt may have led to: each was made or not, and they got their ids in any order. */
-function* outcomesOf(before: Reference, calls: readonly Call[]): Generator<Reference> {
-  for (const order of ordersOf(calls)) {
-    const answers = new Map<Call, unknown>();
-    if (applied(before, order, (call, reference) => answers.set(call, call.apply(reference))) === undefined) continue;
-    for (let subset = 0; subset < 2 ** calls.length; subset++) {
-      const made = calls.filter((_, index) => (subset & (1 << index)) !== 0);
-      const outcome = applied(before, made, (call, reference) => call.apply(reference, answers.get(call)));
-      if (outcome !== undefined) yield outcome;
+interface Outcome {
+  readonly reference: Reference;
+  /** Calls that were refused, and are there. */
+  readonly made: readonly Refusal[];
+}
+
+/** All that calls in doubt may have led to: each was made or not, and they took effect in any order. Few come first. */
+function* outcomesOf(before: Reference, refused: readonly Refusal[]): Generator<Outcome> {
+  for (const order of ordersOf(refused)) {
+    for (let subset = 0; subset < 2 ** refused.length; subset++) {
+      const made = order.filter((_, index) => (subset & (1 << index)) !== 0);
+      const reference = applied(before, made);
+      if (reference !== undefined) yield { reference, made };
     }
   }
 }
 
 /** @returns `undefined` when the calls make no sense in this order: a bucket is used before it is made */
-function applied(
-  before: Reference,
-  calls: readonly Call[],
-  apply: (call: Call, reference: Reference) => unknown,
-): Reference | undefined {
+function applied(before: Reference, refused: readonly Refusal[]): Reference | undefined {
   const reference = before.copy();
   try {
-    for (const call of calls) apply(call, reference);
+    for (const { call } of refused) call.apply(reference);
     return reference;
   } catch {
     return undefined;
@@ -192,10 +215,17 @@ function* ordersOf<T>(items: readonly T[]): Generator<T[]> {
 }
 
 /** The storage goes on after all, and what it takes then is kept as well. */
-async function finish<Failure extends string>(point: Point<Failure>, when: string): Promise<void> {
+async function finish<Failure extends string>({
+  point,
+  reference,
+  when,
+}: {
+  readonly point: Point<Failure>;
+  readonly reference: Reference;
+  readonly when: string;
+}): Promise<void> {
   const calls = [...(SCRIPT[7]?.calls ?? []), ...(SCRIPT[9]?.calls ?? []), ...(SCRIPT[13]?.calls ?? [])];
-  for (const call of calls) await retry(point, [call], `${when}: afterwards`);
+  await retry({ ...point, reference }, calls, `${when}: afterwards`);
   await reopen(point);
-  await expectSame(point.storage, point.reference, `${when}: afterwards, reopened`);
-  await point.storage.close();
+  await expectSame(point.storage, reference, `${when}: afterwards, reopened`, "any ids");
 }

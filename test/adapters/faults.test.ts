@@ -1,7 +1,9 @@
+// The n-th write of the database fails, for one n after the other.
+// long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { Reference } from "../contract/reference.js";
 import { type FaultPlan, type FaultyEngine, type Point, playAll } from "./fault-play.js";
 import { PRELUDE } from "./fault-script.js";
@@ -16,11 +18,10 @@ const ground: Promise<Ground> = prepare();
 
 async function prepare(): Promise<Ground> {
   const database = new FaultyDatabase();
-  const storage = await leveldb({ db: database });
+  const storage = leveldb({ db: database });
   const reference = new Reference();
   for (const call of PRELUDE) call.apply(reference, await call.make(storage));
   await storage.close();
-  reference.reopen();
   return { entries: await database.dump(), reference };
 }
 
@@ -28,8 +29,12 @@ async function pointOf(): Promise<Point<Failure>> {
   const { entries, reference } = await ground;
   const database = new FaultyDatabase();
   await database.load(entries);
-  // No cache: sealed events come from the database every time.
-  const open = (): Promise<Storage> => leveldb({ db: database, cacheBytes: 0 });
+  // No cache: segments come from the database every time.
+  const open = async (): Promise<Storage> => {
+    const storage = leveldb({ db: database, cacheBytes: 0 });
+    await storage.ready();
+    return storage;
+  };
   const engine: FaultyEngine<Failure> = {
     failCall: (count, failure) => database.failWrite(count, failure),
     get failed() {
@@ -40,14 +45,18 @@ async function pointOf(): Promise<Point<Failure>> {
   return { engine, storage: await open(), reference: reference.copy(), open };
 }
 
+/** In the long tests every write fails once. */
+const every = process.env.TEST_LONG === "1" ? 1 : 3;
+
 const PLANS: readonly FaultPlan<Failure>[] = [
-  { failure: "refused", outcome: "once", pointOf },
-  { failure: "full", outcome: "stays", pointOf },
-  { failure: "unknown", outcome: "doubtful", pointOf },
+  { failure: "refused", outcome: "once", every, pointOf },
+  { failure: "made", outcome: "once", every, pointOf },
+  { failure: "full", outcome: "stays", code: "STORAGE_FULL", every, pointOf },
+  { failure: "unknown", outcome: "told", every, pointOf },
 ];
 
 for (const plan of PLANS) {
-  test(`every write fails once (${plan.failure}): nothing acknowledged is lost, nothing is half there`, async () => {
+  test(`writes fail, each in a run of its own (${plan.failure}): nothing acknowledged is lost, nothing is half there`, async () => {
     const points = await playAll(plan);
     console.log(`fault injection, ${plan.failure}: ${points} points`);
     assert.ok(points >= 40, `only ${points} points`);

@@ -3,26 +3,29 @@ import type { ChainedBatch } from "../../adapters/leveldb/database.js";
 import type { LevelDatabase } from "../../adapters/leveldb/index.js";
 
 /**
- * How the engine fails at its n-th write.
+ * How the database fails at its n-th write.
  *
  * - `refused`: this write is not made; the next one is.
- * - `full`: this one and all behind it are not made, until `repair()`.
+ * - `made`: this write is made, but reported as failed.
+ * - `full`: this one and all behind it are not made, for want of space, until `repair()`.
  * - `unknown`: this one is made, but reported as failed, and no other is made until the database is opened again. So
  *   LevelDB does when it cannot tell whether a record has reached its log.
  */
-export type Failure = "refused" | "full" | "unknown";
+export type Failure = "refused" | "made" | "full" | "unknown";
 
 type Entry = [key: string, value: Uint8Array];
 
 /** A database in memory whose n-th write, or n-th read, fails. Everything takes turns of the event loop. */
 export class FaultyDatabase implements LevelDatabase {
-  readonly supports: { readonly explicitSnapshots: boolean } = { explicitSnapshots: true };
+  /** What reads of values and writes wait for, while it is set. */
+  readonly gates: { read?: () => Promise<unknown>; write?: () => Promise<unknown> } = {};
   readonly #level: MemoryLevel<string, Uint8Array> = new MemoryLevel({ valueEncoding: "view" });
   #writes = 0;
   #reads = 0;
   #failsAt = Number.POSITIVE_INFINITY;
   #readFailsAt = Number.POSITIVE_INFINITY;
   #failure: Failure = "refused";
+  #failingKey: string | undefined;
   #broken = false;
   #failed = 0;
 
@@ -30,7 +33,7 @@ export class FaultyDatabase implements LevelDatabase {
     return this.#level.status;
   }
 
-  /** Batches and clearings so far. */
+  /** Batches so far. */
   get writes(): number {
     return this.#writes;
   }
@@ -51,6 +54,12 @@ export class FaultyDatabase implements LevelDatabase {
     this.#failure = failure;
   }
 
+  /** Lets the next write that puts a key fail. */
+  failKey(key: string): void {
+    this.#failingKey = key;
+    this.#failure = "refused";
+  }
+
   /** Lets a read that is to come fail; 1 is the next one. */
   failRead(count: number): void {
     this.#readFailsAt = this.#reads + count;
@@ -61,6 +70,7 @@ export class FaultyDatabase implements LevelDatabase {
     this.#broken = false;
     this.#failsAt = Number.POSITIVE_INFINITY;
     this.#readFailsAt = Number.POSITIVE_INFINITY;
+    this.#failingKey = undefined;
   }
 
   async dump(): Promise<Entry[]> {
@@ -82,22 +92,23 @@ export class FaultyDatabase implements LevelDatabase {
   async get(key: never, options: never): Promise<unknown> {
     // Longer than a write takes: so writes land and fail while calls wait for what they must read.
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    await this.gates.read?.();
     this.#read();
     return this.#level.get(key, options);
   }
 
   batch(): ChainedBatch<never> {
     const batch = this.#level.batch() as ChainedBatch<never>;
+    const keys = new Set<string>();
     return {
-      put: (key, value, options) => batch.put(key, value, options),
+      put: (key, value, options) => {
+        keys.add(key);
+        return batch.put(key, value, options);
+      },
       del: (key, options) => batch.del(key, options),
-      write: (options) => this.#write(() => batch.write(options)),
+      write: (options) => this.#write(() => batch.write(options), keys),
       close: () => batch.close(),
     };
-  }
-
-  async clear(options: never): Promise<void> {
-    await this.#write(() => this.#level.clear(options));
   }
 
   iterator(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> } {
@@ -112,8 +123,8 @@ export class FaultyDatabase implements LevelDatabase {
     };
   }
 
-  snapshot(): { close(): Promise<void> } {
-    return this.#level.snapshot();
+  keys(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> } {
+    return this.#level.keys(options);
   }
 
   #read(): void {
@@ -122,13 +133,17 @@ export class FaultyDatabase implements LevelDatabase {
     throw new Error("injected: the read fails");
   }
 
-  async #write(make: () => Promise<void>): Promise<void> {
-    const isPoint = ++this.#writes === this.#failsAt;
+  async #write(make: () => Promise<void>, keys: ReadonlySet<string>): Promise<void> {
+    const hasKey = this.#failingKey !== undefined && keys.has(this.#failingKey);
+    if (hasKey) this.#failingKey = undefined;
+    const isPoint = ++this.#writes === this.#failsAt || hasKey;
     await new Promise(setImmediate);
+    await this.gates.write?.();
     if (!isPoint && !this.#broken) return make();
     this.#failed++;
-    if (isPoint && this.#failure !== "refused") this.#broken = true;
-    if (isPoint && this.#failure === "unknown") await make();
-    throw new Error(`injected: the write fails (${this.#failure})`);
+    if (isPoint && /full|unknown/.test(this.#failure)) this.#broken = true;
+    if (isPoint && /made|unknown/.test(this.#failure)) await make();
+    const error = new Error(`injected: the write fails (${this.#failure})`);
+    throw this.#failure === "full" ? Object.assign(error, { code: "ENOSPC" }) : error;
   }
 }

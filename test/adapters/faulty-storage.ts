@@ -5,6 +5,7 @@ import type { KeyValueStorage } from "../../adapters/unstorage/index.js";
  *
  * - `refused`: this write is not made; the next one is.
  * - `made`: this write is made, but reported as failed.
+ * - `late`: this write is not made and reported as failed, but carried out by `arrive()`.
  * - `torn`: half of the value is there, and it is reported as failed. So a file system does that is full.
  * - `full`: this write and all behind it are not made, until `repair()`.
  * - `unread`: this read fails.
@@ -13,6 +14,7 @@ import type { KeyValueStorage } from "../../adapters/unstorage/index.js";
 export type Failure =
   | "refused"
   | "made"
+  | "late"
   | "torn"
   | "full"
   | "unread"
@@ -29,6 +31,7 @@ export class FaultyStorage implements KeyValueStorage {
   #isBroken = false;
   #failed = 0;
   #sets = 0;
+  #carryOut: () => unknown = () => undefined;
 
   constructor(items: Iterable<readonly [string, string]> = []) {
     this.items = new Map(items);
@@ -52,6 +55,12 @@ export class FaultyStorage implements KeyValueStorage {
   repair(): void {
     this.#isBroken = false;
     this.#failsAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** Carries out the write that is late, if there is one. */
+  arrive(): void {
+    this.#carryOut();
+    this.#carryOut = () => undefined;
   }
 
   async getItem(key: string): Promise<unknown> {
@@ -82,6 +91,7 @@ export class FaultyStorage implements KeyValueStorage {
   async #write(make: () => unknown, tear: () => unknown): Promise<void> {
     await this.#turn(this.#failure !== "unread", () => {
       if (/made|behind/.test(this.#failure)) make();
+      if (this.#failure === "late") this.#carryOut = make;
       if (/torn|within/.test(this.#failure)) tear();
     });
     make();

@@ -1,5 +1,5 @@
 import { unstorage } from "../../adapters/unstorage/index.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { Reference } from "../contract/reference.js";
 import type { Point } from "./fault-play.js";
 import { PRELUDE } from "./fault-script.js";
@@ -12,11 +12,10 @@ const ground: Promise<Ground> = prepare();
 
 async function prepare(): Promise<Ground> {
   const driver = new FaultyStorage();
-  const storage = await unstorage({ storage: driver });
+  const storage = unstorage({ storage: driver });
   const reference = new Reference();
   for (const call of PRELUDE) call.apply(reference, await call.make(storage));
   await storage.close();
-  reference.reopen();
   return { items: driver.items, reference };
 }
 
@@ -24,7 +23,11 @@ async function prepare(): Promise<Ground> {
 export async function pointOf(): Promise<Point<Failure>> {
   const { items, reference } = await ground;
   const driver = new FaultyStorage(items);
-  // No cache: chunks come from the driver every time.
-  const open = (): Promise<Storage> => unstorage({ storage: driver, cacheBytes: 0 });
+  // No cache: segments come from the driver every time.
+  const open = async (): Promise<Storage> => {
+    const storage = unstorage({ storage: driver, cacheBytes: 0 });
+    await storage.ready();
+    return storage;
+  };
   return { engine: driver, storage: await open(), reference: reference.copy(), open };
 }

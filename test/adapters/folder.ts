@@ -26,8 +26,8 @@ export async function removeFolder(folder: string): Promise<void> {
   await fs.rm(folder, { recursive: true, force: true });
 }
 
-/** The journal that the engine keeps for people, and its lock: not data, and begun anew by every try to open. */
-export const ENGINE_JOURNAL: ReadonlySet<string> = new Set(["LOG", "LOG.old", "LOCK"]);
+/** What no data are in: LevelDB's log for people, its lock, and the reserve of a full disk. */
+export const MOVING_FILES: ReadonlySet<string> = new Set(["LOG", "LOG.old", "LOCK", "reserve"]);
 
 /** Every file of a folder with the hash of its content, as lines. */
 export async function listing(folder: string, except: ReadonlySet<string> = new Set()): Promise<string[]> {

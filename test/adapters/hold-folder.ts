@@ -7,7 +7,7 @@ import { bucketOf, draftOf } from "../contract/case.js";
 const folder = process.argv[2] as string;
 
 try {
-  const storage = await leveldb({ path: folder });
+  const storage = leveldb({ path: folder });
   await storage.createBucket(bucketOf("child"));
   process.stdout.write("open\n");
   for await (const line of readline.createInterface({ input: process.stdin })) {

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { COUNTED_IDS_END } from "../../src/domain/event.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, read } from "../contract/case.js";
 
 const test = suite("ids near the end of their range");
@@ -32,13 +32,14 @@ test("new events never take the place of those that callers numbered so, in memo
 
 test("new events never take the place of those that callers numbered so, on LevelDB and after a reopening", async () => {
   const db = new MemoryLevel<string, string>();
-  const first = await leveldb({ db: db as never });
+  const first = leveldb({ db: db as never });
   const ids = [...(await pushTheCounter(first)), ...(await addNew(first, 10))];
   await first.close();
-  const second = await leveldb({ db: db as never });
+  const second = leveldb({ db: db as never });
   ids.push(...(await addNew(second, 20)));
   assert.is(new Set(ids).size, ids.length, `${ids}`);
   assert.equal(idsOf(await read(second, "window", { order: "oldest" })), ids);
+  await second.close();
 });
 
 test.run();

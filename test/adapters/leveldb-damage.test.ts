@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import { ClassicLevel } from "classic-level";
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
@@ -7,106 +8,143 @@ import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { ActivityError } from "../../src/errors.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
-import { ENGINE_JOURNAL, listing, withFolder } from "./folder.js";
-import { countIn, dump, filesLike, fill, putRaw, refuses } from "./opening.js";
+import { listing, withFolder } from "./folder.js";
+import { countIn, dump, filesLike, fill, refuses } from "./opening.js";
 
-const test = suite("leveldb: damaged, newer and foreign data");
+const test = suite("leveldb: damaged, older, newer and foreign data");
 
-test("a missing CURRENT is refused, nothing is changed, and the repair that is named brings all back", () =>
-  withFolder(async (folder) => {
-    const count = await fill(folder);
-    await fs.rm(path.join(folder, "CURRENT"));
-    const before = await listing(folder);
-    const expected = { code: "STORAGE_CORRUPT", names: folder, way: /repair/ } as const;
-    for (let attempt = 0; attempt < 2; attempt++) await refuses(leveldb({ path: folder }), expected);
-    assert.equal(await listing(folder), before);
-    await ClassicLevel.repair(folder);
-    assert.is(await countIn(folder), count);
-  }));
+const WAY = /backup|salvage/;
 
+/** What is done to a folder, and what its opening says. */
 const DAMAGES: Readonly<Record<string, (folder: string) => Promise<void>>> = {
   "a garbled MANIFEST": (folder) => overwrite(folder, /^MANIFEST/, () => Buffer.alloc(300, 0xa7)),
   "an empty MANIFEST": (folder) => overwrite(folder, /^MANIFEST/, () => Buffer.alloc(0)),
-  "a missing MANIFEST": async (folder) => {
-    for (const file of await filesLike(folder, /^MANIFEST/)) await fs.rm(file);
-  },
+  "a missing MANIFEST": (folder) => remove(folder, /^MANIFEST/),
   "a garbled CURRENT": (folder) => overwrite(folder, /^CURRENT$/, () => Buffer.from("nonsense\n")),
   "an empty CURRENT": (folder) => overwrite(folder, /^CURRENT$/, () => Buffer.alloc(0)),
-  "a missing table": async (folder) => {
-    for (const file of await filesLike(folder, /\.(ldb|sst)$/)) await fs.rm(file);
-  },
+  "a missing CURRENT": (folder) => remove(folder, /^CURRENT$/),
+  "a missing table": (folder) => remove(folder, /\.(ldb|sst)$/),
+  "an empty log of the engine": (folder) => overwrite(folder, /^\d+\.log$/, () => Buffer.alloc(0)),
+  "a missing log of the engine": (folder) => remove(folder, /^\d+\.log$/),
+  "a log of the engine with a flipped bit in its middle": (folder) => flipMiddle(folder, /^\d+\.log$/),
+  "a missing write-ahead log": (folder) => remove(folder, /\.wal$/),
+  "an empty write-ahead log": (folder) => overwrite(folder, /\.wal$/, () => Buffer.alloc(0)),
+  "a write-ahead log that is cut in its snapshot": (folder) =>
+    overwrite(folder, /\.wal$/, (content) => content.subarray(0, 45)),
+  "a write-ahead log with a flipped bit in its snapshot": (folder) =>
+    overwrite(folder, /\.wal$/, (content) => {
+      content[60] = (content[60] as number) ^ 1;
+      return content;
+    }),
 };
 
-async function overwrite(folder: string, pattern: RegExp, content: () => Buffer): Promise<void> {
-  for (const file of await filesLike(folder, pattern)) await fs.writeFile(file, content());
+async function overwrite(folder: string, pattern: RegExp, change: (content: Buffer) => Buffer): Promise<void> {
+  for (const file of await filesLike(folder, pattern)) await fs.writeFile(file, change(await fs.readFile(file)));
+}
+
+async function remove(folder: string, pattern: RegExp): Promise<void> {
+  for (const file of await filesLike(folder, pattern)) await fs.rm(file);
+}
+
+function flipMiddle(folder: string, pattern: RegExp): Promise<void> {
+  return overwrite(folder, pattern, (content) => {
+    const middle = content.length >> 1;
+    content[middle] = (content[middle] as number) ^ 4;
+    return content;
+  });
 }
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
-  test(`${name} is refused, no file is changed, and a restored copy opens`, () =>
+  test(`${name} is refused, however often it is tried, and a restored copy opens`, () =>
     withFolder(async (root) => {
       const folder = path.join(root, "data");
       const backup = path.join(root, "backup");
       const count = await fill(folder);
       await fs.cp(folder, backup, { recursive: true });
       await damage(folder);
-      const before = await listing(folder, ENGINE_JOURNAL);
-      const expected = { code: "STORAGE_CORRUPT", names: folder, way: /backup|repair/ } as const;
+      const expected = { code: "STORAGE_CORRUPT", names: folder, way: WAY } as const;
       for (let attempt = 0; attempt < 2; attempt++) await refuses(leveldb({ path: folder }), expected);
-      assert.equal(await listing(folder, ENGINE_JOURNAL), before);
       await fs.rm(folder, { recursive: true });
       await fs.cp(backup, folder, { recursive: true });
       assert.is(await countIn(folder), count);
     }));
 }
 
-test("a record that is damaged is named, and the records are kept", () =>
-  withFolder(async (root) => {
-    const records: [string, string][] = [
-      ["b!0000001", "{"],
-      ["t!0000001!00000000001", "[1"],
-      ["g!0000001!0000009", "{}"],
-      ['s!"key', "1"],
-    ];
-    for (const [index, [key, value]] of records.entries()) {
-      const folder = path.join(root, String(index));
-      await fill(folder);
-      await putRaw(folder, [[key, value]]);
-      const before = await dump(folder);
-      const message = await refuses(leveldb({ path: folder }), { code: "STORAGE_CORRUPT", names: folder });
-      assert.ok(message.includes(JSON.stringify(key)), message);
-      assert.equal(await dump(folder), before);
+/** One bit of a text in hexadecimal. */
+function flipped(hex: string): string {
+  const bytes = Buffer.from(hex, "hex");
+  const at = Math.min(bytes.length - 1, 20);
+  bytes[at] = (bytes[at] as number) ^ 1;
+  return bytes.toString("hex");
+}
+
+async function putHex(folder: string, key: string, hex: string | undefined): Promise<void> {
+  const db = new ClassicLevel<string, string>(path.join(folder, "db"), { valueEncoding: "hex" });
+  await (hex === undefined ? db.del(key) : db.put(key, hex));
+  await db.close();
+}
+
+test("a record, an entry or the root that is damaged or missing is refused", () =>
+  withFolder(async (folder) => {
+    await fill(folder);
+    const all = await dump(folder);
+    const kinds = new Set(all.map(([key]) => key.slice(0, 2)));
+    assert.equal([...kinds].sort(), ["d!", "g!", "m!", "r!"]);
+    for (const kind of ["g!", "r!", "m!root"]) {
+      const [key, value] = all.find(([each]) => each.startsWith(kind)) as [string, string];
+      for (const bad of [flipped(value), undefined]) {
+        await putHex(folder, key, bad);
+        await refuses(leveldb({ path: folder }), { code: "STORAGE_CORRUPT", names: folder, way: WAY });
+      }
+      await putHex(folder, key, value);
     }
+    assert.is(await countIn(folder), 6_000);
   }));
 
 test("a segment that is damaged fails the reads that need it, and nothing else", () =>
   withFolder(async (folder) => {
     await fill(folder);
-    const segments = (await dump(folder)).filter(([key]) => key.startsWith("d!"));
-    assert.ok(segments.length > 2, "the folder has sealed segments");
-    await putRaw(folder, [[segments[0]?.[0] ?? "", "garbage"]]);
-    const storage = await leveldb({ path: folder });
-    try {
-      const failure = await read(storage, "window").then(
-        () => "it was read",
-        (error: unknown) => error,
-      );
-      assert.ok(ActivityError.is(failure) && /^STORAGE_(CORRUPT|FAILED)$/.test(failure.code), String(failure));
-      assert.match((failure as Error).message, /window/);
-      assert.is((await read(storage, "window", { limit: 1 })).length, 1);
-      assert.is((await read(storage, "afk")).length, 2);
-      await storage.putEvents("window", [draftOf(10_000)]);
-      await storage.heartbeat("window", draftOf(10_001), 5);
-      assert.is((await read(storage, "window", { limit: 1 }))[0]?.duration, 1);
-    } finally {
-      await storage.close();
+    const all = await dump(folder);
+    // One with an entry: others only wait to be dropped.
+    const [entry] = all.find(([each]) => each.startsWith("g!")) as [string, string];
+    const [key, value] = all.find(([each]) => each === `d${entry.slice(1)}`) as [string, string];
+    for (const bad of [flipped(value), "00", undefined]) {
+      await putHex(folder, key, bad);
+      const reported: string[] = [];
+      const logger = {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (error: unknown) => void reported.push(String(error)),
+      };
+      const storage = leveldb({ path: folder, logger });
+      try {
+        const failure: unknown = await read(storage, "window").catch((thrown: unknown) => thrown);
+        assert.ok(ActivityError.is(failure), "the read fails");
+        assert.is(failure.code, "STORAGE_CORRUPT");
+        assert.match(failure.message, /window/);
+        assert.match(failure.message, /1970-01-01T/, "the time range");
+        assert.is((await read(storage, "window", { limit: 1 })).length, 1);
+        assert.is((await read(storage, "afk")).length, 2);
+        await storage.putEvents("window", [draftOf(10_000)]);
+        await storage.heartbeat("window", draftOf(10_001), 5);
+        assert.is((await read(storage, "window", { limit: 1 }))[0]?.duration, 1);
+        assert.is(storage.health?.().state, "degraded");
+        assert.is(reported.length, 1, "reported once");
+      } finally {
+        await storage.close();
+      }
     }
   }));
+
+function formatText(format: number): string {
+  const text = `activity-server format ${format} cipher 0 key 0`;
+  return `${text} checksum ${crc32(text).toString(16).padStart(8, "0")}\n`;
+}
 
 test("a folder of a newer format is refused before anything is touched", () =>
   withFolder(async (folder) => {
     await fill(folder);
-    await putRaw(folder, [["m!format", '{"format":2}']]);
-    await fs.writeFile(path.join(folder, "FORMAT"), "2\n");
+    await fs.writeFile(path.join(folder, "FORMAT"), formatText(3));
     const before = await listing(folder);
     for (let attempt = 0; attempt < 2; attempt++) {
       await refuses(leveldb({ path: folder }), { code: "STORAGE_TOO_NEW", names: folder, way: /update/ });
@@ -114,18 +152,41 @@ test("a folder of a newer format is refused before anything is touched", () =>
     assert.equal(await listing(folder), before);
   }));
 
-test("a database of a newer format without the file that says so is refused, its records are kept", () =>
+test("a folder of format 1 is refused before anything is touched, with the commands that bring it over", () =>
   withFolder(async (folder) => {
-    await fill(folder);
-    await putRaw(folder, [
-      ["m!format", '{"format":2,"more":[]}'],
-      ["z!unknown", "of the future"],
-    ]);
-    await fs.rm(path.join(folder, "FORMAT"), { force: true });
-    const before = await dump(folder);
-    await refuses(leveldb({ path: folder }), { code: "STORAGE_TOO_NEW", names: folder, way: /update/ });
-    assert.equal(await dump(folder), before);
-    assert.not.ok((await fs.readdir(folder)).includes("FORMAT"), "a file FORMAT that claims our version was written");
+    for (const format of ["1\n", undefined]) {
+      const db = new ClassicLevel<string, string>(folder);
+      await db.put("m!format", '{"format":1}');
+      await db.close();
+      if (format === undefined) await fs.rm(path.join(folder, "FORMAT"));
+      else await fs.writeFile(path.join(folder, "FORMAT"), format);
+      const before = await listing(folder);
+      await refuses(leveldb({ path: folder }), {
+        code: "STORAGE_TOO_OLD",
+        names: folder,
+        way: /migrate-format-1.*restore/,
+      });
+      assert.equal(await listing(folder), before);
+    }
+  }));
+
+test("a given database of format 1 is refused and kept", async () => {
+  const db = new MemoryLevel<string, string>();
+  await db.put("m!format", '{"format":1}');
+  await db.put('s!"theme"', '"dark"');
+  await refuses(leveldb({ db: db as never }), { code: "STORAGE_TOO_OLD", way: /restore/ });
+  assert.is((await db.keys().all()).length, 2);
+});
+
+test("a lost or garbled FORMAT is reported and written anew, and nothing else is lost", () =>
+  withFolder(async (folder) => {
+    const count = await fill(folder);
+    for (const content of [undefined, "\0\0", "", "nonsense", "1\n"]) {
+      if (content === undefined) await fs.rm(path.join(folder, "FORMAT"));
+      else await fs.writeFile(path.join(folder, "FORMAT"), content);
+      assert.is(await countIn(folder), count);
+      assert.is(await fs.readFile(path.join(folder, "FORMAT"), "utf8"), formatText(2));
+    }
   }));
 
 const FOREIGN: readonly [name: string, key: string | Buffer][] = [
@@ -133,21 +194,9 @@ const FOREIGN: readonly [name: string, key: string | Buffer][] = [
   ["a key before all others", ""],
   ["keys beyond the basic plane", "\u{1f600}"],
   ["binary keys", Buffer.from([0xff, 0xff, 0xff])],
-  ["keys that look like a bucket", "b!0000001"],
 ];
 
 for (const [name, key] of FOREIGN) {
-  test(`a folder database of somebody else (${name}) is refused, its records are kept`, () =>
-    withFolder(async (folder) => {
-      const db = new ClassicLevel<Buffer, string>(folder, { keyEncoding: "buffer" });
-      await db.put(Buffer.from(key), "theirs");
-      await db.close();
-      const before = await dump(folder);
-      await refuses(leveldb({ path: folder }), { code: "STORAGE_UNUSABLE", names: folder, way: /own|another|choose/ });
-      assert.equal(await dump(folder), before);
-      assert.not.ok((await fs.readdir(folder)).includes("FORMAT"), "a file FORMAT was written");
-    }));
-
   test(`a given database of somebody else (${name}) is refused, kept and left open`, async () => {
     const db = new MemoryLevel<Buffer, string>({ keyEncoding: "buffer" });
     await db.put(Buffer.from(key), "theirs");
@@ -158,42 +207,56 @@ for (const [name, key] of FOREIGN) {
   });
 }
 
-test("events whose bucket record is lost are refused as damage, not cleared away", async () => {
+test("a given database without the record of a bucket is refused as damaged, and kept", async () => {
   const db = new MemoryLevel<string, string>();
-  const storage = await leveldb({ db: db as never });
+  const storage = leveldb({ db: db as never });
   await storage.createBucket(bucketOf("window"));
   await storage.putEvents(
     "window",
     Array.from({ length: 3_000 }, (_, index) => draftOf(index)),
   );
   await storage.close();
-  const [record] = await db.keys({ gte: "b!", lt: 'b"' }).all();
-  await db.del(record as string);
+  await db.del("r!b/1");
   const before = await db.keys().all();
-  await refuses(leveldb({ db: db as never }), { code: "STORAGE_CORRUPT", way: /backup/ });
+  await refuses(leveldb({ db: db as never }), { code: "STORAGE_CORRUPT", way: WAY });
   assert.equal(await db.keys().all(), before);
 });
 
-test("what a deletion left behind is cleared away at the next opening", async () => {
-  const db = new MemoryLevel<string, string>();
-  await (await leveldb({ db: db as never })).close();
-  await db.put("t!0000009!00000000001", "[0,0,{}]");
-  await db.put("x!0000009", "");
-  const storage = await leveldb({ db: db as never });
-  assert.equal(await storage.listBuckets(), []);
-  await storage.close();
-  assert.equal(await db.keys().all(), ["m!format"]);
-});
+test("what a deletion left behind is cleared away after the next opening", () =>
+  withFolder(async (folder) => {
+    await fill(folder);
+    const storage = leveldb({ path: folder });
+    await storage.deleteBucket("window");
+    // Closed before the segments are dropped in the background.
+    await storage.close();
+    assert.ok((await dump(folder)).some(([key]) => key.startsWith("d!")));
+    const kinds = async (): Promise<Set<string>> => {
+      const again = leveldb({ path: folder });
+      assert.equal(
+        (await again.listBuckets()).map(({ id }) => id),
+        ["afk"],
+      );
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await again.close();
+      return new Set((await dump(folder)).map(([key]) => key.slice(0, 2)));
+    };
+    for (let left = await kinds(); left.has("d!") || left.has("g!"); left = await kinds());
+    const final = leveldb({ path: folder });
+    assert.equal((await final.verify()).problems, []);
+    await final.close();
+  }));
 
 test("a given database of a newer format is refused and kept", async () => {
   const db = new MemoryLevel<string, string>();
-  await db.put("m!format", '{"format":99}');
-  await db.put("unknown", "of the future");
+  const storage = leveldb({ db: db as never });
+  await storage.createBucket(bucketOf("window"));
+  await storage.close();
+  const { sealText } = await import("../../adapters/segments/checksum.js");
+  await db.put("m!root", sealText("root", '{"format":99}').sealed);
+  const before = await db.iterator().all();
   await refuses(leveldb({ db: db as never }), { code: "STORAGE_TOO_NEW", way: /update/ });
-  assert.equal(await db.iterator().all(), [
-    ["m!format", '{"format":99}'],
-    ["unknown", "of the future"],
-  ]);
+  assert.equal(await db.iterator().all(), before);
+  await db.close();
 });
 
 test.run();

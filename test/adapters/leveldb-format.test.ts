@@ -4,11 +4,14 @@ import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type LevelDatabase, leveldb } from "../../adapters/leveldb/index.js";
-import { decodeSegment, encodeSegment, eventsOf } from "../../adapters/leveldb/segment.js";
-import { describe, entryRecord } from "../../adapters/leveldb/segment-entry.js";
+import { encodeRecord, encodeStart, readWal } from "../../adapters/leveldb/wal-format.js";
+import { sealText } from "../../adapters/segments/checksum.js";
+import { decodeSegment, encodeSegment } from "../../adapters/segments/segment-codec.js";
+import { describe, serializeEntry } from "../../adapters/segments/segment-entry.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { ActivityError } from "../../src/errors.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { read as readAll } from "../contract/case.js";
 
 const test = suite("leveldb format");
 
@@ -22,11 +25,13 @@ function example(name: string): string {
 }
 
 const EVENTS: readonly StoredEvent[] = JSON.parse(example("events"));
-const SEGMENT = segmentOf(example("segment"));
+const SEGMENT = bytesOf(example("segment"));
+const LOG = bytesOf(example("log"));
+const NAME = { bucketNo: 1, segmentNo: 0 };
 const RECORDS = recordsOf(example("database"));
 
 /** Lines of `offset  bytes   meaning`. */
-function segmentOf(block: string): Buffer {
+function bytesOf(block: string): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
   for (const line of block.split("\n")) {
@@ -49,7 +54,7 @@ function recordsOf(block: string): Map<string, string> {
   return new Map(
     lines.map((line) => {
       const [, key = "", value = ""] = /^(\S+) {2,}(.+)$/.exec(line) ?? [];
-      return [key, value.startsWith("(") ? "" : value];
+      return [key, value.startsWith("(") ? "" : value.replaceAll("\\n", "\n")];
     }),
   );
 }
@@ -66,12 +71,8 @@ async function databaseByHand(changes: Readonly<Record<string, string>> = {}): P
   return level;
 }
 
-function openOn(level: Level): Promise<Storage> {
-  return leveldb({ db: level as unknown as LevelDatabase });
-}
-
 async function withStorage(level: Level, body: (storage: Storage) => Promise<void>): Promise<void> {
-  const storage = await openOn(level);
+  const storage = leveldb({ db: level as unknown as LevelDatabase });
   try {
     await body(storage);
   } finally {
@@ -79,29 +80,27 @@ async function withStorage(level: Level, body: (storage: Storage) => Promise<voi
   }
 }
 
-async function read(storage: Storage): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = [];
-  for await (const chunk of storage.readEvents("window", { order: "oldest" })) events.push(...chunk);
-  return events;
-}
+const read = (storage: Storage): Promise<StoredEvent[]> => readAll(storage, "window", { order: "oldest" });
 
 const LAST: StoredEvent = { id: 11, timestamp: 1_709_287_500_000_000, duration: 2_500_000, data: { app: "mail" } };
+const BUCKET = JSON.parse((RECORDS.get("r!b/1") ?? "").slice(9)).bucket;
 
 test("the bytes of the example are what the events become", () => {
-  assert.is(Buffer.from(encodeSegment(EVENTS)).toString("hex"), SEGMENT.toString("hex"));
+  assert.is(Buffer.from(encodeSegment(NAME, EVENTS)).toString("hex"), SEGMENT.toString("hex"));
 });
 
 test("the bytes of the example are read back as the events", () => {
-  assert.equal(eventsOf(decodeSegment(SEGMENT)), EVENTS);
+  assert.equal(decodeSegment(NAME, SEGMENT).batch.events(), EVENTS);
 });
 
-test("the directory entry of the example describes the segment", () => {
-  assert.is(RECORDS.get("g!0000001!0000000"), JSON.stringify(entryRecord(describe(0, EVENTS, SEGMENT.length))));
+test("the entry of the example describes the segment", () => {
+  const entry = describe(NAME, EVENTS, SEGMENT.length);
+  assert.is(RECORDS.get("g!00000001!00000000"), sealText("g/1/0", serializeEntry(entry)).sealed);
 });
 
 test("the texts that the page tells of the segment are true", () => {
-  assert.is(SEGMENT.length, 146);
-  assert.match(PAGE, "Their segment, 146 bytes:");
+  assert.is(SEGMENT.length, 155);
+  assert.match(PAGE, "Their segment, number 0 of bucket 1, 155 bytes:");
   for (const [, value] of example("segment").matchAll(/ (?:base|unit) (\d+)/g)) {
     const bytes = Buffer.alloc(8);
     bytes.writeDoubleLE(Number(value));
@@ -109,69 +108,85 @@ test("the texts that the page tells of the segment are true", () => {
   }
 });
 
+/** Batches of the example's log, as the database has them. */
+function batchesOf(): { sequence: number; text: string }[] {
+  return [...RECORDS].flatMap(([key, value]) =>
+    key.startsWith("l!") ? [{ sequence: Number.parseInt(key.slice(2), 36), text: value.slice(9) }] : [],
+  );
+}
+
+test("the bytes of the log are what its batches become, and are read back as these", () => {
+  const salt = Buffer.from("0123456789abcdef", "hex");
+  const [snapshot, next] = batchesOf();
+  if (snapshot === undefined || next === undefined) throw new Error("the example has no log");
+  const bytes = Buffer.concat([encodeStart(salt, snapshot), encodeRecord(salt, next)]);
+  assert.is(bytes.toString("hex"), LOG.toString("hex"));
+  assert.equal(readWal(LOG).batches, [snapshot, next]);
+});
+
 test("a database that was written by hand opens and answers", async () => {
-  const level = await databaseByHand();
-  await withStorage(level, async (storage) => {
-    const record = JSON.parse(RECORDS.get("b!0000001") ?? "");
-    const summary = { ...record, start: EVENTS[0]?.timestamp, end: LAST.timestamp + LAST.duration };
-    assert.equal(await storage.listBuckets(), [summary]);
+  await withStorage(await databaseByHand(), async (storage) => {
+    assert.equal(await storage.summaries(), [
+      { ...BUCKET, start: EVENTS[0]?.timestamp, end: LAST.timestamp + LAST.duration },
+    ]);
     assert.equal(await read(storage), [...EVENTS, LAST]);
     assert.is(await storage.countEvents("window"), 4);
     assert.equal(await storage.getEvent("window", 8), EVENTS[1]);
     assert.is(await storage.getEvent("window", 9), undefined);
     assert.equal(await storage.settings.list(), new Map([["theme", "dark"]]));
-    assert.is(JSON.stringify(await storage.deviceId()), RECORDS.get("m!device"));
+    assert.is(JSON.stringify(await storage.deviceId()), (RECORDS.get('r!r/"device"/"id"') ?? "").slice(9));
+    assert.equal((await storage.verify()).problems, []);
   });
 });
 
-test("new ids go on from the counter, and bucket numbers from the remains", async () => {
+test("the merge target, new ids and bucket numbers go on from there", async () => {
   const level = await databaseByHand();
   await withStorage(level, async (storage) => {
+    const beat = { timestamp: LAST.timestamp + 5_000_000, duration: 0, data: LAST.data };
+    assert.is((await storage.heartbeat("window", beat, 60_000_000)).id, LAST.id);
     const [event] = await storage.putEvents("window", [{ timestamp: LAST.timestamp + 1, duration: 0, data: {} }]);
-    assert.is(event?.id, 13);
-    await storage.createBucket(JSON.parse((RECORDS.get("b!0000001") ?? "").replace('"window"', '"afk"')));
+    assert.is(event?.id, 12);
+    await storage.createBucket({ ...BUCKET, id: "afk" });
   });
-  assert.ok(await level.get("b!0000003"));
-  assert.is(await level.get("t!0000001!0000000000d"), `[${LAST.timestamp + 1},0,{}]`);
-});
-
-test("the remains of a deleted bucket are cleared away at the opening", async () => {
-  const tail = "t!0000002!00000000003";
-  const level = await databaseByHand({ [tail]: '[0,0,{"app":"gone"}]' });
-  await withStorage(level, async (storage) => assert.is((await storage.listBuckets()).length, 1));
-  assert.is(await level.get(tail), undefined);
-  assert.is(await level.get("x!0000002"), undefined);
+  const log = await level.values({ gte: "l!", lt: 'l"' }).all();
+  assert.match(log.join("\n"), '["B",3,');
 });
 
 test("the adapter writes the keys and values that the page describes", async () => {
   const level: Level = new MemoryLevel();
-  let device = "";
   await withStorage(level, async (storage) => {
-    await storage.createBucket(JSON.parse(RECORDS.get("b!0000001") ?? ""));
-    await storage.putEvents("window", [LAST, { ...LAST, id: 12 }]);
-    await storage.deleteEvents("window", [12]);
-    await storage.settings.put("theme", "dark");
-    device = await storage.deviceId();
+    await storage.createBucket(BUCKET);
+    const { timestamp, data } = LAST;
+    const beat = { timestamp, duration: 0, data };
+    await storage.heartbeat("window", beat, 60_000_000);
+    await storage.heartbeat("window", { ...beat, timestamp: timestamp + LAST.duration }, 60_000_000);
   });
-  const written = Object.fromEntries(await level.iterator().all());
-  const kinds = /^([gdx]!|m!device)/;
-  const described = Object.fromEntries([...RECORDS].filter(([key]) => !kinds.test(key)));
-  assert.equal(written, { ...described, "m!device": JSON.stringify(device) });
+  const lines = (await level.values({ gte: "l!", lt: 'l"' }).all()).map((sealed) => String(sealed).slice(9));
+  assert.equal(lines.join("\n").split("\n"), [
+    '["N",1]',
+    '["L",0]',
+    // The snapshot holds it, and the batch that comes with it says it again.
+    `["B",1,${JSON.stringify(BUCKET)}]`,
+    `["B",1,${JSON.stringify(BUCKET)}]`,
+    `["P",1,1,[[1,${LAST.timestamp},0,{"app":"mail"}]]]`,
+    '["E",1,1,2500000]',
+  ]);
 });
 
-test("a key that the page does not know makes the opening fail", async () => {
-  const level = await databaseByHand({ "q!1": "1" });
-  const error: unknown = await openOn(level).catch((thrown: unknown) => thrown);
+test("a record that the page does not know makes the opening fail", async () => {
+  const level = await databaseByHand({ "r!q/1": sealText("q/1", "1").sealed });
+  const error: unknown = await withStorage(level, (storage) => storage.ready()).catch((thrown: unknown) => thrown);
   assert.ok(ActivityError.is(error) && error.code === "STORAGE_CORRUPT", String(error));
 });
 
-test("a segment that is cut off is refused when it is read, by its name", async () => {
+test("a segment that is cut off is refused when it is read, by its bucket and time range", async () => {
   const level = await databaseByHand();
-  await level.put("d!0000001!0000000", SEGMENT.subarray(0, 140), { valueEncoding: "view" });
+  await level.put("d!00000001!00000000", SEGMENT.subarray(0, 140), { valueEncoding: "view" });
   await withStorage(level, async (storage) => {
     const error: unknown = await read(storage).catch((thrown: unknown) => thrown);
     assert.ok(ActivityError.is(error) && error.code === "STORAGE_CORRUPT", String(error));
-    assert.match(String(error), 'segment 0 of bucket "window"');
+    assert.match(String(error), "window");
+    assert.match(String(error), "2024-03-01T10:00:00");
     assert.equal(await storage.getEvent("window", LAST.id), LAST);
   });
 });

@@ -4,56 +4,84 @@ import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import type { ActivityError } from "../../src/errors.js";
+import { ActivityError } from "../../src/errors.js";
 import { bucketOf, draftOf } from "../contract/case.js";
-import { ENGINE_JOURNAL, holdElsewhere, listing, withFolder } from "./folder.js";
-import { countIn, dump, refuses } from "./opening.js";
+import { holdElsewhere, listing, MOVING_FILES, withFolder } from "./folder.js";
+import { countIn, dump, opened, refuses } from "./opening.js";
 
 const test = suite("leveldb: opening");
 
 test("a folder that is missing is made, for its owner only", () =>
   withFolder(async (root) => {
     const folder = path.join(root, "a", "b");
-    await (await leveldb({ path: folder })).close();
+    await opened({ path: folder }).then((storage) => storage.close());
     assert.is((await fs.stat(folder)).mode & 0o777, 0o700);
     assert.is((await fs.stat(path.dirname(folder))).mode & 0o777, 0o700);
   }));
 
-test("a folder that is open in this process is refused, by any name, and the holder keeps it", () =>
+test("a folder is open once in a process, by any name; the last close lets it go", () =>
   withFolder(async (root) => {
     const folder = path.join(root, "data");
-    const storage = await leveldb({ path: folder });
+    const storage = await opened({ path: folder });
     await storage.createBucket(bucketOf("window"));
     await fs.symlink(folder, path.join(root, "link"));
-    // Reading the lock file in this process would give the lock away, too.
-    const before = await listing(folder, new Set(["LOCK"]));
     const names = [folder, `${folder}/`, path.join(root, "link"), path.relative(process.cwd(), folder)];
-    for (const name of names) {
-      const expected = { code: "STORAGE_LOCKED", names: path.resolve(name), way: /stop|choose|another/ } as const;
-      await refuses(leveldb({ path: name }), expected);
-    }
-    const [first, second] = await Promise.allSettled([leveldb({ path: folder }), leveldb({ path: folder })]);
-    assert.equal([first?.status, second?.status], ["rejected", "rejected"]);
-    assert.equal(await listing(folder, new Set(["LOCK"])), before);
-    // By trying, LevelDB would have given the lock away: then the other process gets in.
-    const other = await holdElsewhere(folder);
-    await other.leave();
-    assert.is(other.opened, "STORAGE_LOCKED");
-    await storage.putEvents("window", [draftOf(1)]);
+    const others = await Promise.all(names.map((name) => opened({ path: name })));
+    for (const other of others) await other.putEvents("window", [draftOf(1)]);
+    assert.is(await storage.countEvents("window"), names.length);
     await storage.close();
-    assert.is(await countIn(folder), 1);
+    assert.is(await others[0]?.countEvents("window"), names.length);
+    const meanwhile = await holdElsewhere(folder);
+    await meanwhile.leave();
+    assert.is(meanwhile.opened, "STORAGE_LOCKED");
+    for (const other of others) await other.close();
+    assert.is(await countIn(folder), names.length);
+    const next = await holdElsewhere(folder);
+    await next.leave();
+    assert.is(next.opened, "open");
   }));
 
-test("of two openings at once one succeeds", () =>
+test("a folder that is open with other options is refused", () =>
   withFolder(async (folder) => {
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => leveldb({ path: folder })));
-    const opened = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
-    for (const storage of opened) await storage.close();
-    assert.is(opened.length, 1);
-    for (const outcome of outcomes) {
-      if (outcome.status === "rejected") assert.is((outcome.reason as ActivityError).code, "STORAGE_LOCKED");
-    }
+    const storage = await opened({ path: folder });
+    const expected = { code: "STORAGE_LOCKED", names: folder, way: /other options/ } as const;
+    await refuses(leveldb({ path: folder, durability: "power-loss" }), expected);
+    await storage.createBucket(bucketOf("window"));
+    await storage.close();
+    await (await opened({ path: folder, durability: "power-loss" })).close();
   }));
+
+test("a storage opens at the first call, and an opening that failed is tried again", () =>
+  withFolder(async (root) => {
+    const folder = path.join(root, "file", "data");
+    await fs.writeFile(path.join(root, "file"), "in the way");
+    const storage = leveldb({ path: folder });
+    assert.not.ok("then" in storage, "it can be awaited, and is given back");
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const failure: unknown = await storage.listBuckets().catch((thrown: unknown) => thrown);
+      assert.ok(ActivityError.is(failure) && failure.code === "STORAGE_UNUSABLE", String(failure));
+    }
+    await fs.rm(path.join(root, "file"));
+    assert.equal(await storage.listBuckets(), []);
+    await storage.close();
+  }));
+
+test("options that cannot work are refused at once", () => {
+  const cases = [
+    {},
+    { path: "" },
+    { path: "a", db: new MemoryLevel() },
+    { path: "a", durability: "nothing" },
+    { path: "a", flushMillis: -1 },
+    { path: "a", minFreeBytes: Number.NaN },
+    { path: "a", patth: "b" },
+  ];
+  for (const options of cases)
+    assert.throws(
+      () => leveldb(options as never),
+      (thrown: unknown) => thrown instanceof TypeError,
+    );
+});
 
 test("a folder that is open in another process is refused, and the holder goes on", () =>
   withFolder(async (folder) => {
@@ -61,24 +89,24 @@ test("a folder that is open in another process is refused, and the holder goes o
     try {
       assert.is(holder.opened, "open");
       assert.is(await holder.ask("1"), "put 1");
-      const before = await listing(folder, ENGINE_JOURNAL);
+      const before = await listing(folder, MOVING_FILES);
       for (let attempt = 0; attempt < 2; attempt++) {
         const expected = { code: "STORAGE_LOCKED", names: folder, way: /stop|choose|another/ } as const;
         await refuses(leveldb({ path: folder }), expected);
       }
-      assert.equal(await listing(folder, ENGINE_JOURNAL), before);
+      assert.equal(await listing(folder, MOVING_FILES), before);
       assert.is(await holder.ask("2"), "put 2");
     } finally {
       await holder.leave();
     }
-    const storage = await leveldb({ path: folder });
+    const storage = await opened({ path: folder });
     assert.is(await storage.countEvents("child"), 2);
     await storage.close();
   }));
 
 test("a folder may be opened again after it was closed, and by the next process", () =>
   withFolder(async (folder) => {
-    for (let round = 0; round < 3; round++) await (await leveldb({ path: folder })).close();
+    for (let round = 0; round < 3; round++) await opened({ path: folder }).then((storage) => storage.close());
     const holder = await holdElsewhere(folder);
     await holder.leave();
     assert.is(holder.opened, "open");
@@ -121,11 +149,11 @@ test("a folder with other files is refused and left alone", () =>
 test("a given database stays open behind close, a folder does not stay locked", () =>
   withFolder(async (folder) => {
     const db = new MemoryLevel<string, string>();
-    const storage = await leveldb({ db: db as never });
+    const storage = await opened({ db: db as never });
     await storage.close();
     assert.is(db.status, "open");
     await db.close();
-    await (await leveldb({ path: folder })).close();
+    await opened({ path: folder }).then((storage) => storage.close());
     await dump(folder);
   }));
 

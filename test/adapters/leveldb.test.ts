@@ -4,7 +4,7 @@ import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { type ContractOptions, storageContract } from "../contract/index.js";
 import { newFolder, removeFolder, withFolder } from "./folder.js";
 
@@ -22,7 +22,7 @@ function folderGround(durability: "process-crash" | "power-loss"): Ground {
   const folders = new Map<Storage, string>();
   const all: string[] = [];
   async function open(folder: string): Promise<Storage> {
-    const storage = await leveldb({ path: folder, durability });
+    const storage = leveldb({ path: folder, durability });
     folders.set(storage, folder);
     return storage;
   }
@@ -54,7 +54,7 @@ type Database = Parameters<typeof leveldb>[0] extends infer Options
 function databaseGround(make: () => Promise<Database>, finish: () => Promise<void>): Ground {
   const databases = new Map<Storage, Database>();
   async function open(db: Database): Promise<Storage> {
-    const storage = await leveldb({ db });
+    const storage = leveldb({ db });
     databases.set(storage, db);
     return storage;
   }
@@ -100,6 +100,7 @@ function levelGround(): Ground {
     const folder = await newFolder();
     folders.push(folder);
     const db = new Level(folder);
+    await db.open();
     opened.push(db);
     return db as unknown as Database;
   }
@@ -141,7 +142,7 @@ for (const [name, makeGround] of GROUNDS) {
 test("traits name the durability that was asked for", async () => {
   for (const durability of ["process-crash", "power-loss"] as const) {
     await withFolder(async (folder) => {
-      const storage = await leveldb({ path: folder, durability });
+      const storage = leveldb({ path: folder, durability });
       await storage.close();
       const expected = { adapter: "leveldb", durability, snapshotReads: true, multiProcess: false };
       assert.equal(storage.traits, expected);

@@ -4,21 +4,33 @@ import { ClassicLevel } from "classic-level";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { ActivityError, type ErrorCode } from "../../src/errors.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
+
+type Options = Parameters<typeof leveldb>[0];
+
+/** Opens a storage now. */
+export async function opened(options: Options): Promise<Storage> {
+  const storage = leveldb(options);
+  try {
+    await storage.ready();
+    return storage;
+  } catch (cause) {
+    await storage.close();
+    throw cause;
+  }
+}
 
 /** Demands that an opening fails with a code, and with a message that names something and a way out. */
 export async function refuses(
-  opening: Promise<Storage>,
+  storage: Storage,
   { code, names, way }: { readonly code: ErrorCode; readonly names?: string; readonly way?: RegExp },
 ): Promise<string> {
-  const thrown = await opening.then(
-    async (storage) => {
-      await storage.close();
-      return "it opened";
-    },
+  const thrown = await storage.ready().then(
+    () => "it opened",
     (error: unknown) => error,
   );
+  await storage.close();
   assert.ok(ActivityError.is(thrown), `expected an ActivityError, got ${thrown}`);
   assert.is(thrown.code, code, thrown.message);
   if (names !== undefined) assert.ok(thrown.message.includes(names), `${names} is not in: ${thrown.message}`);
@@ -27,10 +39,10 @@ export async function refuses(
   return thrown.message;
 }
 
-/** A folder with two buckets, one of them with sealed events, that was closed properly and has tables. */
+/** A folder with two buckets, one of them with segments, that was closed properly and has tables. */
 export async function fill(folder: string): Promise<number> {
   for (const round of [1, 2]) {
-    const storage = await leveldb({ path: folder });
+    const storage = leveldb({ path: folder });
     await storage.createBucket(bucketOf("window"));
     await storage.createBucket(bucketOf("afk"));
     await storage.putEvents(
@@ -45,7 +57,7 @@ export async function fill(folder: string): Promise<number> {
 }
 
 export async function countIn(folder: string): Promise<number> {
-  const storage = await leveldb({ path: folder });
+  const storage = leveldb({ path: folder });
   try {
     assert.is((await read(storage, "window")).length, await storage.countEvents("window"));
     return await storage.countEvents("window");
@@ -54,8 +66,9 @@ export async function countIn(folder: string): Promise<number> {
   }
 }
 
+/** What the database of a folder holds. */
 export async function dump(folder: string): Promise<[string, string][]> {
-  const db = new ClassicLevel<string, string>(folder, { valueEncoding: "hex" });
+  const db = new ClassicLevel<string, string>(path.join(folder, "db"), { valueEncoding: "hex" });
   try {
     return await db.iterator().all();
   } finally {
@@ -63,15 +76,8 @@ export async function dump(folder: string): Promise<[string, string][]> {
   }
 }
 
-export async function putRaw(
-  folder: string,
-  entries: readonly (readonly [key: string, value: string])[],
-): Promise<void> {
-  const db = new ClassicLevel<string, string>(folder);
-  for (const [key, value] of entries) await db.put(key, value);
-  await db.close();
-}
-
+/** Files of a folder, or below it, whose names match. */
 export async function filesLike(folder: string, pattern: RegExp): Promise<string[]> {
-  return (await fs.readdir(folder)).filter((name) => pattern.test(name)).map((name) => path.join(folder, name));
+  const names = await fs.readdir(folder, { recursive: true });
+  return names.filter((name) => pattern.test(path.basename(name))).map((name) => path.join(folder, name));
 }

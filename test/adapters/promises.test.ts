@@ -3,9 +3,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { noSuchBucket } from "../../src/errors.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { storageContract } from "../contract/index.js";
 import { allPromises, promiseNames, promiseOf } from "../contract/promises.js";
+import { sharedMemory } from "./shared-memory.js";
 
 const test = suite("storage contract");
 
@@ -16,13 +17,15 @@ async function commentsOf(file: string): Promise<string> {
 }
 
 test("each promise that a case may name stands in the interface, word for word", async () => {
-  const files = ["src/storage.ts", "src/domain/bucket.ts", "src/domain/event.ts"];
+  const storage = ["storage", "records", "backup", "health"].map((name) => `src/storage/${name}.ts`);
+  const files = [...storage, "src/domain/bucket.ts", "src/domain/event.ts", "src/domain/batch.ts"];
   const text = (await Promise.all(files.map(commentsOf))).join("\n");
   for (const promise of allPromises()) assert.ok(text.includes(promise), `not found: ${promise}`);
 });
 
 test("cases have names of their own", () => {
-  const names = storageContract({ create: async () => memory(), reopen: async (storage) => storage }).map(nameOf);
+  const options = { create: memory, reopen: (storage: Storage) => storage, second: memory };
+  const names = storageContract(options).map(nameOf);
   assert.is(new Set(names).size, names.length);
 });
 
@@ -93,7 +96,7 @@ const WRONG_ANSWERS: readonly (readonly [string, () => unknown, string])[] = [
   ["throws", thrown, "putEvents threw: Error: at once"],
   ["answers no list", async () => 1, "putEvents: expected an array, got 1"],
   ["answers no promise", () => [], "putEvents: expected a promise, got []"],
-  ["answers a list that is too short", async () => [], "first id of another storage: expected 1, got undefined"],
+  ["answers a list that is too short", async () => [], "the event of the first storage: expected 1, got undefined"],
   ["never ends", () => new Promise(() => {}), "putEvents neither resolved nor rejected for 0.02 s"],
   [
     "needs a bucket that is there",
@@ -128,6 +131,35 @@ test("a storage that claims durability without reopen is refused", async () => {
   assert.match(failure ?? "it passed", /data outlive a reopening/);
 });
 
+test("calls alternate between two processes where several may use the same data", async () => {
+  const name = "a resolved write is seen by the next read, count and lookup";
+  const failureIn = async (caseName: string, caches: boolean): Promise<string | undefined> => {
+    const found = storageContract(sharedMemory(caches)).find((each) => each.name === caseName);
+    assert.ok(found, caseName);
+    return found.run().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+  };
+  assert.is(await failureIn(name, true), undefined);
+  assert.match((await failureIn(`two processes: ${name}`, true)) ?? "it passed", "count after a put");
+});
+
+for (const { name, run } of storageContract(sharedMemory(false))) {
+  if (name.startsWith("two processes:")) test(`shared memory: ${name}`, run);
+}
+
+test("a storage that claims several processes without a second one is refused", async () => {
+  const claiming = (): Storage => ({ ...memory(), traits: { ...memory().traits, multiProcess: true } });
+  const cases = storageContract({ create: claiming });
+  const own = cases.find(({ name }) => name === "a storage for several processes is tested with two at once");
+  const failure = await own?.run().then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  assert.match(failure ?? "it passed", "traits.multiProcess without");
+});
+
 test("storages are closed when a case fails, too", async () => {
   let open = 0;
   const counted = (): Storage => {
@@ -137,10 +169,10 @@ test("storages are closed when a case fails, too", async () => {
       open--;
       await storage.close();
     };
-    return { ...storage, close, listBuckets: () => Promise.reject(new Error("no list")) };
+    return { ...storage, close, summaries: () => Promise.reject(new Error("no list")) };
   };
   const cases = storageContract({ create: async () => counted() });
-  const failing = cases.filter(({ name }) => name.startsWith("summary:") || name === "a new storage has no buckets");
+  const failing = cases.filter(({ name }) => name.startsWith("summary:"));
   for (const { run } of failing) {
     const failed = await run().then(
       () => false,

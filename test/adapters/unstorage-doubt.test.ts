@@ -1,26 +1,52 @@
 // What is refused may have been written all the same: it must not come back later.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFence, ownerBody } from "../../adapters/unstorage/fence.js";
+import { createBlobStore } from "../../adapters/unstorage/blob-store.js";
+import { createFencingToken, ownerBody } from "../../adapters/unstorage/fencing-token.js";
 import { unstorage } from "../../adapters/unstorage/index.js";
-import { bindValues } from "../../adapters/unstorage/values.js";
 import { ActivityError } from "../../src/errors.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { FaultyStorage } from "./faulty-storage.js";
 
 const test = suite("unstorage: doubt");
 
-async function opened(): Promise<{ driver: FaultyStorage; storage: Storage }> {
+/** What the calls start from: events in segments and a setting. */
+const ground: Promise<FaultyStorage> = prepare();
+
+async function prepare(): Promise<FaultyStorage> {
   const driver = new FaultyStorage();
-  const storage = await unstorage({ storage: driver, cacheBytes: 0 });
+  const storage = unstorage({ storage: driver });
   await storage.createBucket(bucketOf("window"));
   await storage.putEvents(
     "window",
     Array.from({ length: 2_000 }, (_, index) => draftOf(index * 10, 5, "kept")),
   );
   await storage.settings.put("kept", 1);
+  await storage.close();
+  return driver;
+}
+
+async function openOn<D extends FaultyStorage>(driver: D): Promise<{ driver: D; storage: Storage }> {
+  const storage = unstorage({ storage: driver, cacheBytes: 0 });
+  await storage.ready();
   return { driver, storage };
+}
+
+async function opened(): Promise<{ driver: FaultyStorage; storage: Storage }> {
+  return openOn(new FaultyStorage((await ground).items));
+}
+
+/** Writing comes back a moment after a failure. */
+async function eventually<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = 100; ; left--) {
+    try {
+      return await call();
+    } catch (thrown) {
+      if (left === 0) throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }
 
 async function refused(call: Promise<unknown>): Promise<void> {
@@ -31,7 +57,7 @@ async function refused(call: Promise<unknown>): Promise<void> {
   assert.ok(ActivityError.is(outcome) && outcome.code === "STORAGE_FAILED", String(outcome));
 }
 
-/** Calls whose last write is a journal, a manifest with new chunks, or a root. */
+/** Calls whose last write is the log or the root. */
 const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
   "a heartbeat": (storage) => storage.heartbeat("window", draftOf(50_000, 0, "doubtful"), 0),
   "an insert of many": (storage) =>
@@ -73,12 +99,11 @@ async function failLast(
   driver.repair();
 }
 
-/** How many values a call writes. */
+/** How many values a call writes that is the first one behind an opening. */
 async function writesOf(driver: FaultyStorage, call: (storage: Storage) => Promise<unknown>): Promise<number> {
-  const probe = new FaultyStorage(driver.items);
-  const copy = await unstorage({ storage: probe, cacheBytes: 0 });
+  const { driver: probe, storage } = await openOn(new FaultyStorage(driver.items));
   const before = probe.sets;
-  await call(copy);
+  await call(storage);
   return probe.sets - before;
 }
 
@@ -107,7 +132,7 @@ for (const [what, call] of Object.entries(CALLS)) {
           .putEvents("window", [{ ...draftOf(3, 1, "later"), id: 1_000 }])
           .catch(() => undefined);
         await storage.close();
-        const reopened = await unstorage({ storage: new FaultyStorage(driver.items), cacheBytes: 0 });
+        const { storage: reopened } = await openOn(new FaultyStorage(driver.items));
         const buckets = await reopened.listBuckets();
         for (const { id } of buckets) await read(reopened, id);
         if (later !== undefined)
@@ -146,14 +171,14 @@ class LateStorage extends FaultyStorage {
 
 for (const [what, call] of Object.entries(CALLS)) {
   test(`${what} whose last write was given up and arrives late changes nothing`, async () => {
-    for (let later = 0; later <= 5; later++) {
-      const { driver } = await opened();
-      const late = new LateStorage(driver.items);
-      const storage = await unstorage({ storage: late, cacheBytes: 0 });
+    for (const later of [0, 1, 2, 5]) {
+      const { driver: late, storage } = await openOn(new LateStorage((await ground).items));
       late.giveUp(await writesOf(late, call));
       await refused(call(storage));
-      for (let round = 1; round <= later; round++) await storage.heartbeat("window", draftOf(60_000, round, "kept"), 0);
-      await storage.settings.put("kept", later);
+      for (let round = 1; round <= later; round++) {
+        await eventually(() => storage.heartbeat("window", draftOf(60_000, round, "kept"), 0));
+      }
+      await eventually(() => storage.settings.put("kept", later));
       await late.arrive();
       await storage.close();
       const reopened = await unstorage({ storage: late });
@@ -167,9 +192,35 @@ for (const [what, call] of Object.entries(CALLS)) {
   });
 }
 
+test("a write that finds no space is refused as such, and is not there later", async () => {
+  const { driver, storage } = await opened();
+  const failing = new Error("ENOSPC: no space left on device, write");
+  const setItem = driver.setItem.bind(driver);
+  driver.setItem = () => Promise.reject(Object.assign(failing, { code: "ENOSPC" }));
+  for (const call of Object.values(CALLS)) {
+    const thrown = await call(storage).catch((error: unknown) => error);
+    assert.ok(ActivityError.is(thrown) && thrown.code === "STORAGE_FULL", String(thrown));
+  }
+  await expectKept(storage, "while there is no space");
+  driver.setItem = setItem;
+  await eventually(() => storage.settings.put("kept", 2));
+  await storage.close();
+  const { storage: reopened } = await openOn(driver);
+  await expectKept(reopened, "after a reopening");
+  await reopened.close();
+});
+
+test("a write that may be stored all the same says so", async () => {
+  const { driver, storage } = await opened();
+  driver.failCall(1, "crash behind");
+  const thrown = await storage.settings.put("doubtful", 1).catch((error: unknown) => error);
+  assert.match(String(thrown), "may be after a restart");
+  await storage.close();
+});
+
 test("a check under way does not count for what is written behind it", async () => {
   const driver = new FaultyStorage();
-  const values = bindValues(driver, "activity");
+  const values = createBlobStore(driver, "activity");
   await values.write("owner", ownerBody("aaaaaaaaaaaa"));
   let answer: () => void = () => undefined;
   const slow = {
@@ -183,11 +234,11 @@ test("a check under way does not count for what is written behind it", async () 
       return found;
     },
   };
-  const fence = createFence(slow, "aaaaaaaaaaaa");
-  const first = fence.verify();
+  const token = createFencingToken(slow, "aaaaaaaaaaaa");
+  const first = token.verify();
   await turns(3);
   await values.write("owner", ownerBody("bbbbbbbbbbbb"));
-  const second = fence.verify().then(
+  const second = token.verify().then(
     () => "passed",
     (error: unknown) => (ActivityError.is(error) ? error.code : String(error)),
   );

@@ -18,7 +18,8 @@ test("a driver that keeps nothing, or nothing any more, is refused", async () =>
   });
   await refuses(unstorage({ storage: nothing }), { code: "STORAGE_UNUSABLE", way });
   await withFolder(async (base) => {
-    const storage = await unstorage({ storage: createStorage({ driver: fsLiteDriver({ base }) }) });
+    const storage = unstorage({ storage: createStorage({ driver: fsLiteDriver({ base }) }) });
+    await storage.ready();
     await storage.close();
     const readOnly = createStorage({ driver: fsLiteDriver({ base, readOnly: true }) });
     await refuses(unstorage({ storage: readOnly }), { code: "STORAGE_UNUSABLE", way });
@@ -37,8 +38,8 @@ test("a driver that rejects makes the opening fail", async () => {
   for (const failure of ["unread", "refused"] as const) {
     const driver = new FaultyStorage();
     driver.failCall(1, failure);
-    await refuses(unstorage({ storage: driver }), { code: "STORAGE_FAILED", names: "injected" });
-    const storage = await unstorage({ storage: driver });
+    await refuses(unstorage({ storage: driver }), { code: "STORAGE_FAILED", names: "the driver failed" });
+    const storage = unstorage({ storage: driver });
     assert.is((await storage.listBuckets()).length, 0);
     await storage.close();
   }
@@ -58,8 +59,11 @@ test("options that cannot be meant are refused before anything is touched", asyn
     { durability: "much" as "nothing" },
   ];
   for (const options of wrong) {
-    const thrown: unknown = await unstorage({ storage: touched, ...options }).catch((error: unknown) => error);
-    assert.instance(thrown, TypeError, JSON.stringify(options));
+    assert.throws(
+      () => unstorage({ storage: touched, ...options }),
+      (thrown: unknown) => thrown instanceof TypeError,
+      JSON.stringify(options),
+    );
   }
 });
 
@@ -68,7 +72,8 @@ test("closing leaves the instance to its host, unless told otherwise", async () 
     let disposed = 0;
     const host = createStorage();
     const instance: KeyValueStorage = { ...host, dispose: async () => void disposed++ };
-    const storage = await unstorage({ storage: instance, ...(dispose !== undefined && { dispose }) });
+    const storage = unstorage({ storage: instance, ...(dispose !== undefined && { dispose }) });
+    await storage.ready();
     await Promise.all([storage.close(), storage.close()]);
     assert.is(disposed, dispose ? 1 : 0);
   }

@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { storageContract } from "../contract/index.js";
-import { contractOn, openAt, redisGround } from "./unstorage-drivers.js";
+import { contractOn, openAt } from "./unstorage-drivers.js";
+import { redisGround } from "./unstorage-grounds.js";
 import { expectTakeover } from "./unstorage-takeover.js";
 
 const test = suite("unstorage on Redis");
@@ -17,7 +18,7 @@ else {
 
   test("a Redis that loses everything is noticed before anything is acknowledged", async () => {
     const place = await ground.newPlace();
-    const storage = await openAt(place);
+    const storage = openAt(place);
     await storage.settings.put("key", 1);
     const instance = place.instance();
     for (const key of await instance.getKeys("activity")) await instance.removeItem(key);

@@ -3,10 +3,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { unstorage } from "../../adapters/unstorage/index.js";
 import { ActivityError } from "../../src/errors.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, intOf, randomOf, read } from "../contract/case.js";
 import { type Process, SharedKeys } from "./racing-storage.js";
-import { fsLiteGround, memoryGround } from "./unstorage-drivers.js";
+import { fsLiteGround, memoryGround } from "./unstorage-grounds.js";
 import { codeOf, expectTakeover } from "./unstorage-takeover.js";
 
 const test = suite("unstorage: writers");
@@ -25,27 +25,37 @@ for (const ground of [memoryGround(), fsLiteGround()]) {
   });
 }
 
+async function openAs(process: Process): Promise<Storage> {
+  const storage = unstorage({ storage: process, cacheBytes: 0 });
+  await storage.ready();
+  return storage;
+}
+
 test("a writer that crashed blocks nobody", async () => {
   const shared = createStorage();
-  const crashed = await unstorage({ storage: shared });
+  const crashed = unstorage({ storage: shared });
   await crashed.createBucket(bucketOf("window"));
-  const second = await unstorage({ storage: shared });
+  const second = unstorage({ storage: shared });
   assert.is((await second.listBuckets()).length, 1);
   await second.close();
 });
 
 test("a reader of a writer that was shut out is told so, not that its data are damaged", async () => {
   const shared = createStorage();
-  const first = await unstorage({ storage: shared, cacheBytes: 0 });
+  const first = unstorage({ storage: shared, cacheBytes: 0 });
   await first.createBucket(bucketOf("window"));
   await first.putEvents(
     "window",
-    Array.from({ length: 2_000 }, (_, index) => draftOf(index)),
+    Array.from({ length: 8_000 }, (_, index) => draftOf(index)),
   );
-  const reader = first.readEvents("window", { order: "oldest" })[Symbol.asyncIterator]();
+  const { batches } = await first.read("window", { order: "oldest" });
+  const reader = batches[Symbol.asyncIterator]();
   await reader.next();
-  const second = await unstorage({ storage: shared });
+  const second = unstorage({ storage: shared });
   await second.deleteBucket("window");
+  while ((await shared.getKeys()).some((key) => key.includes("segment"))) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   await second.close();
   const rest = async (): Promise<void> => {
     while ((await reader.next()).done !== true);
@@ -57,7 +67,7 @@ test("a reader of a writer that was shut out is told so, not that its data are d
 test("two that open at the same moment do not both become the writer", async () => {
   for (let round = 0; round < 20; round++) {
     const keys = new SharedKeys(randomOf(round));
-    const openings = await Promise.allSettled([1, 2, 3].map(() => unstorage({ storage: keys.newProcess() })));
+    const openings = await Promise.allSettled([1, 2, 3].map(() => openAs(keys.newProcess())));
     const opened = openings.flatMap((opening) => (opening.status === "fulfilled" ? [opening.value] : []));
     for (const { reason } of openings.filter((opening) => opening.status === "rejected")) {
       assert.ok(ActivityError.is(reason) && reason.code === "STORAGE_LOCKED", `round ${round}: ${reason}`);
@@ -103,7 +113,7 @@ async function live(process: Process, ledger: Ledger, random: () => number, name
   const before: Ledger = { ...ledger, labels: new Set(ledger.labels), deleted: new Set(ledger.deleted) };
   let storage: Storage;
   try {
-    storage = await unstorage({ storage: process, cacheBytes: 0 });
+    storage = await openAs(process);
   } catch (thrown) {
     if (ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED") return;
     throw thrown;
@@ -188,7 +198,7 @@ async function race(seed: number): Promise<void> {
     }
   };
   await Promise.all([1, 2, 3].map(machine));
-  const last = await unstorage({ storage: keys.newProcess() });
+  const last = await openAs(keys.newProcess());
   expectAll(await labelsIn(last), ledger, ledger, "in the end");
   await last.close();
 }

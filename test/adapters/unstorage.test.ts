@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { unstorage } from "../../adapters/unstorage/index.js";
 import { storageContract } from "../contract/index.js";
-import { contractOn, fsLiteGround, memoryGround } from "./unstorage-drivers.js";
+import { contractOn } from "./unstorage-drivers.js";
+import { fsLiteGround, memoryGround } from "./unstorage-grounds.js";
 
 const test = suite("unstorage");
 
@@ -18,11 +19,11 @@ test("what the contract left is removed", async () => {
 });
 
 test("traits name the durability that was declared, and nothing for a driver in memory", async () => {
-  const declared = await unstorage({ storage: createStorage(), durability: "power-loss" });
+  const declared = unstorage({ storage: createStorage(), durability: "power-loss" });
   await declared.close();
   const expected = { adapter: "unstorage", durability: "power-loss", snapshotReads: true, multiProcess: false };
   assert.equal(declared.traits, expected);
-  const silent = await unstorage({ storage: createStorage() });
+  const silent = unstorage({ storage: createStorage() });
   await silent.close();
   assert.is(silent.traits.durability, "nothing");
 });

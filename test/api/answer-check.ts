@@ -196,7 +196,7 @@ function contentProblem(pointer: string, { method, body, header }: Answered): st
   if (method === "HEAD") return body.length > 0 ? "an answer to HEAD has no body" : undefined;
   let value: unknown;
   try {
-    value = JSON.parse(textOf(body));
+    value = type === "application/json" ? JSON.parse(textOf(body)) : textOf(body);
   } catch {
     return "it is not JSON";
   }

@@ -57,7 +57,8 @@ const ON_EMPTY_BUCKET: ReadonlySet<string> = new Set(["insertEvents"]);
 for (const [id, operation] of Object.entries(OPERATION_LIST)) {
   for (const mediaType of operation.body === undefined ? [undefined] : Object.keys(operation.body)) {
     test(`the example of ${id} is answered as documented${mediaType === undefined ? "" : `, as ${mediaType}`}`, async () => {
-      const server = createTestServer({ testing: false, hostname: "desk", clock: "2024-03-01T09:00:00Z" });
+      const options = { testing: false, hostname: "desk", controlToken: "token" };
+      const server = createTestServer({ ...options, clock: "2024-03-01T09:00:00Z" });
       try {
         if (ON_EMPTY_BUCKET.has(id)) await play(server, OPERATION_LIST.createBucket);
         else if (!ON_EMPTY.has(id)) await prepare(server);
@@ -73,6 +74,11 @@ async function assertAnswered(id: string, { answers }: Operation, answer: Respon
   const documented = answers[200];
   if (documented === undefined) {
     assert.is(answer.status, 400, id);
+    return;
+  }
+  if (documented.mediaType !== undefined) {
+    assert.is(answer.status, 200, id);
+    assert.is(answer.headers.get("content-type"), documented.mediaType);
     return;
   }
   const value = (await answer.json()) as Record<string, unknown>;
@@ -100,7 +106,9 @@ function play(server: TestServer, operation: Operation, mediaType = "application
   );
   const example = operation.body?.[mediaType]?.example;
   const body = example === undefined ? undefined : bodyOf(example, mediaType);
-  const headers = body === undefined || body instanceof FormData ? {} : { "content-type": mediaType };
+  const needsToken = operation.tag === "storage" && operation.open !== true;
+  const headers: Record<string, string> = needsToken ? { authorization: "Bearer token" } : {};
+  if (body !== undefined && !(body instanceof FormData)) headers["content-type"] = mediaType;
   const init = { method: operation.method, headers, ...(body === undefined ? {} : { body }) };
   return checkedFetch(`http://localhost${path}?${query}`, init, server.fetch);
 }

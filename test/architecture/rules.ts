@@ -22,18 +22,24 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/client\//, "client"],
   [/^src\/web\//, "web"],
   [/^src\/http\//, "http"],
-  [/^src\/wire\//, "wire"],
+  [/^src\/codec\//, "codec"],
+  [/^src\/storage\//, "storage"],
+  [/^src\/import\//, "import"],
   [/^src\/cli\//, "cli"],
-  [/^src\/(service|import|notices|hooks|event-source|printed-events|timeline)\.ts$/, "service"],
+  [/^src\/(service|import|notices|hooks|event-source|event-reads|timeline)\.ts$/, "service"],
   [/^src\/hooked-service\.ts$/, "hooks"],
   [/^src\/in-process(-query)?\.ts$/, "in-process"],
   [/^src\/testing\//, "testing"],
-  [/^src\/(errors|pace|validation|forms|storage|logger|version|options|server|index)\.ts$/, "$1"],
-  [/^adapters\/(\w[\w-]*)(?:\.ts$|\/)/, "adapter $1"],
+  [/^src\/(errors|pace|validation|forms|logger|version|options|server|index)\.ts$/, "$1"],
+  [/^adapters\/(memory)[\w-]*\.ts$/, "adapter $1"],
+  [/^adapters\/(\w[\w-]*)\//, "adapter $1"],
   [/^package\.json$/, "manifest"],
 ];
 
 const VALUES = ["domain", "errors", "pace"];
+const FOR_ADAPTERS = [...VALUES, "storage", "logger"];
+const ADAPTERS = ["adapter memory", "adapter leveldb", "adapter unstorage"];
+const LEVELS = ["abstract-level", "classic-level", "level", "memory-level"];
 /** `http → service → storage`, `service → query → transforms → domain`, and nothing the other way. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   domain: { ours: [], packages: [] },
@@ -45,20 +51,23 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
   web: { ours: ["domain", "client", "testing"], packages: ["preact", "@preact/signals"] },
-  storage: { ours: ["domain"], packages: [] },
+  // The interface, and what works on any storage; nothing of any engine.
+  storage: { ours: ["domain", "errors", "logger"], packages: [] },
   validation: { ours: VALUES, packages: [] },
   pace: { ours: [], packages: [] },
   regex: { ours: [], packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },
-  service: { ours: [...VALUES, "storage", "transforms", "query", "validation", "logger"], packages: [] },
+  // Steps of an import, too large for memory.
+  import: { ours: VALUES, packages: ["node:"] },
+  service: { ours: [...VALUES, "storage", "import", "transforms", "query", "validation", "logger"], packages: [] },
   forms: { ours: [...VALUES, "storage", "validation"], packages: [] },
-  hooks: { ours: [...VALUES, "service", "validation", "forms", "logger"], packages: [] },
-  wire: { ours: [...VALUES, "query", "service", "validation"], packages: [] },
-  "in-process": { ours: [...VALUES, "query", "service", "validation", "forms", "wire"], packages: [] },
+  hooks: { ours: [...VALUES, "service", "import", "validation", "forms", "logger"], packages: [] },
+  codec: { ours: [...VALUES, "storage", "query", "service", "import", "validation"], packages: [] },
+  "in-process": { ours: [...VALUES, "storage", "query", "service", "validation", "forms", "codec"], packages: [] },
   http: {
-    ours: [...VALUES, "api", "storage", "query", "service", "hooks", "validation", "wire", "logger"],
-    packages: ["h3", "rou3", "srvx", "@remix-run/multipart-parser", "node:"],
+    ours: [...VALUES, "api", "storage", "query", "service", "hooks", "validation", "codec", "logger"],
+    packages: ["h3", "rou3", "srvx", "node:"],
   },
   options: { ours: ["query", "storage", "service", "http", "logger"], packages: [] },
   server: {
@@ -67,23 +76,24 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   index: {
     ours: [
-      ...[...VALUES, "query", "storage", "service", "forms", "hooks", "http", "wire", "in-process"],
+      ...[...VALUES, "query", "storage", "service", "forms", "hooks", "http", "codec", "in-process"],
       ...["server", "logger", "options", "version"],
     ],
     packages: [],
   },
   testing: {
-    ours: [...VALUES, "storage", "validation", "forms", "wire", "server", "options", "index", "adapter"],
+    ours: [...VALUES, "storage", "validation", "forms", "codec", "server", "options", "index", "adapter memory"],
     packages: [],
   },
   cli: {
-    ours: [...VALUES, "storage", "http", "server", "index", "logger", "options", "version", "adapter"],
+    ours: [...VALUES, "storage", "codec", "http", "server", "index", "logger", "options", "version", ...ADAPTERS],
     packages: ["citty", "consola", "listhen", "node:"],
   },
-};
-const ADAPTER: Layer = {
-  ours: ["domain", "errors", "storage"],
-  packages: ["abstract-level", "classic-level", "level", "memory-level", "unstorage", "node:"],
+  "adapter memory": { ours: FOR_ADAPTERS, packages: [] },
+  // One engine with two bindings: it knows neither of them, nor what they stand on.
+  "adapter segments": { ours: FOR_ADAPTERS, packages: [] },
+  "adapter leveldb": { ours: [...FOR_ADAPTERS, "adapter segments"], packages: [...LEVELS, "node:"] },
+  "adapter unstorage": { ours: [...FOR_ADAPTERS, "adapter segments"], packages: ["unstorage"] },
 };
 
 const RE_EXPORT = /^[ \t]*export\s+(?:type\s+)?\{[^}]*\}\s*from\b/gm;
@@ -110,14 +120,12 @@ function layerOf(name: string): string | undefined {
 }
 
 function allows(layer: string, { specifier, target }: ImportLine): boolean {
-  const { ours, packages } = layer.startsWith("adapter ") ? ADAPTER : (LAYERS[layer] ?? { ours: [], packages: [] });
+  const { ours, packages } = LAYERS[layer] ?? { ours: [], packages: [] };
   if (!specifier.startsWith(".")) {
     return packages.some((name) => (name === "node:" ? specifier.startsWith(name) : isOf(name, specifier)));
   }
   const to = layerOf(target);
-  return (
-    to !== undefined && (to === layer || ours.includes(to) || (to.startsWith("adapter ") && ours.includes("adapter")))
-  );
+  return to !== undefined && (to === layer || ours.includes(to));
 }
 
 function isOf(packageName: string, specifier: string): boolean {
@@ -203,7 +211,7 @@ export function entryProblems(entry: string, files: ReadonlyMap<string, SourceFi
     for (const { kind, specifier, target, line } of file?.imports ?? []) {
       if (kind !== "static") continue;
       if (specifier.startsWith(".")) seen.add(target);
-      const foreign = [...ADAPTER.packages, ...(LAYERS["cli"]?.packages ?? [])];
+      const foreign = [...LEVELS, "unstorage", ...(LAYERS["cli"]?.packages ?? [])];
       if (foreign.some((other) => specifier.startsWith("node:") || isOf(other, specifier))) {
         problems.push(`${name}:${line} loads ${specifier} with ${entry}`);
       }

@@ -32,8 +32,8 @@ async function reportByHand({ page }: Visit, storage: Storage): Promise<void> {
   assert.is(await beat.execute(), 200);
   assert.is((await storage.getBucket("by hand/ü"))?.client, "hand");
   const events: unknown[] = [];
-  for await (const chunk of storage.readEvents("by hand/ü")) {
-    for (const { duration, data } of chunk) events.push({ duration, data });
+  for await (const batch of (await storage.read("by hand/ü")).batches) {
+    for (const { duration, data } of batch.events()) events.push({ duration, data });
   }
   assert.equal(events, [{ duration: 5_000_000, data: { app: "made by hand" } }]);
 }

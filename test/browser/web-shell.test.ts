@@ -317,10 +317,9 @@ test("a key that a desktop shell puts into the address is kept as a typed one, a
   }));
 
 test("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
-  const storage = memory();
-  const first = createActivityServer({ storage, hostname: "old" });
-  const { port } = await first.listen({ port: 0 });
   await withWeb({}, async (web) => {
+    const first = createActivityServer({ storage: memory(), hostname: "old" });
+    const { port } = await first.listen({ port: 0 });
     const { page } = web;
     await page.clock.setFixedTime(TEST_START / 1000);
     await page.goto(`http://127.0.0.1:${port}/#/settings`);

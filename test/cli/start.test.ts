@@ -56,7 +56,7 @@ test("people get five facts without colours, when it is no terminal", () =>
     assert.match(stdout, /^\nactivity-server \d+\.\d+\.\d+\n/);
     assert.match(stdout, /Listening +http:\/\/127\.0\.0\.1:\d+\n/);
     assert.match(stdout, dataFolder(folder, false));
-    assert.match(stdout, /leveldb, \d+(\.\d)? k?B, 0 buckets, survives a power loss\n/);
+    assert.match(stdout, /leveldb, \d+(\.\d)? [kM]?B, 0 buckets, survives a power loss\n/);
     assert.match(stdout, /Protection +this machine only, no API key\n/);
     assert.match(stdout, /Try +curl http:\/\/127\.0\.0\.1:\d+\/api\/0\/buckets\/\n/);
     assert.match(stdout, /stopping \(SIGTERM\)\nstopped\n$/);

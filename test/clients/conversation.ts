@@ -2,7 +2,7 @@
 import net from "node:net";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type WireAnswer, wireClient } from "../wire/socket.js";
+import { type WireAnswer, wireClient } from "../codec/socket.js";
 import { withServer } from "./server.js";
 
 type Headers = Readonly<Record<string, string>>;

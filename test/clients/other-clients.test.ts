@@ -1,7 +1,7 @@
 // Clients that cannot be installed here, by the requests that they send.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { WireAnswer } from "../wire/socket.js";
+import type { WireAnswer } from "../codec/socket.js";
 import { json, withClient } from "./conversation.js";
 
 const test = suite("clients by their requests");

@@ -1,22 +1,29 @@
+import type { EventBatch } from "../../src/domain/batch.js";
 import type { Bucket } from "../../src/domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
-import type { EventRange, Storage } from "../../src/storage.js";
-import { holds } from "./check.js";
+import type { EventRange, Storage } from "../../src/storage/storage.js";
+import { alternating } from "./alternate.js";
+import { holds, same } from "./check.js";
 import type { PromiseName } from "./promises.js";
-import { type OtherWay, through } from "./through.js";
+import { throughTexts } from "./through.js";
 import { Watch } from "./watch.js";
 
 const CALL_LIMIT_MILLIS = 30_000;
 
 /** How the suite gets at the storage under test. */
 export interface ContractOptions {
-  /** Opens a new, empty storage. Called once or twice in each case; the case closes what it got. */
-  create(): Promise<Storage>;
+  /** Makes a new, empty storage, opened or not. Called once or more in each case; the case closes what it got. */
+  create(): Storage | Promise<Storage>;
   /**
-   * Closes the storage given and opens the same data again. Leave it out for an adapter that keeps nothing; the cases
-   * that need it are then left out too. An adapter whose `traits.durability` is not `nothing` must bring it.
+   * Closes the storage given and makes another one over the same data. Leave it out for an adapter that keeps nothing;
+   * the cases that need it are then left out too. An adapter whose `traits.durability` is not `nothing` must bring it.
    */
-  reopen?(storage: Storage): Promise<Storage>;
+  reopen?(storage: Storage): Storage | Promise<Storage>;
+  /**
+   * Makes another storage over the data of the one given, which stays open, as another process would. Every case is
+   * then run once more with the two of them in turn. An adapter with `traits.multiProcess` must bring it.
+   */
+  second?(storage: Storage): Storage | Promise<Storage>;
   /** How long one call may take, in milliseconds; one that takes longer counts as hanging. @default 30_000 */
   readonly callLimitMillis?: number;
 }
@@ -29,10 +36,12 @@ export interface ContractCase {
 
 /** What a scenario works with. Whatever it opens is closed behind it. */
 export interface Stage {
-  /** The storage as it was opened last. */
+  /** The storage as it was made last. */
   readonly storage: Storage;
   /** Whether data outlives a reopening here. */
   readonly keeps: boolean;
+  /** Whether the options say how a second process gets at the data. */
+  readonly shares: boolean;
   /** A second storage that shares nothing with the first. */
   another(): Promise<Storage>;
   /** Closes the storage and opens its data again; only where `keeps`. */
@@ -44,50 +53,48 @@ export interface Stage {
 /** A case before it is bound to an adapter. */
 export interface Scenario {
   readonly name: string;
-  /** `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait. */
-  readonly needs?: "reopen" | "snapshotReads";
+  /**
+   * `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait; `versions`: for those with the
+   * method.
+   */
+  readonly needs?: "reopen" | "snapshotReads" | "versions";
   /** The promise that is broken when a call of this case never ends; absent: that of the call. */
   readonly stuck?: PromiseName;
   play(stage: Stage): Promise<void>;
 }
 
-/** Binds a scenario to an adapter. Traits are known only once a storage is open, so they are asked in the run. */
-export function bind(scenario: Scenario, options: ContractOptions): ContractCase {
-  return { name: scenario.name, run: () => run(scenario, options) };
+/** How a scenario sees the storage: as it is, its events by their JSON texts, or through two processes in turn. */
+export type View = "plain" | "texts" | "two processes";
+
+/** Binds a scenario to an adapter. */
+export function bind(scenario: Scenario, options: ContractOptions, view: View = "plain"): ContractCase {
+  const name = view === "plain" ? scenario.name : `${view}: ${scenario.name}`;
+  return { name, run: () => run(scenario, options, view) };
 }
 
-/** The same with all reading done in another way; nothing to do for an adapter without it. */
-export function bindThrough(way: OtherWay, scenario: Scenario, given: ContractOptions): ContractCase {
-  const { create, reopen } = given;
-  const inner = new Map<Storage, Storage>();
-  function viewed(storage: Storage): Storage {
-    const view = through(way, storage) ?? storage;
-    inner.set(view, storage);
-    return view;
-  }
-  const options: ContractOptions = {
-    ...given,
-    create: async () => viewed(await create()),
-    ...(reopen && { reopen: async (view) => viewed(await reopen(inner.get(view) ?? view)) }),
-  };
-  return {
-    name: `${way}: ${scenario.name}`,
-    run: () => run({ ...scenario, play: async (stage) => stage.storage[way] && scenario.play(stage) }, options),
-  };
-}
-
-async function run(scenario: Scenario, options: ContractOptions): Promise<void> {
+async function run(scenario: Scenario, options: ContractOptions, view: View): Promise<void> {
   const { create, reopen, callLimitMillis = CALL_LIMIT_MILLIS } = options;
   const watch = new Watch(callLimitMillis, scenario.stuck);
   const open: Storage[] = [];
   let bare = await create();
-  let storage = watch.over(bare);
+  let second: Storage | undefined;
+  let storage = await viewed();
   const keeps = reopen !== undefined && storage.traits.durability !== "nothing";
+
+  async function viewed(): Promise<Storage> {
+    if (view === "two processes" && options.second !== undefined && bare.traits.multiProcess) {
+      second = await options.second(bare);
+      return watch.over(alternating(bare, second));
+    }
+    return watch.over(view === "texts" ? throughTexts(bare) : bare);
+  }
+
   const stage: Stage = {
     get storage() {
       return storage;
     },
     keeps,
+    shares: options.second !== undefined,
     async another() {
       const other = watch.over(await create());
       open.push(other);
@@ -95,8 +102,9 @@ async function run(scenario: Scenario, options: ContractOptions): Promise<void> 
     },
     async reopen() {
       if (reopen === undefined) throw new Error("this adapter cannot reopen");
-      bare = await watch.call("reopen", () => reopen(bare));
-      storage = watch.over(bare);
+      await second?.close();
+      bare = await watch.call("reopen", async () => reopen(bare));
+      storage = await viewed();
       return storage;
     },
     async alsoReopened(check) {
@@ -104,14 +112,17 @@ async function run(scenario: Scenario, options: ContractOptions): Promise<void> 
       if (keeps) await check(await stage.reopen());
     },
   };
-  const left = (scenario.needs === "reopen" && !keeps) || (scenario.needs === "snapshotReads" && !snapshots(storage));
-  const outcomes = left ? [] : [await settled(watch.during(() => scenario.play(stage)))];
+  const isLeft = isLeftOut(scenario, view, storage, keeps);
+  const outcomes = isLeft ? [] : [await settled(watch.during(() => scenario.play(stage)))];
   for (const each of [storage, ...open]) outcomes.push(await settled(watch.during(() => each.close())));
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 }
 
-function snapshots({ traits }: Storage): boolean {
-  return traits.snapshotReads;
+function isLeftOut({ needs }: Scenario, view: View, { traits, versions }: Storage, keeps: boolean): boolean {
+  if (view === "two processes" && !traits.multiProcess) return true;
+  if (needs === "reopen") return !keeps;
+  if (needs === "snapshotReads") return !traits.snapshotReads;
+  return needs === "versions" && versions === undefined;
 }
 
 /** How some work ended. A failure is told only when everything is closed. */
@@ -148,14 +159,24 @@ export function draftOf(timestamp: number, duration = 0, label: string | number 
   return { timestamp, duration, data: { label } };
 }
 
-/** Reads a range to its end; no chunk may be empty. */
+/** Reads a range to its end. */
 export async function read(storage: Storage, bucketId: string, range?: EventRange): Promise<StoredEvent[]> {
+  return drain((await storage.read(bucketId, range)).batches);
+}
+
+/** The events of batches, none of which may be empty. */
+export async function drain(batches: AsyncIterable<EventBatch>): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for await (const chunk of storage.readEvents(bucketId, range)) {
-    holds("readEvents", chunk.length > 0, "a chunk holds no event");
-    for (const event of chunk) events.push(event);
-  }
+  for await (const batch of batches) for (const event of eventsOf(batch)) events.push(event);
   return events;
+}
+
+/** The events of a batch, all of whose columns must be as long as it says. */
+export function eventsOf(batch: EventBatch): StoredEvent[] {
+  const { length, timestamps, durations, ids } = batch;
+  holds("batches", length > 0, "a batch holds no event");
+  same("batches", [timestamps.length, durations.length, ids?.length], [length, length, length], "lengths of columns");
+  return batch.events();
 }
 
 /** Random numbers in [0, 1) that a seed repeats (mulberry32). */

@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert/strict";
 import { inspect } from "node:util";
-import type { BucketSummary } from "../../src/domain/bucket.js";
+import type { Bucket } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { type JsonValue, sameJson } from "../../src/domain/json.js";
 import { ActivityError, type ErrorCode } from "../../src/errors.js";
@@ -90,11 +90,11 @@ export function sameEvents(
   }
 }
 
-/** Demands the same summaries in the same order, field by field. */
+/** Demands the same buckets or summaries in the same order, field by field. */
 export function sameBuckets(
   promise: PromiseName,
-  actual: readonly BucketSummary[],
-  expected: readonly BucketSummary[],
+  actual: readonly Bucket[],
+  expected: readonly Bucket[],
   what: string,
 ): void {
   same(promise, actual.length, expected.length, `${what}: number of buckets`);
@@ -103,13 +103,8 @@ export function sameBuckets(
   }
 }
 
-/** Demands the same summary, field by field, and no further field. */
-export function sameBucket(
-  promise: PromiseName,
-  actual: BucketSummary | undefined,
-  expected: BucketSummary,
-  what: string,
-): void {
+/** Demands the same bucket or summary, field by field, and no further field. */
+export function sameBucket(promise: PromiseName, actual: Bucket | undefined, expected: Bucket, what: string): void {
   if (actual === undefined) broken(promise, `${what}: expected bucket ${show(expected.id)}, got undefined`);
   const given = fieldsOf(actual);
   const wanted = fieldsOf(expected);
@@ -173,6 +168,6 @@ function eventDefect(actual: StoredEvent | undefined, expected: StoredEvent): st
   return equal ? undefined : `expected ${show(expected)}, got ${show(actual)}`;
 }
 
-function fieldsOf(bucket: BucketSummary): Record<string, unknown> {
+function fieldsOf(bucket: Bucket): Record<string, unknown> {
   return { ...bucket };
 }

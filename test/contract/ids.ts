@@ -3,10 +3,10 @@ import { bucketOf, draftOf, idsOf, read, type Scenario, type Stage, withBucket }
 import { holds, same, sameEvent, sameEvents, show } from "./check.js";
 
 export const ids: readonly Scenario[] = [
-  { name: "one counter numbers the events of all buckets from 1", play: playCounter },
+  { name: "ids grow within each bucket, whatever happens in others", play: playGrowing },
   { name: "the id of a deleted event is not given out again", play: playDeleted },
-  { name: "the ids of a deleted bucket are not given out again", play: playDeletedBucket },
   { name: "ids deleted before a reopening are not given out after it", needs: "reopen", play: playReopened },
+  { name: "events of a merge get ids like all others", play: playMerged },
   { name: "an unknown id is kept and moves the counter above itself", play: playGiven },
   { name: "a given id moves the counter for good, also when its event is deleted", play: playGivenDeleted },
   { name: "a low unknown id is kept and leaves the counter alone", play: playLow },
@@ -15,53 +15,48 @@ export const ids: readonly Scenario[] = [
   { name: "the last ids are kept and leave the counter alone", play: playGreatest },
 ];
 
-async function playCounter(stage: Stage): Promise<void> {
-  const storage = await withBucket(stage);
-  await storage.createBucket(bucketOf("afk"));
-  const given = [
-    ...idsOf(await storage.putEvents("window", [draftOf(9), draftOf(5)])),
-    ...idsOf(await storage.putEvents("afk", [draftOf(1)])),
-    (await storage.heartbeat("window", draftOf(100, 0, "beat"), 1)).id,
-    (await storage.heartbeat("window", draftOf(101, 0, "beat"), 1)).id,
-    (await storage.heartbeat("afk", draftOf(100, 0, "beat"), 1)).id,
-    ...idsOf(await storage.putEvents("window", [draftOf(1), draftOf(1)])),
-  ];
-  same("ids", given, [1, 2, 3, 4, 4, 5, 6, 7], "ids in the order of the calls (a merge takes none)");
-  if (!stage.keeps) return;
-  const [event] = await (await stage.reopen()).putEvents("afk", [draftOf(2)]);
-  holds("ids", (event?.id ?? 0) > 7, `after a reopening id ${event?.id} was given out again`);
+/** Demands integers from 1 that grow. */
+function expectGrowing(given: readonly number[], what: string): void {
+  const isGrowing = given.every((id, index) => Number.isSafeInteger(id) && id > (given[index - 1] ?? 0));
+  holds("ids", isGrowing, `${what}: ids ${show(given)} do not grow`);
+}
+
+async function playGrowing(stage: Stage): Promise<void> {
+  const given = new Map<string, number[]>([
+    ["window", []],
+    ["afk", []],
+  ]);
+  for (const id of given.keys()) await stage.storage.createBucket(bucketOf(id));
+  for (let round = 0; round < 3; round++) {
+    for (const [id, own] of given) {
+      const at = round * 1_000;
+      own.push(...idsOf(await stage.storage.putEvents(id, [draftOf(at + 9), draftOf(at + 5)])));
+      const beat = await stage.storage.heartbeat(id, draftOf(at + 100, 0, `beat ${round}`), 1);
+      own.push(beat.id);
+      const merged = await stage.storage.heartbeat(id, draftOf(at + 101, 0, `beat ${round}`), 1);
+      same("ids", merged.id, beat.id, "id of an event that a beat extends");
+    }
+    if (stage.keeps) await stage.reopen();
+  }
+  for (const [id, own] of given) expectGrowing(own, `bucket ${id}`);
 }
 
 async function playDeleted(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   const given = idsOf(await storage.putEvents("window", [draftOf(1), draftOf(2), draftOf(3)]));
-  await storage.deleteEvents("window", [3]);
+  await storage.deleteEvents("window", given.slice(2));
   given.push(...idsOf(await storage.putEvents("window", [draftOf(4)])));
   await storage.deleteEvents("window", given);
   given.push((await storage.heartbeat("window", draftOf(5), 0)).id);
-  same("ids", given, [1, 2, 3, 4, 5], "ids with deletions between");
-}
-
-async function playDeletedBucket(stage: Stage): Promise<void> {
-  const storage = await withBucket(stage);
-  const given = new Set<number>();
-  for (let round = 1; round <= 3; round++) {
-    const stored = await storage.putEvents("window", [draftOf(1), draftOf(2)]);
-    for (const id of idsOf(stored)) given.add(id);
-    await storage.deleteBucket("window");
-    await storage.createBucket(bucketOf("window"));
-    same("ids", given.size, round * 2, "different ids");
-  }
+  expectGrowing(given, "with deletions between");
 }
 
 async function playReopened(stage: Stage): Promise<void> {
   let storage = await withBucket(stage);
-  await storage.createBucket(bucketOf("afk"));
   let greatest = 0;
   for (let round = 0; round < 4; round++) {
-    const bucketId = round % 2 === 0 ? "window" : "afk";
-    const stored = await storage.putEvents(bucketId, [draftOf(round * 10), draftOf(round * 10 + 1)]);
-    const beat = await storage.heartbeat(bucketId, draftOf(round * 10 + 2, 0, "beat"), 0);
+    const stored = await storage.putEvents("window", [draftOf(round * 10), draftOf(round * 10 + 1)]);
+    const beat = await storage.heartbeat("window", draftOf(round * 10 + 2, 0, "beat"), 0);
     const given = [...idsOf(stored), beat.id];
     holds(
       "ids",
@@ -69,10 +64,21 @@ async function playReopened(stage: Stage): Promise<void> {
       `round ${round}: ids ${given} were given out, ${greatest} was used before`,
     );
     greatest = Math.max(...given);
-    if (round < 2) await storage.deleteEvents(bucketId, given);
-    else await storage.deleteBucket(bucketId);
+    await storage.deleteEvents("window", given);
     storage = await stage.reopen();
   }
+}
+
+async function playMerged(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  await storage.putEvents("window", [{ ...draftOf(1), id: 500 }]);
+  await storage.mergeEvents("window", [draftOf(2), draftOf(3)]);
+  const [second, third] = await read(storage, "window", { start: 2, order: "oldest" });
+  const given = [500, ...[second?.id ?? 0, third?.id ?? 0].sort((a, b) => a - b)];
+  await storage.deleteEvents("window", given);
+  if (stage.keeps) await stage.reopen();
+  given.push(...idsOf(await stage.storage.putEvents("window", [draftOf(4)])));
+  expectGrowing(given, "merged and deleted");
 }
 
 async function playGiven(stage: Stage): Promise<void> {
@@ -92,12 +98,9 @@ async function playGiven(stage: Stage): Promise<void> {
 
 async function playGivenDeleted(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
-  await storage.createBucket(bucketOf("afk"));
   await storage.putEvents("window", [{ ...draftOf(5), id: 700 }]);
   await storage.deleteEvents("window", [700]);
-  await storage.putEvents("afk", [{ ...draftOf(5), id: 900 }]);
-  await storage.deleteBucket("afk");
-  let least = 900;
+  let least = 700;
   await stage.alsoReopened(async (reopened) => {
     const [event] = await reopened.putEvents("window", [draftOf(6)]);
     holds("givenIds", (event?.id ?? 0) > least, `id ${event?.id} was given out, ${least} was used before`);
@@ -134,26 +137,21 @@ async function playMixed(stage: Stage): Promise<void> {
 async function playParallel(stage: Stage): Promise<void> {
   const names = Array.from({ length: 10 }, (_, index) => `bucket ${index}`);
   for (const name of names) await stage.storage.createBucket(bucketOf(name));
-  const calls: Promise<number[]>[] = [];
+  const calls = new Map<string, Promise<number[]>[]>(names.map((name) => [name, []]));
   for (let round = 0; round < 20; round++) {
-    for (const name of names) {
-      calls.push(stage.storage.putEvents(name, [draftOf(round), draftOf(round + 1)]).then(idsOf));
-      calls.push(stage.storage.heartbeat(name, draftOf(round + 500, 0, round), 0).then(({ id }) => [id]));
+    for (const [name, own] of calls) {
+      own.push(stage.storage.putEvents(name, [draftOf(round), draftOf(round + 1)]).then(idsOf));
+      own.push(stage.storage.heartbeat(name, draftOf(round + 500, 0, round), 0).then(({ id }) => [id]));
     }
   }
-  const given = (await Promise.all(calls)).flat();
-  same("ids", new Set(given).size, given.length, "different ids");
-  holds("ids", given.every(Number.isSafeInteger), "an id is not an integer");
+  const given = new Map<string, number[]>();
+  for (const [name, own] of calls) given.set(name, (await Promise.all(own)).flat());
+  for (const [name, own] of given) expectGrowing(own, name);
   await stage.alsoReopened(async (storage) => {
-    const found: number[] = [];
-    for (const name of names) found.push(...idsOf(await read(storage, name)));
-    found.sort((a, b) => a - b);
-    same(
-      "ids",
-      found,
-      [...given].sort((a, b) => a - b),
-      "ids of all events",
-    );
+    for (const [name, own] of given) {
+      const found = idsOf(await read(storage, name)).sort((a, b) => a - b);
+      same("ids", found, own, `ids of ${name}`);
+    }
   });
 }
 

@@ -1,39 +1,53 @@
+import { backups } from "./backups.js";
 import { buckets } from "./buckets.js";
-import { bind, bindThrough, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
+import { bind, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
+import { creations } from "./creations.js";
 import { events } from "./events.js";
 import { heartbeats } from "./heartbeats.js";
 import { ids } from "./ids.js";
 import { kinds } from "./kinds.js";
+import { lateBeats } from "./late-beats.js";
 import { lifecycle } from "./lifecycle.js";
-import { partners } from "./partners.js";
+import { mergeTargets } from "./merge-targets.js";
+import { merges } from "./merges.js";
+import { openings } from "./openings.js";
 import { puts } from "./puts.js";
 import { ranges } from "./ranges.js";
 import { reads } from "./reads.js";
-import { revisions } from "./revisions.js";
+import { records } from "./records.js";
 import { settings } from "./settings.js";
 import { summaries } from "./summaries.js";
+import { verifications } from "./verifications.js";
+import { versions } from "./versions.js";
 import { volume } from "./volume.js";
 
 export type { ContractCase, ContractOptions } from "./case.js";
 
 const SCENARIOS: readonly Scenario[] = [
+  openings,
   lifecycle,
   buckets,
+  creations,
   summaries,
   puts,
+  merges,
   events,
   ids,
   ranges,
   reads,
+  versions,
   heartbeats,
-  partners,
+  mergeTargets,
+  lateBeats,
   settings,
+  records,
+  backups,
+  verifications,
   kinds,
   volume,
-  revisions,
 ].flat();
 
-/** What is read in these cases is read again through `readPrinted` and `readColumns`, where an adapter has them. */
+/** What is read in these cases is read again as JSON texts. */
 const READING: readonly Scenario[] = [events, ranges, reads, kinds].flat();
 
 /**
@@ -57,8 +71,8 @@ const READING: readonly Scenario[] = [events, ranges, reads, kinds].flat();
  * ```
  *
  * `storage.traits` decide what is demanded: reads are checked for being snapshots only where `snapshotReads`, and data
- * for outliving a reopening only where `durability` is not `nothing`; then `options.reopen` must be given. Where an
- * adapter brings `readPrinted` or `readColumns`, the cases that read are run through these as well.
+ * for outliving a reopening only where `durability` is not `nothing`; then `options.reopen` must be given. Where
+ * `multiProcess`, `options.second` must be given, and all cases run once more with two storages in turn.
  *
  * @example
  * storageContract({
@@ -68,10 +82,10 @@ const READING: readonly Scenario[] = [events, ranges, reads, kinds].flat();
  */
 export function storageContract(options: ContractOptions): readonly ContractCase[] {
   const fits = ({ needs }: Scenario): boolean => needs !== "reopen" || options.reopen !== undefined;
+  const scenarios = SCENARIOS.filter(fits);
   return [
-    ...SCENARIOS.filter(fits).map((scenario) => bind(scenario, options)),
-    ...(["readPrinted", "readColumns"] as const).flatMap((way) =>
-      READING.filter(fits).map((scenario) => bindThrough(way, scenario, options)),
-    ),
+    ...scenarios.map((scenario) => bind(scenario, options)),
+    ...READING.filter(fits).map((scenario) => bind(scenario, options, "texts")),
+    ...(options.second === undefined ? [] : scenarios.map((scenario) => bind(scenario, options, "two processes"))),
   ];
 }

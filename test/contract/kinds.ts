@@ -24,7 +24,7 @@ async function playOneInstant(stage: Stage): Promise<void> {
   for (let id = 30; id > 0; id--) await put(stage, reference, [{ ...draftOf(at, 1, "low"), id }]);
   await stage.alsoReopened(async (storage) => {
     for (const limit of [...Array.from({ length: 210 }, (_, index) => index), 1_000, 3_601, 3_630]) {
-      const expected = reference.readEvents(BUCKET, { limit });
+      const expected = reference.read(BUCKET, { limit });
       sameEvents("readOrder", await read(storage, BUCKET, { limit }), expected, `newest ${limit} of one instant`);
     }
   });
@@ -58,7 +58,7 @@ async function playData(stage: Stage): Promise<void> {
   const rest = reference.sorted(BUCKET).slice(900);
   await stage.storage.deleteEvents(BUCKET, idsOf(rest));
   reference.deleteEvents(BUCKET, idsOf(rest));
-  // The partner is an event of long ago: its data must be found equal to those of the beat.
+  // The merge target is an event of long ago: its data must be found equal to those of the beat.
   const newest = reference.sorted(BUCKET).at(-1) as StoredEvent;
   const beat = { timestamp: newest.timestamp + 6, duration: 1, data: newest.data };
   const answer = await stage.storage.heartbeat(BUCKET, beat, 5);

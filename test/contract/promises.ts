@@ -1,6 +1,6 @@
 /**
- * The promises of `Storage`, word for word as they stand in `src/storage.ts` (some in `src/domain`), so that
- * a failing case names the sentence that was broken.
+ * The promises of `Storage`, word for word as they stand in `src/storage` (some in `src/domain`), so that a failing
+ * case names the sentence that was broken.
  */
 const PROMISES = {
   atomic: "Each method is atomic: it takes effect as a whole or rejects and changes nothing.",
@@ -8,8 +8,8 @@ const PROMISES = {
   visible: "A resolved write has reached `traits.durability`, and every later call sees it.",
   eventOrder: "Events are ordered by (timestamp, id).",
   bothEnds: "Both ends of a range count: an event that only touches it is in.",
-  ids: `An id is an integer >= 1, given out by one counter for the whole storage, and never given out twice, not even
-    after a deletion or a reopening.`,
+  ids: `An id is an integer >= 1, unique and growing within its bucket; not dense, and not shared with other buckets.
+    None is given out twice, not even after a deletion or a reopening.`,
   givenIds: "Ids that callers bring move the counter above themselves",
   lastIds: "all but the last 2^32 that a double can hold",
   newId: "a new id is never one that the same call brings.",
@@ -19,12 +19,18 @@ const PROMISES = {
   noValidation: "Storage never validates, clips or knows HTTP.",
   noSuchBucket: "A method that names a bucket which does not exist rejects with `NO_SUCH_BUCKET`",
   closed: "after `close()` every method rejects with `STORAGE_CLOSED`.",
+  lazy: "An adapter's factory returns at once, unopened: `ready()` opens. Any other method opens first, too.",
+  ready: "Opens the storage, once; resolves when it can be used.",
   traits: "What holds for a storage, told to people and to the contract suite.",
-  snapshot: "Whether a read shows the bucket as it was at its first pull, whatever is written meanwhile.",
+  snapshot: "Whether a read shows the bucket as it was when the read was made, whatever is written meanwhile.",
+  multiProcess: "Whether several processes may use the same data at once.",
   deviceId: "The random UUID of this storage, made and kept at the first call.",
-  listBuckets: "All buckets, in the order of their creation.",
+  listBuckets: "The records of all buckets, in the order of their creation.",
   getBucket: "Resolves `undefined` for an unknown id.",
-  createBucket: "Resolves `false`, and changes nothing, when the id is taken.",
+  summaries: `Buckets with their first and last time: all of them in the order of their creation, or those of the ids
+    that exist, in the order of the ids.`,
+  createBucket: "Creates a bucket together with its events, all or nothing.",
+  createTaken: "`undefined`, with nothing changed, when the id is taken",
   updateBucket: "Resolves `false` when there is no such bucket.",
   patch: "Fields of a bucket to change; an absent one stays. `data` replaces the old one as a whole.",
   deleteBucket: "Deletes the bucket and all its events. Resolves `false` when there is no such bucket.",
@@ -37,30 +43,45 @@ const PROMISES = {
   putLastWins: "Of several drafts with one id the last wins.",
   putOtherBucket: "Ids of other buckets have no meaning here.",
   putResult: "the stored events, one for each draft, in the same order",
+  mergeEvents: `Stores those drafts that the bucket did not hold before, by (timestamp, duration, data); the order of
+    keys does not count, ids of drafts are ignored.`,
+  mergeTwins: "Equal drafts within one call are all stored, or none of them.",
+  mergeResult: "how many were stored",
   heartbeat:
-    "Folds a beat into its partner by `mergeHeartbeat`, or appends it as a new event; the id of the beat is ignored.",
-  partner: `The partner is the event that the previous heartbeat of this bucket made or extended, as long as it exists and
-    \`putEvents\` has not written to the bucket since; otherwise the event with the greatest (timestamp, id).`,
-  partnerReopened: "After a reopening it is the greatest again",
-  heartbeatResult: "the event that now covers the beat",
+    "Merges a heartbeat into its merge target by `mergeHeartbeat`, or appends it as a new event; its id is ignored.",
+  mergeTarget: `The merge target is the event that the previous heartbeat of this bucket made or extended, as long as it
+    exists and \`putEvents\` or \`mergeEvents\` has not written to the bucket since; otherwise the event with the
+    greatest (timestamp, id).`,
+  mergeTargetKept: "It is part of the stored state: the same after a reopening, and for every process.",
+  heartbeatResult: "the event that now covers the heartbeat",
   getEvent: "Resolves `undefined` when this bucket has no event with that id.",
-  readEvents: "Reads the events that overlap a range, in chunks, each with at least one event.",
-  readStops: "A consumer that stops early (`break`, `return()`) frees what the read holds.",
-  readUnknown: "An unknown bucket rejects the first pull.",
-  readPrinted: "The events that `readEvents` gives, each with its data as JSON text.",
-  readColumns: "All events that `readEvents` gives for a range, oldest first, as columns.",
-  revision:
-    "A text that becomes another one with every change that a read of the bucket can see, or, without an id, with every",
+  read: "Reads the events that overlap a range, as of the moment at which it resolves.",
+  batches: "The events, each batch with at least one, rows and batches in the order asked for.",
+  readStops: "a consumer that stops early (`break`, `return()`) frees what the read holds.",
+  batchStays: "A batch never changes once it was handed out.",
+  batchText: "The same as JSON text.",
   readLimit: "Most events to read.",
   readOrder: "`newest`: by (timestamp, id) descending; `oldest`: ascending.",
+  readVersion: "The version of the bucket that the batches show.",
+  version: "An opaque token that changes whenever a read of the bucket could return something else;",
+  versions: "The versions of buckets, one for each id; `null` stands for the list of bucket records.",
   countEvents: "How many events overlap a range.",
   deleteEvents: "Deletes those of the given events that this bucket holds. Resolves how many they were.",
+  recordKeys: "Small JSON records of one kind. Keys are any text.",
+  recordKinds: `A private store of small JSON records for what a server keeps for itself: keys, sessions, rules. Part of
+    \`backup()\`, never of settings or exports.`,
+  compareAndSet: "Replaces a record if it still has the expected value, by JSON equality.",
+  compareResult: "whether it was replaced",
+  backup: `Everything that is stored, as of one moment, while writing goes on: settings, records, and each bucket
+    followed by its events in ascending order.`,
+  verify: "Reads everything that is kept and checks it.",
+  verifySound: "what is damaged or orphaned; an empty list of problems for a sound storage",
   close: "Waits for writes under way, then releases everything. May be called twice.",
   settingsGet: "Resolves `undefined` for an unknown key.",
   settingsList: "All of them, in no particular order.",
   settingsPut: "Creates or replaces.",
   settingsDelete: "Resolves whether there was one.",
-  settingsKeys: "Named JSON values. Keys are any text.",
+  settingsKeys: "Named JSON values that clients keep on the server. Keys are any text.",
 };
 
 /** Name of a promise, for `check.ts`. */

@@ -1,7 +1,7 @@
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, read, type Scenario, type Stage, withBucket } from "./case.js";
-import { rejects, same, sameBuckets, sameEvent, sameEvents } from "./check.js";
+import { holds, rejects, same, sameBuckets, sameEvent, sameEvents } from "./check.js";
 import { awaitedLater } from "./watch.js";
 
 export const puts: readonly Scenario[] = [
@@ -40,7 +40,8 @@ async function playNothing(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   same("putResult", (await storage.putEvents("window", [])).length, 0, "answer to no drafts");
   same("countEvents", await storage.countEvents("window"), 0, "events after putting nothing");
-  same("ids", (await storage.putEvents("window", [draftOf(1)]))[0]?.id, 1, "the first id");
+  const [first] = await storage.putEvents("window", [draftOf(1)]);
+  holds("ids", (first?.id ?? 0) >= 1, `the first id is ${first?.id}`);
 }
 
 async function playTimes(stage: Stage): Promise<void> {
@@ -174,7 +175,7 @@ async function playRefused(stage: Stage): Promise<void> {
   await rejects("noSuchBucket", "NO_SUCH_BUCKET", "heartbeat", () => storage.heartbeat("afk", draftOf(1), 1));
   const expected = [{ ...bucketOf("window"), start: null, end: null }];
   await stage.alsoReopened(async (reopened) => {
-    sameBuckets("putAllOrNone", await reopened.listBuckets(), expected, "buckets after the refusals");
+    sameBuckets("putAllOrNone", await reopened.summaries(), expected, "buckets after the refusals");
   });
 }
 

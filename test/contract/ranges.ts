@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../../src/domain/event.js";
-import type { EventRange } from "../../src/storage.js";
+import type { EventRange } from "../../src/storage/storage.js";
 import { draftOf, idsOf, intOf, randomOf, read, type Scenario, type Stage, withBucket } from "./case.js";
 import { holds, rejects, same, sameEvents } from "./check.js";
 
@@ -113,8 +113,8 @@ async function playLimitZero(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   await storage.putEvents("window", [draftOf(1)]);
   same("readLimit", (await read(storage, "window", { limit: 0 })).length, 0, "events read with limit 0");
-  await rejects("readUnknown", "NO_SUCH_BUCKET", "limit 0", () => read(storage, "unknown", { limit: 0 }));
-  await rejects("readUnknown", "NO_SUCH_BUCKET", "an empty range", () =>
+  await rejects("noSuchBucket", "NO_SUCH_BUCKET", "limit 0", () => read(storage, "unknown", { limit: 0 }));
+  await rejects("noSuchBucket", "NO_SUCH_BUCKET", "an empty range", () =>
     read(storage, "unknown", { start: 5, end: 5 }),
   );
 }
@@ -140,7 +140,7 @@ async function playLong(stage: Stage): Promise<void> {
   await stage.alsoReopened(async (reopened) => {
     for (const start of [5_000_000_000_000, 29 * year, 30 * year]) {
       const found = await read(reopened, "window", { start, end: start + 1_000 });
-      sameEvents("readEvents", found, [long as StoredEvent], `a long event at ${start}`);
+      sameEvents("read", found, [long as StoredEvent], `a long event at ${start}`);
       same("countEvents", await reopened.countEvents("window", { start, end: start + 1_000 }), 1, `count at ${start}`);
       same("countEvents", await reopened.countEvents("window", { start }), 2, `count from ${start}`);
     }
@@ -173,7 +173,7 @@ async function playShortened(stage: Stage): Promise<void> {
   await stage.alsoReopened(async (reopened) => {
     same("putReplaces", await reopened.countEvents("window", { start: 500_000 }), 0, "events in a later range");
     same("bothEnds", await reopened.countEvents("window", { end: 5 }), 2, "events at its time");
-    same("summaryEnd", (await reopened.getBucket("window"))?.end, 19_991, "end of the bucket");
+    same("summaryEnd", (await reopened.summaries(["window"]))[0]?.end, 19_991, "end of the bucket");
   });
 }
 
@@ -198,14 +198,9 @@ async function playRandom(stage: Stage): Promise<void> {
       const hit = stored.filter((event) => event.timestamp <= end && event.timestamp + event.duration >= start);
       const what = `${start} to ${end}`;
       same("countEvents", await reopened.countEvents("window", { start, end }), hit.length, `count of ${what}`);
-      sameEvents(
-        "readEvents",
-        await read(reopened, "window", { start, end, order: "oldest" }),
-        hit,
-        `oldest of ${what}`,
-      );
+      sameEvents("read", await read(reopened, "window", { start, end, order: "oldest" }), hit, `oldest of ${what}`);
       const newest = await read(reopened, "window", { start, end, limit });
-      sameEvents("readEvents", newest, hit.reverse().slice(0, limit), `newest ${limit} of ${what}`);
+      sameEvents("read", newest, hit.reverse().slice(0, limit), `newest ${limit} of ${what}`);
     }
     holds("countEvents", (await reopened.countEvents("window")) === stored.length, "count of all events");
   });

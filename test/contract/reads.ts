@@ -1,21 +1,24 @@
+import type { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import type { EventRange, Storage } from "../../src/storage.js";
-import { bucketOf, draftOf, idsOf, read, type Scenario, type Stage, withBucket } from "./case.js";
-import { broken, holds, rejects, same, sameEvents, show } from "./check.js";
+import type { EventRange, Storage } from "../../src/storage/storage.js";
+import { bucketOf, draftOf, drain, eventsOf, idsOf, read, type Scenario, type Stage, withBucket } from "./case.js";
+import { holds, rejects, same, sameEvents } from "./check.js";
+import { Reader } from "./reader.js";
 import { awaitedLater } from "./watch.js";
 
 export const reads: readonly Scenario[] = [
-  { name: "no chunk is empty, and an empty answer has no chunk", play: playChunks },
-  { name: "an unknown bucket rejects the first pull, not the call", play: playUnknown },
-  { name: "a bucket made after the call and before the first pull is read", play: playFirstPull },
+  { name: "no batch is empty, and an empty answer has no batch", play: playBatches },
+  { name: "an unknown bucket rejects the read", play: playUnknown },
+  { name: "a read that nobody iterates leaves a storage that works and closes", stuck: "readStops", play: playUnused },
   { name: "a reader that stops early leaves a storage that works and closes", stuck: "readStops", play: playStops },
-  { name: "return ends a read before, between and after its chunks", stuck: "readStops", play: playReturn },
+  { name: "return ends a read before, between and after its batches", stuck: "readStops", play: playReturn },
   { name: "two readers in turn see their own orders and ranges", play: playInterleaved },
   { name: "forty readers at once get whole answers", play: playManyReaders },
-  { name: "a read shows the bucket as it was at its first pull", needs: "snapshotReads", play: playSnapshot },
+  { name: "a batch is the same after every kind of write", play: playStays },
+  { name: "a read shows the bucket as it was when the read resolved", needs: "snapshotReads", play: playSnapshot },
   { name: "a read outlives the deletion of its bucket", needs: "snapshotReads", play: playDeletedBucket },
   { name: "a read is not disturbed by a storm of writes", needs: "snapshotReads", play: playStorm },
-  { name: "a write at the moment of the first pull is seen as a whole or not at all", play: playRace },
+  { name: "a write at the moment of a read is seen as a whole or not at all", play: playRace },
   { name: "a resolved write is seen by the next read, count and lookup", play: playVisible },
 ];
 
@@ -26,72 +29,54 @@ async function fill(storage: Storage, count: number): Promise<StoredEvent[]> {
   );
 }
 
-/** Pulls what is left of a read, chunk by chunk. */
-async function drain(reader: AsyncIterator<readonly StoredEvent[]>, into: StoredEvent[] = []): Promise<StoredEvent[]> {
-  for (;;) {
-    const { done, value } = await reader.next();
-    if (done === true) return into;
-    holds("readEvents", value.length > 0, "a chunk holds no event");
-    into.push(...value);
-  }
-}
-
-function readerOf(storage: Storage, range?: EventRange): AsyncIterator<readonly StoredEvent[]> {
-  return storage.readEvents("window", range)[Symbol.asyncIterator]();
-}
-
-async function playChunks(stage: Stage): Promise<void> {
+async function playBatches(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   const ranges: EventRange[] = [{}, { limit: 5 }, { limit: 0 }, { start: 0 }, { end: -1 }, { order: "oldest" }];
   for (const range of ranges) {
-    same("readEvents", (await readerOf(storage, range).next()).done, true, `first pull of an empty bucket`);
+    same("batches", await (await Reader.of(storage, range)).pull(), false, "a first batch of an empty bucket");
   }
   const stored = await fill(storage, 4_321);
   await stage.alsoReopened(async (reopened) => {
-    sameEvents("readEvents", await read(reopened, "window", { order: "oldest" }), stored, "all chunks");
-    sameEvents("readEvents", await read(reopened, "window"), [...stored].reverse(), "all chunks, newest first");
+    sameEvents("read", await read(reopened, "window", { order: "oldest" }), stored, "all batches");
+    sameEvents("read", await read(reopened, "window"), [...stored].reverse(), "all batches, newest first");
     const nothing: EventRange[] = [{ limit: 0 }, { start: 43_206 }, { end: -1 }, { start: 106, end: 109 }];
     for (const range of nothing) {
-      same("readEvents", (await readerOf(reopened, range).next()).done, true, `pull of ${JSON.stringify(range)}`);
+      same("batches", await (await Reader.of(reopened, range)).pull(), false, `a batch of ${JSON.stringify(range)}`);
     }
   });
 }
 
 async function playUnknown({ storage }: Stage): Promise<void> {
-  const reader = laterRejecting(() => readerOf(storage));
-  await rejects("readUnknown", "NO_SUCH_BUCKET", "first pull", () => reader.next());
-  same("readUnknown", (await reader.next()).done, true, "the pull behind the rejection");
-}
-
-/** Demands that a call which cannot succeed does not throw before the first pull. */
-function laterRejecting<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    broken("readUnknown", `readEvents threw before the first pull: ${show(error)}`);
+  await rejects("noSuchBucket", "NO_SUCH_BUCKET", "read", () => storage.read("window"));
+  const ranges: EventRange[] = [{ limit: 0 }, { start: 5, end: 5 }, { order: "oldest" }];
+  for (const range of ranges) {
+    await rejects("noSuchBucket", "NO_SUCH_BUCKET", JSON.stringify(range), () => storage.read("window", range));
   }
 }
 
-async function playFirstPull({ storage }: Stage): Promise<void> {
-  const reader = readerOf(storage);
-  await storage.createBucket(bucketOf("window"));
-  const stored = await fill(storage, 3);
-  if (!storage.traits.snapshotReads) return;
-  sameEvents("snapshot", await drain(reader), stored.reverse(), "what was there at the first pull");
+async function playUnused(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  await fill(storage, 4_000);
+  for (let round = 0; round < 25; round++) await storage.read("window", { limit: 10 * round });
+  await storage.putEvents("window", [draftOf(1_000_000)]);
+  await stage.alsoReopened(async (reopened) => {
+    same("readStops", await reopened.countEvents("window"), 4_001, "events after reads that nobody iterated");
+  });
 }
 
 async function playStops(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   const stored = await fill(storage, 4_000);
   for (let round = 0; round < 25; round++) {
-    for await (const chunk of storage.readEvents("window", { order: round % 2 === 0 ? "newest" : "oldest" })) {
-      holds("readEvents", chunk.length > 0, "a chunk holds no event");
+    const { batches } = await storage.read("window", { order: round % 2 === 0 ? "newest" : "oldest" });
+    for await (const batch of batches) {
+      holds("batches", batch.length > 0, "a batch holds no event");
       break;
     }
   }
   const failure = new Error("the consumer failed");
   try {
-    for await (const _ of storage.readEvents("window")) throw failure;
+    for await (const _ of (await storage.read("window")).batches) throw failure;
   } catch (error) {
     holds("readStops", error === failure, `the consumer's error became ${error}`);
   }
@@ -105,37 +90,31 @@ async function playStops(stage: Stage): Promise<void> {
 async function playReturn(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   await fill(storage, 4_000);
-  const early = readerOf(storage);
-  await early.return?.();
-  same("readStops", (await early.next()).done, true, "a pull behind a return before the first pull");
-  const between = readerOf(storage);
-  await between.next();
-  await between.return?.();
-  await between.return?.();
-  same("readStops", (await between.next()).done, true, "a pull behind a return between chunks");
-  const late = readerOf(storage);
-  await drain(late);
-  await late.return?.();
-  same("readStops", (await late.next()).done, true, "a pull behind the end");
+  const early = await Reader.of(storage);
+  await early.stop();
+  same("readStops", await early.pull(), false, "a pull behind a return before the first pull");
+  const between = await Reader.of(storage);
+  await between.pull();
+  await between.stop();
+  await between.stop();
+  same("readStops", await between.pull(), false, "a pull behind a return between batches");
+  const late = await Reader.of(storage);
+  await late.all();
+  await late.stop();
+  same("readStops", await late.pull(), false, "a pull behind the end");
 }
 
 async function playInterleaved(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   const stored = await fill(storage, 5_000);
-  const oldest = readerOf(storage, { order: "oldest" });
-  const newest = readerOf(storage, { start: 9_995, limit: 3_000 });
-  const found: [StoredEvent[], StoredEvent[]] = [[], []];
-  for (let open = 2; open > 0; ) {
-    open = 0;
-    for (const [index, reader] of [oldest, newest].entries()) {
-      const { done, value } = await reader.next();
-      if (done === true) continue;
-      found[index]?.push(...value);
-      open++;
-    }
+  const oldest = await Reader.of(storage, { order: "oldest" });
+  const newest = await Reader.of(storage, { start: 9_995, limit: 3_000 });
+  for (let isOpen = true; isOpen; ) {
+    const pulled = [await oldest.pull(), await newest.pull()];
+    isOpen = pulled.includes(true);
   }
-  sameEvents("readEvents", found[0], stored, "the reader that began with the oldest");
-  sameEvents("readEvents", found[1], stored.slice(2_000).reverse(), "the reader that began with the newest");
+  sameEvents("read", oldest.events, stored, "the reader that began with the oldest");
+  sameEvents("read", newest.events, stored.slice(2_000).reverse(), "the reader that began with the newest");
 }
 
 async function playManyReaders(stage: Stage): Promise<void> {
@@ -147,8 +126,49 @@ async function playManyReaders(stage: Stage): Promise<void> {
   );
   for (const [index, answer] of answers.entries()) {
     const wanted = expected.filter((event) => event.timestamp <= index * 500);
-    sameEvents("readEvents", answer, wanted, `reader ${index} of forty`);
+    sameEvents("read", answer, wanted, `reader ${index} of forty`);
   }
+}
+
+/** Edits, deletions and additions among 5,000 events and two heartbeats. */
+async function change(storage: Storage, stored: readonly StoredEvent[]): Promise<void> {
+  await storage.heartbeat("window", draftOf(60_050, 10, "beat"), 100);
+  await storage.heartbeat("window", draftOf(90_000, 10, "other"), 100);
+  await storage.deleteEvents("window", idsOf(stored.filter((_, index) => index % 3 === 0)));
+  const edits = stored
+    .filter((_, index) => index % 3 === 1)
+    .map((event) => ({ ...event, timestamp: event.timestamp + 4_000 }));
+  await storage.putEvents("window", edits);
+  const late = stored.map((_, index) => draftOf(index * 10 + 3, 1, "late"));
+  await storage.putEvents("window", late.slice(0, 2_500));
+  await storage.mergeEvents("window", late);
+}
+
+async function playStays(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  const stored = await fill(storage, 5_000);
+  await storage.heartbeat("window", draftOf(60_000, 0, "beat"), 100);
+  const held: { readonly batch: EventBatch; readonly events: StoredEvent[] }[] = [];
+  for (const order of ["oldest", "newest"] as const) {
+    // The data are looked at before the writes in half of the batches only: the others must find them later.
+    for await (const batch of (await storage.read("window", { order })).batches) {
+      const events = order === "oldest" ? eventsOf(batch) : [];
+      held.push({ batch, events: events.map((event) => ({ ...event })) });
+    }
+  }
+  const newest = held.filter(({ events }) => events.length === 0);
+  const times = newest.map(({ batch }) => [...batch.timestamps]);
+  await change(storage, stored);
+  await storage.deleteBucket("window");
+  for (const { batch, events } of held) {
+    if (events.length > 0) sameEvents("batchStays", eventsOf(batch), events, "a batch after many writes");
+  }
+  for (const [index, { batch }] of newest.entries()) {
+    same("batchStays", [...batch.timestamps], times[index], "timestamps of a batch after many writes");
+  }
+  const before = held.flatMap(({ events }) => events);
+  const later = newest.flatMap(({ batch }) => eventsOf(batch));
+  sameEvents("batchStays", later.reverse(), before, "batches that are looked at after the writes");
 }
 
 async function playSnapshot(stage: Stage): Promise<void> {
@@ -156,38 +176,31 @@ async function playSnapshot(stage: Stage): Promise<void> {
   const stored = await fill(storage, 5_000);
   await storage.heartbeat("window", draftOf(60_000, 0, "beat"), 100);
   const before = await read(storage, "window", { order: "oldest" });
-  const readers = (["oldest", "newest"] as const).map((order) => readerOf(storage, { order }));
-  const seen = await Promise.all(readers.map(async (reader) => [...((await reader.next()).value ?? [])]));
-  await storage.heartbeat("window", draftOf(60_050, 10, "beat"), 100);
-  await storage.heartbeat("window", draftOf(90_000, 10, "other"), 100);
-  await storage.deleteEvents(
-    "window",
-    idsOf(stored).filter((id) => id % 3 === 0),
-  );
-  const edits = stored
-    .filter(({ id }) => id % 3 === 1)
-    .map((event) => ({ ...event, timestamp: event.timestamp + 4_000 }));
-  await storage.putEvents("window", edits);
-  await storage.putEvents(
-    "window",
-    stored.map((_, index) => draftOf(index * 10 + 3, 1, "late")),
-  );
+  const readers = [
+    await Reader.of(storage, { order: "oldest" }),
+    await Reader.of(storage, { order: "newest" }),
+    await Reader.of(storage, { order: "oldest" }),
+  ];
+  // The last one is not pulled before the writes.
+  for (const reader of readers.slice(0, 2)) await reader.pull();
+  await change(storage, stored);
   for (const [index, reader] of readers.entries()) {
-    const expected = index === 0 ? before : [...before].reverse();
-    sameEvents("snapshot", await drain(reader, seen[index]), expected, "what was there at the first pull");
+    const expected = index === 1 ? [...before].reverse() : before;
+    sameEvents("snapshot", await reader.all(), expected, "what was there when the read resolved");
   }
-  same("visible", await storage.countEvents("window"), 5_000 + 5_002 - 1_666, "events afterwards");
+  same("visible", await storage.countEvents("window"), 5_000 + 5_002 - 1_667, "events afterwards");
 }
 
 async function playDeletedBucket(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   const stored = await fill(storage, 4_000);
-  const reader = readerOf(storage, { order: "oldest" });
-  const seen = [...((await reader.next()).value ?? [])];
+  const reader = await Reader.of(storage, { order: "oldest" });
+  await reader.pull();
+  const unpulled = await Reader.of(storage, { order: "oldest" });
   await storage.deleteBucket("window");
-  await storage.createBucket(bucketOf("window"));
-  await storage.putEvents("window", [draftOf(1, 1, "after")]);
-  sameEvents("snapshot", await drain(reader, seen), stored, "what was there at the first pull");
+  await storage.createBucket(bucketOf("window"), [draftOf(1, 1, "after")]);
+  sameEvents("snapshot", await reader.all(), stored, "what was there when the read resolved");
+  sameEvents("snapshot", await unpulled.all(), stored, "the same without a pull before the deletion");
   same("deleteBucket", (await read(storage, "window")).length, 1, "events of the bucket created again");
 }
 
@@ -203,34 +216,28 @@ async function playStorm(stage: Stage): Promise<void> {
           Array.from({ length: 150 }, (_, index) => draftOf(index * 200 + round, 3, round)),
         ),
         storage.heartbeat("window", draftOf(100_000 + round * 10, 0, round % 2), 50),
-        storage.deleteEvents("window", [(round * 37) % 3_000]),
+        storage.deleteEvents("window", [stored[(round * 37) % 3_000]?.id ?? 0]),
       ]);
       // A storage in memory would never give the reader its turn.
       await new Promise(setImmediate);
     }
   };
   const storm = awaitedLater(rage());
-  const reader = readerOf(storage, { order: "oldest" });
-  const first = await drainSlowly(reader).finally(() => {
+  const reader = await Reader.of(storage, { order: "oldest" });
+  // Writers get turns between the batches.
+  const slowly = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  };
+  const found = await reader.all(slowly).finally(() => {
     reading = false;
   });
   await storm;
-  const sorted = [...first].sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
-  sameEvents("eventOrder", first, sorted, "order of what was read");
-  same("snapshot", new Set(idsOf(first)).size, first.length, "different ids in what was read");
-  const puts = first.filter((event) => event.id > stored.length && event.timestamp < 100_000).length;
+  const sorted = [...found].sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
+  sameEvents("eventOrder", found, sorted, "order of what was read");
+  same("snapshot", new Set(idsOf(found)).size, found.length, "different ids in what was read");
+  const old = new Set(idsOf(stored));
+  const puts = found.filter((event) => !old.has(event.id) && event.timestamp < 100_000).length;
   same("snapshot", puts % 150, 0, "puts that were read in part");
-}
-
-/** Gives writers a turn between the chunks. */
-async function drainSlowly(reader: AsyncIterator<readonly StoredEvent[]>): Promise<StoredEvent[]> {
-  const found: StoredEvent[] = [];
-  for (;;) {
-    const { done, value } = await reader.next();
-    if (done === true) return found;
-    found.push(...value);
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
-  }
 }
 
 async function playRace(stage: Stage): Promise<void> {
@@ -238,14 +245,12 @@ async function playRace(stage: Stage): Promise<void> {
   if (!storage.traits.snapshotReads) return;
   await fill(storage, 100);
   for (let round = 1; round <= 10; round++) {
-    const reader = readerOf(storage);
-    const first = reader.next();
+    const reading = storage.read("window");
     const put = storage.putEvents(
       "window",
       Array.from({ length: 50 }, (_, index) => draftOf(index * 7, 1, round)),
     );
-    const seen = [...((await first).value ?? [])];
-    const count = (await drain(reader, seen)).length;
+    const count = (await drain((await reading).batches)).length;
     await put;
     holds(
       "atomic",
@@ -263,6 +268,6 @@ async function playVisible(stage: Stage): Promise<void> {
     same("visible", await storage.countEvents("window"), round + 1, "count after a put");
     const beat = await storage.heartbeat("window", draftOf(round * 10 + 2, 3, round), 5);
     sameEvents("visible", await read(storage, "window", { limit: 1 }), [beat], "the event of a heartbeat");
-    same("visible", (await storage.getBucket("window"))?.end, round * 10 + 5, "end after a heartbeat");
+    same("visible", (await storage.summaries(["window"]))[0]?.end, round * 10 + 5, "end after a heartbeat");
   }
 }

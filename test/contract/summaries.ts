@@ -1,7 +1,7 @@
 import type { BucketSummary } from "../../src/domain/bucket.js";
-import type { Storage } from "../../src/storage.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, type Scenario, type Stage, withBucket } from "./case.js";
-import { same } from "./check.js";
+import { same, sameBuckets } from "./check.js";
 
 /** The extremes of the events that a bucket holds now, after every kind of change. */
 export const summaries: readonly Scenario[] = [
@@ -12,12 +12,14 @@ export const summaries: readonly Scenario[] = [
   { name: "summary: follows events that are replaced", play: playReplace },
   { name: "summary: shrinks when one of thousands is deleted or replaced", play: playMany },
   { name: "summary: each bucket has its own", play: playOwn },
+  { name: "summary: follows merges of imports", play: playMerge },
+  { name: "summaries come in the order of creation, or in that of the ids asked for", play: playAsked },
 ];
 
 async function expectSpan(stage: Stage, start: number | null, end: number | null, what: string): Promise<void> {
   await stage.alsoReopened(async (storage) => {
-    const summary = await storage.getBucket("window");
-    const listed = (await storage.listBuckets()).find((bucket) => bucket.id === "window");
+    const [summary] = await storage.summaries(["window"]);
+    const listed = (await storage.summaries()).find((bucket) => bucket.id === "window");
     check(summary, start, end, what);
     check(listed, start, end, `${what} (listed)`);
   });
@@ -117,5 +119,28 @@ async function playOwn(stage: Stage): Promise<void> {
 }
 
 async function expectOther(storage: Storage, start: number, end: number): Promise<void> {
-  check(await storage.getBucket("afk"), start, end, "of the other bucket");
+  check((await storage.summaries(["afk"]))[0], start, end, "of the other bucket");
+}
+
+async function playMerge(stage: Stage): Promise<void> {
+  const { storage } = stage;
+  await storage.createBucket(bucketOf("window"), [draftOf(50, 10)]);
+  await expectSpan(stage, 50, 60, "of a bucket created with an event");
+  await stage.storage.mergeEvents("window", [draftOf(50, 10), draftOf(20, 100), draftOf(30, 1)]);
+  await expectSpan(stage, 20, 120, "of two merged events");
+  await stage.storage.mergeEvents("window", [draftOf(70, 900)]);
+  await expectSpan(stage, 20, 970, "of a merged event that ends last");
+}
+
+async function playAsked(stage: Stage): Promise<void> {
+  const { storage } = stage;
+  const expected = ["m", "a", "z", ""].map((id, index) => ({ ...bucketOf(id), start: index, end: index + 5 }));
+  for (const { id, start } of expected) await storage.createBucket(bucketOf(id), [draftOf(start, 5)]);
+  const [m, a, z, empty] = expected as [BucketSummary, BucketSummary, BucketSummary, BucketSummary];
+  await stage.alsoReopened(async (reopened) => {
+    sameBuckets("summaries", await reopened.summaries(), [m, a, z, empty], "all summaries");
+    sameBuckets("summaries", await reopened.summaries(["", "z", "unknown", "m"]), [empty, z, m], "some, one unknown");
+    sameBuckets("summaries", await reopened.summaries(["unknown"]), [], "an unknown one");
+    sameBuckets("summaries", await reopened.summaries([]), [], "none");
+  });
 }

@@ -1,82 +1,70 @@
-import {
-  indexesOf,
-  isRun,
-  type PrintedChunk,
-  type PrintedEvent,
-  printedAt,
-  type StoredEvent,
-} from "../../src/domain/event.js";
-import type { EventList } from "../../src/domain/event-list.js";
+import { EventBatch } from "../../src/domain/batch.js";
+import type { StoredEvent } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
-import type { Storage } from "../../src/storage.js";
+import type { EventRead, Storage } from "../../src/storage/storage.js";
 import { holds } from "./check.js";
 
 /** A surrogate without its other half: no encoding has it, so a text to be sent must escape it. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** The other ways in which an adapter may offer its events. */
-export type OtherWay = "readPrinted" | "readColumns";
+const decoder: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The same storage, whose `readEvents` is served by another of its ways: what holds for one must hold for the other.
- *
- * @returns `undefined` for a storage without that way
+ * The same storage, whose batches give their data as JSON text only: what holds for values must hold for the texts that
+ * responses are made of.
  */
-export function through(way: OtherWay, storage: Storage): Storage | undefined {
-  if (storage[way] === undefined) return undefined;
-  const readEvents = way === "readPrinted" ? fromPrinted(storage) : fromColumns(storage);
+export function throughTexts(storage: Storage): Storage {
   return new Proxy(storage, {
     get(target, key) {
-      if (key === "readEvents") return readEvents;
+      if (key === "read") return (...args: Parameters<Storage["read"]>) => readTexts(target.read(...args));
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
 }
 
-function fromPrinted(storage: Storage): Storage["readEvents"] {
-  return async function* (bucketId, range) {
-    for await (const chunk of storage.readPrinted?.(bucketId, range) ?? []) yield eventsIn(chunk).map(parsed);
+async function readTexts(read: Promise<EventRead>): Promise<EventRead> {
+  const { version, batches } = await read;
+  return { version, batches: mapped(batches, (batch) => EventBatch.from(parsed(batch))) };
+}
+
+/** Ends, early or not, together with what it maps. */
+function mapped<A, B>(items: AsyncIterable<A>, map: (item: A) => B): AsyncIterable<B> {
+  return {
+    [Symbol.asyncIterator]() {
+      const inner = items[Symbol.asyncIterator]();
+      const end = inner.return?.bind(inner);
+      return {
+        async next() {
+          const { done, value } = await inner.next();
+          return done === true ? { done, value: undefined } : { done: false, value: map(value) };
+        },
+        ...(end && {
+          async return() {
+            await end();
+            return { done: true, value: undefined } as const;
+          },
+        }),
+      };
+    },
   };
 }
 
-/** Single events, or those of a run in its order. */
-function eventsIn(chunk: PrintedChunk): readonly PrintedEvent[] {
-  if (!isRun(chunk)) return chunk;
-  const { list, from, to } = chunk;
-  const size = `a run from ${from} to ${to} of a list of ${list.length}`;
-  holds("readPrinted", from >= 0 && from < to && to <= list.length, size);
-  return Array.from(indexesOf(chunk), (index) => printedAt(list, index));
+function parsed(batch: EventBatch): StoredEvent[] {
+  return Array.from({ length: batch.length }, (_, index) => {
+    const text = batch.textAt(index);
+    const id = batch.ids?.[index] ?? 0;
+    holds("batchText", !LONE_SURROGATE.test(text), `the data of event ${id} cannot be sent as they are serialized`);
+    const bytes = utf8At(batch, index);
+    holds("batchText", bytes === undefined || bytes === text, `the data of event ${id} in UTF-8 are ${bytes}`);
+    const timestamp = batch.timestamps[index] as number;
+    const duration = batch.durations[index] as number;
+    return { id, timestamp, duration, data: JSON.parse(text) as JsonObject };
+  });
 }
 
-/** Columns come oldest first and all of them; order and limit are made here. */
-function fromColumns(storage: Storage): Storage["readEvents"] {
-  return async function* (bucketId, { order, limit, ...range } = {}) {
-    const events: StoredEvent[] = [];
-    for await (const list of storage.readColumns?.(bucketId, range) ?? []) events.push(...eventsOf(list));
-    if (order !== "oldest") events.reverse();
-    const wanted = events.slice(0, limit);
-    if (wanted.length > 0) yield wanted;
-  };
-}
-
-function eventsOf({ length, starts, durations, ids, datas }: EventList): StoredEvent[] {
-  const sizes = [starts.length, durations.length, datas.length, ids?.length ?? 0];
-  holds(
-    "readColumns",
-    length > 0 && sizes.every((size) => size === length),
-    `columns of ${sizes} for ${length} events`,
-  );
-  return Array.from({ length }, (_, index) => ({
-    id: ids?.[index] as number,
-    timestamp: starts[index] as number,
-    duration: durations[index] as number,
-    data: datas[index] as JsonObject,
-  }));
-}
-
-function parsed({ id, timestamp, duration, dataText, ...others }: PrintedEvent): StoredEvent {
-  holds("readPrinted", !LONE_SURROGATE.test(dataText), `the data of event ${id} cannot be sent as they are printed`);
-  holds("readPrinted", Object.keys(others).length === 0, `event ${id} has further fields: ${Object.keys(others)}`);
-  return { id, timestamp, duration, data: JSON.parse(dataText) as JsonObject };
+function utf8At(batch: EventBatch, index: number): string | undefined {
+  const { utf8 } = batch.table;
+  if (utf8 === undefined) return undefined;
+  const ref = batch.refAt(index);
+  return decoder.decode(utf8.bytes.subarray(utf8.starts[ref], utf8.starts[ref + 1]));
 }

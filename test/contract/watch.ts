@@ -1,7 +1,6 @@
-import type { StoredEvent } from "../../src/domain/event.js";
 import { ActivityError } from "../../src/errors.js";
-import type { Storage } from "../../src/storage.js";
-import { type CallName, isCallName, isObject, ruleOf } from "./answers.js";
+import type { EventRead, Storage } from "../../src/storage/storage.js";
+import { type CallName, isAsyncIterable, isCallName, isObject, ruleOf } from "./answers.js";
 import { broken, isBroken, show } from "./check.js";
 import type { PromiseName } from "./promises.js";
 
@@ -103,32 +102,40 @@ export class Watch {
         const value: unknown = Reflect.get(target, key, target);
         const name = prefix + String(key);
         if (name === "settings" && isObject(value)) return this.#view(value, "settings.");
-        if (typeof value !== "function" || !isCallName(name)) return value;
+        if (typeof value !== "function") return value;
         const method = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
-        if (name === "readEvents" || name === "readPrinted" || name === "readColumns") {
+        if (name === "records") return (...args: unknown[]) => this.#view(method(...args) as object, "records.");
+        if (!isCallName(name)) return value;
+        if (name === "backup")
           return (...args: unknown[]) =>
-            this.#reading(
+            this.#pulls(
               name,
-              this.#begun(name, () => method(...args)),
+              this.#begun(name, () => method(...args) as AsyncIterable<unknown>),
             );
-        }
-        return (...args: unknown[]) => this.call(name, () => method(...args) as Promise<unknown>);
+        // These may be answered at once.
+        if (name === "versions") return (...args: unknown[]) => this.call(name, async () => method(...args));
+        const call = (...args: unknown[]) => this.call(name, () => method(...args) as Promise<unknown>);
+        return name === "read" ? (...args: unknown[]) => this.#read(call(...args) as Promise<EventRead>) : call;
       },
     });
   }
 
-  /** A read whose pulls are watched. */
-  #reading(name: CallName, read: unknown): AsyncIterable<readonly StoredEvent[]> {
-    if (!isObject(read) || !(Symbol.asyncIterator in read)) {
-      broken(ruleOf(name).promise, `${name}: expected an async iterable, got ${show(read)}`);
+  async #read(read: Promise<EventRead>): Promise<EventRead> {
+    const { version, batches } = await read;
+    return { version, batches: this.#pulls("batches", batches) };
+  }
+
+  /** The same items, each pull of which is watched. */
+  #pulls<T>(name: CallName, items: AsyncIterable<T>): AsyncIterable<T> {
+    if (!isAsyncIterable(items)) {
+      broken(ruleOf(name).promise, `${name}: expected an async iterable, got ${show(items)}`);
     }
-    const readable = read as AsyncIterable<readonly StoredEvent[]>;
     return {
       [Symbol.asyncIterator]: () => {
-        const reader = readable[Symbol.asyncIterator]();
-        const end = reader.return?.bind(reader);
+        const iterator = items[Symbol.asyncIterator]();
+        const end = iterator.return?.bind(iterator);
         return {
-          next: () => this.call(name, () => reader.next()),
+          next: () => this.call(name, () => iterator.next()),
           ...(end && { return: () => this.call(name, () => end()) }),
         };
       },

@@ -8,12 +8,9 @@ import {
   numbered,
   overlaps,
   positionOf,
-  printed,
   type StoredEvent,
 } from "../../src/domain/event.js";
-import { sameJson } from "../../src/domain/json.js";
 import { intOf, randomOf } from "../contract/case.js";
-import { DATA } from "../contract/values.js";
 
 const test = suite("event");
 
@@ -202,14 +199,6 @@ test("events carry nothing but the four fields, and drafts are not changed", () 
   const [event] = numbered([draft], 3).events;
   assert.equal(event, { id: 3, timestamp: 1, duration: 2, data: { a: 1 } });
   assert.is(event?.data, draft.data);
-});
-
-test("a printed event holds its data as JSON text", () => {
-  for (const data of DATA) {
-    const { dataText, ...others } = printed({ id: 3, timestamp: 1, duration: 2, data });
-    assert.equal(others, { id: 3, timestamp: 1, duration: 2 });
-    assert.ok(sameJson(JSON.parse(dataText), data), dataText);
-  }
 });
 
 test.run();

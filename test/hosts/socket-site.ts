@@ -1,8 +1,8 @@
 // Hosts that listen: the site is a port of this machine.
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { WireAnswer } from "../codec/socket.js";
 import type { Send } from "../http/client.js";
-import type { WireAnswer } from "../wire/socket.js";
 import type { Download, Site } from "./site.js";
 
 /** What `url` of request objects was before and after. */

@@ -10,7 +10,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import type { ApiBrowserPage } from "../../src/http/api-browser.js";
 import { type ActivityServerOptions, createActivityServer } from "../../src/index.js";
-import type { WireAnswer } from "../wire/socket.js";
+import type { WireAnswer } from "../codec/socket.js";
 import { present, refusal, type Send, sender, withServer } from "./client.js";
 
 const test = suite("the API browser over HTTP");

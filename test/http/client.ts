@@ -12,7 +12,7 @@ import {
   type Storage,
 } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
-import { type WireAnswer, wireClient } from "../wire/socket.js";
+import { type WireAnswer, wireClient } from "../codec/socket.js";
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -21,6 +21,7 @@ function guardOf(rules: Partial<AccessRules> = {}): Guard {
     trustProxy: false,
     trustAnyOwnName: false,
     apiKey: undefined,
+    controlToken: undefined,
   };
   return createGuard({ ...plain, ...rules });
 }

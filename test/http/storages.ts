@@ -7,41 +7,42 @@ export interface ReadTally {
   begun: number;
   /** Reads that were begun and not ended. */
   open: number;
-  /** Chunks that were handed out. */
-  chunks: number;
+  /** Batches that were handed out. */
+  batches: number;
 }
 
 export interface ReadOptions {
-  /** Awaited before each chunk, with the number of the chunk in its read. What it throws, the read throws. */
-  readonly beforeChunk?: (index: number) => Promise<void> | void;
+  /** Awaited before each batch, with the number of the batch in its read. What it throws, the read throws. */
+  readonly beforeBatch?: (index: number) => Promise<void> | void;
 }
 
 /** A storage whose reads are counted. */
-export function watched(inner: Storage, { beforeChunk }: ReadOptions = {}): Storage & { readonly reads: ReadTally } {
-  const reads: ReadTally = { begun: 0, open: 0, chunks: 0 };
+export function watched(inner: Storage, { beforeBatch }: ReadOptions = {}): Storage & { readonly reads: ReadTally } {
+  const reads: ReadTally = { begun: 0, open: 0, batches: 0 };
 
-  async function* counted<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
+  async function* counted<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
     reads.begun++;
     reads.open++;
     let index = 0;
     try {
-      await beforeChunk?.(index);
-      for await (const piece of chunks) {
-        reads.chunks++;
+      await beforeBatch?.(index);
+      for await (const piece of batches) {
+        reads.batches++;
         yield piece;
-        await beforeChunk?.(++index);
+        await beforeBatch?.(++index);
       }
     } finally {
       reads.open--;
     }
   }
 
-  const { readPrinted } = inner;
   return {
     ...inner,
     reads,
-    readEvents: (bucketId, range) => counted(inner.readEvents(bucketId, range)),
-    ...(readPrinted && { readPrinted: (bucketId, range) => counted(readPrinted(bucketId, range)) }),
+    async read(bucketId, range) {
+      const { version, batches } = await inner.read(bucketId, range);
+      return { version, batches: counted(batches) };
+    },
   };
 }
 

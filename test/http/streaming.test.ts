@@ -53,7 +53,7 @@ for (const way of Object.keys(WAYS)) {
           write(request(path));
           await settled(reads);
           assert.is(reads.open, 1);
-          assert.ok(reads.chunks < 30, `${reads.chunks} of ${COUNT / 1000} chunks were read`);
+          assert.ok(reads.batches < 30, `${reads.batches} of ${COUNT / 1000} chunks were read`);
         });
       }));
 
@@ -72,7 +72,7 @@ for (const way of Object.keys(WAYS)) {
 
     test(`a client that leaves before the first events are read ends the read: ${path} on ${way}`, async () => {
       const gate = door();
-      await withStream(way, { beforeChunk: () => gate.opened }, async ({ port, reads }) => {
+      await withStream(way, { beforeBatch: () => gate.opened }, async ({ port, reads }) => {
         await withConnection(port, async ({ socket, write }) => {
           write(request(path));
           await until(() => reads.open === 1, "the read was begun");
@@ -94,14 +94,14 @@ for (const way of Object.keys(WAYS)) {
         });
         await until(() => reads.open === 0, "the read was ended");
         assert.is(reads.begun, 1);
-        assert.ok(reads.chunks < 5, `${reads.chunks} chunks were read for an answer without a body`);
+        assert.ok(reads.batches < 5, `${reads.batches} chunks were read for an answer without a body`);
       }));
 
     test(`a storage that fails half way breaks the answer off and is logged once: ${path} on ${way}`, () => {
-      const beforeChunk = (index: number): void => {
+      const beforeBatch = (index: number): void => {
         if (index === 20) throw new Error("the disk is gone");
       };
-      return withStream(way, { beforeChunk }, async ({ served, port, reads }) => {
+      return withStream(way, { beforeBatch }, async ({ served, port, reads }) => {
         await withConnection(port, async (connection) => {
           connection.write(request(path));
           assert.is(await inTime(connection.answer(), "the answer"), undefined, "an answer that looks whole");
@@ -116,10 +116,10 @@ for (const way of Object.keys(WAYS)) {
     });
 
     test(`a storage that fails at once is a 500 that says nothing: ${path} on ${way}`, () => {
-      const beforeChunk = (): void => {
+      const beforeBatch = (): void => {
         throw new Error("secret of the disk");
       };
-      return withStream(way, { beforeChunk }, async ({ served, port }) => {
+      return withStream(way, { beforeBatch }, async ({ served, port }) => {
         await withConnection(port, async (connection) => {
           connection.write(request(path));
           const answer = await inTime(connection.answer(), "the answer");
@@ -175,7 +175,7 @@ test("a client of fetch() that cancels the body ends the read", () =>
         for (let taken = 0; taken < pieces; taken++) assert.not((await reader.read()).done);
         await reader.cancel();
         await until(() => reads.open === 0, `the read was ended after ${pieces} pieces`);
-        assert.ok(reads.chunks < 200);
+        assert.ok(reads.batches < 200);
       }
       const head = await checkedFetch(path, { method: "HEAD" }, server.fetch);
       assert.is(await head.text(), "");
@@ -184,10 +184,10 @@ test("a client of fetch() that cancels the body ends the read", () =>
   }));
 
 test("a body of fetch() fails when the storage fails half way", () => {
-  const beforeChunk = (index: number): void => {
+  const beforeBatch = (index: number): void => {
     if (index === 20) throw new Error("the disk is gone");
   };
-  return withStream("the short way", { beforeChunk }, async ({ served: { server, errors } }) => {
+  return withStream("the short way", { beforeBatch }, async ({ served: { server, errors } }) => {
     const answer = await server.fetch(new Request("http://localhost/api/0/export"));
     const outcome = await answer.text().then(
       () => "whole",
@@ -249,10 +249,10 @@ async function turns(count: number): Promise<void> {
 
 /** Waits until a read makes no progress any more: for as many turns as it took to get there, and many more. */
 async function settled(reads: ReadTally): Promise<void> {
-  await until(() => reads.chunks > 0, "the read was begun");
+  await until(() => reads.batches > 0, "the read was begun");
   for (let idle = 0, chunks = -1; idle < 2000; idle++) {
-    if (chunks !== reads.chunks) idle = 0;
-    chunks = reads.chunks;
+    if (chunks !== reads.batches) idle = 0;
+    chunks = reads.batches;
     await turns(1);
   }
 }

@@ -104,7 +104,7 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
       const events = randomEvents(1500, random);
       await serve(storage, events, async (draw) => {
         const stored: StoredEvent[] = [];
-        for await (const chunk of storage.readEvents("b")) stored.push(...chunk);
+        for await (const batch of (await storage.read("b")).batches) stored.push(...batch.events());
         let binned = 0;
         for (let round = 0; round < 60; round++) {
           const start = DAY + Math.floor((random() * 1.4 - 0.2) * 6_000 * SECOND);

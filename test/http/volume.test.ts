@@ -1,6 +1,8 @@
 // Much of everything: buckets, bytes, refusals.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createActivityServer } from "../../src/index.js";
 import { ADAPTERS, BUCKET, event, json, refusal, withServer } from "./client.js";
 
 const test = suite("volume over HTTP");
@@ -92,6 +94,28 @@ interface Stored {
   readonly duration: number;
   readonly data: unknown;
 }
+
+test("a request with 200,000 events lets others run while it is read, and while it is answered", async () => {
+  const server = createActivityServer({ storage: memory() });
+  const events = Array.from({ length: 200_000 }, (_, minute) => event(minute, { title: `title ${minute % 100}` }));
+  const body = JSON.stringify(events);
+  await server.buckets.create("b", BUCKET);
+  let turns = 0;
+  let isAnswered = false;
+  const count = (): void => {
+    turns++;
+    if (!isAnswered) setImmediate(count);
+  };
+  setImmediate(count);
+  const headers = { "content-type": "application/json" };
+  const request = new Request("http://localhost/api/0/buckets/b/events", { method: "POST", headers, body });
+  const answer = await server.fetch(request);
+  isAnswered = true;
+  assert.is(answer.status, 200);
+  assert.is(await server.events.count("b"), 200_000);
+  assert.ok(turns > 30, `the event loop went round ${turns} times`);
+  await server.close();
+});
 
 test("a bucket id of 1,023 bytes is an id, by every route", () =>
   withServer({}, async ({ send }) => {

@@ -13,7 +13,7 @@ import { dashboardRoutes } from "../../src/http/dashboard.js";
 import type { Exchange } from "../../src/http/exchange.js";
 import type { RouteContext } from "../../src/http/route.js";
 import { ActivityError, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
-import type { WireAnswer } from "../wire/socket.js";
+import type { WireAnswer } from "../codec/socket.js";
 import { json, present, refusal, type Send, sender, withServer } from "./client.js";
 
 const test = suite("the dashboard over HTTP");

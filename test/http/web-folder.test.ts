@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ActivityServerOptions } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
-import type { WireAnswer } from "../wire/socket.js";
+import type { WireAnswer } from "../codec/socket.js";
 import { inTime, json, refusal, type Served, withServer } from "./client.js";
 import { ask, head, type RawAnswer } from "./raw.js";
 

@@ -109,15 +109,19 @@ test("a reader that is left early lets go of the storage", async () => {
   const inner = memory();
   const storage: typeof inner = {
     ...inner,
-    async *readEvents(...given) {
-      open++;
-      try {
-        yield* inner.readEvents(...given);
-      } finally {
-        open--;
-      }
+    async read(...given) {
+      const { version, batches } = await inner.read(...given);
+      return { version, batches: counted(batches) };
     },
   };
+  async function* counted<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+    open++;
+    try {
+      yield* items;
+    } finally {
+      open--;
+    }
+  }
   const server = createActivityServer({ storage });
   const events = Array.from({ length: 5000 }, (_, n) => ({ timestamp: n }));
   await server.buckets.create("b", BUCKET, events);

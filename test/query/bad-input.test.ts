@@ -201,9 +201,10 @@ test("a bucket that is deleted between two reads of a query is unknown to the se
   const inner = memory();
   const storage: Storage = {
     ...inner,
-    async *readEvents(bucketId, range) {
-      yield* inner.readEvents(bucketId, range);
+    async read(bucketId, range) {
+      const read = await inner.read(bucketId, range);
       await inner.deleteBucket("window");
+      return read;
     },
   };
   await withWindow({ storage }, async ({ send }) => {

@@ -1,10 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { columnsOf, type EventList, sliceOf } from "../../src/domain/event-list.js";
+import { EventBatch } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { holdsValue, sameValue } from "../../src/query/equality.js";
 import { itemsOf, type Value } from "../../src/query/values.js";
-import { runSteps, STEP_EVENTS, type Steps } from "../../src/transforms/list.js";
+import { runSteps, STEP_EVENTS, type Steps } from "../../src/transforms/steps.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { withBuckets } from "./asking.js";
 import { pick } from "./programs.js";
@@ -20,8 +20,8 @@ const DATAS: readonly (() => JsonObject)[] = [
 ];
 
 /** Events with the data of their own, which are equal wherever the numbers are. */
-function eventsOf(numbers: readonly number[]): EventList {
-  return columnsOf(
+function eventsOf(numbers: readonly number[]): EventBatch {
+  return EventBatch.from(
     numbers.map((number, index) => ({
       id: index + 1,
       timestamp: number,
@@ -53,13 +53,13 @@ function textOf(value: Value): string | undefined {
     if (members.some(([, text]) => text === undefined)) return undefined;
     return `{${members.sort(([a], [b]) => (a < b ? -1 : 1)).join()}}`;
   }
-  if (Array.isArray(value) || "starts" in value) {
-    const items = itemsOf(value as EventList).map(textOf);
+  if (Array.isArray(value) || value instanceof EventBatch) {
+    const items = itemsOf(value as EventBatch).map(textOf);
     return items.includes(undefined) ? undefined : `[${items.join("; ")}]`;
   }
-  const { list, index } = value as { list: EventList; index: number };
+  const { list, index } = value as { list: EventBatch; index: number };
   const data = Object.entries(list.datas[index] as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `event ${list.starts[index]} ${list.durations[index]} ${JSON.stringify(data)}`;
+  return `event ${list.timestamps[index]} ${list.durations[index]} ${JSON.stringify(data)}`;
 }
 
 test("two values are equal when all that is in them is, and none is nowhere", () => {
@@ -86,11 +86,17 @@ function run(steps: Steps<boolean>): readonly [outcome: boolean, pauses: number]
   }
 }
 
+/** The same events at other times. */
+function startingAt(timestamps: Float64Array): EventBatch {
+  const { durations, ids, datas } = MANY;
+  return EventBatch.of({ timestamps, durations, ids, datas });
+}
+
 const LENGTH = 5 * STEP_EVENTS;
 const MANY = eventsOf(Array.from({ length: LENGTH }, (_, index) => index));
-const SHARED: EventList = { ...MANY, starts: MANY.starts.slice() };
+const SHARED = startingAt(MANY.timestamps.slice());
 const OTHERS = eventsOf(Array.from({ length: LENGTH }, (_, index) => index));
-const CHANGED: EventList = { ...SHARED, starts: MANY.starts.map((start, at) => (at === LENGTH - 1 ? -1 : start)) };
+const CHANGED = startingAt(MANY.timestamps.map((start, at) => (at === LENGTH - 1 ? -1 : start)));
 
 test("long lists are compared with pauses, and more of them where data is not shared", () => {
   const [isShared, pauses] = run(sameValue(MANY, SHARED));
@@ -99,7 +105,7 @@ test("long lists are compared with pauses, and more of them where data is not sh
   assert.ok(isSame);
   assert.ok(more >= 4 * pauses, `${more} pauses`);
   assert.equal(run(sameValue(MANY, CHANGED)), [false, 4]);
-  const slices = (): Value => Array.from({ length: 10 }, () => sliceOf(OTHERS, 0, STEP_EVENTS));
+  const slices = (): Value => Array.from({ length: 10 }, () => OTHERS.slice(0, STEP_EVENTS));
   assert.ok(run(sameValue(slices(), slices()))[1] >= 10, "between lists that are as long as a slice");
   const numbers = (): number[] => Array.from({ length: LENGTH }, (_, index) => index);
   assert.ok(run(sameValue(numbers(), numbers()))[1] >= 4);
@@ -118,12 +124,13 @@ test("a long list is searched with pauses, and a list of events not at all for a
   const numbers = Array.from({ length: LENGTH }, (_, index) => index);
   assert.equal(run(holdsValue(numbers, LENGTH - 1))[0], true);
   assert.ok(run(holdsValue(numbers, LENGTH - 1))[1] >= 4);
-  const untouched: EventList = {
-    ...MANY,
-    get starts(): Float64Array {
+  const { timestamps, durations, ids } = MANY;
+  const datas = new Proxy(MANY.datas, {
+    get() {
       throw new Error("an event was looked at");
     },
-  };
+  });
+  const untouched = EventBatch.of({ timestamps, durations, ids, datas });
   for (const wanted of [1, "a", null, true, [], new Map(), MANY]) {
     assert.equal(run(holdsValue(untouched, wanted)), [false, 0]);
   }

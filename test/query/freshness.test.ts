@@ -1,6 +1,7 @@
 // Answers are kept and given again; nobody may notice, other than by the time that it takes.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
 import { type ActivityServer, createActivityServer, type TimeperiodInput } from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { ADAPTERS, BUCKET } from "../http/client.js";
@@ -62,7 +63,16 @@ async function outcomeOf(server: ActivityServer, query: string, period: Timeperi
   }
 }
 
-for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
+/** The adapters, and one whose versions have to be waited for. */
+const STORAGES: typeof ADAPTERS = {
+  ...ADAPTERS,
+  "memory from afar": (body) => {
+    const inner = memory();
+    return body({ ...inner, versions: async (ids) => (await inner.versions?.(ids)) ?? [] });
+  },
+};
+
+for (const [adapter, withStorage] of Object.entries(STORAGES)) {
   test(`after each write a program that was asked before sees the same as one that was not, on ${adapter}`, () =>
     withStorage(async (storage) => {
       const server = createActivityServer({ storage });

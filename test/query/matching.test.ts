@@ -1,11 +1,13 @@
 // Rules and patterns over long texts: they are searched in slices, and only a hostile pattern is refused.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { EventBatch } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { compileRegex } from "../../src/regex/regex.js";
 import { categorize, categoryRules, tag, tagRules } from "../../src/transforms/classify.js";
 import { filterKeyvalsRegex } from "../../src/transforms/filter.js";
-import { fromEvents, runSteps, type Steps } from "../../src/transforms/list.js";
+import { runSteps, type Steps } from "../../src/transforms/steps.js";
 import type { PausedTest } from "../../src/transforms/text-test.js";
 import { PausingBudget } from "../regex/budget.js";
 import { withBuckets } from "./asking.js";
@@ -37,7 +39,7 @@ class Slices extends PausingBudget {
 }
 
 function listOf(...datas: readonly JsonObject[]) {
-  return fromEvents(datas.map((data, at) => ({ timestamp: at * 1e6, duration: 1e6, data })));
+  return EventBatch.from(datas.map((data, at) => ({ timestamp: at * 1e6, duration: 1e6, data })));
 }
 
 const LONG: readonly JsonObject[] = [
@@ -80,7 +82,7 @@ for (const [name, pattern] of [
     assert.equal(tagged.slice(0, 5), [[], [WORDS[7]], [WORDS[3]], both, []]);
     const [rule] = rules.slice(7);
     const kept = driven(filterKeyvalsRegex(list, "url", rule?.matches ?? (() => false), budget), budget);
-    assert.equal(Array.from(kept.starts), [1e6, 6e6]);
+    assert.equal(Array.from(kept.timestamps), [1e6, 6e6]);
     assert.ok(budget.most <= MOST, `${budget.most} steps without a pause`);
   });
 }

@@ -1,11 +1,13 @@
 // What queries may keep in memory, and when they are stopped.
+
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { EventBatch } from "../../src/domain/batch.js";
 import { Recent } from "../../src/domain/recent.js";
 import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { Memo } from "../../src/query/memo.js";
-import { fromEvents, runSteps } from "../../src/transforms/list.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { DAY, type Line, withBuckets } from "./asking.js";
 
 const test = suite("memory of queries");
@@ -63,11 +65,15 @@ function endless(watch: () => void): Storage {
   let id = 0;
   return {
     ...inner,
-    async *readEvents() {
-      for (;;) {
-        watch();
-        yield Array.from({ length: 1_000 }, () => ({ id: ++id, timestamp: id, duration: 0, data: { id } }));
+    async read() {
+      async function* batches(): AsyncGenerator<EventBatch> {
+        for (;;) {
+          watch();
+          const events = Array.from({ length: 1_000 }, () => ({ id: ++id, timestamp: id, duration: 0, data: { id } }));
+          yield EventBatch.from(events);
+        }
       }
+      return { version: undefined, batches: batches() };
     },
   };
 }
@@ -105,14 +111,14 @@ test("a read ends when nobody waits for its query any more", async () => {
 
 test("what was made of lists is remembered up to a size", () => {
   const memo = new Memo(new Recent(10 * MIB));
-  const list = fromEvents(Array.from({ length: 10_000 }, (_, at) => ({ timestamp: at, duration: 1, data: {} })));
+  const list = EventBatch.from(Array.from({ length: 10_000 }, (_, at) => ({ timestamp: at, duration: 1, data: {} })));
   let made = 0;
   function copy(name: number): void {
     runSteps(
       memo.once(list, `copy ${name}`, function* () {
         made++;
         yield;
-        return { ...list };
+        return list.slice(1);
       }),
     );
   }

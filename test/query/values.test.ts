@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import type { EventBatch } from "../../src/domain/batch.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { createActivityServer, type Storage } from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
@@ -82,10 +83,15 @@ function frozen<T extends JsonValue>(value: T): T {
 function freezing(inner: Storage): Storage {
   return {
     ...inner,
-    async *readEvents(bucketId, range) {
-      for await (const events of inner.readEvents(bucketId, range)) {
-        yield Object.freeze(events.map((event) => Object.freeze({ ...event, data: frozen(event.data) })));
+    async read(bucketId, range) {
+      const { version, batches } = await inner.read(bucketId, range);
+      async function* frozenBatches(): AsyncGenerator<EventBatch> {
+        for await (const batch of batches) {
+          for (const data of batch.datas) frozen(data);
+          yield batch;
+        }
       }
+      return { version, batches: frozenBatches() };
     },
   };
 }

@@ -5,15 +5,7 @@ import * as assert from "uvu/assert";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { ADAPTERS, json, withServer } from "../http/client.js";
-import {
-  type Answer,
-  answerDifference,
-  loadQueryFiles,
-  type Outcome,
-  type QueryCase,
-  type QueryFile,
-  type RecordedEvent,
-} from "./vectors.js";
+import { type Answer, answerDifference, loadQueryFiles, type QueryCase, type QueryFile } from "./vectors.js";
 
 const test = suite("recorded query cases");
 
@@ -24,33 +16,6 @@ const OVER_SOCKET = 4;
 
 /** How a case reaches a server. */
 type Send = (path: string, body: unknown) => Promise<Answer>;
-
-/**
- * Targets that contradict the contract, which decides. Only these 12 cases are not compared with the recorded outcome as
- * it stands; each is compared with what the contract demands instead.
- */
-function targetOf({ name, expect: { target } }: QueryCase): Outcome {
-  // The three types of errors are listed in query.md 1, and 02-errors.json wants this one for the same mistake.
-  if (target.error?.type === "RegexCompileError") {
-    assert.match(name, /^rx-bad-/);
-    return { error: { ...target.error, type: "QueryFunctionException" } };
-  }
-  if (name === "sub-real") return { results: (target.results ?? []).map(joinedByFlood) };
-  return target;
-}
-
-/**
- * `sub-real` floods, and its target is the answer of a peer that leaves two equal events beside each other (09:16:09.17
- * and 09:17:10.92, half a second apart in the bucket). By query.md 5.7, and all of 07-flood.json, they become one.
- */
-function joinedByFlood(result: unknown): unknown {
-  const events = result as readonly RecordedEvent[];
-  const second = events.findIndex(({ timestamp }) => timestamp === "2026-03-02T09:17:10.920Z");
-  const [one, other] = [events[second - 1], events[second]];
-  if (one === undefined || other === undefined) throw new Error("sub-real has changed");
-  const joined = { ...one, duration: one.duration + other.duration };
-  return [...events.slice(0, second - 1), joined, ...events.slice(second + 1)];
-}
 
 async function fill(send: Send, { buckets }: QueryFile): Promise<void> {
   for (const { id, events, ...bucket } of buckets) {
@@ -63,10 +28,9 @@ async function fill(send: Send, { buckets }: QueryFile): Promise<void> {
 /** The cases that are not answered as recorded. */
 async function faultsOf(send: Send, cases: readonly QueryCase[]): Promise<string[]> {
   const faults: string[] = [];
-  for (const played of cases) {
-    const { name, tier, timeperiods, query, unordered } = played;
+  for (const { name, tier, timeperiods, query, unordered, expect } of cases) {
     const answer = await send("/api/0/query/", { timeperiods, query });
-    const found = answerDifference(targetOf(played), answer, unordered);
+    const found = answerDifference(expect.target, answer, unordered);
     if (found !== undefined) faults.push(`${name} (tier ${tier}): ${found}`);
   }
   return faults;
@@ -122,14 +86,6 @@ test("a few cases of each file are answered as recorded over a socket", async ()
       );
     });
   }
-});
-
-test("the cases whose targets contradict the contract are known", () => {
-  const amended = FILES.flatMap(({ cases }) => cases.filter((each) => targetOf(each) !== each.expect.target));
-  assert.equal(
-    [amended.length, amended.filter(({ name }) => !name.startsWith("rx-bad-")).map(({ name }) => name)],
-    [12, ["sub-real"]],
-  );
 });
 
 test("a program is answered in process as over HTTP", async () => {

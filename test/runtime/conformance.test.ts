@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { memory } from "../../adapters/memory.js";
 import type { createActivityServer } from "../../src/index.js";
+import { conformanceSuite, type StartServer } from "../codec/conformance.js";
 import { pack } from "../package/tarball.js";
-import { conformanceSuite, type StartServer } from "../wire/conformance.js";
 import { bundle, WORKER } from "./bundle.js";
 import { runWithoutNode } from "./realm.js";
 

@@ -1,17 +1,18 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { EventList } from "../../src/domain/event-list.js";
+import type { EventBatch } from "../../src/domain/batch.js";
 import { sameJson } from "../../src/domain/json.js";
 import { chunkEventsByKey } from "../../src/transforms/chunk.js";
 import { flood } from "../../src/transforms/flood.js";
-import { type ListedEvent, runSteps, STEP_EVENTS, type Steps } from "../../src/transforms/list.js";
 import { mergeEventsByKeys } from "../../src/transforms/merge.js";
 import { periodIntersect, periodUnion } from "../../src/transforms/period.js";
 import { sortByDuration, sortByTimestamp } from "../../src/transforms/sort.js";
+import { runSteps, STEP_EVENTS, type Steps } from "../../src/transforms/steps.js";
 import { mergeSubwatcherFields } from "../../src/transforms/subwatcher.js";
 import { sumDurations } from "../../src/transforms/sum.js";
 import { concat, unionNoOverlap } from "../../src/transforms/union.js";
 import { intOf, randomOf } from "../contract/case.js";
+import type { ListedEvent } from "./lists.js";
 import { apply, eventsOf, type ListShape, randomList } from "./lists.js";
 import * as reference from "./reference.js";
 
@@ -21,7 +22,7 @@ const ROUNDS = 240;
 /** Longer than a slice, so that what goes on across a pause is covered. */
 const LONG = STEP_EVENTS + 777;
 
-function same(actual: EventList, expected: readonly ListedEvent[], about: string): void {
+function same(actual: EventBatch, expected: readonly ListedEvent[], about: string): void {
   const events = eventsOf(actual);
   assert.is(events.length, expected.length, about);
   for (const [at, event] of events.entries()) {
@@ -39,7 +40,7 @@ interface Pair {
   readonly name: string;
   /** How many lists it takes. */
   readonly takes: 1 | 2;
-  readonly ours: (a: EventList, b: EventList) => Steps<EventList>;
+  readonly ours: (a: EventBatch, b: EventBatch) => Steps<EventBatch>;
   readonly slow: (a: readonly ListedEvent[], b: readonly ListedEvent[]) => ListedEvent[];
 }
 
@@ -132,7 +133,7 @@ test("mergeSubwatcherFields cuts one event into more slices than lie between two
 });
 
 /** Time that some events cover, each instant once. */
-function covered(...lists: EventList[]): number {
+function covered(...lists: EventBatch[]): number {
   return runSteps(sumDurations(runSteps(periodUnion(runSteps(concat(lists)), runSteps(concat([]))))));
 }
 
@@ -142,7 +143,7 @@ test("totals add up", () => {
     const a = runSteps(flood(randomList(random, { events: intOf(random, 0, 30) }), 5));
     const b = randomList(random, { events: intOf(random, 0, 30) });
     const apart = runSteps(periodUnion(b, b));
-    const sum = (list: EventList): number => runSteps(sumDurations(list));
+    const sum = (list: EventBatch): number => runSteps(sumDurations(list));
     const both = runSteps(periodIntersect(runSteps(periodUnion(a, a)), apart));
     assert.is(sum(both), covered(a) + covered(b) - covered(a, b), "intersection and union");
     const pieces = runSteps(periodIntersect(b, apart));
@@ -170,7 +171,7 @@ test("flood never makes the time shorter, and what it gives ascends", () => {
     const result = runSteps(flood(list, 5));
     assert.ok(covered(result) >= covered(list));
     for (let at = 1; at < result.length; at++) {
-      assert.ok((result.starts[at] as number) >= (result.starts[at - 1] as number));
+      assert.ok((result.timestamps[at] as number) >= (result.timestamps[at - 1] as number));
     }
   }
 });

@@ -10,7 +10,7 @@ import {
   tag,
   tagRules,
 } from "../../src/transforms/classify.js";
-import { runSteps } from "../../src/transforms/list.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { apply, eventsOf, idsOf, listOf, type Span } from "./lists.js";
 
 const test = suite("classify");
@@ -111,7 +111,7 @@ test("categorize: times and ids stay, and equal data share the result", () => {
   const rules = categoryRules([{ name: ["A"], ...has("a") }]);
   const list = listOf([0, 1, "a"], [5, 9, "b"], [9, 9, "a"]);
   const result = runSteps(categorize(list, rules));
-  assert.is(result.starts, list.starts);
+  assert.is(result.timestamps, list.timestamps);
   assert.is(result.durations, list.durations);
   assert.equal(idsOf(result), [1, 2, 3]);
   assert.is(result.datas[0], result.datas[2]);

@@ -1,8 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { EventBatch } from "../../src/domain/batch.js";
 import type { JsonObject, JsonValue } from "../../src/domain/json.js";
+import { emptyBatch } from "../../src/transforms/batches.js";
 import { excludeKeyvals, filterKeyvals, filterKeyvalsRegex } from "../../src/transforms/filter.js";
-import { emptyList, fromEvents, runSteps } from "../../src/transforms/list.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { apply, eventsOf, idsOf, listOf } from "./lists.js";
 
 const test = suite("filter");
@@ -26,7 +28,7 @@ const VALUES: readonly JsonValue[] = [
   { n: 1, m: [2] },
   "a",
 ];
-const LIST = fromEvents(
+const LIST = EventBatch.from(
   [...VALUES.map((value): JsonObject => ({ k: value, other: "x" })), { other: "x" }].map((data, at) => ({
     id: at + 1,
     timestamp: at * 10,
@@ -79,7 +81,7 @@ test("keys that objects inherit are not there", () => {
     assert.is(runSteps(filterKeyvals(LIST, key, [{}, null, "x"])).length, 0, key);
     assert.is(runSteps(excludeKeyvals(LIST, key, [{}])).length, LIST.length, key);
     assert.is(runSteps(filterKeyvalsRegex(LIST, key, () => true)).length, 0, key);
-    const own = fromEvents([{ timestamp: 0, duration: 1, data: JSON.parse(`{"${key}": "x"}`) }]);
+    const own = EventBatch.from([{ timestamp: 0, duration: 1, data: JSON.parse(`{"${key}": "x"}`) }]);
     assert.is(runSteps(filterKeyvals(own, key, ["x"])).length, 1, `own ${key}`);
   }
 });
@@ -111,7 +113,7 @@ test("what fails in a pattern reaches the caller", () => {
 test("a list of which all is kept is the list itself, one of which nothing is kept is empty", () => {
   assert.is(runSteps(filterKeyvals(LIST, "other", ["x"])), LIST);
   assert.is(runSteps(excludeKeyvals(LIST, "zzz", ["x"])), LIST);
-  assert.is(runSteps(filterKeyvals(LIST, "other", ["y"])), emptyList);
+  assert.is(runSteps(filterKeyvals(LIST, "other", ["y"])), emptyBatch);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { flood } from "../../src/transforms/flood.js";
-import { runSteps } from "../../src/transforms/list.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
 
 const test = suite("flood");

@@ -2,8 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
 import { chunkEventsByKey } from "../../src/transforms/chunk.js";
-import { runSteps } from "../../src/transforms/list.js";
 import { mergeEventsByKeys } from "../../src/transforms/merge.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
 
 const test = suite("merge and chunk");

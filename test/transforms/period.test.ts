@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { emptyList, runSteps } from "../../src/transforms/list.js";
+import { emptyBatch } from "../../src/transforms/batches.js";
 import { periodIntersect, periodUnion } from "../../src/transforms/period.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { apply, eventsOf, idsOf, listOf, type Span, spansOf } from "./lists.js";
 
 const test = suite("period");
@@ -233,7 +234,7 @@ for (const { name, a, b, periods } of UNIONS) {
 }
 
 test("union: the data that all periods share cannot be changed", () => {
-  const [event] = eventsOf(runSteps(periodUnion(listOf([0, 1]), emptyList)));
+  const [event] = eventsOf(runSteps(periodUnion(listOf([0, 1]), emptyBatch)));
   assert.ok(Object.isFrozen(event?.data));
 });
 

@@ -1,6 +1,7 @@
 // The transforms once more, over plain objects: slow, and as near to the wording of contract query.md 5 as can be.
+
 import { type JsonObject, type JsonValue, sameJson } from "../../src/domain/json.js";
-import type { ListedEvent } from "../../src/transforms/list.js";
+import type { ListedEvent } from "./lists.js";
 
 interface Cut {
   ts: number;

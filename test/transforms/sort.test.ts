@@ -1,9 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { EventBatch } from "../../src/domain/batch.js";
 import { limitEvents } from "../../src/transforms/limit.js";
-import { emptyList, runSteps } from "../../src/transforms/list.js";
 import { radixOrder } from "../../src/transforms/radix.js";
 import { sortByDuration, sortByTimestamp } from "../../src/transforms/sort.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { sumDurations } from "../../src/transforms/sum.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { apply, idsOf, listOf, type Span } from "./lists.js";
@@ -124,7 +125,7 @@ for (const [count, kept] of LIMITS) {
   test(`limit ${count} of three events keeps ${kept}`, () => {
     const limited = apply((list) => limitEvents(list, count), listOf([9, 10], [0, 1], [5, 6]));
     assert.equal(idsOf(limited), [1, 2, 3].slice(0, kept));
-    assert.is(limited.starts.length, kept);
+    assert.is(limited.timestamps.length, kept);
   });
 }
 
@@ -138,7 +139,7 @@ const SUMS: readonly { name: string; durations: readonly number[]; sum: number }
 
 for (const { name, durations, sum } of SUMS) {
   test(`the sum of ${name}`, () => {
-    const list = { ...emptyList, length: durations.length, durations: Float64Array.from(durations) };
+    const list = EventBatch.from(durations.map((duration) => ({ timestamp: 0, duration, data: {} })));
     assert.is(runSteps(sumDurations(list)), sum);
   });
 }

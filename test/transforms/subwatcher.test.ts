@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { emptyList, runSteps } from "../../src/transforms/list.js";
+import { emptyBatch } from "../../src/transforms/batches.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { mergeSubwatcherFields } from "../../src/transforms/subwatcher.js";
 import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
 
@@ -177,7 +178,7 @@ test("only the keys that are named are copied, those that are missing are not", 
 test("without keys or another list events stay", () => {
   const base = listOf([0, 9]);
   assert.is(runSteps(mergeSubwatcherFields(base, listOf([2, 3]), [], "sub_wins")), base);
-  assert.is(runSteps(mergeSubwatcherFields(base, emptyList, ["app"], "sub_wins")), base);
+  assert.is(runSteps(mergeSubwatcherFields(base, emptyBatch, ["app"], "sub_wins")), base);
 });
 
 test("slices keep the id of their event", () => {

@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject, JsonValue } from "../../src/domain/json.js";
-import { runSteps } from "../../src/transforms/list.js";
 import { simplifyWindowTitles } from "../../src/transforms/simplify.js";
 import { splitUrlEvents } from "../../src/transforms/split-url.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { apply, eventsOf, listOf } from "./lists.js";
 
 const test = suite("split-url and simplify");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { emptyList, fromEvents, runSteps } from "../../src/transforms/list.js";
+import { BatchBuilder, emptyBatch } from "../../src/transforms/batches.js";
+import { runSteps } from "../../src/transforms/steps.js";
 import { concat, unionNoOverlap } from "../../src/transforms/union.js";
 import { apply, idsOf, listOf, type Span, spansOf } from "./lists.js";
 
@@ -137,10 +138,10 @@ test("without overlap: ids stay, also on pieces", () => {
 
 test("concat puts any number of lists behind each other", () => {
   const [a, b] = [listOf([5, 6, "a"]), listOf([0, 1, "b"], [2, 3, "c"])];
-  assert.equal(runSteps(concat([])), emptyList);
-  assert.equal(runSteps(concat([emptyList, emptyList])), emptyList);
-  assert.is(runSteps(concat([emptyList, b])), b);
-  const joined = apply((...lists) => concat(lists), a, emptyList, b, a);
+  assert.equal(runSteps(concat([])), emptyBatch);
+  assert.equal(runSteps(concat([emptyBatch, emptyBatch])), emptyBatch);
+  assert.is(runSteps(concat([emptyBatch, b])), b);
+  const joined = apply((...lists) => concat(lists), a, emptyBatch, b, a);
   assert.equal(spansOf(joined), [
     [5, 6, "a"],
     [0, 1, "b"],
@@ -151,7 +152,9 @@ test("concat puts any number of lists behind each other", () => {
 });
 
 test("concat keeps ids beside events that have none", () => {
-  const without = fromEvents([{ timestamp: 0, duration: 1, data: {} }]);
+  const builder = new BatchBuilder();
+  builder.add(0, 1, {}, 0);
+  const without = builder.finish();
   assert.equal(idsOf(runSteps(concat([without, listOf([2, 3]), without]))), [null, 1, null]);
   assert.is(runSteps(concat([without, without])).ids, null);
 });

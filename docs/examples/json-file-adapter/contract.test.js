@@ -12,17 +12,17 @@ after(() => rm(folder, { recursive: true }));
 /** Where the data of each storage are. */
 const paths = new Map();
 
-async function openAt(path) {
-  const storage = await jsonFile(path);
+function storageAt(path) {
+  const storage = jsonFile(path);
   paths.set(storage, path);
   return storage;
 }
 
 const cases = storageContract({
-  create: () => openAt(join(folder, `${paths.size}.json`)),
+  create: () => storageAt(join(folder, `${paths.size}.json`)),
   reopen: async (storage) => {
     await storage.close();
-    return openAt(paths.get(storage));
+    return storageAt(paths.get(storage));
   },
 });
 

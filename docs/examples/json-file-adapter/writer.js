@@ -1,7 +1,7 @@
 // Puts two events at a time and says how many are stored, until it is killed: for beyond.test.js.
 import { jsonFile } from "./json-file.js";
 
-const storage = await jsonFile(process.argv[2]);
+const storage = jsonFile(process.argv[2]);
 await storage.createBucket({
   id: "a",
   type: "currentwindow",

@@ -15,7 +15,7 @@ export const ABOUT_OPERATIONS = {
           schema: "Info",
           example: {
             hostname: "desk",
-            version: "v0.1.0 (node)",
+            version: "v0.2.0 (node)",
             testing: false,
             device_id: "65e636f5-000a-4422-9dca-d6aebe713234",
           },
@@ -39,7 +39,7 @@ export const ABOUT_OPERATIONS = {
         description: "This document.",
         content: {
           schema: "OpenApiDocument",
-          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.1.0" }, paths: {} },
+          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
         },
       },
     },
@@ -58,7 +58,7 @@ export const ABOUT_OPERATIONS = {
         description: "This document.",
         content: {
           schema: "OpenApiDocument",
-          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.1.0" }, paths: {} },
+          example: { openapi: "3.1.1", info: { title: "activity-server", version: "0.2.0" }, paths: {} },
         },
       },
     },

@@ -61,7 +61,7 @@ export const BUCKET_OPERATIONS = {
     path: "/api/0/buckets/:bucketId",
     tag: "buckets",
     summary: "Create a bucket",
-    description: "If the events that come with it cannot be stored, the bucket is deleted again.",
+    description: "The bucket and the events that come with it are stored together or not at all.",
     watcher: true,
     parameters: ["bucketId"],
     body: {

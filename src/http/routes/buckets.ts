@@ -1,8 +1,8 @@
 import type { BUCKET_OPERATIONS } from "../../api/subjects/buckets.js";
+import { wireParser } from "../../codec/parse.js";
+import { serializeBucket } from "../../codec/serialize-buckets.js";
 import { isJsonObject } from "../../domain/json.js";
 import { invalid } from "../../validation.js";
-import { wireParser } from "../../wire/parse.js";
-import { printBucket } from "../../wire/print.js";
 import { readJson } from "../body.js";
 import { type Answer, DONE, jsonAnswer } from "../exchange.js";
 import { parameterIn } from "../parameters.js";
@@ -20,12 +20,12 @@ const EXISTS: Answer = { status: 304, headers: {}, body: null };
 export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
   async listBuckets(_exchange, { service }) {
     const buckets = await service.listBuckets();
-    const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${printBucket(bucket)}`);
+    const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${serializeBucket(bucket)}`);
     return jsonAnswer(`{${members.join(",")}}`);
   },
 
   async getBucket(_exchange, context) {
-    return jsonAnswer(printBucket(await context.service.getBucket(bucketIdOf(context))));
+    return jsonAnswer(serializeBucket(await context.service.getBucket(bucketIdOf(context))));
   },
 
   async createBucket(exchange, context) {

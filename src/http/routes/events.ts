@@ -1,11 +1,11 @@
 import type { EVENT_OPERATIONS } from "../../api/subjects/events.js";
-import { type PrintedChunk, printed, type StoredEvent } from "../../domain/event.js";
+import type { EventSerializer } from "../../codec/event-serializer.js";
+import { wireParser } from "../../codec/parse.js";
+import { members, serializeEvent, serializeList } from "../../codec/serialize-events.js";
+import type { EventBatch } from "../../domain/batch.js";
+import type { StoredEvent } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
-import { wireParser } from "../../wire/parse.js";
-import { answeredEvents, printEvent } from "../../wire/print.js";
-import { printList } from "../../wire/print-list.js";
-import type { RunPrinter } from "../../wire/print-run.js";
-import { readJson } from "../body.js";
+import { readItems, readJson } from "../body.js";
 import { jsonAnswer, type Piece } from "../exchange.js";
 import { parseLimit, parsePulsetime, parseRange } from "../parameters.js";
 import { gather } from "../pieces.js";
@@ -20,35 +20,34 @@ function eventIdOf({ params }: RouteContext): number {
   throw new ActivityError("NO_SUCH_EVENT", `no event has the id ${quote(text)}`);
 }
 
-async function* printEvents(chunks: AsyncIterable<PrintedChunk>, printer: RunPrinter): AsyncGenerator<Piece> {
+async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSerializer): AsyncGenerator<Piece> {
   yield "[";
-  yield* answeredEvents(chunks, printer);
+  yield* members(batches, (batch) => serializer.serialize(batch));
   yield "]";
 }
 
 /** Contract rest.md 4.3 and 4.4. */
 export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   async getEvents({ search }, context) {
-    const { service, printers } = context;
+    const { service, serializers } = context;
     const bucketId = bucketIdOf(context);
-    // Asked for before anything is read: a change in between makes the answer outdated, not the other way round.
-    const revision = service.revision(bucketId);
-    const body = await printers.answers.answer(JSON.stringify([bucketId, search]), revision, () => {
+    // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
+    const now = service.versionOf(bucketId);
+    const body = await serializers.responses.respond(JSON.stringify([bucketId, search]), now, async () => {
       const limit = parseLimit(context.query);
       const range = { ...parseRange(context.query), ...(limit === undefined ? {} : { limit }) };
-      return gather(printEvents(service.readPrinted(bucketId, range), printers.runs));
+      const { version, batches } = await service.readEvents(bucketId, range);
+      return { version, body: await gather(listOf(batches, serializers.events)) };
     });
     return jsonAnswer(body);
   },
 
   async insertEvents(exchange, context) {
-    const body = await readJson(exchange, context.limits.bodyLimitBytes);
-    const list = Array.isArray(body) ? body : [body];
-    const drafts = list.map((event, index) =>
-      wireParser.event(event, body === list ? `event ${index}` : "the event", true),
+    const { isList, items } = await readItems(exchange, context.limits.bodyLimitBytes, (event, index) =>
+      wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
     );
-    const events = await context.service.insertEvents(bucketIdOf(context), drafts);
-    return jsonAnswer(body === list ? printList(events) : printEvent(printed(events[0] as StoredEvent)));
+    const events = await context.service.insertEvents(bucketIdOf(context), items);
+    return jsonAnswer(isList ? await serializeList(events) : serializeEvent(events[0] as StoredEvent));
   },
 
   async countEvents(_exchange, context) {
@@ -57,7 +56,7 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   },
 
   async getEvent(_exchange, context) {
-    return jsonAnswer(printEvent(printed(await context.service.getEvent(bucketIdOf(context), eventIdOf(context)))));
+    return jsonAnswer(serializeEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
   },
 
   async deleteEvent(_exchange, context) {
@@ -69,6 +68,6 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
     const body = await readJson(exchange, context.limits.bodyLimitBytes);
     const pulsetime = parsePulsetime(context.query);
     const beat = wireParser.event(body, "the heartbeat", false);
-    return jsonAnswer(printEvent(printed(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime))));
+    return jsonAnswer(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime)));
   },
 };

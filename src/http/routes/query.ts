@@ -11,7 +11,7 @@ import type { Handlers } from "../route.js";
 
 /** Contract query.md 1. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
-  async query(exchange, { service, query, limits, printers }) {
+  async query(exchange, { service, query, limits, serializers }) {
     const body = await readJson(exchange, limits.bodyLimitBytes);
     if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
     const timeperiods = textsIn(body.timeperiods, "timeperiods");
@@ -23,7 +23,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     try {
       const periods = await parsePeriods(timeperiods);
       const request = { text, periods, name: parameterIn(query, "name") ?? "", isGone: () => isLeft };
-      return jsonAnswer(await gather(paced(printers.results.print(await service.query(request)))));
+      return jsonAnswer(await gather(paced(serializers.results.serialize(await service.query(request)))));
     } finally {
       stopListening?.();
     }

@@ -1,26 +1,41 @@
-import { HEAD, LOADED, type Mistake, OPENED } from "./mistake.js";
+import { BATCHES, CLOSE, type Mistake, OPENED } from "./mistake.js";
 
 const CLOSED = "closed = true;";
 const ALL_WRITTEN = "await written.catch(() => undefined);";
-const CREATE = "now.shelves.has(bucket.id) ? [now, false] : ";
-const PULLS = "for (let at = 0; at < found.length; at += CHUNK) yield found.slice(at, at + CHUNK);";
+const CREATE = "if (now.buckets.has(bucket.id)) return [now, undefined];";
+const SUMMARIES = "return (bucketIds ?? [...buckets.keys()]).flatMap(";
+const LIST = "Array.from((await current()).buckets.values(), ({ bucket }) => bucket)";
 
 export const BUCKETS: readonly Mistake[] = [
   {
     mistake: "creating a bucket that exists replaces it",
-    caught: "creating a taken id answers false and changes nothing",
-    promise: "createBucket",
-    told: "a taken id: expected false, got true",
+    caught: "creating a taken id answers undefined and changes nothing",
+    promise: "createTaken",
+    told: "a taken id: expected undefined, got []",
     edits: [[CREATE, ""]],
   },
   {
     mistake: "creating a bucket that exists rejects",
-    caught: "creating a taken id answers false and changes nothing",
+    caught: "creating a taken id answers undefined and changes nothing",
     promise: "createBucket",
     told: "createBucket rejected: Error: UNIQUE constraint failed",
+    edits: [[CREATE, 'if (now.buckets.has(bucket.id)) throw new Error("UNIQUE constraint failed");']],
+  },
+  {
+    mistake: "a bucket is created first, and its events are put behind it",
+    caught: "a creation with thousands of events is seen as a whole or not at all",
+    promise: "createBucket",
+    told: "0 of 3000 events were seen",
     edits: [
-      [CREATE, "now.shelves.has(bucket.id) ? refused() : "],
-      [HEAD, `${HEAD}\nfunction refused() {\n  throw new Error("UNIQUE constraint failed");\n}`],
+      [
+        "createBucket: (bucket, drafts = []) =>\n      write(",
+        "createBucket: async (bucket, drafts = []) => {\n      const stored = await write(",
+      ],
+      ["nextId: 1 }, drafts);", "nextId: 1 }, []);"],
+      [
+        "[withState(now, state), stored];\n      }),",
+        "[withState(now, state), stored];\n      });\n      return stored && writeTo(bucket.id, (state) => withDrafts(state, drafts));\n    },",
+      ],
     ],
   },
   {
@@ -29,7 +44,7 @@ export const BUCKETS: readonly Mistake[] = [
     promise: "patch",
     told: "data of 'window': expected { both: 2 }, got { old: 1, both: 2 }",
     edits: [
-      ["...shelf.bucket, ...patch }", "...shelf.bucket, ...patch, data: { ...shelf.bucket.data, ...patch.data } }"],
+      ["...state.bucket, ...patch }", "...state.bucket, ...patch, data: { ...state.bucket.data, ...patch.data } }"],
     ],
   },
   {
@@ -38,10 +53,10 @@ export const BUCKETS: readonly Mistake[] = [
     promise: "deleteBucket",
     told: "start of 'window': expected null, got 0",
     edits: [
-      ["{ bucket, events: [] }", "{ bucket, events: now[bucket.id] ?? [] }"],
+      ["{ bucket, events: [], nextId: 1 }", "{ bucket, events: now[bucket.id] ?? [], nextId: 1 }"],
       [
-        "[{ ...now, shelves: without(now.shelves, bucketId) }",
-        "[{ ...now, [bucketId]: now.shelves.get(bucketId)?.events, shelves: without(now.shelves, bucketId) }",
+        "[{ ...now, buckets: without(now.buckets, bucketId) }",
+        "[{ ...now, [bucketId]: now.buckets.get(bucketId)?.events, buckets: without(now.buckets, bucketId) }",
       ],
     ],
   },
@@ -50,12 +65,14 @@ export const BUCKETS: readonly Mistake[] = [
     caught: "buckets are listed in the order of their creation",
     promise: "listBuckets",
     told: "order of the buckets: expected [ 'z', 'a', '10'",
-    edits: [
-      [
-        "Array.from(current().shelves.values(), summaryOf)",
-        "Array.from(current().shelves.values(), summaryOf).sort((a, b) => (a.id < b.id ? -1 : 1))",
-      ],
-    ],
+    edits: [[LIST, `${LIST}.sort((a, b) => (a.id < b.id ? -1 : 1))`]],
+  },
+  {
+    mistake: "summaries come in the order of creation, whatever was asked for",
+    caught: "summaries come in the order of creation, or in that of the ids asked for",
+    promise: "summaries",
+    told: "some, one unknown, bucket 0: id of ''",
+    edits: [[SUMMARIES, "return [...buckets.keys()].filter((id) => bucketIds?.includes(id) ?? true).flatMap("]],
   },
   {
     mistake: "a bucket ends where its last event ends",
@@ -73,11 +90,53 @@ export const BUCKETS: readonly Mistake[] = [
 
 export const LIFE: readonly Mistake[] = [
   {
+    mistake: "the storage has a `then`",
+    caught: "a storage is an object that nobody can wait for",
+    promise: "lazy",
+    told: "the opened storage has a `then`",
+    edits: [
+      ["  return {\n    traits", "  const storage = {\n    traits"],
+      [
+        "await written.catch(() => undefined);\n    },\n  };",
+        "await written.catch(() => undefined);\n    },\n  };\n  return storage;",
+      ],
+      [
+        "ready: async () => void (await current()),",
+        "ready: async () => {\n      await current();\n      storage.then = (use) => use(kept);\n    },",
+      ],
+    ],
+  },
+  {
+    mistake: "only `ready` opens",
+    caught: "whatever is called first opens the storage",
+    promise: "listBuckets",
+    told: "listBuckets rejected: TypeError: Cannot read properties of undefined",
+    edits: [
+      ["await opened();\n    return kept;", "return kept;"],
+      ["ready: async () => void (await current()),", "ready: opened,"],
+    ],
+  },
+  {
+    mistake: "each `ready` opens anew",
+    caught: "ready may be called again and again, one after the other and at once",
+    promise: "ready",
+    told: "events after another ready(): expected 1, got 0",
+    edits: [
+      [
+        "ready: async () => void (await current()),",
+        "ready: async () => {\n      await current();\n      kept = newest = { ...kept, buckets: new Map([...kept.buckets].map(([id, { bucket }]) => [id, { bucket, events: [], nextId: 1 }])) };\n    },",
+      ],
+    ],
+  },
+  {
     mistake: "the device id is a new one after each opening",
     caught: "the device id is a random UUID and stays the same",
     promise: "deviceId",
     told: "a later call: expected",
-    edits: [[LOADED, `${LOADED}\n    state.device = randomUUID();`]],
+    edits: [
+      [OPENED, `${OPENED}\n  const device = crypto.randomUUID();`],
+      ['deviceIdIn(records("device"))', "current().then(() => device)"],
+    ],
   },
   {
     mistake: "an unknown bucket is an error of another kind",
@@ -91,7 +150,7 @@ export const LIFE: readonly Mistake[] = [
     mistake: "a write resolves before it is stored",
     caught: "a resolved write is seen by the next read, count and lookup",
     promise: "noSuchBucket",
-    told: "readEvents rejected: ActivityError (NO_SUCH_BUCKET): no bucket named 'window'",
+    told: "read rejected: ActivityError (NO_SUCH_BUCKET): no bucket named 'window'",
     edits: [["await next;", "next.catch(() => undefined);"]],
   },
   {
@@ -110,14 +169,14 @@ export const LIFE: readonly Mistake[] = [
     mistake: "a closed storage still answers",
     caught: "after close every method rejects",
     promise: "closed",
-    told: "deviceId: expected a rejection with STORAGE_CLOSED, got",
+    told: "ready: expected a rejection with STORAGE_CLOSED, got",
     edits: [["if (closed) throw storageClosed();", ""]],
   },
   {
     mistake: "`close` does not wait for the writes under way",
     caught: "close waits for the writes under way",
     promise: "close",
-    told: "writes that had ended when close resolved: expected 84, got",
+    told: "writes that had ended when close resolved: expected 85, got",
     edits: [[ALL_WRITTEN, ""]],
   },
   {
@@ -126,8 +185,20 @@ export const LIFE: readonly Mistake[] = [
     promise: "close",
     told: "close neither resolved nor rejected for 1 s",
     edits: [
-      [OPENED, `${OPENED}\n  let readers = 0;`],
-      [PULLS, `readers++;\n      try {\n        ${PULLS}\n      } finally {\n        readers--;\n      }`],
+      [
+        OPENED,
+        `${OPENED}
+  let readers = 0;
+  async function* counted(batches) {
+    readers++;
+    try {
+      yield* batches;
+    } finally {
+      readers--;
+    }
+  }`,
+      ],
+      [BATCHES, "return { version: undefined, batches: counted(batchesOf(found)) };"],
       [CLOSED, `${CLOSED}\n      if (readers > 0) await new Promise(() => {});`],
     ],
   },
@@ -136,20 +207,23 @@ export const LIFE: readonly Mistake[] = [
     caught: "close may be called twice, one after the other and at once",
     promise: "close",
     told: "close rejected: ActivityError (STORAGE_CLOSED): the storage is closed",
-    edits: [[CLOSED, `current();\n      ${CLOSED}`]],
+    edits: [[CLOSE, `${CLOSE}\n      if (closed) throw storageClosed();`]],
   },
   {
     mistake: "a call that has nothing to do never ends",
-    caught: "creating a taken id answers false and changes nothing",
+    caught: "creating a taken id answers undefined and changes nothing",
     promise: "createBucket",
     told: "createBucket neither resolved nor rejected for 1 s",
-    edits: [["await next;", "await (changed === kept ? new Promise(() => {}) : next);"]],
+    edits: [
+      ["newest = changed;", "const isSame = changed === newest;\n    newest = changed;"],
+      ["await next;", "await (isSame ? new Promise(() => {}) : next);"],
+    ],
   },
   {
     mistake: "an answer is a value, not a promise",
     caught: "a new storage has no buckets",
     promise: "listBuckets",
     told: "listBuckets: expected a promise, got []",
-    edits: [["listBuckets: async () =>", "listBuckets: () =>"]],
+    edits: [[`listBuckets: async () => ${LIST}`, "listBuckets: () => []"]],
   },
 ];

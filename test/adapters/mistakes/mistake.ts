@@ -15,12 +15,16 @@ export interface Mistake {
 }
 
 /** Texts of the adapter that several mistakes change. */
-export const NUMBER_DRAFTS = "numbered(drafts, now.nextId, (id) => events.some((each) => each.id === id))";
-export const NUMBER_BEAT = "numbered(merged ? [] : [beat], now.nextId)";
-export const EVENT_OF_BEAT = "merged ?? /** @type {StoredEvent} */ (own[0])";
+export const NUMBERED = "numbered(drafts, state.nextId, (id) => events.some((each) => each.id === id))";
+export const STORED = "return [{ bucket, events: placed(events, stored), nextId }, stored];";
 export const KEEP_CHANGED = "for (const event of changed) byId.set(event.id, event);";
-export const READ = "const found = select(shelfOf(current(), bucketId), range);";
-export const YIELD = "yield found.slice(at, at + CHUNK);";
-export const LOADED = "const state = JSON.parse(text);";
-export const HEAD = "const CHUNK = 1000;";
+export const READ = "const found = select(stateOf(await current(), bucketId), range);";
+export const BATCHES = "return { version: undefined, batches: batchesOf(found) };";
+export const YIELDS =
+  "for (let at = 0; at < events.length; at += ROWS) yield EventBatch.from(events.slice(at, at + ROWS));";
+export const PARSED = "= JSON.parse(text);";
+export const ROWS = "const ROWS = 1000;";
 export const OPENED = "let closed = false;";
+export const CLOSE = "async close() {";
+export const PUT = "putEvents: (bucketId, drafts) => writeTo(bucketId, (state) => withDrafts(state, drafts)),";
+export const COUNT = "countEvents: async (bucketId, range) =>";

@@ -1,13 +1,6 @@
-import { HEAD, type Mistake, OPENED, READ, YIELD } from "./mistake.js";
+import { BATCHES, COUNT, type Mistake, OPENED, READ, ROWS, YIELDS } from "./mistake.js";
 
 const OVERLAPS = "overlaps(event, start, end)";
-const READERS = `${OPENED}
-  let readers = 0;
-  const waiting = [];
-  const over = () => {
-    if (--readers === 0) for (const go of waiting.splice(0)) go();
-  };`;
-const PULLS = `for (let at = 0; at < found.length; at += CHUNK) ${YIELD}`;
 
 export const READS: readonly Mistake[] = [
   {
@@ -37,6 +30,15 @@ export const READS: readonly Mistake[] = [
     edits: [["slice(0, limit)", "slice(0, limit || Infinity)"]],
   },
   {
+    mistake: "rows come in the order of time within each batch",
+    caught: "no batch is empty, and an empty answer has no batch",
+    promise: "read",
+    told: "all batches, newest first: 4321 events (expected 4321), at 0: expected { id: 4321",
+    edits: [
+      ["EventBatch.from(events.slice(at, at + ROWS))", "EventBatch.from(events.slice(at, at + ROWS).sort(byTime))"],
+    ],
+  },
+  {
     mistake: "the end of a range does not belong to it",
     caught: "an event is in a range exactly when it overlaps or touches it",
     promise: "bothEnds",
@@ -46,7 +48,7 @@ export const READS: readonly Mistake[] = [
   {
     mistake: "only events that begin within the range are found",
     caught: "a long event is found however far back it began",
-    promise: "readEvents",
+    promise: "read",
     told: "0 events (expected 1), at 0: expected { id: 1, timestamp: 0, duration: 946728000000000",
     edits: [[OVERLAPS, "event.timestamp >= start && event.timestamp <= end"]],
   },
@@ -77,37 +79,91 @@ export const READS: readonly Mistake[] = [
     caught: "a range may be open at either end",
     promise: "countEvents",
     told: '{"start":-4}: expected 3, got 4',
-    edits: [["select(shelfOf(current(), bucketId), range).length", "select(shelfOf(current(), bucketId)).length"]],
+    edits: [
+      [
+        `${COUNT} select(stateOf(await current(), bucketId), range)`,
+        `${COUNT} select(stateOf(await current(), bucketId))`,
+      ],
+    ],
   },
   {
-    mistake: "a read ends with an empty chunk",
-    caught: "no chunk is empty, and an empty answer has no chunk",
-    promise: "readEvents",
-    told: "first pull of an empty bucket: expected true, got false",
-    edits: [[PULLS, `${PULLS}\n      yield [];`]],
+    mistake: "a read ends with an empty batch",
+    caught: "no batch is empty, and an empty answer has no batch",
+    promise: "batches",
+    told: "a batch holds no event",
+    edits: [[YIELDS, `${YIELDS}\n  yield EventBatch.from([]);`]],
   },
   {
-    mistake: "a read goes on over what is there now, not over what was there at its first pull",
-    caught: "a read shows the bucket as it was at its first pull",
+    mistake: "batches come without the ids of their events",
+    caught: "stored events are answered in the order of their drafts",
+    promise: "batches",
+    told: "lengths of columns: expected [ 4, 4, 4 ], got [ 4, 4, undefined ]",
+    edits: [
+      [
+        "yield EventBatch.from(events.slice(at, at + ROWS));",
+        "yield EventBatch.of({ ...EventBatch.from(events.slice(at, at + ROWS)), ids: null, datas: events.map((each) => each.data) });",
+      ],
+    ],
+  },
+  {
+    mistake: "a read goes on over what is there now, not over what was there when it resolved",
+    caught: "a read shows the bucket as it was when the read resolved",
     promise: "snapshot",
-    told: "8336 events (expected 5001), at 1000: expected { id: 1001",
-    edits: [[`${READ}\n      ${PULLS}`, readsLive()]],
+    told: "8335 events (expected 5001), at 1000: expected { id: 1001",
+    edits: [
+      [
+        BATCHES,
+        `const live = async function* () {
+        for (let at = 0; ; at += 1000) {
+          const now = select(stateOf(await current(), bucketId), range);
+          if (at >= now.length) return;
+          yield EventBatch.from(now.slice(at, at + 1000));
+        }
+      };
+      return { version: undefined, batches: live() };`,
+      ],
+      ["import { deviceIdIn", "import { EventBatch, deviceIdIn"],
+    ],
+  },
+  {
+    mistake: "a batch shows the columns of the bucket, which later writes change",
+    caught: "a batch is the same after every kind of write",
+    promise: "batchStays",
+    told: "a batch after many writes: ",
+    edits: [
+      [ROWS, `${ROWS}\nconst columns = new Float64Array(ROWS);`],
+      [
+        "yield EventBatch.from(events.slice(at, at + ROWS));",
+        `{
+    const batch = EventBatch.from(events.slice(at, at + ROWS));
+    columns.set(batch.ids);
+    const { timestamps, durations, datas } = batch;
+    yield EventBatch.of({ timestamps, durations, datas, ids: columns.subarray(0, batch.length) });
+  }`,
+      ],
+    ],
   },
   {
     mistake: "an unknown bucket reads as an empty one",
-    caught: "an unknown bucket rejects the first pull, not the call",
-    promise: "readUnknown",
-    told: "first pull: expected a rejection with NO_SUCH_BUCKET, got { value: undefined, done: true }",
-    edits: [[READ, "const found = select(current().shelves.get(bucketId) ?? { events: [] }, range);"]],
+    caught: "an unknown bucket rejects the read",
+    promise: "noSuchBucket",
+    told: "read: expected a rejection with NO_SUCH_BUCKET, got { version: undefined, batches: ",
+    edits: [[READ, "const found = select((await current()).buckets.get(bucketId) ?? { events: [] }, range);"]],
   },
   {
-    mistake: "an unknown bucket makes the call of `readEvents` throw",
-    caught: "an unknown bucket rejects the first pull, not the call",
-    promise: "readUnknown",
-    told: "readEvents threw before the first pull: ActivityError (NO_SUCH_BUCKET): no bucket named 'window'",
+    mistake: "an unknown bucket rejects the first batch, not the read",
+    caught: "an unknown bucket rejects the read",
+    promise: "noSuchBucket",
+    told: "read: expected a rejection with NO_SUCH_BUCKET, got { version: undefined, batches: ",
     edits: [
-      ["async *readEvents(bucketId, range) {", "readEvents(bucketId, range) {"],
-      [PULLS, `return (async function* () {\n        ${PULLS}\n      })();`],
+      [READ, "const state = await current();"],
+      [
+        BATCHES,
+        `const lazily = async function* () {
+        yield* batchesOf(select(stateOf(state, bucketId), range));
+      };
+      return { version: undefined, batches: lazily() };`,
+      ],
     ],
   },
   {
@@ -116,11 +172,21 @@ export const READS: readonly Mistake[] = [
     promise: "readStops",
     told: "putEvents neither resolved nor rejected for 1 s",
     edits: [
-      [OPENED, READERS],
-      [PULLS, `readers++;\n      ${PULLS}\n      over();`],
       [
-        "current();\n    const [changed",
-        "if (readers > 0) await new Promise((go) => waiting.push(go));\n    const [changed",
+        OPENED,
+        `${OPENED}
+  let readers = 0;
+  const waiting = [];
+  async function* counted(batches) {
+    readers++;
+    yield* batches;
+    if (--readers === 0) for (const go of waiting.splice(0)) go();
+  }`,
+      ],
+      [BATCHES, "return { version: undefined, batches: counted(batchesOf(found)) };"],
+      [
+        "const [changed, answer] = change(newest);",
+        "if (readers > 0) await new Promise((go) => waiting.push(go));\n    const [changed, answer] = change(newest);",
       ],
     ],
   },
@@ -130,21 +196,49 @@ export const READS: readonly Mistake[] = [
     promise: "visible",
     told: "expected { id: 1, timestamp: 0, duration: 5",
     edits: [
-      [HEAD, `const cache = new Map();\n${HEAD}`],
+      [OPENED, `${OPENED}\n  const cache = new Map();`],
       [
         READ,
         `const key = JSON.stringify([bucketId, range]);
-      const found = cache.get(key) ?? select(shelfOf(current(), bucketId), range);
+      const found = cache.get(key) ?? select(stateOf(await current(), bucketId), range);
       cache.set(key, found);`,
       ],
     ],
   },
+  {
+    mistake: "the version of a bucket is the number of its events",
+    caught: "version: another one after every change of events",
+    promise: "version",
+    told: "a heartbeat that merges led to '4', which was used before",
+    edits: [
+      [
+        COUNT,
+        `versions: (ids) => ids.map((id) => kept.buckets.get(id) && String(kept.buckets.get(id).events.length)),
+    ${COUNT}`,
+      ],
+    ],
+  },
+  {
+    mistake: "versions are counted from 0 at each opening",
+    caught: "version: none is used again after a reopening",
+    promise: "version",
+    told: "'2' stands for [ 0 ] and for [ 101, 100, 2, 1, 0 ]",
+    edits: [
+      [OPENED, `${OPENED}\n  let changes = 0;`],
+      [COUNT, `versions: (ids) => ids.map(() => String(changes)),\n    ${COUNT}`],
+      ["newest = changed;", "newest = changed;\n    changes++;"],
+    ],
+  },
+  {
+    mistake: "a read tells the version that is there when it ends its work, not the one that it shows",
+    caught: "version: a read during a write never tells a version that it does not show",
+    promise: "readVersion",
+    told: "events of a read with version",
+    edits: [
+      [OPENED, `${OPENED}\n  let changes = 0;`],
+      [COUNT, `versions: (ids) => ids.map(() => String(changes)),\n    ${COUNT}`],
+      ["newest = changed;", "newest = changed;\n    changes++;"],
+      [BATCHES, "return { version: String(changes), batches: batchesOf(found) };"],
+    ],
+  },
 ];
-
-function readsLive(): string {
-  return `for (let at = 0; ; at += CHUNK) {
-        ${READ}
-        if (at >= found.length) return;
-        ${YIELD}
-      }`;
-}

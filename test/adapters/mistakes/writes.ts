@@ -1,59 +1,63 @@
-import { EVENT_OF_BEAT, HEAD, KEEP_CHANGED, LOADED, type Mistake } from "./mistake.js";
+import { KEEP_CHANGED, type Mistake, PUT, STORED } from "./mistake.js";
 
-const PARTNER = "events.find(({ id }) => id === partnerId) ?? events.at(-1)";
-const MERGED = "partner && mergeHeartbeat(partner, beat, pulsetime)";
-const PUT = "{ bucket, events: placed(events, stored) }";
-const SET = "new Map(now.settings).set(key, value)";
+const TARGET = "state.events.find(({ id }) => id === state.mergeTarget) ?? state.events.at(-1)";
+const MERGED = "target && mergeHeartbeat(target, beat, pulsetime)";
+const CHANGED = "merged ?? beat";
+const ANSWER = "[{ ...changed, mergeTarget: event?.id }, /** @type {StoredEvent} */ (event)]";
+const FRESH = "drafts.filter((draft) => !state.events.some((event) => isSame(event, draft))).map(withoutId)";
+const MERGE = "return [withDrafts(state, fresh)[0], fresh.length];";
 
 export const HEARTBEATS: readonly Mistake[] = [
   {
-    mistake: "the partner is always the greatest event",
-    caught: "partner: late beats form a run of their own",
-    promise: "partner",
-    told: "a beat 'last' at 504 was folded into: expected 3, got 'new'",
-    edits: [[PARTNER, "events.at(-1)"]],
+    mistake: "the merge target is always the greatest event",
+    caught: "merge target: late beats form a run of their own",
+    promise: "mergeTarget",
+    told: "a beat 'last' at 504 was merged into: expected 3, got 'new'",
+    edits: [[TARGET, "state.events.at(-1)"]],
   },
   {
-    mistake: "a put leaves the partner as it is",
-    caught: "partner: the greatest again after a put, whatever it puts",
-    promise: "partner",
-    told: "a beat 'late' at 506 was folded into: expected 'new', got 3",
-    edits: [[PUT, "{ ...shelfOf(now, bucketId), events: placed(events, stored) }"]],
+    mistake: "a put leaves the merge target as it is",
+    caught: "merge target: the greatest again after a put, whatever it puts",
+    promise: "mergeTarget",
+    told: "a beat 'late' at 506 was merged into: expected 'new', got 3",
+    edits: [[STORED, STORED.replace("bucket,", "...state,")]],
   },
   {
-    mistake: "the partner is stored and outlives a reopening",
-    caught: "partner: the greatest again after a reopening",
-    promise: "partnerReopened",
-    told: "a beat 'late' at 506 was folded into: expected 'new', got 3",
-    edits: [["([id, { bucket, events }]) => [id, { bucket, events }]", "(entry) => entry"]],
+    mistake: "the merge target is kept in memory only",
+    caught: "merge target: the same after a reopening",
+    promise: "mergeTargetKept",
+    told: "a beat 'late' at 506 was merged into: expected 3, got 'new'",
+    edits: [["(state) => [state.bucket.id, state]", "({ mergeTarget, ...state }) => [state.bucket.id, state]"]],
   },
   {
     mistake: "data are compared as texts",
     caught: "heartbeat: the order of keys does not count",
     promise: "heartbeat",
     told: "expected { timestamp: 0, duration: 14",
-    edits: [[MERGED, `partner && JSON.stringify(partner.data) === JSON.stringify(data) ? ${MERGED} : undefined`]],
+    edits: [[MERGED, `target && JSON.stringify(target.data) === JSON.stringify(beat.data) ? ${MERGED} : undefined`]],
   },
   {
     mistake: "a beat that ends within the event makes it shorter",
     caught: "heartbeat: a beat inside leaves the event as it is",
     promise: "heartbeat",
     told: "expected { timestamp: 0, duration: 10",
-    edits: [[EVENT_OF_BEAT, "merged ? { ...merged, duration: endOf(beat) - merged.timestamp } : own[0]"]],
+    edits: [[CHANGED, "merged ? { ...merged, duration: beat.timestamp + beat.duration - merged.timestamp } : beat"]],
   },
   {
     mistake: "pulsetime is taken for seconds",
     caught: "heartbeat: a gap one microsecond above pulsetime does not merge",
     promise: "heartbeat",
     told: "expected { timestamp: 16, duration: 0",
-    edits: [[MERGED, "partner && mergeHeartbeat(partner, beat, pulsetime * 1_000_000)"]],
+    edits: [[MERGED, "target && mergeHeartbeat(target, beat, pulsetime * 1_000_000)"]],
   },
   {
     mistake: "an event that grows is changed in place",
     caught: "an event that was answered or read is not changed by later writes",
     promise: "unchanged",
     told: "expected { id: 2, timestamp: 100, duration: 1, data: { label: 'a' } }, got { id: 2, timestamp: 100, duration: 12",
-    edits: [[EVENT_OF_BEAT, "merged ? Object.assign(partner, merged) : own[0]"]],
+    edits: [
+      [ANSWER, "merged ? [state, Object.assign(target, merged)] : [{ ...changed, mergeTarget: event.id }, event]"],
+    ],
   },
 ];
 
@@ -65,18 +69,14 @@ export const PUTS: readonly Mistake[] = [
     told: "events seen, a part of a put: rest: expected 0, got",
     edits: [
       [
-        "putEvents: (bucketId, drafts) =>\n      write(",
-        "putEvents: async (bucketId, all) =>\n      inTurn(all, (drafts) => write(",
-      ],
-      [`${PUT}), stored];\n      }),`, `${PUT}), stored];\n      })),`],
-      [
-        HEAD,
-        `async function inTurn(all, put) {
-  const stored = [];
-  for (const draft of all) stored.push(...(await put([draft])));
-  return stored;
-}
-${HEAD}`,
+        PUT,
+        `async putEvents(bucketId, drafts) {
+      const stored = [];
+      for (const draft of drafts) {
+        stored.push(...(await writeTo(bucketId, (state) => withDrafts(state, [draft]))));
+      }
+      return stored;
+    },`,
       ],
     ],
   },
@@ -92,7 +92,7 @@ ${HEAD}`,
     caught: "stored events are answered in the order of their drafts",
     promise: "putResult",
     told: "expected { timestamp: 50, duration: 5",
-    edits: [[`${PUT}), stored]`, `${PUT}), [...stored].sort(byTime)]`]],
+    edits: [[STORED, STORED.replace("}, stored]", "}, [...stored].sort(byTime)]")]],
   },
   {
     mistake: "an id that is taken is an error of the engine",
@@ -101,9 +101,15 @@ ${HEAD}`,
     told: "putEvents rejected: Error: UNIQUE constraint failed",
     edits: [
       [
-        "if (drafts.length === 0) return [now, []];",
-        `if (drafts.length === 0) return [now, []];
-        if (drafts.some((draft) => events.some(({ id }) => id === draft.id))) throw new Error("UNIQUE constraint failed");`,
+        PUT,
+        PUT.replace(
+          "(state) => withDrafts(state, drafts)",
+          `(state) => {
+        const isTaken = drafts.some((draft) => state.events.some(({ id }) => id === draft.id));
+        if (isTaken) throw new Error("UNIQUE constraint failed");
+        return withDrafts(state, drafts);
+      }`,
+        ),
       ],
     ],
   },
@@ -121,8 +127,8 @@ ${HEAD}`,
     told: "the id of another bucket: expected undefined, got { id: 1",
     edits: [
       [
-        "shelfOf(current(), bucketId).events.find(({ id }) => id === eventId)",
-        "[...current().shelves.values()].flatMap(({ events }) => events).find(({ id }) => id === eventId)",
+        "stateOf(await current(), bucketId).events.find(({ id }) => id === eventId)",
+        "[...(await current()).buckets.values()].flatMap(({ events }) => events).find(({ id }) => id === eventId)",
       ],
     ],
   },
@@ -131,78 +137,87 @@ ${HEAD}`,
     caught: "deleting events counts those that the bucket held",
     promise: "deleteEvents",
     told: "ids that the bucket does not hold: expected 0, got 2",
-    edits: [["shelf.events.length - events.length]", "eventIds.length]"]],
+    edits: [["state.events.length - events.length]", "eventIds.length]"]],
   },
 ];
 
-export const VALUES: readonly Mistake[] = [
+export const MERGES: readonly Mistake[] = [
   {
-    mistake: "data are copied key by key, so that `__proto__` sets a prototype",
-    caught: "event data of every kind come back as they were given",
-    promise: "lossless",
-    told: "expected { timestamp: 1, duration: 0, data: { ['__proto__']: 1 }, id: 2 }, got",
+    mistake: "a merge stores what is there already",
+    caught: "merge: what a bucket does not hold is stored, what it holds stays",
+    promise: "mergeResult",
+    told: "drafts that were new: expected 2, got 4",
+    edits: [[FRESH, "drafts.map(withoutId)"]],
+  },
+  {
+    mistake: "events are known by their ids",
+    caught: "merge: ids of drafts are ignored",
+    promise: "mergeResult",
+    told: "drafts that were new: expected 2, got 3",
     edits: [
       [
-        KEEP_CHANGED,
-        `for (const event of changed) {
-    const data = {};
-    for (const key of Object.keys(event.data)) data[key] = event.data[key];
-    byId.set(event.id, { ...event, data });
-  }`,
+        FRESH,
+        "drafts.filter((draft) => !state.events.some(({ id, data }) => id === draft.id && data === draft.data)).map(withoutId)",
       ],
     ],
   },
   {
-    mistake: "text goes through an encoding that has no lone surrogates",
-    caught: "event data of every kind come back as they were given",
-    promise: "lossless",
-    told: "lone: '\\ud800'",
-    edits: [[LOADED, 'const state = JSON.parse(text.replaceAll(/\\\\ud[89a-f]../gi, "\\ufffd"));']],
-  },
-  {
-    mistake: "text ends at a NUL, or loses it",
-    caught: "bucket fields hold any text and any data",
-    promise: "lossless",
-    told: "client of 'bucket 0': expected '\\x00', got ''",
-    edits: [[LOADED, 'const state = JSON.parse(text.replaceAll("\\\\u0000", ""));']],
-  },
-  {
-    mistake: "keys of settings are trimmed or change their case",
-    caught: "setting keys of any text are never confused",
-    promise: "settingsKeys",
-    told: "keys of the list:",
-    edits: [[SET, SET.replace("key,", "key.trim(),")]],
-  },
-  {
-    mistake: "settings are the fields of a plain object",
-    caught: "setting keys of any text are never confused",
-    promise: "settingsKeys",
-    told: "keys of the list:",
+    mistake: "events are known by their data as text",
+    caught: "merge: the order of keys does not count",
+    promise: "mergeResult",
+    told: "drafts that were new: expected 2, got 3",
     edits: [
       [
-        "settings: [...state.settings]",
-        "settings: Object.assign({}, ...Array.from(state.settings, ([key, value]) => ({ [key]: value })))",
+        FRESH,
+        FRESH.replace("isSame(event, draft)", "JSON.stringify(withoutId(event)) === JSON.stringify(withoutId(draft))"),
       ],
-      ["settings: new Map(state.settings)", "settings: new Map(Object.entries(state.settings))"],
+    ],
+  },
+  {
+    mistake: "equal drafts of one merge are stored once",
+    caught: "merge: equal drafts are all stored, or none of them",
+    promise: "mergeTwins",
+    told: "three equal drafts and another one: expected 4, got 2",
+    edits: [[FRESH, `${FRESH}.filter((each, index, all) => index === all.findIndex((other) => isSame(each, other)))`]],
+  },
+  {
+    mistake: "a merge takes over the ids that drafts bring",
+    caught: "merge: ids of drafts are ignored",
+    promise: "mergeEvents",
+    told: "the event that was there: 1 events (expected 1), at 0: expected { id: 1, timestamp: 10",
+    edits: [[FRESH, FRESH.replace(".map(withoutId)", "")]],
+  },
+  {
+    mistake: "a merge is stored draft by draft",
+    caught: "merge: a large merge is seen as a whole or not at all",
+    promise: "atomic",
+    told: "events seen, a part of a merge: rest: expected 0, got",
+    edits: [
+      [
+        "mergeEvents: (bucketId, drafts) =>\n      writeTo(bucketId, (state) => {",
+        `mergeEvents: async (bucketId, all) => {
+      let count = 0;
+      for (const draft of all) count += await mergeOne(bucketId, draft);
+      return count;
+    },
+    mergeOne: (bucketId, ...drafts) =>
+      writeTo(bucketId, (state) => {`,
+      ],
+      [
+        "  return {\n    traits",
+        "  const mergeOne = (id, draft) => storage.mergeOne(id, draft);\n  const storage = {\n    traits",
+      ],
+      [
+        "await written.catch(() => undefined);\n    },\n  };",
+        "await written.catch(() => undefined);\n    },\n  };\n  return storage;",
+      ],
     ],
   },
   {
-    mistake: "a setting of null counts as none",
-    caught: "settings of every kind come back as they were given, null included",
-    promise: "lossless",
-    told: "value 0: expected null, got undefined",
-    edits: [["current().settings.get(key)", "current().settings.get(key) ?? undefined"]],
-  },
-  {
-    mistake: "what looks wrong is refused, such as a negative duration",
-    caught: "an event without length, before 1970 or at the ends of time is kept to the microsecond",
-    promise: "noValidation",
-    told: "putEvents rejected: ActivityError (INVALID_INPUT): negative duration",
-    edits: [
-      [
-        "if (drafts.length === 0) return [now, []];",
-        `if (drafts.some(({ duration }) => duration < 0)) throw new ActivityError("INVALID_INPUT", "negative duration");`,
-      ],
-    ],
+    mistake: "a merge leaves the merge target as it is",
+    caught: "merge target: the greatest again after a merge that stores something",
+    promise: "mergeTarget",
+    told: "a beat 'late' at 506 was merged into: expected 'new', got 3",
+    edits: [[MERGE, MERGE.replace("withDrafts(state, fresh)[0]", "{ ...state, ...withDrafts(state, fresh)[0] }")]],
   },
 ];

@@ -1,0 +1,178 @@
+import { ActivityError } from "../../src/errors.js";
+import type { StorageProblem } from "../../src/storage/health.js";
+import type { Durability } from "../../src/storage/storage.js";
+import { openText, sealText } from "../segments/checksum.js";
+import { isFull } from "../segments/failures.js";
+import { corrupt } from "../segments/state.js";
+import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
+import { type Change, changesOf, Database, type LevelDatabase } from "./database.js";
+import { tooOld } from "./format-file.js";
+
+const LOG_PREFIX = "l!";
+const LOG_DIGITS = 11;
+const DAMAGED_PREFIX = "q!";
+/** What the first batch of a log, its snapshot, begins with. */
+const SNAPSHOT_START = '["N",';
+
+function logKey(sequence: number): string {
+  return LOG_PREFIX + sequence.toString(36).padStart(LOG_DIGITS, "0");
+}
+
+/** The byte store over a database of the embedder: the log is keys of that database. */
+export class DbStore implements SegmentStore {
+  readonly name: string = "the given database";
+  readonly #level: LevelDatabase;
+  readonly #database: Database;
+  readonly #isForced: boolean;
+  /** Keys of the log, and the bytes behind them. */
+  #logKeys: string[] = [];
+  #logBytes = 0;
+  #hasFailed = false;
+  /** What stands at the first damaged place of the log and behind it. */
+  #damaged: (readonly [key: string, sealed: string])[] = [];
+  /** Number of the latest commit that counts. */
+  #committed = 0;
+  #problems: StorageProblem[] = [];
+
+  constructor(level: LevelDatabase, durability: Durability) {
+    this.#level = level;
+    this.#database = new Database(level);
+    this.#isForced = durability === "power-loss";
+  }
+
+  get logBytes(): number {
+    return this.#logBytes;
+  }
+
+  async open(): Promise<OpenedStore> {
+    await this.#level.open();
+    const content = await this.#database.content();
+    if (content === "old") throw tooOld(this.name);
+    if (content === "foreign") {
+      const message = "the given database holds other data; give activity-server one of its own, or a sublevel";
+      throw new ActivityError("STORAGE_UNUSABLE", message);
+    }
+    this.#committed = await this.#database.commitNumber();
+    const log = await this.#readLog();
+    return {
+      root: await this.#database.root(),
+      records: this.#database.records(),
+      entries: this.#database.entries(),
+      log,
+      problems: () => this.#problems,
+    };
+  }
+
+  async append({ sequence, text }: LogBatch): Promise<void> {
+    const key = logKey(sequence);
+    await this.#write([[key, sealText(key, text).sealed]], this.#isForced);
+    this.#logKeys.push(key);
+    this.#logBytes += text.length;
+  }
+
+  async force(): Promise<void> {
+    if (!this.#isForced) await this.#write([["m!forced", String(this.#logKeys.length)]], true);
+  }
+
+  async beginLog({ sequence, text }: LogBatch): Promise<void> {
+    const key = logKey(sequence);
+    const earlier = this.#logKeys.filter((known) => known !== key);
+    // What a failed append may have left behind the snapshot is overwritten or removed with the rest.
+    for await (const [known] of this.#database.entriesBelow(LOG_PREFIX)) {
+      if (known !== key && !earlier.includes(known)) earlier.push(known);
+    }
+    const changes = earlier.map((known): Change => [known, undefined]);
+    // Damaged: kept for whoever looks for what is missing.
+    for (const [known, sealed] of this.#damaged) changes.push([DAMAGED_PREFIX + known, sealed]);
+    await this.#repair();
+    await this.#write([...changes, [key, sealText(key, text).sealed]], true);
+    this.#damaged = [];
+    this.#logKeys = [key];
+    this.#logBytes = text.length;
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    await this.#write(changesOf(commit), true);
+    this.#committed = commit.number;
+  }
+
+  async recover(): Promise<number> {
+    await this.#repair();
+    const number = await this.#database.commitNumber();
+    if (number < this.#committed) throw corrupt(this.name, `commits behind number ${number} were lost`);
+    return number;
+  }
+
+  readSegment(name: SegmentName): Promise<Uint8Array | undefined> {
+    return this.#database.segment(name);
+  }
+
+  segments(): AsyncIterable<SegmentName> {
+    return this.#database.segments();
+  }
+
+  reclaim(bucketNo: number): Promise<void> {
+    return this.#database.reclaim(bucketNo);
+  }
+
+  /** The database stays open: it is the embedder's. */
+  async close(): Promise<void> {}
+
+  async #write(changes: Iterable<Change>, sync: boolean): Promise<void> {
+    try {
+      await this.#database.write(changes, sync);
+    } catch (cause) {
+      this.#hasFailed = true;
+      // Whether the database has it all the same cannot be told; without space it has not.
+      throw Object.assign(new Error(messageOf(cause), { cause }), { mayBeStored: !isFull(cause) });
+    }
+  }
+
+  /**
+   * LevelDB would go on behind bytes that it failed to write, and lose what it acknowledged since at the next
+   * opening.
+   */
+  async #repair(): Promise<void> {
+    if (!this.#hasFailed) return;
+    await this.#database.renewLog();
+    this.#hasFailed = false;
+  }
+
+  async #readLog(): Promise<LogBatch[]> {
+    const batches: LogBatch[] = [];
+    let dropped = 0;
+    for await (const [key, sealed] of this.#database.entriesBelow(LOG_PREFIX)) {
+      const sequence = Number.parseInt(key.slice(LOG_PREFIX.length), 36);
+      const text = textOf(key, sealed);
+      const before = batches.at(-1);
+      const fits = before === undefined ? text?.startsWith(SNAPSHOT_START) : before.sequence + 1 === sequence;
+      if (before === undefined && !fits) throw corrupt(this.name, "the beginning of its log is damaged");
+      this.#logKeys.push(key);
+      if (this.#damaged.length > 0 || text === undefined || !fits) {
+        this.#damaged.push([key, sealed]);
+        if (text !== undefined) dropped++;
+        continue;
+      }
+      batches.push({ sequence, text });
+      this.#logBytes += text.length;
+    }
+    if (batches.length === 0 && this.#committed > 0) throw corrupt(this.name, "its log is missing");
+    if (this.#damaged.length > 0) {
+      const message = `the log is damaged: ${dropped} whole batches behind the damage were dropped; they are kept`;
+      this.#problems.push({ kind: "dropped", message });
+    }
+    return batches;
+  }
+}
+
+function textOf(key: string, sealed: string): string | undefined {
+  try {
+    return openText(key, sealed).text;
+  } catch {
+    return undefined;
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,85 @@
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+
+/**
+ * What the log uses of a file system. Tests put one in its place that fails, tears, and forgets what was not forced, as
+ * disks do.
+ */
+export interface FileSystem {
+  /** Names in a folder. */
+  list(folder: string): string[];
+  readFile(file: string): Buffer;
+  /** Makes a file that must not exist, for its owner only. @returns its descriptor */
+  open(file: string): number;
+  /** Writes at once. @returns how many bytes were written, at least one */
+  writeNow(descriptor: number, bytes: Uint8Array, position: number): number;
+  /** Writes all bytes in the background. */
+  write(descriptor: number, bytes: Uint8Array, position: number): Promise<void>;
+  /** Forces the content of a file to the disk. */
+  sync(descriptor: number): Promise<void>;
+  /** Forces the entries of a folder to the disk. */
+  syncFolder(folder: string): Promise<void>;
+  truncate(descriptor: number, length: number): void;
+  close(descriptor: number): void;
+  remove(file: string): void;
+  /** Moves a file into a folder, which is made where it is missing, under a name that is free there. */
+  moveInto(file: string, folder: string): void;
+}
+
+const write = promisify(fs.write);
+const datasync = promisify(fs.fdatasync);
+
+/** The file system of the machine. */
+export const diskFiles: FileSystem = {
+  list: (folder) => fs.readdirSync(folder),
+  readFile: (file) => fs.readFileSync(file),
+  open: (file) => fs.openSync(file, "wx+", 0o600),
+  writeNow: (descriptor, bytes, position) => fs.writeSync(descriptor, bytes, 0, bytes.length, position),
+  async write(descriptor, bytes, position) {
+    for (let written = 0; written < bytes.length; ) {
+      const { bytesWritten } = await write(descriptor, bytes, written, bytes.length - written, position + written);
+      written += bytesWritten;
+    }
+  },
+  sync: (descriptor) => datasync(descriptor),
+  async syncFolder(folder) {
+    // Windows opens no folders, and needs no such call.
+    if (process.platform === "win32") return;
+    const descriptor = fs.openSync(folder, "r");
+    try {
+      await promisify(fs.fsync)(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+  truncate: (descriptor, length) => fs.ftruncateSync(descriptor, length),
+  close: (descriptor) => fs.closeSync(descriptor),
+  remove: (file) => fs.unlinkSync(file),
+  moveInto(file, folder) {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = `${Date.now()}-${path.basename(file)}`;
+    fs.renameSync(file, path.join(folder, name));
+  },
+};
+
+/** Whether a file or folder was not there. */
+export function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown as NodeJS.ErrnoException).code === "ENOENT";
+}
+
+/** Writes all bytes at once. */
+export function writeWhole(files: FileSystem, descriptor: number, bytes: Uint8Array, position: number): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += files.writeNow(descriptor, bytes.subarray(written), position + written);
+  }
+}
+
+/** Closes a file whose content was judged already. */
+export function closeQuietly(files: FileSystem, descriptor: number): void {
+  try {
+    files.close(descriptor);
+  } catch {
+    // What was written is judged by write and force alone.
+  }
+}

@@ -1,0 +1,296 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { ActivityError } from "../../src/errors.js";
+import type { Logger } from "../../src/logger.js";
+import type { StorageProblem } from "../../src/storage/health.js";
+import type { Durability } from "../../src/storage/storage.js";
+import { isFull } from "../segments/failures.js";
+import { corrupt } from "../segments/state.js";
+import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
+import { changesOf, Database, type LevelDatabase } from "./database.js";
+import { EngineGuard } from "./engine-guard.js";
+import { diskFiles, type FileSystem } from "./file-system.js";
+import { type CheckedFolder, checkFolder, claimFolder, makeFolders, unusable } from "./folder.js";
+import { syncFolder } from "./format-file.js";
+import { type DiskSpace, Space } from "./space.js";
+import { TableGuard } from "./table-guard.js";
+import { Wal } from "./wal.js";
+
+/** How a folder is opened. */
+export interface FolderStoreOptions {
+  readonly folder: string;
+  readonly durability: Durability;
+  readonly flushMillis: number;
+  readonly minFreeBytes: number;
+  readonly logger: Logger;
+  /** Makes a database that is not open. */
+  readonly engine: (location: string) => LevelDatabase;
+  /** @default the file system of the machine */
+  readonly files?: FileSystem;
+}
+
+/** The byte store in a folder: LevelDB for segments, entries and records, files of our own for the log. */
+export class FolderStore implements SegmentStore {
+  readonly name: string;
+  readonly #options: FolderStoreOptions;
+  #folder: CheckedFolder | undefined;
+  #level: LevelDatabase | undefined;
+  #database: Database | undefined;
+  #guard: EngineGuard | undefined;
+  #wal: Wal | undefined;
+  #space: Space | undefined;
+  #tables: TableGuard | undefined;
+  /** Number of the latest commit that counts. */
+  #committed = 0;
+  /** Whether the state was found whole. */
+  #isRead = false;
+  /** Set while the database is closed and opened again. */
+  #reopening: Promise<void> | undefined;
+  readonly #problems: StorageProblem[] = [];
+  #onLogFailed: () => void = () => undefined;
+
+  constructor(options: FolderStoreOptions) {
+    this.#options = options;
+    this.name = `folder ${path.resolve(options.folder)}`;
+  }
+
+  get logBytes(): number {
+    return this.#wal?.bytes ?? 0;
+  }
+
+  async open(): Promise<OpenedStore> {
+    const folder = await checkFolder(this.#options.folder, this.name);
+    this.#folder = folder;
+    const { durability, flushMillis, minFreeBytes, logger, files = diskFiles } = this.#options;
+    this.#space = new Space(folder.folder, minFreeBytes, logger);
+    try {
+      await this.#space.start();
+      this.#tables = new TableGuard(folder, this.name);
+      await this.#tables.beforeOpening();
+      await this.#begin(folder);
+      this.#wal = new Wal({
+        ...{ folder: folder.wal, damagedFolder: folder.damaged, durability, flushMillis, files, logger },
+      });
+      this.#wal.onFailed = () => this.#onLogFailed();
+      const opened = await this.#read(folder, this.#wal);
+      await this.#tables.opened();
+      return opened;
+    } catch (cause) {
+      await this.close();
+      const failure = this.#engineFailure(cause);
+      throw ActivityError.is(failure) ? failure : unusable(this.name, failure);
+    }
+  }
+
+  append(batch: LogBatch): void | Promise<void> {
+    return this.#opened(this.#wal).append(batch);
+  }
+
+  force(): Promise<void> {
+    return this.#opened(this.#wal).force();
+  }
+
+  async beginLog(snapshot: LogBatch): Promise<void> {
+    // The old log goes: what it was needed for must be found, names of LevelDB's files as well.
+    await syncFolder(this.#opened(this.#folder).db);
+    await this.#opened(this.#wal).begin(snapshot);
+  }
+
+  watchLog(onFailed: () => void): void {
+    this.#onLogFailed = onFailed;
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    await this.#reopening;
+    this.#tables?.assertSafe();
+    await this.#opened(this.#database).write(changesOf(commit), true);
+    this.#committed = commit.number;
+  }
+
+  /**
+   * The engine goes on behind bytes that it failed to write, and loses at the next opening what it acknowledged since:
+   * so it is closed and opened again. Until there is space for that the old handle serves reads.
+   */
+  async recover(): Promise<number> {
+    const folder = this.#opened(this.#folder);
+    await probe(folder.folder);
+    this.#reopening = this.#reopen(folder).finally(() => {
+      this.#reopening = undefined;
+    });
+    await this.#reopening;
+    const number = await this.#opened(this.#database).commitNumber();
+    // The links stay for salvage.
+    if (number < this.#committed) throw corrupt(this.name, `LevelDB lost commits behind number ${number}`);
+    await this.#guard?.release();
+    return number;
+  }
+
+  async readSegment(name: SegmentName): Promise<Uint8Array | undefined> {
+    if (this.#reopening !== undefined) await this.#reopening;
+    this.#tables?.assertSafe();
+    try {
+      return await this.#opened(this.#database).segment(name);
+    } catch (thrown) {
+      // Its block cannot be read: as good as missing.
+      if (ActivityError.is(this.#engineFailure(thrown))) return undefined;
+      throw thrown;
+    }
+  }
+
+  segments(): AsyncIterable<SegmentName> {
+    return this.#opened(this.#database).segments();
+  }
+
+  async check(): Promise<readonly StorageProblem[]> {
+    const message = await this.#tables?.check();
+    const problems = message === undefined ? [] : [{ kind: "damaged" as const, message }];
+    return [...problems, ...this.#opened(this.#wal).check()];
+  }
+
+  reclaim(bucketNo: number): Promise<void> {
+    return this.#opened(this.#database).reclaim(bucketNo);
+  }
+
+  refusal(): Error | undefined {
+    return this.#space?.refusal;
+  }
+
+  async releaseReserve(): Promise<boolean> {
+    return (await this.#space?.release()) ?? false;
+  }
+
+  disk(): DiskSpace | undefined {
+    return this.#space?.known;
+  }
+
+  async close(): Promise<void> {
+    await this.#space?.stop();
+    await this.#wal?.close();
+    await this.#reopening?.catch(() => undefined);
+    try {
+      await this.#level?.close();
+      if (this.#isRead) await this.#tables?.closed();
+    } catch (cause) {
+      this.#options.logger.warn(`${this.name}: ${String(cause)}`);
+    }
+  }
+
+  #opened<T>(part: T | undefined): T {
+    if (part === undefined) throw new Error(`${this.name} is not open`);
+    return part;
+  }
+
+  async #begin(folder: CheckedFolder): Promise<void> {
+    try {
+      await makeFolders(folder);
+      await this.#openEngine(folder);
+    } catch (cause) {
+      // On a full disk even opening needs a little space.
+      if (!isFull(cause) || !(await this.#space?.release())) throw cause;
+      await makeFolders(folder);
+      await this.#openEngine(folder);
+    }
+  }
+
+  async #openEngine(folder: CheckedFolder): Promise<void> {
+    this.#guard = new EngineGuard(folder.db, folder.aside);
+    await this.#guard.set();
+    const level = this.#options.engine(folder.db);
+    try {
+      await level.open();
+    } catch (thrown) {
+      const failure = this.#engineFailure(thrown);
+      if (ActivityError.is(failure) && failure.code === "STORAGE_LOCKED") await this.#guard.undo();
+      throw failure;
+    }
+    this.#level = level;
+    this.#database = new Database(level);
+  }
+
+  #engineFailure(thrown: unknown): unknown {
+    if (ActivityError.is(thrown)) return thrown;
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+    const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
+    if (code === "LEVEL_LOCKED") return locked(this.name, "another process");
+    // The name of the folder says nothing.
+    const reason = message
+      .replaceAll(path.resolve(this.#options.folder), "")
+      .replaceAll(this.#folder?.folder ?? "", "");
+    const isDamage =
+      code === "LEVEL_CORRUPTION" ||
+      /corruption|does not exist|no such file|invalid argument|missing files/i.test(reason) ||
+      (!isFull(cause) && !/input\/output|permission|too many open/i.test(reason) && /CURRENT|MANIFEST/.test(reason));
+    return isDamage ? corrupt(this.name, message, thrown) : cause;
+  }
+
+  async #read(folder: CheckedFolder, wal: Wal): Promise<OpenedStore> {
+    const database = this.#opened(this.#database);
+    const root = await database.root();
+    this.#committed = await database.commitNumber();
+    const log = await this.#readLog(wal, root !== undefined || !folder.needsFormat);
+    if (folder.needsFormat) {
+      if (!folder.isNew && root !== undefined) {
+        this.#problems.push({
+          kind: "damaged",
+          message: "the file FORMAT was damaged or missing; it was written anew",
+        });
+      }
+      await claimFolder(folder);
+    }
+    return {
+      ...{ root, records: database.records(), entries: database.entries(), log },
+      problems: () => [...this.#problems, ...wal.problems],
+      accept: () => this.#accept(),
+    };
+  }
+
+  /** @param isStarted whether there was a log once: a first start writes one before it marks the folder as ours */
+  async #readLog(wal: Wal, isStarted: boolean): Promise<readonly LogBatch[]> {
+    let log: readonly LogBatch[] | undefined;
+    try {
+      log = wal.read();
+    } catch (cause) {
+      throw corrupt(this.name, cause instanceof Error ? cause.message : String(cause), cause);
+    }
+    if (log !== undefined) return log;
+    if (isStarted) throw corrupt(this.name, "its log is missing or cut off");
+    await wal.begin({ sequence: 0, text: "" });
+    return [];
+  }
+
+  /** The state is whole: what the engine dropped, if anything, was never acknowledged. */
+  async #accept(): Promise<void> {
+    this.#isRead = true;
+    const dropped = await this.#guard?.dropped();
+    if (dropped !== undefined)
+      this.#options.logger.info(`${this.name}: dropped what was never acknowledged: ${dropped}`);
+    await this.#guard?.release();
+  }
+
+  async #reopen(folder: CheckedFolder): Promise<void> {
+    await this.#level?.close();
+    await this.#openEngine(folder);
+  }
+}
+
+/** The error of a folder that is open elsewhere. */
+export function locked(name: string, by: string): ActivityError {
+  return new ActivityError("STORAGE_LOCKED", `${name} is open in ${by}; stop that one or choose another folder`);
+}
+
+/** About what opening a database needs. */
+const PROBE_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Whether the database can be opened again: tried, since free space alone says nothing about quotas and failing
+ * disks.
+ */
+async function probe(folder: string): Promise<void> {
+  const file = path.join(folder, "reserve.new");
+  try {
+    await fs.writeFile(file, new Uint8Array(PROBE_BYTES), { mode: 0o600, flush: true });
+    await syncFolder(folder);
+  } finally {
+    await fs.rm(file, { force: true });
+  }
+}

@@ -1,0 +1,133 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { ActivityError, storageFull } from "../../src/errors.js";
+import { isFull } from "../segments/failures.js";
+import { corrupt } from "../segments/state.js";
+import { hasFile, readFormat, syncFolder, tooOld, writeFormat } from "./format-file.js";
+
+/** Where things lie in a folder. */
+export interface FolderLayout {
+  readonly folder: string;
+  /** The database. */
+  readonly db: string;
+  /** The log. */
+  readonly wal: string;
+  /** Links to the files of the database while it is being opened. */
+  readonly aside: string;
+  /** Damaged files that are kept for salvage. */
+  readonly damaged: string;
+}
+
+/** The layout of a folder of format 2. */
+export function layoutOf(folder: string): FolderLayout {
+  return {
+    folder,
+    db: path.join(folder, "db"),
+    wal: path.join(folder, "wal"),
+    aside: path.join(folder, "aside"),
+    damaged: path.join(folder, "damaged"),
+  };
+}
+
+/** What a folder may hold, besides hidden files, that has no data yet. */
+const KNOWN_FILES = new Set(["FORMAT", "FORMAT.new", "db", "wal", "aside", "aside.new", "damaged", "reserve", "clean"]);
+const HARMLESS_FILES = new Set(["server.json", "api-key", "lost+found"]);
+
+/** What was found in a folder. */
+export interface CheckedFolder extends FolderLayout {
+  /** Whether nothing was ever acknowledged in it. */
+  readonly isNew: boolean;
+  /** Whether its file FORMAT is damaged or missing although there are data. */
+  readonly needsFormat: boolean;
+}
+
+/**
+ * Makes a folder where it is missing, and looks at what it holds. Changes nothing in a folder with data.
+ *
+ * @param name what to call it in messages
+ * @throws ActivityError `STORAGE_UNUSABLE`, `STORAGE_FULL`, `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`, `STORAGE_CORRUPT`
+ */
+export async function checkFolder(folder: string, name: string): Promise<CheckedFolder> {
+  try {
+    const layout = layoutOf(await existing(folder));
+    const format = await readFormat(layout.folder, name);
+    if (format === "missing") return { ...layout, ...(await withoutFormat(layout, name)) };
+    if (!(await hasFile(layout.db, "CURRENT"))) throw corrupt(name, "the file CURRENT of its database is missing");
+    return { ...layout, isNew: false, needsFormat: format === "damaged" };
+  } catch (cause) {
+    if (ActivityError.is(cause)) throw cause;
+    throw unusable(name, cause);
+  }
+}
+
+/** Makes what a new folder needs, and forces it to the disk. */
+export async function makeFolders({ folder, db, wal }: FolderLayout): Promise<void> {
+  for (const each of [db, wal]) await fs.mkdir(each, { recursive: true, mode: 0o700 });
+  await syncFolder(folder);
+}
+
+/** Marks a folder as ours, once everything else of it is on the disk. */
+export async function claimFolder({ folder, db }: FolderLayout): Promise<void> {
+  await syncFolder(db);
+  await writeFormat(folder);
+  await syncFolder(path.dirname(folder));
+}
+
+/** The error of a folder that cannot be made, read or written, or holds something else. */
+export function unusable(name: string, cause: unknown): ActivityError {
+  if (isFull(cause)) return storageFull({ cause });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const { code } = cause as NodeJS.ErrnoException;
+  const way = WAYS_OUT[code ?? ""] ?? "choose another";
+  return new ActivityError("STORAGE_UNUSABLE", `${name} cannot be used: ${reason}; ${way}`, { cause });
+}
+
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  EACCES: "correct its permissions, or choose another folder",
+  EPERM: "correct its permissions, or choose another folder",
+  EIO: "check the disk, then start again",
+};
+
+/** The folder, made level by level where it is missing: Node's own way down never ends under some virtual roots. */
+async function existing(folder: string): Promise<string> {
+  const missing: string[] = [];
+  let level = path.resolve(folder);
+  while (!(await isThere(level))) {
+    missing.unshift(level);
+    level = path.dirname(level);
+  }
+  for (const each of missing) await fs.mkdir(each, { mode: 0o700 });
+  const location = await fs.realpath(folder);
+  if (!(await fs.stat(location)).isDirectory()) throw new Error("it is not a folder");
+  await fs.access(location, fs.constants.R_OK | fs.constants.W_OK);
+  return location;
+}
+
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await fs.stat(file);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw cause;
+  }
+}
+
+/**
+ * A folder without FORMAT is new, or its first start was cut off somewhere, and is simply begun again; or FORMAT was
+ * lost, which only matters if there are data.
+ */
+async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<CheckedFolder, keyof FolderLayout>> {
+  const files = (await fs.readdir(layout.folder)).filter((file) => !file.startsWith("."));
+  if (files.includes("CURRENT") && files.some((file) => /^MANIFEST-|\.ldb$|\.log$/.test(file))) throw tooOld(name);
+  const foreign = files.find((file) => !KNOWN_FILES.has(file) && !HARMLESS_FILES.has(file));
+  if (foreign !== undefined) {
+    throw new ActivityError("STORAGE_UNUSABLE", `${name} holds other files, such as ${foreign}; choose another folder`);
+  }
+  const wal = await fs.readdir(layout.wal).catch(() => []);
+  const db = await fs.readdir(layout.db).catch(() => []);
+  const hasData = wal.some((file) => file.endsWith(".wal")) || db.some((file) => file.endsWith(".ldb"));
+  if (hasData) return { isNew: false, needsFormat: true };
+  for (const each of [layout.db, layout.wal]) await fs.rm(each, { recursive: true, force: true });
+  return { isNew: true, needsFormat: true };
+}

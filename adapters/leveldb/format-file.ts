@@ -1,0 +1,86 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { crc32 } from "node:zlib";
+import { ActivityError } from "../../src/errors.js";
+import { FORMAT, tooNew } from "../segments/root.js";
+
+// The file FORMAT says which format a folder has, so that a folder of another one is left alone before any engine
+// touches it. It is written when everything else of a first start is on the disk: without it a folder is new.
+
+const NAME = "FORMAT";
+
+function content(): string {
+  const text = `activity-server format ${FORMAT} cipher 0 key 0`;
+  return `${text} checksum ${crc32(text).toString(16).padStart(8, "0")}\n`;
+}
+
+/** What the file says: `damaged` leaves it to the root in the database. */
+export type FormatState = "missing" | "ours" | "damaged";
+
+/**
+ * @param name what to call the folder in messages
+ * @throws ActivityError `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`
+ */
+export async function readFormat(folder: string, name: string): Promise<FormatState> {
+  let text: string;
+  try {
+    text = await fs.readFile(path.join(folder, NAME), "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "missing";
+    throw cause;
+  }
+  if (text === content()) return "ours";
+  if (/^1?\n?$/.test(text) && (await hasFile(folder, "CURRENT"))) throw tooOld(name);
+  const [, said, format, checksum] = /^(activity-server format (\d+) .*) checksum ([0-9a-f]{8})\n$/.exec(text) ?? [];
+  const isWhole = said !== undefined && crc32(said).toString(16).padStart(8, "0") === checksum;
+  if (isWhole && Number(format) > FORMAT) throw tooNew(name, format);
+  return "damaged";
+}
+
+/** Writes the file and forces it to the disk, with its entry in the folder. */
+export async function writeFormat(folder: string): Promise<void> {
+  const temporary = path.join(folder, `${NAME}.new`);
+  const file = await fs.open(temporary, "w", 0o600);
+  try {
+    await file.writeFile(content());
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await fs.rename(temporary, path.join(folder, NAME));
+  await syncFolder(folder);
+}
+
+/** Forces the entries of a folder to the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders, and needs no such call.
+  if (process.platform === "win32") return;
+  const handle = await fs.open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a folder holds a file of that name. */
+export async function hasFile(folder: string, file: string): Promise<boolean> {
+  try {
+    await fs.stat(path.join(folder, file));
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw cause;
+  }
+}
+
+/** The error of a folder that version 0.1 made. */
+export function tooOld(name: string): ActivityError {
+  const message = [
+    `${name} has the storage format 1 of activity-server 0.1, which this version does not read. To bring it over:`,
+    "start activity-server 0.1 on it, write a backup from it with `node scripts/migrate-format-1.mjs URL --to FILE`,",
+    "stop it, and restore that into a new folder with `activity-server restore FILE --data NEW_FOLDER`",
+    "(docs/operations.md)",
+  ];
+  return new ActivityError("STORAGE_TOO_OLD", message.join(" "));
+}

@@ -1,0 +1,166 @@
+import type { Bucket } from "../../src/domain/bucket.js";
+import type { StoredEvent } from "../../src/domain/event.js";
+import type { JsonValue } from "../../src/domain/json.js";
+import { bucketKey } from "../segments/keys.js";
+import { type LogLine, parseLine } from "../segments/log-codec.js";
+import type { BucketRecord, Root } from "../segments/root.js";
+import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
+
+/** What the log knows of one bucket. */
+export interface BucketLog {
+  /** The record, if the log has a newer one than the latest commit. */
+  bucket: Bucket | undefined;
+  isDeleted: boolean;
+  /** What is in no segment, by id. */
+  readonly memtable: Map<number, StoredEvent>;
+  /** The latest form of every event that the log has and does not say to be deleted, by id. */
+  readonly seen: Map<number, SeenEvent>;
+}
+
+/** An event as the log has it. */
+export interface SeenEvent {
+  readonly event: StoredEvent;
+  /** Whether no opening has ever seen it. */
+  readonly isDropped: boolean;
+}
+
+/** What the records of the latest commit say, as far as they can be read. */
+export interface CommitState {
+  readonly root: Root | undefined;
+  readonly records: ReadonlyMap<number, BucketRecord>;
+  /** Whether a record of that key can be read. */
+  has(key: string): boolean;
+  /** Whether all records are there. */
+  readonly isComplete: boolean;
+}
+
+/** Everything that logs tell. */
+export interface LogState {
+  readonly buckets: Map<number, BucketLog>;
+  /** Settings and private records by key; `undefined` for a deleted one. */
+  readonly values: Map<string, JsonValue | undefined>;
+  /** Lines that nobody understands. */
+  readonly unknownLines: number;
+}
+
+/** The latest commit that counted according to logs. */
+export function committedIn(logs: readonly LogFragment[]): number {
+  const texts = logs.flatMap(({ batches }) => batches.map(({ text }) => text));
+  const numbers = texts.flatMap((text) =>
+    Array.from(text.matchAll(/^\["L",(\d+)\]$/gm), ([, number]) => Number(number)),
+  );
+  return numbers.reduce((latest, number) => Math.max(latest, number), 0);
+}
+
+/**
+ * Carries out what is readable of logs, over what could not be read. Unlike an opening it passes over nothing that a
+ * commit contains: each log begins with a snapshot, and each flush tells the whole memtable, so the end is the same.
+ */
+export function replayFragments(logs: readonly LogFragment[], commit: CommitState): LogState {
+  const replay = new FragmentReplay(commit);
+  for (const log of logs) replay.log(log);
+  return replay.end();
+}
+
+class FragmentReplay {
+  readonly #commit: CommitState;
+  readonly #buckets: Map<number, BucketLog> = new Map();
+  readonly #values: Map<string, JsonValue | undefined> = new Map();
+  /** Commits that the log says to count. */
+  readonly #counted: Set<number> = new Set();
+  #unknownLines = 0;
+
+  constructor(commit: CommitState) {
+    this.#commit = commit;
+  }
+
+  log({ batches }: LogFragment): void {
+    const [first] = batches;
+    // The first batch is a snapshot of everything: what is not in it is not there any more.
+    if (first !== undefined && !first.isBehindGap) for (const { memtable } of this.#buckets.values()) memtable.clear();
+    for (const batch of batches) this.#batch(batch);
+  }
+
+  end(): LogState {
+    return { buckets: this.#buckets, values: this.#values, unknownLines: this.#unknownLines };
+  }
+
+  #batch({ sequence, text, isBehindGap }: FoundBatch): void {
+    const isOld = this.#commit.root !== undefined && sequence <= this.#commit.root.logged.sequence;
+    for (const line of text.split("\n")) {
+      if (line === "") continue;
+      let parsed: LogLine;
+      try {
+        parsed = parseLine(line);
+      } catch {
+        this.#unknownLines++;
+        continue;
+      }
+      this.#apply(parsed, { isOld, isDropped: isBehindGap });
+    }
+  }
+
+  #apply(line: LogLine, { isOld, isDropped }: { readonly isOld: boolean; readonly isDropped: boolean }): void {
+    const { isComplete, has } = this.#commit;
+    switch (line.kind) {
+      case "commit":
+      case "nextId":
+        return;
+      case "committed":
+        this.#counted.add(line.commit);
+        return;
+      case "record":
+        if (!isOld || (!isComplete && !has(line.key))) this.#values.set(line.key, line.value);
+        return;
+      case "bucket":
+        if (!isOld || (!isComplete && !has(bucketKey(line.bucketNo)))) this.#of(line.bucketNo).bucket = line.bucket;
+        return;
+      case "deleteBucket":
+        this.#of(line.bucketNo).isDeleted = true;
+        return;
+      default:
+        this.#applyEvents(line, isDropped);
+    }
+  }
+
+  #applyEvents(
+    line: Extract<LogLine, { kind: "put" | "extend" | "target" | "delete" | "memtable" | "flush" }>,
+    isDropped: boolean,
+  ): void {
+    const { memtable, seen } = this.#of(line.bucketNo);
+    const put = (event: StoredEvent): void => {
+      memtable.set(event.id, event);
+      seen.set(event.id, { event, isDropped });
+    };
+    if (line.kind === "put") line.events.forEach(put);
+    else if (line.kind === "memtable" || line.kind === "flush") {
+      if (line.kind === "flush" && !this.#counts(line.bucketNo, line.commit)) return;
+      memtable.clear();
+      line.events.forEach(put);
+    } else if (line.kind === "extend") {
+      const event = memtable.get(line.eventId) ?? seen.get(line.eventId)?.event;
+      if (event !== undefined) put({ ...event, duration: line.duration });
+    } else if (line.kind === "delete") {
+      for (const id of line.eventIds) {
+        memtable.delete(id);
+        seen.delete(id);
+      }
+    }
+  }
+
+  /** Whether a commit, as far as it concerns a bucket, is part of what the store holds. */
+  #counts(bucketNo: number, commit: number): boolean {
+    const { records, root } = this.#commit;
+    const record = records.get(bucketNo);
+    if (record !== undefined) return commit <= record.commit;
+    return root === undefined ? this.#counted.has(commit) : commit <= root.number;
+  }
+
+  #of(bucketNo: number): BucketLog {
+    const known = this.#buckets.get(bucketNo);
+    if (known !== undefined) return known;
+    const made: BucketLog = { bucket: undefined, isDeleted: false, memtable: new Map(), seen: new Map() };
+    this.#buckets.set(bucketNo, made);
+    return made;
+  }
+}

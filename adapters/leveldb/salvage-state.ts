@@ -1,0 +1,213 @@
+import type { Bucket } from "../../src/domain/bucket.js";
+import type { JsonValue } from "../../src/domain/json.js";
+import type { StorageProblem } from "../../src/storage/health.js";
+import { openText } from "../segments/checksum.js";
+import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "../segments/keys.js";
+import { type BucketRecord, parseRoot, type Root } from "../segments/root.js";
+import { parseEntry, type SegmentEntry } from "../segments/segment-entry.js";
+import type { SegmentName } from "../segments/store.js";
+import type { Fragments } from "./salvage-fragments.js";
+import { type BucketLog, type CommitState, committedIn, type LogState, replayFragments } from "./salvage-log.js";
+
+/** What is known of a damaged storage before its segments are read. */
+export interface SalvagedState {
+  /** In the order of creation, those that were deleted left out. */
+  readonly buckets: readonly SalvagedBucketState[];
+  /** Settings and private records by key. */
+  readonly values: ReadonlyMap<string, JsonValue>;
+  readonly problems: readonly StorageProblem[];
+}
+
+/** What is known of one bucket. */
+export interface SalvagedBucketState {
+  readonly bucketNo: number;
+  /** `undefined` when its record is lost. */
+  readonly bucket: Bucket | undefined;
+  /** The newest last: where an entry that was replaced has come back, the later one counts. */
+  readonly entries: readonly SegmentEntry[];
+  /** Segments without an entry that may belong to it. */
+  readonly orphans: readonly SegmentName[];
+  /** How many entries are lost; `undefined` when nobody knows. */
+  readonly lostEntries: number | undefined;
+  readonly log: BucketLog | undefined;
+}
+
+/** Puts together what records, entries and logs say. */
+export function salvageState(fragments: Fragments): SalvagedState {
+  const problems: StorageProblem[] = [];
+  const root = readRoot(fragments, problems);
+  const { records, values, tombstones, sums } = readRecords(fragments, problems);
+  const digest = Array.from(sums.values()).reduce((total, sum) => (total + sum) >>> 0, 0);
+  const isComplete = root !== undefined && sums.size === root.records && digest === root.digest;
+  if (root !== undefined && !isComplete) {
+    const message =
+      sums.size < root.records
+        ? `${root.records - sums.size} of ${root.records} records (buckets, settings) are lost`
+        : "records (buckets, settings) belong to another state: what was deleted or changed may be back";
+    problems.push({ kind: "missing", message });
+  }
+  const commit: CommitState = { root, records, isComplete, has: (key) => sums.has(key) };
+  const logs = replayFragments(fragments.logs, commit);
+  describeCommit(root, committedIn(fragments.logs), problems);
+  describeLogs(fragments, root, logs, problems);
+  for (const [key, value] of logs.values) {
+    if (value === undefined) values.delete(key);
+    else values.set(key, value);
+  }
+  const buckets = new Buckets(fragments, problems, root).all({ records, tombstones, logs });
+  return { buckets, values, problems };
+}
+
+function readRoot({ root }: Fragments, problems: StorageProblem[]): Root | undefined {
+  if (root === undefined) return undefined;
+  try {
+    return parseRoot(root, "the folder");
+  } catch (cause) {
+    problems.push({ kind: "damaged", message: `the root record cannot be read: ${reasonOf(cause)}` });
+    return undefined;
+  }
+}
+
+/** Without the latest commit nobody knows what else there was. */
+function describeCommit(root: Root | undefined, committed: number, problems: StorageProblem[]): void {
+  if (committed <= (root?.number ?? 0)) return;
+  const found = root === undefined ? "no commit is" : `only commit ${root.number} is`;
+  const message = `commit ${committed} is lost, ${found} left: older buckets, settings and events may be missing`;
+  problems.push({ kind: "missing", message });
+}
+
+interface Records {
+  readonly records: Map<number, BucketRecord>;
+  readonly values: Map<string, JsonValue>;
+  readonly tombstones: Set<number>;
+  /** Of all that can be read, by key. */
+  readonly sums: Map<string, number>;
+}
+
+function readRecords(fragments: Fragments, problems: StorageProblem[]): Records {
+  const found: Records = { records: new Map(), values: new Map(), tombstones: new Set(), sums: new Map() };
+  for (const [key, sealed] of fragments.records) {
+    try {
+      const { text, sum } = openText(key, sealed);
+      const value = JSON.parse(text) as JsonValue;
+      if (key.startsWith("b/")) found.records.set(numberIn(key), value as unknown as BucketRecord);
+      else if (key.startsWith("x/")) found.tombstones.add(numberIn(key));
+      else {
+        if (!key.startsWith(SETTING_PREFIX)) parseRecordKey(key);
+        found.values.set(key, value);
+      }
+      found.sums.set(key, sum);
+    } catch (cause) {
+      problems.push({ kind: "damaged", message: `the record ${printable(key)} cannot be read: ${reasonOf(cause)}` });
+    }
+  }
+  return found;
+}
+
+function describeLogs(
+  { logs }: Fragments,
+  root: Root | undefined,
+  { unknownLines }: LogState,
+  problems: StorageProblem[],
+): void {
+  const latest = logs.findLastIndex(({ batches: [first] }) => first !== undefined && !first.isBehindGap);
+  if (latest < 0)
+    problems.push({
+      kind: "missing",
+      message: "the beginning of the log is lost: the newest changes may be lost as well",
+    });
+  else if ((logs[latest]?.batches.at(-1)?.sequence ?? 0) < (root?.logged.sequence ?? 0)) {
+    problems.push({ kind: "missing", message: "the log ends before the latest commit: newest changes are lost" });
+  }
+  for (const [index, { name, skippedBytes, isOnlyCutOff, batches }] of logs.entries()) {
+    // A later log begins with a snapshot of what counted.
+    if (skippedBytes === 0 || (isOnlyCutOff && index !== latest)) continue;
+    const behind = batches.filter(({ isBehindGap }) => isBehindGap).length;
+    const what = isOnlyCutOff
+      ? " at its end: a write that was interrupted, or newest changes"
+      : `; ${behind} batches behind them were read`;
+    const message = `${skippedBytes} bytes of the log ${name} cannot be read${what}`;
+    problems.push({ kind: isOnlyCutOff ? "dropped" : "damaged", message });
+  }
+  if (unknownLines > 0) problems.push({ kind: "damaged", message: `${unknownLines} lines of the log are unknown` });
+}
+
+/** Sorts what is there by bucket. */
+class Buckets {
+  readonly #problems: StorageProblem[];
+  readonly #entries: Map<number, SegmentEntry[]> = new Map();
+  readonly #loose: Map<number, SegmentName[]> = new Map();
+
+  constructor(fragments: Fragments, problems: StorageProblem[], root: Root | undefined) {
+    this.#problems = problems;
+    const known = new Set((root?.dropped ?? []).map(entryKey));
+    for (const { text: sealed, ...name } of fragments.entries) {
+      try {
+        const { text, sum } = openText(entryKey(name), sealed);
+        listOf(this.#entries, name.bucketNo).push(parseEntry(name, text, sum));
+        known.add(entryKey(name));
+      } catch {
+        // Told as a missing entry of its bucket; the segment counts as one without an entry.
+      }
+    }
+    for (const name of fragments.segments) {
+      if (!known.has(entryKey(name))) listOf(this.#loose, name.bucketNo).push(name);
+    }
+  }
+
+  all({ records, tombstones, logs }: Pick<Records, "records" | "tombstones"> & { readonly logs: LogState }) {
+    const numbers = new Set([
+      ...records.keys(),
+      ...this.#entries.keys(),
+      ...this.#loose.keys(),
+      ...logs.buckets.keys(),
+    ]);
+    const found: SalvagedBucketState[] = [];
+    for (const bucketNo of [...numbers].sort((a, b) => a - b)) {
+      const log = logs.buckets.get(bucketNo);
+      if (log?.isDeleted || tombstones.has(bucketNo)) continue;
+      const state = this.#state(bucketNo, records.get(bucketNo), log);
+      // Lines that end in nothing, such as a counter.
+      const isThere = state.bucket !== undefined || state.entries.length + state.orphans.length > 0;
+      if (isThere || (log?.seen.size ?? 0) > 0) found.push(state);
+    }
+    return found;
+  }
+
+  #state(bucketNo: number, record: BucketRecord | undefined, log: BucketLog | undefined): SalvagedBucketState {
+    const entries = (this.#entries.get(bucketNo) ?? []).sort((a, b) => a.segmentNo - b.segmentNo);
+    const loose = this.#loose.get(bucketNo) ?? [];
+    const bucket = log?.bucket ?? record?.bucket;
+    if (record === undefined) {
+      // A bucket of the log alone is not in any commit yet, and has no segments.
+      const lostEntries = entries.length + loose.length === 0 ? 0 : undefined;
+      if (bucket === undefined) {
+        this.#problems.push({ kind: "missing", message: `the record of bucket number ${bucketNo} is lost` });
+      }
+      return { bucketNo, bucket, entries, orphans: loose, lostEntries, log };
+    }
+    const digest = entries.reduce((total, { sum }) => (total + sum) >>> 0, 0);
+    const isComplete = entries.length === record.entries && digest === record.digest;
+    const lostEntries = Math.max(0, record.entries - entries.length);
+    if (!isComplete && lostEntries === 0) {
+      const message = "its index belongs to another state: what was deleted or changed may be back";
+      this.#problems.push({ kind: "missing", message, bucketId: record.bucket.id });
+    }
+    // What a complete bucket has no entry for was replaced or deleted.
+    return { bucketNo, bucket, entries, orphans: isComplete ? [] : loose, lostEntries, log };
+  }
+}
+
+function listOf<T>(lists: Map<number, T[]>, bucketNo: number): T[] {
+  const list = lists.get(bucketNo) ?? [];
+  lists.set(bucketNo, list);
+  return list;
+}
+
+function printable(key: string): string {
+  return JSON.stringify(key.slice(0, 60));
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

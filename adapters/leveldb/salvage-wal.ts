@@ -1,0 +1,48 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
+import { type FoundRecord, HEADER_BYTES, readWal, recordAt, wholeRecordsFrom } from "./wal-format.js";
+
+const NAME = /(?:^|-)(\d{8})\.wal$/;
+
+/** Reads what can be read of all files of the log in a folder and below it, those that were set aside as well. */
+export async function findLogs(folder: string): Promise<LogFragment[]> {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.flatMap((name) => {
+    const number = NAME.exec(path.basename(name))?.[1];
+    return number === undefined ? [] : [{ name, number: Number(number) }];
+  });
+  // Numbers grow from file to file.
+  files.sort((a, b) => a.number - b.number || a.name.length - b.name.length);
+  const logs: LogFragment[] = [];
+  for (const { name } of files) logs.push(await readLog(path.join(folder, name), name));
+  return logs;
+}
+
+async function readLog(file: string, name: string): Promise<LogFragment> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch {
+    const { size } = await stat(file).catch(() => ({ size: 0 }));
+    return { name, batches: [], skippedBytes: Math.max(1, size), isOnlyCutOff: false };
+  }
+  const content = readWal(bytes);
+  const salt = recordAt(bytes, HEADER_BYTES)?.salt;
+  const start = content.batches.length === 0 ? 0 : content.end;
+  // A disk may give back what an earlier file had in that place.
+  const behind = wholeRecordsFrom(bytes, start).filter((record) => salt === undefined || record.salt.equals(salt));
+  const batches: FoundBatch[] = content.batches.map((batch) => ({ ...batch, isBehindGap: false }));
+  batches.push(...behind.map(({ batch }) => ({ ...batch, isBehindGap: true })));
+  const skippedBytes = bytes.length - start - sizeOf(behind);
+  return { name, batches, skippedBytes, isOnlyCutOff: behind.length === 0 && isCutOff(content) };
+}
+
+/** A file whose end alone cannot be read is one that a crash interrupted: nothing of it was acknowledged. */
+function isCutOff({ batches, isTorn }: ReturnType<typeof readWal>): boolean {
+  return batches.length > 0 || isTorn;
+}
+
+function sizeOf(records: readonly FoundRecord[]): number {
+  return records.reduce((sum, { at, end }) => sum + end - at, 0);
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { ActivityError } from "../../src/errors.js";
+import { hasFile, readFormat, tooOld } from "./format-file.js";
+import { leveldb } from "./index.js";
+import { DatabaseSalvage, findDatabases } from "./salvage-database.js";
+import { committedIn } from "./salvage-log.js";
+import { findLogs } from "./salvage-wal.js";
+import { rebuild, type SalvageProgress, type SalvageReport } from "./salvage-write.js";
+
+/** What to salvage. */
+export interface SalvageOptions {
+  /** The damaged folder. It must not be open anywhere, and is not changed. */
+  readonly path: string;
+  /** The folder for what can be read: new or empty. Needs about as much space. */
+  readonly to: string;
+  /** Called now and then. */
+  readonly onProgress?: (progress: SalvageProgress) => void;
+  /** Told of each folder that is made and removed again, for who is interrupted. */
+  readonly onTemporary?: (folder: string) => void;
+}
+
+/**
+ * Saves what can be read of a damaged folder into a new one: every value with a valid checksum, also of a database that
+ * LevelDB no longer opens, and all readable records of all files of the log, those that were set aside as well.
+ *
+ * @returns what was saved and what was lost
+ * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, or a target that is not empty;
+ *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`; what writing throws
+ */
+export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
+  const { onProgress, onTemporary = () => {} } = options;
+  const source = path.resolve(options.path);
+  const target = path.resolve(options.to);
+  if (isInside(target, source)) throw unusable(`folder ${target} lies in the damaged folder; choose another one`);
+  await refuseOthers(source);
+  const [databases, logs] = [await findDatabases(source), await findLogs(source)];
+  if (databases.length === 0 && logs.length === 0) throw unusable(`folder ${source} holds no data of activity-server`);
+  const isThere = await refuseFilled(target);
+  const staging = `${target}.${randomUUID()}.partial`;
+  const workFolder = `${staging}.work`;
+  for (const folder of [staging, workFolder]) onTemporary(folder);
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  const folders = databases.map((folder) => path.join(source, folder));
+  const database = new DatabaseSalvage(folders, workFolder, committedIn(logs));
+  try {
+    const fragments = { ...(await database.read()), logs };
+    const storage = leveldb({ path: staging });
+    let report: SalvageReport;
+    try {
+      // Also where nothing is left to be written.
+      await storage.ready();
+      report = await rebuild(fragments, storage, onProgress);
+    } finally {
+      await storage.close();
+    }
+    if (isThere) await rmdir(target);
+    await rename(staging, target);
+    return report;
+  } finally {
+    await database.close();
+    for (const folder of [staging, workFolder]) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A FORMAT that cannot be read is one more thing that is damaged; another format is not. */
+async function refuseOthers(source: string): Promise<void> {
+  const found = await stat(source).catch(() => undefined);
+  if (!found?.isDirectory()) throw unusable(`there is no folder ${source}`);
+  try {
+    await readFormat(source, `folder ${source}`);
+  } catch (thrown) {
+    if (ActivityError.is(thrown)) throw thrown;
+  }
+  // The database of format 1 lay in the folder itself.
+  if (await hasFile(source, "CURRENT")) throw tooOld(`folder ${source}`);
+}
+
+/** @returns whether the folder exists */
+async function refuseFilled(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found === undefined) return false;
+  if (found.isDirectory() && (await readdir(folder)).length === 0) return true;
+  throw unusable(`${folder} is no empty folder; choose a new one`);
+}
+
+function isInside(inner: string, outer: string): boolean {
+  return `${inner}${path.sep}`.startsWith(`${outer}${path.sep}`);
+}
+
+function unusable(message: string): ActivityError {
+  return new ActivityError("STORAGE_UNUSABLE", message);
+}

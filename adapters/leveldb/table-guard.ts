@@ -1,0 +1,75 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { ActivityError } from "../../src/errors.js";
+import { corrupt } from "../segments/state.js";
+import type { FolderLayout } from "./folder.js";
+import { hasFile } from "./format-file.js";
+import { tablesIn, unsafeTable } from "./table-check.js";
+
+/** Tables up to this size together are checked at every opening, which takes some milliseconds. */
+const CHECKED_BYTES = 16 * 1024 * 1024;
+/** A file that is there while the folder is not open and was closed properly. */
+const CLEAN = "clean";
+
+/** Keeps LevelDB from tables over which it would end the process. */
+export class TableGuard {
+  readonly #layout: FolderLayout;
+  readonly #name: string;
+  #unsafe: ActivityError | undefined;
+
+  /** @param name what to call the folder in messages */
+  constructor(layout: FolderLayout, name: string) {
+    this.#layout = layout;
+    this.#name = name;
+  }
+
+  /**
+   * Checks the tables before LevelDB opens them. Those of a large folder are left to the scrub, unless the last opening
+   * may have ended because of one.
+   *
+   * @throws ActivityError `STORAGE_CORRUPT`
+   */
+  async beforeOpening(): Promise<void> {
+    const { db, folder } = this.#layout;
+    if (!(await hasFile(folder, path.basename(db)))) return;
+    const bytes = (await tablesIn(db)).reduce((sum, table) => sum + table.bytes, 0);
+    if (bytes > CHECKED_BYTES && (await hasFile(folder, CLEAN))) return;
+    const table = await unsafeTable(db);
+    if (table !== undefined) throw this.#damaged(table);
+  }
+
+  /**
+   * Checks all of them now. Resolves what is wrong with one that must not be read; from then on `assertSafe` throws.
+   */
+  async check(): Promise<string | undefined> {
+    const table = await unsafeTable(this.#layout.db, () => new Promise((resolve) => setImmediate(resolve)));
+    if (table === undefined) return undefined;
+    this.#unsafe = this.#damaged(table);
+    return reasonOf(table);
+  }
+
+  /** @throws ActivityError `STORAGE_CORRUPT` */
+  assertSafe(): void {
+    if (this.#unsafe !== undefined) throw this.#unsafe;
+  }
+
+  /** The folder is open from now on. */
+  async opened(): Promise<void> {
+    await fs.rm(path.join(this.#layout.folder, CLEAN), { force: true });
+  }
+
+  /**
+   * The folder was closed properly. Nothing is lost when that cannot be written: the next opening checks the tables.
+   */
+  async closed(): Promise<void> {
+    await fs.writeFile(path.join(this.#layout.folder, CLEAN), "", { mode: 0o600 }).catch(() => undefined);
+  }
+
+  #damaged(table: string): ActivityError {
+    return corrupt(this.#name, reasonOf(table));
+  }
+}
+
+function reasonOf(table: string): string {
+  return `the table ${table} of the database is damaged`;
+}

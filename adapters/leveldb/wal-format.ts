@@ -1,0 +1,157 @@
+import { crc32 } from "node:zlib";
+import type { LogBatch } from "../segments/store.js";
+
+// The file format of the log, also in docs/storage.md. All numbers are little-endian.
+//
+//     file    = header record*
+//     header  = "ASWL" version:u8 cipher:u8 reserved:u16 keyId:u32 salt:8 bytes snapshot:f64 checksum:u32
+//     record  = checksum:u32 length:u32 salt:8 bytes sequence:f64 text:utf8(length bytes)
+//
+// A checksum is a CRC-32 over all that follows it in the record, or stands before it in the header. Every record holds
+// the salt of its file, so that it can be recognized on its own. The first record is the snapshot of the log;
+// `snapshot` in the header is its length in bytes.
+
+const MAGIC = 0x4c575341;
+const VERSION = 2;
+export const HEADER_BYTES = 32;
+const RECORD_BYTES = 24;
+export const SALT_BYTES = 8;
+const SECTOR_BYTES = 512;
+
+/** The first bytes of a file: its header and its snapshot. @param salt fresh random bytes */
+export function encodeStart(salt: Uint8Array, snapshot: LogBatch): Buffer {
+  const record = encodeRecord(salt, snapshot);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32LE(MAGIC, 0);
+  header.writeUInt8(VERSION, 4);
+  header.set(salt, 12);
+  header.writeDoubleLE(record.length, 20);
+  header.writeUInt32LE(crc32(header.subarray(0, 28)), 28);
+  return Buffer.concat([header, record]);
+}
+
+let room: Buffer = Buffer.allocUnsafe(64 * 1024);
+const LARGEST_ROOM = 1024 * 1024;
+
+/** The bytes of a record. Valid until the next call. */
+export function encodeRecord(salt: Uint8Array, { sequence, text }: LogBatch): Buffer {
+  const most = RECORD_BYTES + text.length * 3;
+  const buffer = most <= room.length ? room : Buffer.allocUnsafe(most);
+  if (most <= LARGEST_ROOM) room = buffer;
+  const length = buffer.write(text, RECORD_BYTES, "utf8");
+  const end = RECORD_BYTES + length;
+  buffer.writeUInt32LE(length, 4);
+  buffer.set(salt, 8);
+  buffer.writeDoubleLE(sequence, 16);
+  buffer.writeUInt32LE(crc32(buffer.subarray(4, end)), 0);
+  return buffer.subarray(0, end);
+}
+
+/** A record that passes its checksum. */
+export interface FoundRecord {
+  readonly batch: LogBatch;
+  readonly salt: Buffer;
+  /** Where it begins, and where the next one would. */
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The record at a place, if a whole one stands there. */
+export function recordAt(file: Buffer, at: number): FoundRecord | undefined {
+  if (at + RECORD_BYTES > file.length) return undefined;
+  const end = at + RECORD_BYTES + file.readUInt32LE(at + 4);
+  if (end > file.length || crc32(file.subarray(at + 4, end)) !== file.readUInt32LE(at)) return undefined;
+  const batch = { sequence: file.readDoubleLE(at + 16), text: file.toString("utf8", at + RECORD_BYTES, end) };
+  return { batch, salt: file.subarray(at + 8, at + 8 + SALT_BYTES), at, end };
+}
+
+/** What a file of the log holds. */
+export interface WalContent {
+  /** The snapshot and the batches behind it without a gap; empty when the snapshot itself is not whole. */
+  readonly batches: readonly LogBatch[];
+  /** Where the last of them ends. */
+  readonly end: number;
+  /** Whole records behind the first one that fails. */
+  readonly dropped: number;
+  /** Whether that one was written to its end and damaged since, rather than cut off while it was being written. */
+  readonly hasDamagedEnd: boolean;
+  /**
+   * Whether the file looks as if its snapshot was never written to the end: it is shorter than its header says, or
+   * holds a sector of zeros, which a power cut leaves of what was not forced.
+   */
+  readonly isTorn: boolean;
+  readonly hasHeader: boolean;
+}
+
+/** Reads a file of the log. */
+export function readWal(file: Buffer): WalContent {
+  const hasHeader =
+    file.length >= HEADER_BYTES &&
+    file.readUInt32LE(0) === MAGIC &&
+    file.readUInt32LE(28) === crc32(file.subarray(0, 28));
+  const batches: LogBatch[] = [];
+  const first = recordAt(file, HEADER_BYTES);
+  let end = HEADER_BYTES;
+  for (let record = first; record !== undefined; record = recordAt(file, end)) {
+    const before = batches.at(-1);
+    if (before !== undefined && record.batch.sequence !== before.sequence + 1) break;
+    if (first !== undefined && !record.salt.equals(first.salt)) break;
+    batches.push(record.batch);
+    end = record.end;
+  }
+  const dropped = end < file.length ? wholeRecordsFrom(file, end).length : 0;
+  const hasDamagedEnd = dropped > 0 || (batches.length > 0 && isDamaged(file, end));
+  return { batches, end, dropped, hasDamagedEnd, isTorn: first === undefined && isTorn(file, hasHeader), hasHeader };
+}
+
+/** Whole records wherever they begin, for what follows damage. @param at where to begin to look */
+export function wholeRecordsFrom(file: Buffer, at: number): FoundRecord[] {
+  const found: FoundRecord[] = [];
+  for (let place = at; place + RECORD_BYTES <= file.length; ) {
+    // Cheap refusals first: nearly no place is the beginning of a record.
+    const length = file.readUInt32LE(place + 4);
+    const record = length <= file.length - place - RECORD_BYTES ? recordWithText(file, place) : undefined;
+    if (record === undefined) place++;
+    else {
+      found.push(record);
+      place = record.end;
+    }
+  }
+  return found;
+}
+
+const BRACKET = 0x5b;
+
+/** Every text begins with a bracket, which spares the checksum at most places. */
+function recordWithText(file: Buffer, at: number): FoundRecord | undefined {
+  return file[at + RECORD_BYTES] === BRACKET ? recordAt(file, at) : undefined;
+}
+
+/** Whether what stands at a place, and is no whole record, cannot come from a write that was cut off. */
+function isDamaged(file: Buffer, at: number): boolean {
+  const room = file.length - at - RECORD_BYTES;
+  if (room < 0) return false;
+  if (file.readUInt32LE(at + 4) > room) {
+    // Shorter than it says: cut off, unless all else fits and only the length is wrong.
+    const repaired = Buffer.from(file.subarray(at));
+    repaired.writeUInt32LE(room, 4);
+    return recordAt(repaired, 0) !== undefined;
+  }
+  return !hasEmptySector(file, at);
+}
+
+/** A power cut leaves zeros of sectors that were not written yet. */
+function hasEmptySector(file: Buffer, from: number): boolean {
+  for (let at = from; at < file.length; ) {
+    const next = (Math.floor(at / SECTOR_BYTES) + 1) * SECTOR_BYTES;
+    if (file.subarray(at, next).every((byte) => byte === 0)) return true;
+    at = next;
+  }
+  return false;
+}
+
+function isTorn(file: Buffer, hasHeader: boolean): boolean {
+  if (file.length < HEADER_BYTES) return true;
+  if (hasHeader && HEADER_BYTES + file.readDoubleLE(20) > file.length) return true;
+  return hasEmptySector(file, 0);
+}

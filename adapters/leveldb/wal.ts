@@ -1,0 +1,300 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import type { Logger } from "../../src/logger.js";
+import type { StorageProblem } from "../../src/storage/health.js";
+import type { Durability } from "../../src/storage/storage.js";
+import type { LogBatch } from "../segments/store.js";
+import { closeQuietly, type FileSystem, isMissing, writeWhole } from "./file-system.js";
+import { encodeRecord, encodeStart, readWal, SALT_BYTES, type WalContent } from "./wal-format.js";
+
+/** How a log is kept. */
+export interface WalOptions {
+  /** The folder for its files; must exist. */
+  readonly folder: string;
+  readonly damagedFolder: string;
+  readonly durability: Durability;
+  /** With `process-crash`: after how many milliseconds what was written is forced to the disk. */
+  readonly flushMillis: number;
+  readonly files: FileSystem;
+  readonly logger: Logger;
+}
+
+const NAME = /^(\d{8})\.wal$/;
+/** A write slower than this, in milliseconds, holds everything up: later ones are made in the background. */
+const SLOW_MILLIS = 50;
+const BACKGROUND_MILLIS = 30_000;
+
+interface OpenFile {
+  readonly name: string;
+  readonly descriptor: number;
+  readonly salt: Buffer;
+  /** Bytes that count, and how many of them were forced to the disk. */
+  length: number;
+  forced: number;
+}
+
+/**
+ * The log in files of a folder: always one that counts, which begins with a snapshot. A new one takes its place when it
+ * is forced to the disk; only then the old one is removed.
+ *
+ * After a failed write or force nothing is appended to a file any more.
+ */
+export class Wal {
+  readonly #options: WalOptions;
+  #file: OpenFile | undefined;
+  #bytes = 0;
+  #lastNumber = 0;
+  /** Why nothing may be appended any more. */
+  #failure: unknown;
+  #problems: StorageProblem[] = [];
+  /** Files that are to be kept for salvage rather than removed. */
+  readonly #damaged: Set<string> = new Set();
+  #slowUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #forcing: Promise<void> | undefined;
+  /** Called when forcing the log has failed. */
+  onFailed: () => void = () => undefined;
+
+  constructor(options: WalOptions) {
+    this.#options = options;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get problems(): readonly StorageProblem[] {
+    return this.#problems;
+  }
+
+  /**
+   * Reads the log.
+   *
+   * @returns `undefined` when there is none, or only what is left of a first one that was never written to its end
+   * @throws Error when there is one whose beginning is damaged
+   */
+  read(): readonly LogBatch[] | undefined {
+    for (const name of this.#names().reverse()) {
+      const content = readWal(this.#options.files.readFile(this.#pathOf(name)));
+      if (content.batches.length > 0) {
+        this.#noteProblems(name, content);
+        this.#bytes = content.end;
+        return content.batches;
+      }
+      // A new log that was cut off while it was written never counted: the one before it does.
+      if (content.isTorn) continue;
+      this.#damaged.add(name);
+      throw new Error("the beginning of its log is damaged");
+    }
+    return undefined;
+  }
+
+  /** Appends a batch; resolved, or returned from, when it has reached the durability. */
+  append(batch: LogBatch): void | Promise<void> {
+    const file = this.#file;
+    if (file === undefined || this.#failure !== undefined)
+      throw new Error("the log must be begun anew", { cause: this.#failure });
+    const record = encodeRecord(file.salt, batch);
+    if (this.#options.durability === "power-loss") return this.#appendForced(file, Buffer.from(record));
+    if (performance.now() < this.#slowUntil) return this.#appendInBackground(file, Buffer.from(record));
+    const started = performance.now();
+    try {
+      writeWhole(this.#options.files, file.descriptor, record, file.length);
+    } catch (cause) {
+      throw this.#failed(file, cause);
+    }
+    this.#appended(file, record.length);
+    this.#watchTime(performance.now() - started);
+  }
+
+  /** Resolves when everything that was appended is on the disk. */
+  async force(): Promise<void> {
+    while (this.#forcing !== undefined) await this.#forcing;
+    const file = this.#file;
+    if (file === undefined || file.forced >= file.length) return;
+    if (this.#failure !== undefined) throw new Error("the log failed", { cause: this.#failure });
+    this.#forcing = this.#forceFile(file).finally(() => {
+      this.#forcing = undefined;
+    });
+    await this.#forcing;
+  }
+
+  /** Begins a new file with a snapshot, and removes the old one when that is on the disk. */
+  async begin(snapshot: LogBatch): Promise<void> {
+    const { files, folder } = this.#options;
+    await this.#forced();
+    const earlier = this.#names();
+    const name = this.#nextName();
+    const salt = randomBytes(SALT_BYTES);
+    const descriptor = files.open(this.#pathOf(name));
+    let length = 0;
+    let isWritten = false;
+    try {
+      const content = encodeStart(salt, snapshot);
+      length = content.length;
+      await files.write(descriptor, content, 0);
+      isWritten = true;
+      await files.sync(descriptor);
+      await files.syncFolder(folder);
+    } catch (cause) {
+      throw this.#abandoned(name, descriptor, isWritten, cause);
+    }
+    // A force of the old file that has begun meanwhile still needs its descriptor.
+    await this.#forced();
+    if (this.#file !== undefined) closeQuietly(files, this.#file.descriptor);
+    this.#file = { name, descriptor, salt, length, forced: length };
+    this.#bytes = length;
+    this.#failure = undefined;
+    this.#remove(earlier);
+  }
+
+  /** Forces what there is and lets go of the file. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    // What cannot be forced now is in the operating system all the same.
+    if (this.#failure === undefined) await this.force().catch(() => undefined);
+    if (this.#file !== undefined) closeQuietly(this.#options.files, this.#file.descriptor);
+    this.#file = undefined;
+  }
+
+  /** Reads the file that counts again: what is wrong with it. */
+  check(): StorageProblem[] {
+    const file = this.#file;
+    if (file === undefined) return [];
+    const { end } = readWal(this.#options.files.readFile(this.#pathOf(file.name)));
+    if (end >= file.length) return [];
+    return [{ kind: "damaged", message: `the log is damaged ${end} bytes from its beginning` }];
+  }
+
+  async #appendForced(file: OpenFile, record: Buffer): Promise<void> {
+    const { files } = this.#options;
+    try {
+      await files.write(file.descriptor, record, file.length);
+    } catch (cause) {
+      throw this.#failed(file, cause);
+    }
+    try {
+      await files.sync(file.descriptor);
+    } catch (cause) {
+      throw Object.assign(this.#failed(file, cause), { mayBeStored: true });
+    }
+    this.#appended(file, record.length);
+    file.forced = file.length;
+  }
+
+  async #appendInBackground(file: OpenFile, record: Buffer): Promise<void> {
+    try {
+      await this.#options.files.write(file.descriptor, record, file.length);
+    } catch (cause) {
+      throw this.#failed(file, cause);
+    }
+    this.#appended(file, record.length);
+  }
+
+  #appended(file: OpenFile, bytes: number): void {
+    file.length += bytes;
+    this.#bytes = file.length;
+    if (this.#timer !== undefined || this.#options.durability !== "process-crash") return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.force().catch(() => undefined);
+    }, this.#options.flushMillis);
+    this.#timer.unref();
+  }
+
+  /** Resolves when no force is under way. */
+  async #forced(): Promise<void> {
+    while (this.#forcing !== undefined) await this.#forcing.catch(() => undefined);
+  }
+
+  async #forceFile(file: OpenFile): Promise<void> {
+    const { length } = file;
+    try {
+      await this.#options.files.sync(file.descriptor);
+    } catch (cause) {
+      if (this.#file === file) {
+        this.#failure = cause;
+        this.onFailed();
+      }
+      throw cause;
+    }
+    file.forced = Math.max(file.forced, length);
+  }
+
+  /** Nothing follows what failed, not even by chance: it is cut off where that can be done. */
+  #failed(file: OpenFile, cause: unknown): Error {
+    this.#failure = cause;
+    let mayBeStored = false;
+    try {
+      this.#options.files.truncate(file.descriptor, file.length);
+    } catch {
+      mayBeStored = true;
+    }
+    return Object.assign(new Error(`the log cannot be written: ${messageOf(cause)}`, { cause }), { mayBeStored });
+  }
+
+  /** A new file that could not be begun is removed. A power cut may bring it back if it was written to its end. */
+  #abandoned(name: string, descriptor: number, isWritten: boolean, cause: unknown): Error {
+    const { files } = this.#options;
+    let mayBeStored = isWritten;
+    try {
+      closeQuietly(files, descriptor);
+      files.remove(this.#pathOf(name));
+    } catch (thrown) {
+      mayBeStored ||= !isMissing(thrown);
+    }
+    this.#failure = cause;
+    return Object.assign(new Error(`the log cannot be begun: ${messageOf(cause)}`, { cause }), { mayBeStored });
+  }
+
+  #remove(names: readonly string[]): void {
+    const { files, damagedFolder, logger } = this.#options;
+    for (const name of names) {
+      try {
+        if (!this.#damaged.has(name)) files.remove(this.#pathOf(name));
+        else files.moveInto(this.#pathOf(name), damagedFolder);
+        this.#damaged.delete(name);
+      } catch (cause) {
+        // The newest file counts; what is left over is removed another time.
+        logger.warn(`the old log ${name} cannot be removed: ${messageOf(cause)}`);
+      }
+    }
+  }
+
+  #noteProblems(name: string, { dropped, hasHeader, hasDamagedEnd }: WalContent): void {
+    if (!hasHeader) this.#problems.push({ kind: "damaged", message: "the header of the log is damaged" });
+    if (hasDamagedEnd) {
+      const count = dropped + 1;
+      const message = `the log is damaged: ${count} records were dropped, the first of them damaged; the file is kept`;
+      this.#problems.push({ kind: "dropped", message });
+    }
+    if (!hasHeader || hasDamagedEnd) this.#damaged.add(name);
+  }
+
+  #watchTime(millis: number): void {
+    if (millis < SLOW_MILLIS) return;
+    this.#slowUntil = performance.now() + BACKGROUND_MILLIS;
+    this.#options.logger.warn(`the disk is slow: a write took ${Math.round(millis)} ms`);
+  }
+
+  #names(): string[] {
+    return this.#options.files
+      .list(this.#options.folder)
+      .filter((name) => NAME.test(name))
+      .sort();
+  }
+
+  #nextName(): string {
+    const last = Math.max(this.#lastNumber, ...this.#names().map((name) => Number(name.slice(0, 8))), 0);
+    this.#lastNumber = last + 1;
+    return `${String(last + 1).padStart(8, "0")}.wal`;
+  }
+
+  #pathOf(name: string): string {
+    return path.join(this.#options.folder, name);
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

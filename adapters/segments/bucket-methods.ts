@@ -1,0 +1,134 @@
+import type { Bucket } from "../../src/domain/bucket.js";
+import { type EventDraft, numbered, type StoredEvent } from "../../src/domain/event.js";
+import { ActivityError } from "../../src/errors.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { BucketState } from "./bucket-state.js";
+import type { Engine } from "./engine.js";
+import { bucketKey, tombstoneKey } from "./keys.js";
+import { bucketLine, deleteBucketLine, nextIdLine, putLine } from "./log-codec.js";
+import { markDeleted } from "./prepare-commit.js";
+
+type BucketMethods = Pick<
+  Storage,
+  "listBuckets" | "getBucket" | "summaries" | "createBucket" | "updateBucket" | "deleteBucket"
+>;
+
+/** The methods for buckets. */
+export function bucketMethods(engine: Engine): BucketMethods {
+  const { state } = engine;
+
+  function create(bucket: Bucket, drafts: readonly EventDraft[]): { events: StoredEvent[]; durable: Promise<void> } {
+    const created = new BucketState(state.nextBucketNo++, bucket);
+    const { events, nextId } = numbered(drafts, state.nextEventId);
+    state.nextEventId = nextId;
+    const lines = [bucketLine(created.bucketNo, bucket)];
+    if (events.length > 0) {
+      created.put([...new Map(events.map((event) => [event.id, event])).values()]);
+      lines.push(putLine(created.bucketNo, undefined, events), nextIdLine(nextId));
+    }
+    state.buckets.set(bucket.id, created);
+    state.dirty.add(bucketKey(created.bucketNo));
+    state.listChanges++;
+    const durable = engine.log.append(lines, () => {
+      created.isDeleted = true;
+      state.buckets.delete(bucket.id);
+      state.listChanges++;
+    });
+    return { events, durable };
+  }
+
+  return {
+    async listBuckets() {
+      engine.assertOpen();
+      return Array.from(state.buckets.values(), ({ bucket }) => bucket);
+    },
+
+    async getBucket(bucketId) {
+      engine.assertOpen();
+      return state.buckets.get(bucketId)?.bucket;
+    },
+
+    async summaries(bucketIds) {
+      engine.assertOpen();
+      const buckets = bucketIds?.flatMap((id) => state.buckets.get(id) ?? []) ?? [...state.buckets.values()];
+      return buckets.map((bucket) => bucket.summary());
+    },
+
+    createBucket(bucket, drafts = []) {
+      return engine.inOrder<readonly StoredEvent[] | undefined>(bucket.id, () => {
+        if (state.buckets.has(bucket.id)) return { result: undefined, durable: engine.log.soFar() };
+        const { events, durable } = create(bucket, drafts);
+        engine.afterWrite(bucket.id);
+        return { result: events, durable };
+      });
+    },
+
+    updateBucket(bucketId, patch) {
+      return unlessMissing(
+        engine.change(bucketId, (bucket) => {
+          const before = bucket.bucket;
+          bucket.bucket = { ...before, ...patch };
+          state.dirty.add(bucketKey(bucket.bucketNo));
+          state.listChanges++;
+          const durable = engine.log.append([bucketLine(bucket.bucketNo, bucket.bucket)], () => {
+            bucket.bucket = before;
+            state.listChanges++;
+          });
+          return { result: true, durable };
+        }),
+      );
+    },
+
+    deleteBucket(bucketId) {
+      return unlessMissing(
+        engine.change(
+          bucketId,
+          (bucket) => {
+            const before = [...state.buckets];
+            bucket.isDeleted = true;
+            state.buckets.delete(bucketId);
+            markDeleted(state, bucket);
+            state.listChanges++;
+            const lines = [deleteBucketLine(bucket.bucketNo), nextIdLine(state.nextEventId)];
+            const durable = engine.log.append(lines, () => {
+              bucket.isDeleted = false;
+              state.deleted.delete(bucket.bucketNo);
+              state.dirty.add(tombstoneKey(bucket.bucketNo));
+              restoreOrder(state.buckets, before, bucket);
+              state.listChanges++;
+            });
+            void durable.then(
+              () => engine.cleaner.soon(),
+              () => undefined,
+            );
+            return { result: true, durable };
+          },
+          { isDeletion: true },
+        ),
+      );
+    },
+  };
+}
+
+/** Puts a bucket back into its place among those that are there now. */
+function restoreOrder(
+  buckets: Map<string, BucketState>,
+  before: readonly (readonly [string, BucketState])[],
+  bucket: BucketState,
+): void {
+  const known = new Set(before.map(([, state]) => state));
+  const later = [...buckets].filter(([, state]) => !known.has(state));
+  const kept = before.filter(([id, state]) => state === bucket || buckets.get(id) === state);
+  buckets.clear();
+  for (const [id, state] of [...kept, ...later]) buckets.set(id, state);
+}
+
+/** @returns `false` in the place of `NO_SUCH_BUCKET` */
+async function unlessMissing(done: Promise<boolean>): Promise<boolean> {
+  try {
+    return await done;
+  } catch (thrown) {
+    if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return false;
+    throw thrown;
+  }
+}

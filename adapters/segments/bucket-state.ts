@@ -1,0 +1,94 @@
+import type { Bucket, BucketSummary } from "../../src/domain/bucket.js";
+import type { StoredEvent } from "../../src/domain/event.js";
+import { Memtable } from "./memtable.js";
+import { compareKeys, keyOf, type SegmentEntry } from "./segment-entry.js";
+import { SegmentIndex } from "./segment-index.js";
+
+let nextInstance = 0;
+
+/** Where in the log the flush stands that the segments of a bucket contain. */
+export interface FlushPosition {
+  /** Number of the commit; 0 when there was none. */
+  readonly commit: number;
+  /** Sequence number of the log batch. */
+  readonly sequence: number;
+}
+
+/** One bucket in memory: its record, its memtable and the index of its segments. */
+export class BucketState {
+  readonly bucketNo: number;
+  bucket: Bucket;
+  readonly memtable: Memtable = new Memtable();
+  readonly index: SegmentIndex = new SegmentIndex();
+  /** The event that the previous heartbeat made or extended; in the memtable as long as it exists. */
+  mergeTargetId: number | undefined;
+  flushed: FlushPosition = { commit: 0, sequence: 0 };
+  nextSegmentNo = 0;
+  /** Whether the bucket was deleted. */
+  isDeleted = false;
+  /** Events that a restructuring is moving into segments: they must not change until it is done. */
+  frozen: ReadonlySet<number> | undefined;
+  /** Set while its segments are being changed. */
+  restructuring: Promise<unknown> | undefined;
+  /** Late events that belong into a damaged segment: they stay in the memtable. */
+  readonly stuck: Set<number> = new Set();
+  /** Which of all states there ever were in this process: a bucket that is made again gets a new one. */
+  readonly #instance = nextInstance++;
+
+  constructor(bucketNo: number, bucket: Bucket) {
+    this.bucketNo = bucketNo;
+    this.bucket = bucket;
+  }
+
+  /** Takes over the segments that the store holds. */
+  load(entries: readonly SegmentEntry[]): void {
+    this.index.load(entries);
+    for (const { segmentNo } of entries) this.nextSegmentNo = Math.max(this.nextSegmentNo, segmentNo + 1);
+  }
+
+  /** Changes with every change of the events. */
+  get version(): string {
+    return `${this.#instance}.${this.memtable.changes}.${this.index.changes}`;
+  }
+
+  get count(): number {
+    return this.memtable.events.length + this.index.count;
+  }
+
+  summary(): BucketSummary {
+    if (this.count === 0) return { ...this.bucket, start: null, end: null };
+    const segmentStart = this.index.entries[0]?.first[0] ?? Number.POSITIVE_INFINITY;
+    const memtableStart = this.memtable.events[0]?.timestamp ?? Number.POSITIVE_INFINITY;
+    return {
+      ...this.bucket,
+      start: Math.min(segmentStart, memtableStart),
+      end: Math.max(this.index.end, this.memtable.end),
+    };
+  }
+
+  /** What the next heartbeat is compared with, as far as it is in the memtable. */
+  get mergeTarget(): StoredEvent | undefined {
+    const { mergeTargetId, memtable } = this;
+    return (mergeTargetId === undefined ? undefined : memtable.get(mergeTargetId)) ?? memtable.events.at(-1);
+  }
+
+  /** Whether `mergeTarget` is all that counts: no event in a segment is newer. */
+  get knowsMergeTarget(): boolean {
+    if (this.mergeTargetId !== undefined && this.memtable.get(this.mergeTargetId) !== undefined) return true;
+    const segment = this.index.entries.at(-1);
+    const newest = this.memtable.events.at(-1);
+    if (segment === undefined) return true;
+    return newest !== undefined && compareKeys(keyOf(newest), segment.last) > 0;
+  }
+
+  /** Puts events into the memtable, over those of their ids there. */
+  put(events: readonly StoredEvent[]): void {
+    this.memtable.putAll(events);
+  }
+
+  /** Takes events out of the memtable. */
+  take(events: readonly StoredEvent[]): void {
+    this.memtable.removeAll(events);
+    if (this.stuck.size > 0) for (const { id } of events) this.stuck.delete(id);
+  }
+}

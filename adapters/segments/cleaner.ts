@@ -1,0 +1,110 @@
+import { ActivityError } from "../../src/errors.js";
+import type { Capture, Committer } from "./committer.js";
+import type { Holds } from "./holds.js";
+import { tombstoneKey } from "./keys.js";
+import { type Sleeper, unrefTimer } from "./sleeper.js";
+import type { State } from "./state.js";
+import type { SegmentStore } from "./store.js";
+
+/** Segments of deleted buckets that one commit drops. */
+const CLEAN_SEGMENTS = 256;
+const SOON_MILLIS = 200;
+const PAUSE_MILLIS = 20;
+
+/** What a cleaner is made with. */
+interface CleanerOptions {
+  readonly store: SegmentStore;
+  readonly state: State;
+  readonly holds: Holds;
+  readonly committer: Committer;
+  readonly sleeper: Sleeper;
+  /** Waits after a failure. */
+  readonly backOff: () => Promise<void>;
+}
+
+/** Drops segments that nothing refers to any more, in the background. */
+export class Cleaner {
+  readonly #options: CleanerOptions;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cleaning: Promise<void> | undefined;
+  #isWanted = false;
+  #isClosing = false;
+
+  constructor(options: CleanerOptions) {
+    this.#options = options;
+  }
+
+  /** Begins soon: not in the turn in which a read may be about to begin. */
+  soon(): void {
+    this.#isWanted = true;
+    if (this.#cleaning !== undefined || this.#isClosing) return;
+    this.#timer ??= unrefTimer(SOON_MILLIS, () => {
+      this.#timer = undefined;
+      this.#cleaning = this.#clean().finally(() => {
+        this.#cleaning = undefined;
+      });
+    });
+  }
+
+  /** Waits for what was begun. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#timer);
+    await this.#cleaning;
+  }
+
+  async #clean(): Promise<void> {
+    const { holds, sleeper, backOff } = this.#options;
+    while (this.#isWanted && !this.#isClosing) {
+      this.#isWanted = false;
+      try {
+        await this.#dropDeleted();
+        while (!this.#isClosing && holds.free(1).length > 0) await this.#emptyCommit();
+        if (holds.waiting.length > 0) {
+          this.#isWanted = true;
+          await sleeper.sleep(PAUSE_MILLIS);
+        }
+      } catch (thrown) {
+        if (ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED") return;
+        this.#isWanted = true;
+        await backOff();
+      }
+    }
+  }
+
+  /** Drops the segments of deleted buckets, then their tombstones. */
+  async #dropDeleted(): Promise<void> {
+    const { state, holds, sleeper, store } = this.#options;
+    for (const [bucketNo, segments] of [...state.deleted]) {
+      while (segments.length > 0 && !this.#isClosing) {
+        const slice = segments.slice(0, CLEAN_SEGMENTS);
+        await this.#commit(() => ({
+          ...{ lines: [], newSegments: [], oldEntries: [], dropped: slice },
+          landed: () => {
+            segments.splice(0, slice.length);
+          },
+        }));
+      }
+      if (this.#isClosing || state.deleted.get(bucketNo) !== segments) continue;
+      while (!this.#isClosing && holds.waiting.some((segment) => segment.bucketNo === bucketNo)) {
+        if (holds.free(1).length > 0) await this.#emptyCommit();
+        else await sleeper.sleep(PAUSE_MILLIS);
+      }
+      if (this.#isClosing) return;
+      state.deleted.delete(bucketNo);
+      state.dirty.add(tombstoneKey(bucketNo));
+      await this.#emptyCommit();
+      await store.reclaim?.(bucketNo);
+    }
+  }
+
+  /** Drops what may be dropped by now. */
+  #emptyCommit(): Promise<void> {
+    return this.#commit(() => ({ lines: [], newSegments: [], oldEntries: [], landed: () => undefined }));
+  }
+
+  #commit(capture: Capture): Promise<void> {
+    const { committer } = this.#options;
+    return committer.whileSure(committer.run(capture));
+  }
+}

@@ -1,0 +1,141 @@
+import type { StoredEvent } from "../../src/domain/event.js";
+import type { BucketState } from "./bucket-state.js";
+import { weightOf } from "./memtable.js";
+import { compareKeys, keyOf, type SegmentEntry } from "./segment-entry.js";
+
+/** A memtable with more than this is flushed into segments. */
+const FLUSH_EVENTS = 1024;
+const FLUSH_WEIGHT = 2 * 1024 * 1024;
+/** What stays in the memtable: the newest events, which heartbeats and edits are most likely to touch. */
+const KEEP_EVENTS = 128;
+const KEEP_WEIGHT = 256 * 1024;
+/** Fewer events than this in a row join a neighbouring segment rather than make one of their own. */
+const MIN_RUN = 256;
+const MIN_RUN_WEIGHT = 128 * 1024;
+/** A segment up to this size takes more events in. */
+const ROOMY_EVENTS = 1536;
+const ROOMY_BYTES = 512 * 1024;
+/** Most segments that one flush rewrites; late events of further ones wait for the next. */
+const MOST_TARGETS = 32;
+/** A memtable this many times too large makes writers wait for the flush. */
+const OVERFULL = 16;
+
+export function wantsFlush({ memtable, stuck }: BucketState): boolean {
+  const count = memtable.events.length - stuck.size;
+  return count > FLUSH_EVENTS || (memtable.weight > FLUSH_WEIGHT && count > KEEP_EVENTS / 16);
+}
+
+/** Whether a memtable has grown faster than it was flushed. */
+export function isOverfull({ memtable, stuck }: BucketState): boolean {
+  const count = memtable.events.length - stuck.size;
+  return count > OVERFULL * FLUSH_EVENTS || (memtable.weight > OVERFULL * FLUSH_WEIGHT && count > KEEP_EVENTS);
+}
+
+/** Events that become segments together, with those of a segment if they fall into its time. */
+export interface FlushGroup {
+  readonly target: SegmentEntry | undefined;
+  readonly events: StoredEvent[];
+}
+
+/** Plans the flush of a memtable: all but its newest events. Few late ones may wait for the next flush. */
+export function planFlush(bucket: BucketState): readonly FlushGroup[] {
+  const { memtable, stuck, mergeTargetId } = bucket;
+  const old = memtable.events.slice(0, flushableEnd(memtable.events));
+  return lightest(
+    groupsOf(
+      bucket,
+      old.filter(({ id }) => id !== mergeTargetId && !stuck.has(id)),
+    ),
+  );
+}
+
+/** Groups events, sorted by (timestamp, id), by the segments that they belong into. */
+export function groupsOf(bucket: BucketState, events: readonly StoredEvent[]): readonly FlushGroup[] {
+  const { index } = bucket;
+  const groups: FlushGroup[] = [];
+  const byTarget = new Map<SegmentEntry, FlushGroup>();
+  const [first] = events;
+  const newest = index.entries.at(-1);
+  // Mostly they are newer than all segments.
+  if (first !== undefined && (newest === undefined || compareKeys(newest.last, keyOf(first)) < 0)) {
+    return joinShortRuns(bucket, [{ target: undefined, events: [...events] }], byTarget);
+  }
+  let gap = Number.NaN;
+  let run: FlushGroup | undefined;
+  for (const event of events) {
+    const before = index.indexBefore(keyOf(event));
+    const entry = index.entries[before];
+    if (entry !== undefined && compareKeys(keyOf(event), entry.last) < 0) {
+      const group = byTarget.get(entry) ?? newGroup(groups, entry);
+      byTarget.set(entry, group);
+      group.events.push(event);
+      run = undefined;
+      continue;
+    }
+    if (run === undefined || before !== gap) run = newGroup(groups, undefined);
+    gap = before;
+    run.events.push(event);
+  }
+  return joinShortRuns(bucket, groups, byTarget);
+}
+
+function newGroup(groups: FlushGroup[], target: SegmentEntry | undefined): FlushGroup {
+  const group: FlushGroup = { target, events: [] };
+  groups.push(group);
+  return group;
+}
+
+/** The index behind the last event that may be flushed. */
+function flushableEnd(events: readonly StoredEvent[]): number {
+  let kept = 0;
+  let weight = 0;
+  while (kept < events.length && kept < KEEP_EVENTS) {
+    weight += weightOf(events[events.length - 1 - kept] as StoredEvent);
+    // The newest one always stays: a heartbeat must find it without reading.
+    if (kept > 0 && weight > KEEP_WEIGHT) break;
+    kept++;
+  }
+  return events.length - kept;
+}
+
+/** Runs that are too short for a segment of their own join a neighbour that has room. */
+function joinShortRuns(
+  { index }: BucketState,
+  groups: readonly FlushGroup[],
+  byTarget: Map<SegmentEntry, FlushGroup>,
+): FlushGroup[] {
+  const result: FlushGroup[] = [];
+  for (const group of groups) {
+    const target = group.target === undefined && isShort(group.events) ? roomyNeighbour(index, group) : undefined;
+    if (target === undefined) {
+      result.push(group);
+      continue;
+    }
+    const known = byTarget.get(target);
+    if (known !== undefined) known.events.push(...group.events);
+    else {
+      const joined = { target, events: group.events };
+      byTarget.set(target, joined);
+      result.push(joined);
+    }
+  }
+  return result;
+}
+
+function roomyNeighbour(index: BucketState["index"], { events }: FlushGroup): SegmentEntry | undefined {
+  const before = index.indexBefore(keyOf(events[0] as StoredEvent));
+  return [index.entries[before], index.entries[before + 1]].find(
+    (entry) => entry !== undefined && entry.count <= ROOMY_EVENTS && entry.bytes <= ROOMY_BYTES,
+  );
+}
+
+function isShort(events: readonly StoredEvent[]): boolean {
+  if (events.length >= MIN_RUN) return false;
+  return events.reduce((sum, event) => sum + weightOf(event), 0) < MIN_RUN_WEIGHT;
+}
+
+/** Groups without a target, and some with one. */
+function lightest(groups: readonly FlushGroup[]): FlushGroup[] {
+  let targets = 0;
+  return groups.filter(({ target }) => target === undefined || ++targets <= MOST_TARGETS);
+}

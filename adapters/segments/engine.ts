@@ -1,0 +1,250 @@
+import { ActivityError, noSuchBucket, storageClosed } from "../../src/errors.js";
+import type { Logger } from "../../src/logger.js";
+import type { StorageHealth, VerifyReport } from "../../src/storage/health.js";
+import type { BucketState } from "./bucket-state.js";
+import { Cleaner } from "./cleaner.js";
+import { Committer } from "./committer.js";
+import { wantsFlush } from "./compaction.js";
+import { writeFailure } from "./failures.js";
+import { Holds } from "./holds.js";
+import { numberIn } from "./keys.js";
+import { bucketLine, committedLine, deleteBucketLine, memtableLine, nextIdLine, recordLine } from "./log-codec.js";
+import { LogWriter } from "./log-writer.js";
+import { Problems } from "./problems.js";
+import { Restructurer } from "./restructure.js";
+import { SegmentCache } from "./segment-cache.js";
+import type { Block } from "./segment-codec.js";
+import type { SegmentEntry } from "./segment-entry.js";
+import { type Applied, type Apply, SerialQueues } from "./serial-queue.js";
+import { Sleeper } from "./sleeper.js";
+import type { State } from "./state.js";
+import type { SegmentStore } from "./store.js";
+
+/** What an engine is made with. */
+export interface EngineOptions {
+  readonly store: SegmentStore;
+  readonly state: State;
+  /** Memory for decoded segments, in bytes. */
+  readonly cacheBytes: number;
+  readonly logger: Logger;
+}
+
+/** Waits between two attempts of work in the background that failed, in milliseconds. */
+const RETRY_MILLIS = 1_000;
+const MOST_RETRY_MILLIS = 60_000;
+/** A log longer than this is begun anew before a clean stop, so that the next start has little to read. */
+const SHORT_LOG_BYTES = 256 * 1024;
+
+/**
+ * The segment engine over one store: state in memory, a log of what is in no segment yet, and commits that move it
+ * there. A change is made in memory, described by lines of the log, and acknowledged when these are durable; a change
+ * whose lines were refused is taken back.
+ */
+export class Engine {
+  readonly state: State;
+  readonly log: LogWriter;
+  readonly cache: SegmentCache;
+  readonly holds: Holds = new Holds();
+  readonly restructurer: Restructurer;
+  readonly committer: Committer;
+  readonly store: SegmentStore;
+  readonly logger: Logger;
+  readonly #queues: SerialQueues = new SerialQueues();
+  readonly problems: Problems;
+  readonly cleaner: Cleaner;
+  readonly #flushing: Map<BucketState, Promise<void>> = new Map();
+  readonly #sleeper: Sleeper = new Sleeper();
+  #isClosing = false;
+  #retryMillis = RETRY_MILLIS;
+  /** When something was last asked for, as `performance.now()` tells it. */
+  lastUse: number = performance.now();
+  lastScrub: number | undefined;
+
+  constructor({ store, state, cacheBytes, logger }: EngineOptions) {
+    this.store = store;
+    this.state = state;
+    this.logger = logger;
+    this.problems = new Problems(store.name, logger);
+    for (const problem of state.problems) this.problems.note(problem);
+    this.cache = new SegmentCache(store, cacheBytes, (error, entry) => {
+      const bucketId = this.#bucketIdOf(entry.bucketNo);
+      this.problems.note({ kind: "damaged", message: error.message, ...(bucketId === undefined ? {} : { bucketId }) });
+    });
+    this.committer = new Committer({
+      ...{ store, state, holds: this.holds, log: () => this.log },
+      report: (failure) => this.problems.report("commits", failure),
+    });
+    this.log = new LogWriter({
+      ...{ store, sequence: state.sequence },
+      snapshot: () => this.#snapshot(),
+      snapshotBytes: () => this.#snapshotBytes(),
+      commitIdle: () => this.committer.idle,
+      report: (failure) => this.problems.report("the log", failure),
+    });
+    this.restructurer = new Restructurer(this.committer, this.cache, state, this.holds);
+    this.holds.add(state.dropped);
+    this.cleaner = new Cleaner({
+      ...{ store, state, holds: this.holds, committer: this.committer, sleeper: this.#sleeper },
+      backOff: () => this.#backOff(),
+    });
+    if (state.deleted.size > 0 || state.dropped.length > 0) this.cleaner.soon();
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** @throws ActivityError `STORAGE_CLOSED` */
+  assertOpen(): void {
+    if (this.#isClosing) throw storageClosed();
+    this.lastUse = performance.now();
+  }
+
+  /** The same for work in the background, which does not count as use. @throws ActivityError `STORAGE_CLOSED` */
+  assertNotClosed(): void {
+    if (this.#isClosing) throw storageClosed();
+  }
+
+  /** @throws ActivityError `STORAGE_CLOSED`; `STORAGE_FULL` and others while the store refuses writes */
+  assertWritable(): void {
+    this.assertOpen();
+    const refusal = this.store.refusal?.();
+    if (refusal !== undefined) throw writeFailure(refusal);
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET`, `STORAGE_CLOSED` */
+  bucket(bucketId: string): BucketState {
+    this.assertOpen();
+    const bucket = this.state.buckets.get(bucketId);
+    if (bucket === undefined) throw noSuchBucket(bucketId);
+    return bucket;
+  }
+
+  /** Makes a change when its turn comes among those of the same bucket id. */
+  async inOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
+    if (options?.isDeletion) this.assertOpen();
+    else this.assertWritable();
+    return this.#queues.run(bucketId, apply);
+  }
+
+  /** Changes a bucket when its turn comes, and flushes its memtable afterwards if it has grown large. */
+  change<T>(
+    bucketId: string,
+    change: (bucket: BucketState) => Applied<T> | Promise<Applied<T>>,
+    options?: { readonly isDeletion?: boolean },
+  ): Promise<T> {
+    const apply = (): Applied<T> | Promise<Applied<T>> => {
+      const bucket = this.state.buckets.get(bucketId);
+      if (bucket === undefined) throw noSuchBucket(bucketId);
+      // What is in doubt may appear in memory later: nothing may have been built on it then.
+      if (bucket.restructuring !== undefined) this.committer.assertSure();
+      const applied = change(bucket);
+      if (wantsFlush(bucket)) this.afterWrite(bucketId);
+      return applied;
+    };
+    return this.inOrder(bucketId, apply, options);
+  }
+
+  /** Flushes a memtable in the background where it has grown large. */
+  afterWrite(bucketId: string): void {
+    const bucket = this.state.buckets.get(bucketId);
+    if (bucket === undefined || this.#flushing.has(bucket) || this.#isClosing || !wantsFlush(bucket)) return;
+    const flushed = this.#flushAll(bucket).finally(() => this.#flushing.delete(bucket));
+    this.#flushing.set(bucket, flushed);
+  }
+
+  /** Reads a segment without pushing others out of the cache. */
+  readForBackup(bucket: BucketState, entry: SegmentEntry): Promise<Block> {
+    this.assertNotClosed();
+    return this.cache.read(bucket, entry);
+  }
+
+  /** Notes what a scrub has found. */
+  scrubbed({ problems }: VerifyReport): void {
+    this.lastScrub = Date.now();
+    for (const problem of problems) this.problems.note(problem);
+  }
+
+  health(): StorageHealth {
+    const problems = this.problems.all;
+    const failure = this.log.failure ?? this.committer.doubt ?? this.store.refusal?.();
+    const disk = this.store.disk?.();
+    return {
+      state: problems.length > 0 ? "degraded" : failure === undefined ? "ok" : "read-only",
+      problems,
+      ...(failure === undefined ? {} : { refusal: writeFailure(failure).message }),
+      ...(this.lastScrub === undefined ? {} : { lastScrub: this.lastScrub }),
+      ...(disk === undefined ? {} : { disk }),
+    };
+  }
+
+  /** Refuses new calls, waits for what was begun, and leaves a short log. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#sleeper.wake();
+    await this.#queues.idle();
+    await Promise.all([...this.#flushing.values(), this.cleaner.close()]);
+    await this.committer.close();
+    await this.log.soFar().catch(() => undefined);
+    // A force that fails breaks the log: what it holds is written anew.
+    await this.store.force().catch(() => undefined);
+    // In doubt the log has to tell what either outcome means.
+    if (this.committer.doubt === undefined && (this.log.isLongerThan(SHORT_LOG_BYTES) || this.log.isBroken)) {
+      await this.log.renew().catch(() => undefined);
+    }
+    await this.log.close();
+    this.cache.close();
+    await this.store.close();
+  }
+
+  async #flushAll(bucket: BucketState): Promise<void> {
+    while (wantsFlush(bucket) && !this.#isClosing && !bucket.isDeleted) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      try {
+        if (!(await this.restructurer.flush(bucket))) return;
+        this.#retryMillis = RETRY_MILLIS;
+        this.cleaner.soon();
+      } catch (thrown) {
+        if (ActivityError.is(thrown) && (thrown.code === "NO_SUCH_BUCKET" || thrown.code === "STORAGE_LOCKED")) return;
+        await this.#backOff();
+      }
+    }
+  }
+
+  async #backOff(): Promise<void> {
+    const millis = this.#retryMillis;
+    this.#retryMillis = Math.min(millis * 2, MOST_RETRY_MILLIS);
+    await this.#sleeper.sleep(millis);
+  }
+
+  /** Everything that is in no commit yet, as lines of the log. */
+  #snapshot(): string {
+    const { state } = this;
+    const lines: string[] = [nextIdLine(state.nextEventId), committedLine(state.commitNumber)];
+    const byNumber = new Map(Array.from(state.buckets.values(), (bucket) => [bucket.bucketNo, bucket]));
+    for (const key of state.dirty) {
+      if (key.startsWith("x/")) continue;
+      if (!key.startsWith("b/")) lines.push(recordLine(key, state.values.get(key)));
+      else {
+        const bucketNo = numberIn(key);
+        const bucket = byNumber.get(bucketNo);
+        lines.push(bucket === undefined ? deleteBucketLine(bucketNo) : bucketLine(bucketNo, bucket.bucket));
+      }
+    }
+    for (const { bucketNo, memtable, mergeTargetId } of byNumber.values()) {
+      if (memtable.events.length > 0) lines.push(memtableLine(bucketNo, mergeTargetId, memtable.events));
+    }
+    return lines.join("\n");
+  }
+
+  #snapshotBytes(): number {
+    let bytes = 0;
+    for (const { memtable } of this.state.buckets.values()) bytes += memtable.weight;
+    return bytes;
+  }
+
+  #bucketIdOf(bucketNo: number): string | undefined {
+    for (const { bucketNo: known, bucket } of this.state.buckets.values()) if (known === bucketNo) return bucket.id;
+    return undefined;
+  }
+}

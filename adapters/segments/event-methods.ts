@@ -1,0 +1,191 @@
+import { COUNTED_IDS_END, type EventDraft, type Numbered, numbered, type StoredEvent } from "../../src/domain/event.js";
+import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
+import type { Micros } from "../../src/domain/time.js";
+import { ActivityError } from "../../src/errors.js";
+import type { Storage } from "../../src/storage/storage.js";
+import type { BucketState } from "./bucket-state.js";
+import { isOverfull } from "./compaction.js";
+import type { Engine } from "./engine.js";
+import { deleteLine, extendLine, nextIdLine, putLine, targetLine } from "./log-codec.js";
+import { withoutKnown } from "./merge.js";
+import { mayHoldAny, type SegmentEntry } from "./segment-entry.js";
+import type { Applied } from "./serial-queue.js";
+
+type EventMethods = Pick<Storage, "putEvents" | "mergeEvents" | "heartbeat" | "deleteEvents">;
+
+/** More new events than this become segments at once; the log takes what is smaller. */
+const BULK_EVENTS = 512;
+
+/** The methods that change events. */
+export function eventMethods(engine: Engine): EventMethods {
+  const { state, restructurer } = engine;
+
+  function withIds(bucket: BucketState, drafts: readonly EventDraft[]): Numbered {
+    const given = numbered(drafts, state.nextEventId, (id) => mayHave(bucket, id));
+    state.nextEventId = given.nextId;
+    return given;
+  }
+
+  /** Events of the memtable are changed, and the log is told. */
+  function putInMemtable(
+    bucket: BucketState,
+    events: readonly StoredEvent[],
+    targetId: number | undefined,
+  ): Promise<void> {
+    const { mergeTargetId } = bucket;
+    const before = events.map(({ id }) => bucket.memtable.get(id));
+    bucket.put(events);
+    bucket.mergeTargetId = targetId;
+    return engine.log.append([putLine(bucket.bucketNo, targetId, events), ...counterLines()], () => {
+      bucket.take(events.filter((_, index) => before[index] === undefined));
+      bucket.put(before.flatMap((event) => event ?? []));
+      bucket.mergeTargetId = mergeTargetId;
+    });
+  }
+
+  /** The counter is told where it does not follow from the ids of events; see `counterAbove`. */
+  function counterLines(): string[] {
+    return state.nextEventId > COUNTED_IDS_END ? [nextIdLine(state.nextEventId)] : [];
+  }
+
+  async function place(bucket: BucketState, drafts: readonly EventDraft[]): Promise<Applied<StoredEvent[]>> {
+    if (drafts.length === 0) return { result: [], durable: engine.log.soFar() };
+    const { events, givenIds } = withIds(bucket, drafts);
+    const last = givenIds.length === 0 ? events : [...new Map(events.map((event) => [event.id, event])).values()];
+    const given = givenIds.toSorted((a, b) => a - b);
+    if (isFrozen(bucket, given)) await restructurer.settled(bucket);
+    if (segmentsHolding(bucket, given).length > 0) {
+      await restructurer.edit(bucket, () => ({
+        ...{ entries: segmentsHolding(bucket, given), remove: new Set(given), put: last, forgetsTarget: true },
+      }));
+    } else if (givenIds.length === 0 && last.length > BULK_EVENTS) await restructurer.insert(bucket, last);
+    else return { result: events, durable: putInMemtable(bucket, last, undefined) };
+    return { result: events, durable: Promise.resolve() };
+  }
+
+  function placeNow(bucket: BucketState, drafts: readonly EventDraft[]): Applied<StoredEvent[]> | undefined {
+    if (drafts.length === 0 || drafts.length > BULK_EVENTS || drafts.some(({ id }) => id !== undefined))
+      return undefined;
+    const { events } = withIds(bucket, drafts);
+    return { result: events, durable: putInMemtable(bucket, events, undefined) };
+  }
+
+  function beatIn(bucket: BucketState, beat: EventDraft, pulsetime: Micros): Applied<StoredEvent> {
+    const target = bucket.mergeTarget;
+    const merged = target && mergeHeartbeat(target, beat, pulsetime);
+    if (merged === undefined || target === undefined) {
+      const { timestamp, duration, data } = beat;
+      const event = withIds(bucket, [{ timestamp, duration, data }]).events[0] as StoredEvent;
+      return { result: event, durable: putInMemtable(bucket, [event], event.id) };
+    }
+    const { mergeTargetId, bucketNo, memtable } = bucket;
+    if (merged === target && mergeTargetId === target.id) {
+      // It changes nothing, and is still acknowledged only after what covers it.
+      return { result: target, durable: engine.log.soFar() };
+    }
+    bucket.mergeTargetId = merged.id;
+    if (merged !== target) memtable.replace(target, merged);
+    const line = merged === target ? targetLine(bucketNo, merged.id) : extendLine(bucketNo, merged);
+    const durable = engine.log.append([line], () => {
+      if (merged !== target) memtable.replace(merged, target);
+      bucket.mergeTargetId = mergeTargetId;
+    });
+    return { result: merged, durable };
+  }
+
+  /** Brings the newest event back into the memtable, where heartbeats find and extend it. */
+  async function reopenNewest(bucket: BucketState): Promise<void> {
+    try {
+      await restructurer.edit(bucket, async () => {
+        const entries = bucket.knowsMergeTarget ? [] : bucket.index.entries.slice(-1);
+        const [entry] = entries;
+        if (entry === undefined) return { entries, remove: new Set(), put: [], forgetsTarget: false };
+        const { batch } = await engine.cache.sourceFor(bucket, entries)(entry);
+        const newest = batch.eventAt(batch.length - 1);
+        return { entries, remove: new Set([newest.id]), put: [newest], forgetsTarget: false };
+      });
+    } catch (thrown) {
+      // A damaged segment does not make its bucket unwritable: the heartbeat becomes an event of its own.
+      if (!ActivityError.is(thrown) || thrown.code !== "STORAGE_CORRUPT") throw thrown;
+    }
+  }
+
+  /** Writers that outrun the flushes wait for one: the memtable must not grow without end. */
+  function write<T>(bucketId: string, change: (bucket: BucketState) => Applied<T> | Promise<Applied<T>>): Promise<T> {
+    return engine.change(bucketId, (bucket) => {
+      if (!isOverfull(bucket)) return change(bucket);
+      return restructurer.flush(bucket).then(() => change(bucket));
+    });
+  }
+
+  return {
+    putEvents: (bucketId, drafts) => write(bucketId, (bucket) => placeNow(bucket, drafts) ?? place(bucket, drafts)),
+
+    mergeEvents: (bucketId, drafts) =>
+      write(bucketId, async (bucket) => {
+        const release = engine.holds.begin();
+        const fresh = await withoutKnown(bucket, drafts, engine.cache).finally(release);
+        const { result, durable } = await place(
+          bucket,
+          fresh.map(({ timestamp, duration, data }) => ({ timestamp, duration, data })),
+        );
+        return { result: result.length, durable };
+      }),
+
+    heartbeat: (bucketId, beat, pulsetime) =>
+      write(bucketId, (bucket) => {
+        const { mergeTarget, frozen, knowsMergeTarget } = bucket;
+        if (mergeTarget !== undefined && frozen?.has(mergeTarget.id)) {
+          // Only after many deletions: a flush is moving what has become the newest event.
+          return restructurer
+            .settled(bucket)
+            .then(() => reopenNewest(bucket))
+            .then(() => beatIn(bucket, beat, pulsetime));
+        }
+        if (knowsMergeTarget) return beatIn(bucket, beat, pulsetime);
+        return reopenNewest(bucket).then(() => beatIn(bucket, beat, pulsetime));
+      }),
+
+    deleteEvents: (bucketId, eventIds) =>
+      engine.change(
+        bucketId,
+        async (bucket) => {
+          const ids = [...new Set(eventIds)].sort((a, b) => a - b);
+          if (isFrozen(bucket, ids)) await restructurer.settled(bucket);
+          const { memtable, bucketNo } = bucket;
+          if (segmentsHolding(bucket, ids).length > 0) {
+            const removed = await restructurer.edit(bucket, () => ({
+              ...{ entries: segmentsHolding(bucket, ids), remove: new Set(ids), put: [], forgetsTarget: false },
+            }));
+            return { result: removed, durable: Promise.resolve() };
+          }
+          const events = ids.flatMap((id) => memtable.get(id) ?? []);
+          if (events.length === 0) return { result: 0, durable: engine.log.soFar() };
+          bucket.take(events);
+          const lines = [
+            deleteLine(
+              bucketNo,
+              events.map(({ id }) => id),
+            ),
+            nextIdLine(state.nextEventId),
+          ];
+          return { result: events.length, durable: engine.log.append(lines, () => bucket.put(events)) };
+        },
+        { isDeletion: true },
+      ),
+  };
+}
+
+/** Whether a flush under way moves one of some events. */
+function isFrozen({ frozen }: BucketState, ids: readonly number[]): boolean {
+  return frozen !== undefined && ids.some((id) => frozen.has(id));
+}
+
+/** The segments that may hold those of some events that are not in the memtable. @param ids ascending */
+function segmentsHolding({ memtable, index }: BucketState, ids: readonly number[]): SegmentEntry[] {
+  return index.holding(ids.filter((id) => memtable.get(id) === undefined));
+}
+
+function mayHave({ memtable, index }: BucketState, eventId: number): boolean {
+  return memtable.get(eventId) !== undefined || index.entries.some((entry) => mayHoldAny(entry, [eventId]));
+}

@@ -1,0 +1,40 @@
+import { ActivityError, storageFull } from "../../src/errors.js";
+
+/** Codes of an operating system without space: no space, quota used up, file size limit reached. */
+const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** Whether something failed for want of space. Engines wrap the cause, or only quote it. */
+export function isFull(thrown: unknown): boolean {
+  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
+    if (FULL.has((cause as NodeJS.ErrnoException).code ?? "")) return true;
+    if (ActivityError.is(cause) && cause.code === "STORAGE_FULL") return true;
+    if (/no space left|file too large|quota exceeded/i.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/**
+ * The error of a write that failed. Its message reaches clients, so it names no path; the cause does.
+ *
+ * @param mayBeStored whether the next opening could find it all the same
+ */
+export function writeFailure(cause: unknown, mayBeStored: boolean = false): ActivityError {
+  if (ActivityError.is(cause)) return cause;
+  if (mayBeStored) {
+    const message = "the disk failed to confirm the write; it is not stored now, but may be after a restart";
+    return new ActivityError("STORAGE_FAILED", message, { cause });
+  }
+  if (isFull(cause)) return storageFull({ cause });
+  return new ActivityError("STORAGE_FAILED", "the storage cannot be written to; nothing of this was stored", { cause });
+}
+
+/** The error of a read that failed. */
+export function readFailure(cause: unknown): ActivityError {
+  if (ActivityError.is(cause)) return cause;
+  return new ActivityError("STORAGE_FAILED", "the storage cannot be read just now", { cause });
+}
+
+/** Whether an append that failed may be found by the next opening all the same. */
+export function mayBeStored(cause: unknown): boolean {
+  return cause instanceof Error && (cause as { readonly mayBeStored?: unknown }).mayBeStored === true;
+}

@@ -1,0 +1,53 @@
+import type { StoredEvent } from "../../src/domain/event.js";
+import type { JsonObject } from "../../src/domain/json.js";
+
+/** Events of a full segment. */
+const SEGMENT_EVENTS = 1024;
+/** Largest segment in bytes, as long as it holds more than one event. */
+const SEGMENT_BYTES = 1024 * 1024;
+/** Widest gap between two events of a segment, in microseconds: differences stay exact in a double. */
+const SEGMENT_GAP = 2 ** 51;
+
+/** Cuts events, sorted by (timestamp, id), into runs that make good segments. */
+export function* partsOf(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
+  let start = 0;
+  for (let index = 1; index <= events.length; index++) {
+    const event = events[index];
+    const before = events[index - 1] as StoredEvent;
+    if (event !== undefined && event.timestamp - before.timestamp < SEGMENT_GAP) continue;
+    yield* evenParts(events.slice(start, index));
+    start = index;
+  }
+}
+
+function* evenParts(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
+  const size = Math.ceil(events.length / Math.ceil(events.length / SEGMENT_EVENTS));
+  for (let at = 0; at < events.length; at += size) yield* lightParts(events.slice(at, at + size));
+}
+
+/** Large data make small segments: a read decodes a segment as a whole. */
+function* lightParts(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {
+  let bytes = 0;
+  let start = 0;
+  for (const [index, event] of events.entries()) {
+    const size = roughSize(event.data);
+    if (bytes + size > SEGMENT_BYTES && index > start) {
+      yield events.slice(start, index);
+      start = index;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  yield start === 0 ? events : events.slice(start);
+}
+
+/** Characters of the texts and keys at the top of the data; what is nested is serialized to be measured. */
+export function roughSize(data: JsonObject): number {
+  let size = 0;
+  for (const key in data) {
+    const value = data[key];
+    if (typeof value === "string") size += key.length + value.length;
+    else size += key.length + (typeof value === "object" ? JSON.stringify(value).length : 8);
+  }
+  return size;
+}

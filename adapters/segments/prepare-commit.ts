@@ -1,0 +1,187 @@
+import type { JsonValue } from "../../src/domain/json.js";
+import type { BucketState } from "./bucket-state.js";
+import { sealText } from "./checksum.js";
+import type { Holds } from "./holds.js";
+import { bucketKey, entryKey, numberIn, ROOT_KEY, tombstoneKey } from "./keys.js";
+import { bucketRecordOf, serializeRoot } from "./root.js";
+import { type SegmentEntry, serializeEntry } from "./segment-entry.js";
+import type { State } from "./state.js";
+import type { Commit, SegmentName, StoredEntry } from "./store.js";
+
+/** A new segment with its entry. */
+export interface NewSegment {
+  readonly entry: SegmentEntry;
+  readonly bytes: Uint8Array;
+}
+
+/** What a job wants to be part of a commit. */
+export interface CommitPart {
+  /**
+   * Lines of the log that belong to it, written before the commit; none where memtable and records stay as they are.
+   */
+  readonly lines: readonly string[];
+  /** The bucket whose segments change. */
+  readonly bucket?: BucketState;
+  readonly oldEntries: readonly SegmentEntry[];
+  readonly newSegments: readonly NewSegment[];
+  /** Segments of deleted buckets. */
+  readonly dropped?: readonly SegmentName[];
+  /** Changes the memory when the commit counts. Until then nothing is to be seen of it. */
+  landed(): void;
+}
+
+/** Most segments whose bytes one commit drops. */
+const MOST_DROPPED = 512;
+
+/** A commit, ready to be written. */
+export interface Prepared {
+  readonly commit: Commit;
+  /** Whether lines of the log belong to it. */
+  readonly isLogged: boolean;
+  /** The commit counts. */
+  landed(): void;
+}
+
+/** What a commit is made of. */
+interface Draft {
+  readonly state: State;
+  readonly holds: Holds;
+  readonly number: number;
+  /** Of the log batch that its lines would be in. */
+  readonly sequence: number;
+  readonly parts: readonly CommitPart[];
+  /** Whether it needs a line in the log in any case: what the log holds from an earlier opening was never forced. */
+  readonly mustLog: boolean;
+}
+
+/** Puts a commit together, as of this moment. */
+export function prepareCommit({ state, holds, number, sequence, parts, mustLog }: Draft): Prepared {
+  const drops = holds.free(MOST_DROPPED);
+  const captured = state.dirty.captured();
+  const changes = new Map(parts.flatMap((part) => (part.bucket === undefined ? [] : [[part.bucket, part] as const])));
+  const keys = new Set([...captured.keys(), ...Array.from(changes.keys(), ({ bucketNo }) => bucketKey(bucketNo))]);
+  const futures = new Map([...changes].map(([bucket, part]) => [bucket.bucketNo, futureOf(bucket, part)]));
+  const sums = new Map(state.sums);
+  const records = new Map<string, string | undefined>();
+  const byNumber = bucketsByNumber(state);
+  for (const key of keys) {
+    const value = recordValue(state, byNumber, key, { number, sequence, futures });
+    const sealed = value === undefined ? undefined : sealText(key, JSON.stringify(value));
+    if (sealed === undefined && !sums.has(key)) continue;
+    records.set(key, sealed?.sealed);
+    if (sealed === undefined) sums.delete(key);
+    else sums.set(key, sealed.sum);
+  }
+  const isLogged = mustLog || captured.size > 0 || parts.some(({ lines }) => lines.length > 0);
+  const logged = isLogged ? { commit: number, sequence } : state.logged;
+  const gone = new Set(drops);
+  const oldEntries = parts.flatMap((part): readonly SegmentName[] => [...part.oldEntries, ...(part.dropped ?? [])]);
+  const root = serializeRoot({
+    number,
+    logged,
+    nextEventId: state.nextEventId,
+    nextBucketNo: state.nextBucketNo,
+    records: sums.size,
+    digest: Array.from(sums.values()).reduce((total, sum) => (total + sum) >>> 0, 0),
+    dropped: [...holds.waiting.filter((name) => !gone.has(name)), ...oldEntries].map(nameOf),
+  });
+  const commit: Commit = {
+    number,
+    root: sealText(ROOT_KEY, root).sealed,
+    records,
+    putSegments: parts.flatMap(({ newSegments }) => newSegments.map(stored)),
+    deleteEntries: oldEntries.map(nameOf),
+    dropSegments: drops.map(nameOf),
+    entriesOf: (bucketNo) => entriesOf(futures.get(bucketNo)?.entries() ?? byNumber.get(bucketNo)?.index.entries ?? []),
+  };
+  return {
+    commit,
+    isLogged,
+    landed() {
+      state.logged = logged;
+      state.dirty.forget(captured);
+      state.sums.clear();
+      for (const [key, sum] of sums) state.sums.set(key, sum);
+      for (const [bucket, { lines }] of changes) if (lines.length > 0) bucket.flushed = { commit: number, sequence };
+      holds.forget(drops);
+      holds.add(oldEntries);
+    },
+  };
+}
+
+/** The index of a bucket once its part counts. */
+interface Future {
+  /** How many entries there are, and the sum of their checksums. */
+  readonly count: number;
+  readonly digest: number;
+  entries(): readonly SegmentEntry[];
+  /** Whether its memtable changes as well. */
+  readonly isFlush: boolean;
+}
+
+function futureOf({ index }: BucketState, { lines, oldEntries, newSegments }: CommitPart): Future {
+  const gone = new Set(oldEntries);
+  const fresh = newSegments.map(({ entry }) => entry);
+  const without = oldEntries.reduce((digest, { sum }) => (digest - sum) >>> 0, index.digest);
+  return {
+    count: index.entries.length - oldEntries.length + fresh.length,
+    digest: fresh.reduce((digest, { sum }) => (digest + sum) >>> 0, without),
+    isFlush: lines.length > 0,
+    entries: () => [...index.entries.filter((entry) => !gone.has(entry)), ...fresh],
+  };
+}
+
+interface Position {
+  readonly number: number;
+  readonly sequence: number;
+  readonly futures: ReadonlyMap<number, Future>;
+}
+
+/** What a record says in a commit; `undefined` when it is not there any more. */
+function recordValue(
+  state: State,
+  byNumber: ReadonlyMap<number, BucketState>,
+  key: string,
+  { number, sequence, futures }: Position,
+): JsonValue | undefined {
+  if (key.startsWith("x/")) return state.deleted.has(numberIn(key)) ? {} : undefined;
+  if (!key.startsWith("b/")) return state.values.get(key);
+  const bucket = byNumber.get(numberIn(key));
+  if (bucket === undefined) return undefined;
+  const future = futures.get(bucket.bucketNo);
+  const record = {
+    ...bucketRecordOf(bucket),
+    ...(future === undefined ? {} : { entries: future.count, digest: future.digest }),
+    ...(future?.isFlush ? { commit: number, sequence } : {}),
+  };
+  return record as unknown as JsonValue;
+}
+
+function bucketsByNumber({ buckets }: State): Map<number, BucketState> {
+  return new Map(Array.from(buckets.values(), (bucket) => [bucket.bucketNo, bucket]));
+}
+
+function nameOf({ bucketNo, segmentNo }: SegmentName): SegmentName {
+  return { bucketNo, segmentNo };
+}
+
+function stored({ entry, bytes }: NewSegment): Commit["putSegments"][number] {
+  return { ...storedEntry(entry), bytes };
+}
+
+function storedEntry(entry: SegmentEntry): StoredEntry {
+  const name = nameOf(entry);
+  return { ...name, text: sealText(entryKey(name), serializeEntry(entry)).sealed };
+}
+
+function* entriesOf(entries: readonly SegmentEntry[]): Generator<StoredEntry> {
+  for (const entry of entries) yield storedEntry(entry);
+}
+
+/** Key of a deleted bucket's tombstone, to be written by the next commit. */
+export function markDeleted(state: State, bucket: BucketState): void {
+  state.dirty.add(bucketKey(bucket.bucketNo));
+  if (bucket.index.entries.length === 0) return;
+  state.deleted.set(bucket.bucketNo, [...bucket.index.entries]);
+  state.dirty.add(tombstoneKey(bucket.bucketNo));
+}

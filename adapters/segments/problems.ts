@@ -1,0 +1,35 @@
+import type { Logger } from "../../src/logger.js";
+import type { StorageProblem } from "../../src/storage/health.js";
+
+/** What is wrong with a storage, each of it reported once. */
+export class Problems {
+  readonly #name: string;
+  readonly #logger: Logger;
+  readonly #known: Map<string, StorageProblem> = new Map();
+
+  /** @param name what to call the storage in messages */
+  constructor(name: string, logger: Logger) {
+    this.#name = name;
+    this.#logger = logger;
+  }
+
+  get all(): readonly StorageProblem[] {
+    return [...this.#known.values()];
+  }
+
+  note(problem: StorageProblem): void {
+    if (this.#known.has(problem.message)) return;
+    this.#known.set(problem.message, problem);
+    this.#logger.error(new Error(`${this.#name}: ${problem.message}`));
+  }
+
+  /** Reports that something cannot be written. @param failure `undefined` when it can again */
+  report(what: string, failure: unknown): void {
+    if (failure === undefined) {
+      this.#logger.info(`${this.#name}: ${what} can be written again`);
+      return;
+    }
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    this.#logger.error(new Error(`${this.#name}: ${what} cannot be written: ${reason}`, { cause: failure }));
+  }
+}

@@ -1,0 +1,101 @@
+import type { EventBatch } from "../../src/domain/batch.js";
+import type { StoredEvent } from "../../src/domain/event.js";
+import type { EventRange, Storage, Version } from "../../src/storage/storage.js";
+import type { Engine } from "./engine.js";
+import { carryOut, countOverlapping } from "./read.js";
+import { planRead } from "./read-plan.js";
+import { rowOfId } from "./segment-codec.js";
+import { mayHold } from "./segment-entry.js";
+
+type ReadMethods = Pick<Storage, "getEvent" | "read" | "countEvents"> & {
+  versions(bucketIds: readonly (string | null)[]): readonly Version[];
+};
+
+/** Lets go of what a read holds whose batches nobody has ever asked for. */
+const forgotten = new FinalizationRegistry<() => void>((release) => release());
+
+/** The methods that only read. */
+export function readMethods(engine: Engine): ReadMethods {
+  const { state, holds, cache } = engine;
+
+  async function holding<T>(use: () => Promise<T>): Promise<T> {
+    const release = holds.begin();
+    try {
+      return await use();
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    async getEvent(bucketId, eventId) {
+      const bucket = engine.bucket(bucketId);
+      const event = bucket.memtable.get(eventId);
+      if (event !== undefined) return event;
+      const entries = bucket.index.entries.filter((entry) => mayHold(entry, eventId));
+      const blockOf = cache.sourceFor(bucket, entries);
+      return holding(async (): Promise<StoredEvent | undefined> => {
+        for (const entry of entries) {
+          const { batch } = await blockOf(entry);
+          const row = rowOfId(batch, eventId);
+          if (row >= 0) return batch.eventAt(row);
+        }
+        return undefined;
+      });
+    },
+
+    async read(bucketId, range: EventRange = {}) {
+      const bucket = engine.bucket(bucketId);
+      const plan = planRead(bucket, range);
+      const { version } = bucket;
+      if (plan.segments.length === 0) return { version, batches: carryOut(plan, cache.sourceFor(bucket, [])) };
+      const release = holds.begin();
+      const reading = carryOut(plan, cache.sourceFor(bucket, plan.segments));
+      const batches = withRelease(reading, release);
+      forgotten.register(batches, release, release);
+      return { version, batches };
+    },
+
+    async countEvents(bucketId, range = {}) {
+      const bucket = engine.bucket(bucketId);
+      if (range.start === undefined && range.end === undefined) return bucket.count;
+      const plan = planRead(bucket, range);
+      return holding(() => countOverlapping(plan, cache.sourceFor(bucket, bucket.index.entries)));
+    },
+
+    versions(bucketIds) {
+      if (engine.isClosing) return bucketIds.map(() => undefined);
+      return bucketIds.map((id) => (id === null ? `list.${state.listChanges}` : state.buckets.get(id)?.version));
+    },
+  };
+}
+
+/** The same batches; what the read holds is released at their end, whichever way it comes. */
+function withRelease(
+  reading: AsyncGenerator<EventBatch>,
+  release: () => void,
+): AsyncIterableIterator<EventBatch> & AsyncIterator<EventBatch> {
+  function done(): void {
+    forgotten.unregister(release);
+    release();
+  }
+  return {
+    async next() {
+      try {
+        const result = await reading.next();
+        if (result.done) done();
+        return result;
+      } catch (thrown) {
+        done();
+        throw thrown;
+      }
+    },
+    async return() {
+      done();
+      return reading.return(undefined);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

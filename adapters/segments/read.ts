@@ -1,0 +1,125 @@
+import { EventBatch } from "../../src/domain/batch.js";
+import type { StoredEvent } from "../../src/domain/event.js";
+import type { ReadPlan } from "./read-plan.js";
+import type { BlockSource } from "./segment-cache.js";
+import { rowOf } from "./segment-codec.js";
+
+/** Rows that come in so short runs, between events of the memtable, are gathered. */
+const SHORT_RUN = 32;
+/** Events of the memtable in one batch. */
+const BATCH_EVENTS = 1024;
+
+/**
+ * Carries a plan out: merges the events of the memtable with those of the segments. What lies between two events of the
+ * memtable comes as a slice of the segment's batch, in the order of the read.
+ */
+export async function* carryOut(plan: ReadPlan, blockOf: BlockSource): AsyncGenerator<EventBatch> {
+  const { memtable } = plan;
+  let left = plan.limit;
+  let taken = 0;
+  let loose: StoredEvent[] = [];
+  for (const segment of plan.segments) {
+    const ascending = (await blockOf(segment)).batch;
+    for (const run of segment.ends[0] >= plan.start ? wholeRun(ascending, plan) : runsIn(ascending, plan)) {
+      let from = run.from;
+      while (from < run.to && left > 0) {
+        const next = memtable[taken];
+        const to = next === undefined ? run.to : Math.min(run.to, rowBefore(run.rows, next, from, plan));
+        const count = Math.min(to - from, left);
+        if (count >= SHORT_RUN) {
+          if (loose.length > 0) yield EventBatch.from(loose);
+          loose = [];
+          yield run.rows.slice(from, from + count);
+        } else for (let row = from; row < from + count; row++) loose.push(run.rows.eventAt(row));
+        left -= count;
+        from += count;
+        if (next !== undefined && from < run.to && left > 0) {
+          loose.push(next);
+          taken++;
+          left--;
+        }
+        if (loose.length < BATCH_EVENTS) continue;
+        yield EventBatch.from(loose);
+        loose = [];
+      }
+      if (left <= 0) break;
+    }
+    if (left <= 0) break;
+  }
+  for (; taken < memtable.length && left > 0; taken++, left--) {
+    loose.push(memtable[taken] as StoredEvent);
+    if (loose.length < BATCH_EVENTS) continue;
+    yield EventBatch.from(loose);
+    loose = [];
+  }
+  if (loose.length > 0) yield EventBatch.from(loose);
+}
+
+/** Rows of a batch that stand next to each other, in the order of the read. */
+interface Run {
+  readonly rows: EventBatch;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A run of ascending rows in the order of the read. */
+function runOf(ascending: EventBatch, from: number, to: number, { newestFirst }: ReadPlan): Run {
+  if (!newestFirst) return { rows: ascending, from, to };
+  return { rows: ascending.reversed(), from: ascending.length - to, to: ascending.length - from };
+}
+
+/** The rows that begin before the end of the range. */
+function wholeRun(ascending: EventBatch, plan: ReadPlan): Run[] {
+  const to = rowOf(ascending, plan.end, Number.POSITIVE_INFINITY);
+  return to > 0 ? [runOf(ascending, 0, to, plan)] : [];
+}
+
+/** The rows that overlap the range. */
+function runsIn(ascending: EventBatch, plan: ReadPlan): Run[] {
+  const { timestamps, durations } = ascending;
+  const stop = rowOf(ascending, plan.end, Number.POSITIVE_INFINITY);
+  const runs: Run[] = [];
+  let from = -1;
+  for (let row = 0; row < stop; row++) {
+    const isIn = (timestamps[row] as number) + (durations[row] as number) >= plan.start;
+    if (isIn && from < 0) from = row;
+    if (isIn || from < 0) continue;
+    runs.push(runOf(ascending, from, row, plan));
+    from = -1;
+  }
+  if (from >= 0) runs.push(runOf(ascending, from, stop, plan));
+  return plan.newestFirst ? runs.reverse() : runs;
+}
+
+/** The first row from `from` on that comes behind an event in the order of the read. */
+function rowBefore(rows: EventBatch, { timestamp, id }: StoredEvent, from: number, { newestFirst }: ReadPlan): number {
+  const { timestamps, ids } = rows;
+  let low = from;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const difference = (timestamps[middle] as number) - timestamp || (ids?.[middle] ?? 0) - id;
+    if (newestFirst ? difference > 0 : difference < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Counts the events that overlap a range; only segments at its edges are read. */
+export async function countOverlapping(plan: ReadPlan, blockOf: BlockSource): Promise<number> {
+  const { start, end, memtable, segments } = plan;
+  let count = memtable.length;
+  for (const segment of segments) {
+    if (segment.ends[0] >= start && segment.last[0] <= end) count += segment.count;
+    else count += countIn((await blockOf(segment)).batch, start, end);
+  }
+  return count;
+}
+
+function countIn({ timestamps, durations, length }: EventBatch, start: number, end: number): number {
+  let count = 0;
+  for (let row = 0; row < length && (timestamps[row] as number) <= end; row++) {
+    if ((timestamps[row] as number) + (durations[row] as number) >= start) count++;
+  }
+  return count;
+}

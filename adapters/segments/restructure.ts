@@ -1,0 +1,224 @@
+import { byTime, type StoredEvent } from "../../src/domain/event.js";
+import { ActivityError, noSuchBucket } from "../../src/errors.js";
+import { createPace } from "../../src/pace.js";
+import type { BucketState } from "./bucket-state.js";
+import type { Committer } from "./committer.js";
+import { type FlushGroup, groupsOf, planFlush } from "./compaction.js";
+import type { Holds } from "./holds.js";
+import { flushLine, nextIdLine } from "./log-codec.js";
+import { partsOf } from "./parts.js";
+import { markDeleted, type NewSegment } from "./prepare-commit.js";
+import type { SegmentCache } from "./segment-cache.js";
+import { encodeSegment } from "./segment-codec.js";
+import { describe, type SegmentEntry } from "./segment-entry.js";
+import type { State } from "./state.js";
+
+/** A segment left with fewer events than this is taken apart: they go back to the memtable. */
+const DISSOLVE_EVENTS = 64;
+
+/** How the content of a bucket moves between memtable and segments. */
+interface Change {
+  readonly oldEntries: readonly SegmentEntry[];
+  readonly newSegments: readonly NewSegment[];
+  /** Leaves the memtable. */
+  readonly taken: readonly StoredEvent[];
+  /** Enters it. */
+  readonly put: readonly StoredEvent[];
+  /** Whether the merge target is forgotten. */
+  readonly forgetsTarget: boolean;
+}
+
+/** What a change of events in segments does. */
+export interface Edit {
+  /** Segments that may be concerned. */
+  readonly entries: readonly SegmentEntry[];
+  /** Events that go, wherever they are. */
+  readonly remove: ReadonlySet<number>;
+  /** Events that come, into the memtable. */
+  readonly put: readonly StoredEvent[];
+  /** Whether the merge target is forgotten. */
+  readonly forgetsTarget: boolean;
+}
+
+/** Moves events of a bucket between its memtable and its segments, each time as one commit. */
+export class Restructurer {
+  readonly #committer: Committer;
+  readonly #cache: SegmentCache;
+  readonly #state: State;
+  readonly #holds: Holds;
+
+  constructor(committer: Committer, cache: SegmentCache, state: State, holds: Holds) {
+    this.#committer = committer;
+    this.#holds = holds;
+    this.#cache = cache;
+    this.#state = state;
+  }
+
+  /** Flushes what is old in a memtable. @returns whether there was anything to be flushed */
+  flush(bucket: BucketState): Promise<boolean> {
+    return this.#alone(bucket, async () => {
+      const groups = planFlush(bucket);
+      if (groups.length === 0 || bucket.isDeleted) return false;
+      const moved = new Set(groups.flatMap(({ events }) => events));
+      bucket.frozen = new Set(Array.from(moved, ({ id }) => id));
+      const { newSegments, oldEntries, stuck } = await this.#segmentsOf(bucket, groups);
+      for (const event of stuck) moved.delete(event);
+      await this.#commit(bucket, { oldEntries, newSegments, taken: [...moved], put: [], forgetsTarget: false });
+      for (const { id } of stuck) bucket.stuck.add(id);
+      return true;
+    });
+  }
+
+  /**
+   * Makes segments of many events that are new to a bucket: they never enter its memtable. Nothing else may change the
+   * bucket meanwhile.
+   */
+  insert(bucket: BucketState, events: readonly StoredEvent[]): Promise<void> {
+    return this.#alone(bucket, async () => {
+      const { newSegments, oldEntries, stuck } = await this.#segmentsOf(bucket, groupsOf(bucket, sorted(events)));
+      await this.#commit(bucket, { oldEntries, newSegments, taken: [], put: stuck, forgetsTarget: true });
+      for (const { id } of stuck) bucket.stuck.add(id);
+    });
+  }
+
+  /**
+   * Removes events from segments and memtable, and puts others into the memtable. Nothing else may change the bucket
+   * meanwhile.
+   *
+   * @param plan tells what to do when the segments stand still: a flush under way may replace some of them
+   * @returns how many events were removed
+   * @throws ActivityError `STORAGE_CORRUPT` when a segment that may be concerned is damaged
+   */
+  edit(bucket: BucketState, plan: () => Edit | Promise<Edit>): Promise<number> {
+    return this.#alone(bucket, async () => {
+      const { entries, remove, put, forgetsTarget } = await plan();
+      const blockOf = this.#cache.sourceFor(bucket, entries);
+      const oldEntries: SegmentEntry[] = [];
+      const newSegments: NewSegment[] = [];
+      const back: StoredEvent[] = [];
+      let removed = 0;
+      for (const entry of entries) {
+        const events = (await blockOf(entry)).batch.events();
+        const remaining = events.filter(({ id }) => !remove.has(id));
+        if (remaining.length === events.length) continue;
+        removed += events.length - remaining.length;
+        oldEntries.push(entry);
+        if (remaining.length < DISSOLVE_EVENTS) back.push(...remaining);
+        else newSegments.push(...this.#encoded(bucket, remaining));
+      }
+      const taken = bucket.memtable.events.filter(({ id }) => remove.has(id));
+      await this.#commit(bucket, {
+        oldEntries,
+        newSegments,
+        taken,
+        put: [...back, ...put],
+        forgetsTarget,
+      });
+      return removed + taken.length;
+    });
+  }
+
+  /** Resolves when no restructuring of a bucket is under way; rejects while it is in doubt whether one counts. */
+  async settled(bucket: BucketState): Promise<void> {
+    while (bucket.restructuring !== undefined) await this.#committer.whileSure(bucket.restructuring);
+  }
+
+  /** One restructuring of a bucket at a time. */
+  async #alone<T>(bucket: BucketState, work: () => Promise<T>): Promise<T> {
+    await this.settled(bucket);
+    const release = this.#holds.begin();
+    const working = work();
+    const end = (): void => {
+      release();
+      bucket.frozen = undefined;
+      bucket.restructuring = undefined;
+    };
+    bucket.restructuring = working.then(end, end);
+    return this.#committer.whileSure(working);
+  }
+
+  #commit(bucket: BucketState, change: Change): Promise<void> {
+    const { oldEntries, newSegments, taken, put, forgetsTarget } = change;
+    return this.#committer.run((commit) => {
+      if (bucket.isDeleted) throw noSuchBucket(bucket.bucket.id);
+      const { bucketNo, memtable, mergeTargetId } = bucket;
+      // Planned while the log had not taken them yet, and then it refused them.
+      if (taken.some((event) => memtable.get(event.id) !== event)) throw new Error("a write was taken back");
+      const changesMemtable = taken.length > 0 || put.length > 0 || (forgetsTarget && mergeTargetId !== undefined);
+      const leaving = new Set(taken.map(({ id }) => id));
+      const entering = new Set(put.map(({ id }) => id));
+      const stays = memtable.events.filter(({ id }) => !leaving.has(id) && !entering.has(id));
+      const targetId = forgetsTarget ? undefined : mergeTargetId;
+      const memtableLine = (): string => flushLine(bucketNo, commit, targetId, [...stays, ...put]);
+      return {
+        lines: changesMemtable ? [memtableLine(), nextIdLine(this.#state.nextEventId)] : [],
+        ...{ bucket, oldEntries, newSegments },
+        landed: () => {
+          bucket.take(taken);
+          bucket.put(put);
+          bucket.index.replace(
+            oldEntries,
+            newSegments.map(({ entry }) => entry),
+          );
+          if (forgetsTarget) bucket.mergeTargetId = undefined;
+          // Deleted while the store was working on it: these segments go as well.
+          if (bucket.isDeleted) markDeleted(this.#state, bucket);
+        },
+      };
+    });
+  }
+
+  /** Encodes the groups of a flush. Late events of a damaged segment are left out: they stay in the memtable. */
+  async #segmentsOf(
+    bucket: BucketState,
+    groups: readonly FlushGroup[],
+  ): Promise<{ newSegments: NewSegment[]; oldEntries: SegmentEntry[]; stuck: StoredEvent[] }> {
+    const newSegments: NewSegment[] = [];
+    const oldEntries: SegmentEntry[] = [];
+    const stuck: StoredEvent[] = [];
+    const pace = createPace();
+    for (const { target, events } of groups) {
+      let all = events;
+      if (target !== undefined) {
+        const before = await this.#eventsOf(bucket, target);
+        if (before === undefined) {
+          stuck.push(...events);
+          continue;
+        }
+        all = [...before, ...events].sort(byTime);
+        oldEntries.push(target);
+      }
+      for (const part of partsOf(all)) {
+        newSegments.push(this.#segment(bucket, part));
+        await pace.breathe();
+      }
+    }
+    return { newSegments, oldEntries, stuck };
+  }
+
+  /** @returns `undefined` for a damaged segment, which was reported */
+  async #eventsOf(bucket: BucketState, entry: SegmentEntry): Promise<StoredEvent[] | undefined> {
+    try {
+      return (await this.#cache.sourceFor(bucket, [entry])(entry)).batch.events();
+    } catch (thrown) {
+      if (ActivityError.is(thrown) && thrown.code === "STORAGE_CORRUPT") return undefined;
+      throw thrown;
+    }
+  }
+
+  #encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
+    return Array.from(partsOf(events), (part) => this.#segment(bucket, part));
+  }
+
+  #segment(bucket: BucketState, events: readonly StoredEvent[]): NewSegment {
+    const name = { bucketNo: bucket.bucketNo, segmentNo: bucket.nextSegmentNo++ };
+    const bytes = encodeSegment(name, events);
+    return { entry: describe(name, events, bytes.length), bytes };
+  }
+}
+
+/** By (timestamp, id); mostly they are. */
+function sorted(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const isSorted = events.every((event, index) => index === 0 || byTime(events[index - 1] as StoredEvent, event) < 0);
+  return isSorted ? events : events.toSorted(byTime);
+}

@@ -1,0 +1,76 @@
+import type { Bucket } from "../../src/domain/bucket.js";
+import { ActivityError } from "../../src/errors.js";
+import type { BucketState, FlushPosition } from "./bucket-state.js";
+import { openText } from "./checksum.js";
+import { ROOT_KEY } from "./keys.js";
+import type { SegmentName } from "./store.js";
+
+/** Version of the format; checked at the opening. docs/storage.md describes it. */
+export const FORMAT = 2;
+
+/** What a commit says of the storage as a whole. */
+export interface Root {
+  /** Number of the commit. */
+  readonly number: number;
+  /** The latest commit with a line in the log, and the log batch in which it stands. */
+  readonly logged: FlushPosition;
+  /** The event id and the bucket number that come next. */
+  readonly nextEventId: number;
+  readonly nextBucketNo: number;
+  /** How many records there are, and the sum of their checksums. */
+  readonly records: number;
+  readonly digest: number;
+  /** Segments without an entry whose bytes may still be kept. */
+  readonly dropped: readonly SegmentName[];
+}
+
+export const NEW_ROOT: Root = {
+  number: 0,
+  logged: { commit: 0, sequence: 0 },
+  nextEventId: 1,
+  nextBucketNo: 1,
+  records: 0,
+  digest: 0,
+  dropped: [],
+};
+
+export function serializeRoot(root: Root): string {
+  const dropped = root.dropped.map(({ bucketNo, segmentNo }) => [bucketNo, segmentNo]);
+  return JSON.stringify({ format: FORMAT, cipher: 0, keyId: 0, ...root, dropped });
+}
+
+/**
+ * @param name what to call the storage in messages
+ * @throws ActivityError `STORAGE_TOO_NEW`; Error for a damaged root
+ */
+export function parseRoot(sealed: string, name: string): Root {
+  const { text } = openText(ROOT_KEY, sealed);
+  const { format, dropped, ...root } = JSON.parse(text) as Omit<Root, "dropped"> & {
+    readonly format: number;
+    readonly dropped: readonly (readonly [number, number])[];
+  };
+  if (format !== FORMAT) throw tooNew(name, format);
+  return { ...root, dropped: dropped.map(([bucketNo, segmentNo]) => ({ bucketNo, segmentNo })) };
+}
+
+/** The error of a format that this version does not know. */
+export function tooNew(name: string, format: unknown): ActivityError {
+  const message = `${name} has the storage format ${format}, this version reads ${FORMAT}: update activity-server`;
+  return new ActivityError("STORAGE_TOO_NEW", message);
+}
+
+/** The record of a bucket as a commit keeps it. */
+export interface BucketRecord {
+  readonly bucket: Bucket;
+  /** The flush that its segments contain. */
+  readonly commit: number;
+  readonly sequence: number;
+  /** How many entries there are, and the sum of their checksums. */
+  readonly entries: number;
+  readonly digest: number;
+  readonly nextSegmentNo: number;
+}
+
+export function bucketRecordOf({ bucket, flushed, index, nextSegmentNo }: BucketState): BucketRecord {
+  return { bucket, ...flushed, entries: index.entries.length, digest: index.digest, nextSegmentNo };
+}

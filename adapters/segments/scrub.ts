@@ -1,0 +1,53 @@
+import type { Engine } from "./engine.js";
+import { verifySegments } from "./verify.js";
+
+/** How long nobody must have asked for anything before a segment is checked, in milliseconds. */
+const QUIET_MILLIS = 2_000;
+/** Between two segments. */
+const STEP_MILLIS = 50;
+/** From the end of one scrub to the next. */
+const BETWEEN_MILLIS = 24 * 60 * 60 * 1000;
+/** From the opening to the first one. */
+const FIRST_MILLIS = 60 * 1000;
+
+/**
+ * Checks all segments slowly while nobody asks for anything, so that damage is found before the data are needed. What
+ * it finds is reported and stands in the health of the storage.
+ *
+ * @returns stops it
+ */
+export function startScrub(engine: Engine): () => void {
+  let isStopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function later(millis: number, then: () => void): void {
+    timer = setTimeout(then, millis);
+    if (typeof timer === "object") timer.unref?.();
+  }
+
+  function pause(millis: number): Promise<void> {
+    return new Promise((resolve) => later(millis, resolve));
+  }
+
+  async function quiet(): Promise<boolean> {
+    await pause(STEP_MILLIS);
+    while (!isStopped && performance.now() - engine.lastUse < QUIET_MILLIS) await pause(QUIET_MILLIS);
+    return !isStopped;
+  }
+
+  async function scrub(): Promise<void> {
+    try {
+      const report = await verifySegments(engine, undefined, quiet);
+      if (report !== undefined) engine.scrubbed(report);
+    } catch (thrown) {
+      if (!isStopped) engine.logger.warn(`${engine.store.name}: the scrub was ended: ${String(thrown)}`);
+    }
+    if (!isStopped) later(BETWEEN_MILLIS, () => void scrub());
+  }
+
+  later(FIRST_MILLIS, () => void scrub());
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}

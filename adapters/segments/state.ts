@@ -1,0 +1,153 @@
+import type { JsonValue } from "../../src/domain/json.js";
+import { ActivityError } from "../../src/errors.js";
+import type { StorageProblem } from "../../src/storage/health.js";
+import { BucketState, type FlushPosition } from "./bucket-state.js";
+import { openText } from "./checksum.js";
+import { DirtyKeys } from "./dirty-keys.js";
+import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "./keys.js";
+import { replayLog } from "./replay.js";
+import { type BucketRecord, NEW_ROOT, parseRoot, type Root } from "./root.js";
+import { parseEntry, type SegmentEntry } from "./segment-entry.js";
+import type { OpenedStore, SegmentName } from "./store.js";
+
+/** Everything that is kept in memory: all but the content of segments. */
+export interface State {
+  /** By id, in the order of creation. */
+  readonly buckets: Map<string, BucketState>;
+  /** Settings and private records, by key; see keys.ts. */
+  readonly values: Map<string, JsonValue>;
+  /** Segments of deleted buckets, by bucket number. */
+  readonly deleted: Map<number, SegmentName[]>;
+  /** Keys of records that the latest commit does not have as they are. */
+  readonly dirty: DirtyKeys;
+  /** Checksums of the records of the latest commit, by key. */
+  readonly sums: Map<string, number>;
+  nextEventId: number;
+  nextBucketNo: number;
+  /** Number of the latest commit, and of the latest log batch. */
+  commitNumber: number;
+  sequence: number;
+  /** The latest commit with a line in the log. */
+  logged: FlushPosition;
+  /** Changes with every change of the list of buckets. */
+  listChanges: number;
+  readonly dropped: readonly SegmentName[];
+  readonly problems: StorageProblem[];
+}
+
+/**
+ * Reads the state from a store that was opened: records and entries of the latest commit, then the log behind it.
+ *
+ * @param name what to call the storage in messages
+ * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`
+ */
+export async function loadState(opened: OpenedStore, name: string): Promise<State> {
+  const root =
+    opened.root === undefined ? NEW_ROOT : checked(name, "its root", () => parseRoot(opened.root ?? "", name));
+  const loader = new Loader(root, name);
+  for await (const [key, sealed] of opened.records) loader.record(key, sealed);
+  for await (const { text, ...segment } of opened.entries) loader.entry(segment, text);
+  const state = loader.finish();
+  const committed = await replayLog(state, root, opened.log, loader.byNumber);
+  if (committed > root.number) {
+    throw corrupt(name, `the latest commit is ${root.number}, but ${committed} was acknowledged before`);
+  }
+  state.problems.push(...opened.problems());
+  await opened.accept?.();
+  return state;
+}
+
+/** Collects what a commit holds. */
+class Loader {
+  readonly byNumber: Map<number, BucketState> = new Map();
+  readonly #root: Root;
+  readonly #name: string;
+  readonly #records: Map<number, BucketRecord> = new Map();
+  readonly #tombstones: Set<number> = new Set();
+  readonly #entries: Map<number, SegmentEntry[]> = new Map();
+  readonly #values: Map<string, JsonValue> = new Map();
+  readonly #sums: Map<string, number> = new Map();
+
+  constructor(root: Root, name: string) {
+    this.#root = root;
+    this.#name = name;
+  }
+
+  record(key: string, sealed: string): void {
+    checked(this.#name, `the record ${JSON.stringify(key)}`, () => {
+      const { text, sum } = openText(key, sealed);
+      this.#sums.set(key, sum);
+      const value = JSON.parse(text) as JsonValue;
+      if (key.startsWith("b/")) this.#records.set(numberIn(key), value as unknown as BucketRecord);
+      else if (key.startsWith("x/")) this.#tombstones.add(numberIn(key));
+      else {
+        if (!key.startsWith(SETTING_PREFIX)) parseRecordKey(key);
+        this.#values.set(key, value);
+      }
+    });
+  }
+
+  entry(segment: SegmentName, sealed: string): void {
+    checked(this.#name, `the entry of segment ${segment.segmentNo} of bucket number ${segment.bucketNo}`, () => {
+      const { text, sum } = openText(entryKey(segment), sealed);
+      const list = this.#entries.get(segment.bucketNo) ?? [];
+      this.#entries.set(segment.bucketNo, list);
+      list.push(parseEntry(segment, text, sum));
+    });
+  }
+
+  finish(): State {
+    const digest = Array.from(this.#sums.values()).reduce((total, sum) => (total + sum) >>> 0, 0);
+    if (this.#sums.size !== this.#root.records || digest !== this.#root.digest) {
+      throw corrupt(this.#name, "records are missing or belong to another state");
+    }
+    const deleted = new Map<number, SegmentName[]>();
+    for (const bucketNo of this.#tombstones) deleted.set(bucketNo, []);
+    for (const [bucketNo, record] of [...this.#records].sort(([a], [b]) => a - b)) this.#addBucket(bucketNo, record);
+    for (const [bucketNo, entries] of this.#entries) {
+      if (this.byNumber.has(bucketNo)) continue;
+      const tombstone = deleted.get(bucketNo);
+      if (tombstone === undefined) throw corrupt(this.#name, `the record of bucket number ${bucketNo} is missing`);
+      for (const entry of entries) tombstone.push(entry);
+    }
+    const { number, logged, nextEventId, nextBucketNo, dropped } = this.#root;
+    const { sequence } = logged;
+    return {
+      buckets: new Map(),
+      values: this.#values,
+      deleted,
+      dirty: new DirtyKeys(),
+      sums: this.#sums,
+      ...{ nextEventId, nextBucketNo, commitNumber: number, sequence, logged, listChanges: 0, dropped, problems: [] },
+    };
+  }
+
+  #addBucket(bucketNo: number, { bucket, commit, sequence, entries, digest, nextSegmentNo }: BucketRecord): void {
+    const state = new BucketState(bucketNo, bucket);
+    state.load(this.#entries.get(bucketNo) ?? []);
+    state.nextSegmentNo = Math.max(state.nextSegmentNo, nextSegmentNo);
+    state.flushed = { commit, sequence };
+    if (state.index.entries.length !== entries || state.index.digest !== digest) {
+      throw corrupt(
+        this.#name,
+        `entries of bucket ${JSON.stringify(bucket.id)} are missing or belong to another state`,
+      );
+    }
+    this.byNumber.set(bucketNo, state);
+  }
+}
+
+function checked<T>(name: string, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (ActivityError.is(cause)) throw cause;
+    throw corrupt(name, `${what} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  }
+}
+
+/** The error of a storage that cannot be opened as it is. */
+export function corrupt(name: string, reason: string, cause?: unknown): ActivityError {
+  const way = "restore a backup, or save what can be read with `activity-server salvage --data DAMAGED --to NEW`";
+  return new ActivityError("STORAGE_CORRUPT", `${name} is damaged: ${reason}; ${way}`, { cause });
+}

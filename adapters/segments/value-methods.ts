@@ -1,0 +1,81 @@
+import { type JsonValue, sameJson } from "../../src/domain/json.js";
+import type { RecordStore } from "../../src/storage/records.js";
+import type { SettingsStore } from "../../src/storage/storage.js";
+import type { Engine } from "./engine.js";
+import { recordPrefix, SETTING_PREFIX, settingKey } from "./keys.js";
+import { recordLine } from "./log-codec.js";
+
+/** Settings and private records: few and small, so all of them are in memory. */
+export function valueMethods(engine: Engine): {
+  readonly settings: SettingsStore;
+  records(kind: string): RecordStore;
+} {
+  const { values, dirty } = engine.state;
+
+  function set(key: string, value: JsonValue | undefined): Promise<void> {
+    const before = values.get(key);
+    assign(key, value);
+    return engine.log.append([recordLine(key, value)], () => assign(key, before));
+  }
+
+  function assign(key: string, value: JsonValue | undefined): void {
+    if (value === undefined) values.delete(key);
+    else values.set(key, value);
+    dirty.add(key);
+  }
+
+  function listed(prefix: string): Map<string, JsonValue> {
+    const found = new Map<string, JsonValue>();
+    for (const [key, value] of values) {
+      if (key.startsWith(prefix)) found.set(JSON.parse(key.slice(prefix.length)) as string, value);
+    }
+    return found;
+  }
+
+  return {
+    settings: {
+      async get(key) {
+        engine.assertOpen();
+        return values.get(settingKey(key));
+      },
+      async list() {
+        engine.assertOpen();
+        return listed(SETTING_PREFIX);
+      },
+      async put(key, value) {
+        engine.assertWritable();
+        await set(settingKey(key), value);
+      },
+      async delete(key) {
+        engine.assertOpen();
+        const isThere = values.has(settingKey(key));
+        await (isThere ? set(settingKey(key), undefined) : engine.log.soFar());
+        return isThere;
+      },
+    },
+
+    records(kind) {
+      const prefix = recordPrefix(kind);
+      const keyOf = (key: string): string => prefix + JSON.stringify(key);
+      return {
+        async get(key) {
+          engine.assertOpen();
+          return values.get(keyOf(key));
+        },
+        async list() {
+          engine.assertOpen();
+          return listed(prefix);
+        },
+        async compareAndSet(key, expected, value) {
+          engine.assertOpen();
+          if (value !== undefined) engine.assertWritable();
+          const known = values.get(keyOf(key));
+          const isExpected =
+            known === undefined || expected === undefined ? known === expected : sameJson(known, expected);
+          await (isExpected ? set(keyOf(key), value) : engine.log.soFar());
+          return isExpected;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { ActivityError, storageFull } from "../../src/errors.js";
+import { checksumOf } from "../segments/checksum.js";
+import { isFull } from "../segments/failures.js";
+
+/**
+ * The methods that are used of an unstorage instance. What `createStorage()` and `prefixStorage()` return fits, with
+ * any driver; the package itself is not imported.
+ */
+export interface KeyValueStorage {
+  getItem(key: string): Promise<unknown>;
+  setItem(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+  /** All keys that begin with the base and a colon. */
+  getKeys(base: string): Promise<string[]>;
+  /** Tells which driver serves a key. */
+  getMount?(key: string): { readonly driver: { readonly name?: string } };
+  dispose?(): Promise<void>;
+}
+
+/** What a read of a name found. */
+export type Found =
+  | { readonly kind: "missing" }
+  | { readonly kind: "body"; readonly body: string }
+  /** A write of it was cut off by a crash, or is under way. `body` is what there is of it. */
+  | { readonly kind: "torn"; readonly body: string }
+  | { readonly kind: "damaged"; readonly body: string; readonly reason: string }
+  /** A value without our envelope. */
+  | { readonly kind: "foreign" };
+
+/** The body of a sound value. */
+export function bodyOf(found: Found): string | undefined {
+  return found.kind === "body" ? found.body : undefined;
+}
+
+/** Checksummed texts by name. A failure of the driver is an ActivityError, `STORAGE_FAILED` or `STORAGE_FULL`. */
+export interface BlobStore {
+  /** What to call the storage in messages. */
+  readonly title: string;
+  read(name: string): Promise<Found>;
+  write(name: string, body: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Copies a value as it is, sound or not, with the checksum of its former name. Does nothing when it is gone. */
+  copy(from: string, to: string): Promise<void>;
+  names(): Promise<string[]>;
+}
+
+/**
+ * Binds an instance to the keys below a base.
+ *
+ * A value is `activity LENGTH CHECKSUM BODY`, numbers in base 36. It is no JSON, so no driver and no deserializer
+ * changes it; a prefix of it, which is what a crash leaves of a file, is told from damage by its length. The checksum
+ * covers the name as well, so a value under another name is damage.
+ */
+export function createBlobStore(storage: KeyValueStorage, base: string): BlobStore {
+  const title = `the storage below the key '${base}'`;
+  const keyOf = (name: string): string => `${base}:${name}`;
+
+  /** The reason stays in `cause`: it may hold paths or addresses, and messages reach clients. */
+  function failure(verb: string, cause: unknown): ActivityError {
+    if (isFull(cause)) return storageFull({ cause });
+    const code = codeOf(cause);
+    const suffix = code === undefined ? "" : ` (${code})`;
+    return new ActivityError("STORAGE_FAILED", `the driver failed to ${verb} ${title}${suffix}`, { cause });
+  }
+
+  async function attempt<T>(verb: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (cause) {
+      throw failure(verb, cause);
+    }
+  }
+
+  async function get(name: string): Promise<unknown> {
+    const value = await attempt("read from", () => storage.getItem(keyOf(name)));
+    // File system drivers resolve to most errors instead of rejecting with them.
+    if (value instanceof Error) throw failure("read from", value);
+    return value;
+  }
+
+  const set = (name: string, value: string): Promise<void> =>
+    attempt("write to", () => storage.setItem(keyOf(name), value));
+
+  return {
+    title,
+    read: async (name) => unwrap(name, await get(name)),
+    write: (name, body) => set(name, wrap(name, body)),
+    remove: (name) => attempt("remove from", () => storage.removeItem(keyOf(name))),
+    async copy(from, to) {
+      const value = await get(from);
+      if (typeof value === "string") await set(to, value);
+    },
+    async names() {
+      const keys = await attempt("list the keys of", () => storage.getKeys(base));
+      return keys.map((key) => key.slice(base.length + 1));
+    },
+  };
+}
+
+function codeOf(cause: unknown): string | undefined {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return typeof code === "string" && /^\w+$/.test(code) ? code : undefined;
+}
+
+const MARK = "activity ";
+const HEAD = /^activity ([0-9a-z]+) ([0-9a-z]+) /;
+
+/** Puts a body into the envelope in which it is stored under a name. */
+export function wrap(name: string, body: string): string {
+  return `${MARK}${body.length.toString(36)} ${checksumOf(name, body).toString(36)} ${body}`;
+}
+
+function unwrap(name: string, value: unknown): Found {
+  if (value === null || value === undefined) return { kind: "missing" };
+  if (typeof value !== "string") return { kind: "foreign" };
+  const [head, length, checksum] = HEAD.exec(value) ?? [];
+  if (head === undefined) return isStartOfHead(value) ? { kind: "torn", body: "" } : { kind: "foreign" };
+  const body = value.slice(head.length);
+  const missing = Number.parseInt(length as string, 36) - body.length;
+  // A body has no NUL: file systems put them where a power cut lost what was written.
+  if (missing > 0 || value.includes("\0")) return { kind: "torn", body };
+  if (missing < 0) return { kind: "damaged", body, reason: "it is longer than it should be" };
+  if (checksumOf(name, body).toString(36) !== checksum)
+    return { kind: "damaged", body, reason: "its checksum is wrong" };
+  return { kind: "body", body };
+}
+
+function isStartOfHead(value: string): boolean {
+  return MARK.startsWith(value) || /^activity [0-9a-z]* ?[0-9a-z]*$/.test(value) || /^\0+$/.test(value);
+}
+
+/** The error of a value that cannot be what was written. */
+export function corrupt({ title }: Pick<BlobStore, "title">, name: string, reason: string): ActivityError {
+  return new ActivityError("STORAGE_CORRUPT", `${title} is damaged at '${name}': ${reason}; restore a backup`);
+}
+
+/** What is wrong with a value that should be sound. */
+export function reasonOf(found: Found): string {
+  if (found.kind === "damaged") return found.reason;
+  if (found.kind === "foreign") return "it is no value of this storage";
+  return found.kind === "torn" ? "it is cut off" : "it is missing";
+}
+
+const AT_ONCE = 16;
+
+/** Works on many things, some at a time. */
+export async function inGroups<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) await Promise.all(items.slice(at, at + AT_ONCE).map(work));
+}

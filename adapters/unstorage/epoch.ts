@@ -1,0 +1,114 @@
+import { ActivityError } from "../../src/errors.js";
+import type { Logger } from "../../src/logger.js";
+import { type BlobStore, bodyOf, inGroups } from "./blob-store.js";
+import { DeferredDelete } from "./deferred-delete.js";
+import { createFencingToken, type FencingToken, ownerBody } from "./fencing-token.js";
+import { Log } from "./log.js";
+import { lostName, newEpoch, OWNER, parseName } from "./names.js";
+import { type ReadLog, readLog } from "./read-log.js";
+import { garbageIn, type RecoveredState, readState } from "./recovered-state.js";
+import { RootFile } from "./root-file.js";
+
+/**
+ * An epoch is the time of one writer. Everything that is written again and again bears its name, so two writers never
+ * write to one place. An opening
+ *
+ * 1. looks whether all can be read, and changes nothing if not;
+ * 2. writes its epoch into the record `owner`: from now on the writer before it acknowledges nothing;
+ * 3. lists the keys and reads the state from the confirmed root of the greatest number, and the log that counts;
+ * 4. writes a root of its own, with a number above every number in the list, which says how much of that log counts;
+ * 5. makes sure that `owner` still has its epoch, confirms the root, and makes sure again. Only now it may remove what
+ *    the others left.
+ *
+ * Of several that do so at once, those whose epoch was written over fail at 5. A confirmed root has no equal: if two
+ * openings passed the first check of step 5, the later one wrote its epoch behind that check of the earlier one, so it
+ * found that one's root in the list and took a greater number.
+ */
+export interface Epoch {
+  readonly name: string;
+  readonly token: FencingToken;
+  readonly root: RootFile;
+  readonly log: Log;
+  readonly trash: DeferredDelete;
+}
+
+/** An epoch that began, and what it found. */
+export interface BegunEpoch {
+  readonly epoch: Epoch;
+  readonly found: RecoveredState & ReadLog;
+}
+
+/** How often something that looks damaged is looked at. */
+const LOOKS = 4;
+
+/**
+ * Begins an epoch.
+ *
+ * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE`: then nothing was
+ *   changed; `STORAGE_LOCKED` when another opening came in between; `STORAGE_FAILED`
+ */
+export async function beginEpoch(blobs: BlobStore, logger: Logger): Promise<BegunEpoch> {
+  await lookFirst(blobs);
+  const name = newEpoch();
+  await takeOwnership(blobs, name);
+  const token = createFencingToken(blobs, name);
+  const state = await readAlone(blobs, token);
+  const readBack = await readLog(blobs, state);
+  const root = new RootFile(blobs, name, token, state.root);
+  const facts = { ...state.root, epochNo: state.epochNo + 1, log: readBack.position, nextLog: 1 };
+  await root.write({ ...facts, confirmed: false });
+  if (readBack.problems.length > 0) await setAside(blobs, state);
+  await root.write({ ...facts, confirmed: true });
+  const trash = new DeferredDelete(blobs, logger, () => token.lost === undefined);
+  const before = readBack.names;
+  trash.add(garbageIn(state).filter((each) => !before.includes(each)));
+  const log = new Log({ blobs, epoch: name, token, root, trash, before });
+  return { epoch: { name, token, root, log, trash }, found: { ...state, ...readBack } };
+}
+
+/** Keeps what there is of a damaged log under names that no opening removes. */
+function setAside(blobs: BlobStore, { names }: RecoveredState): Promise<void> {
+  const logs = names.filter((name) => parseName(name)?.kind === "log");
+  return inGroups(logs, (name) => blobs.copy(name, lostName(name)));
+}
+
+/** A writer that is still there may change the state while it is read: what looks like damage is looked at again. */
+async function lookFirst(blobs: BlobStore): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await readState(blobs);
+      return;
+    } catch (thrown) {
+      if (!isCorrupt(thrown) || attempt === LOOKS) throw thrown;
+    }
+  }
+}
+
+/** Reads the state when the writer before is shut out. What looks like damage may be the work of a later one. */
+async function readAlone(blobs: BlobStore, token: FencingToken): Promise<RecoveredState> {
+  try {
+    return await readState(blobs);
+  } catch (thrown) {
+    if (isCorrupt(thrown)) await token.verify();
+    throw thrown;
+  }
+}
+
+function isCorrupt(thrown: unknown): boolean {
+  return ActivityError.is(thrown) && thrown.code === "STORAGE_CORRUPT";
+}
+
+async function takeOwnership(blobs: BlobStore, name: string): Promise<void> {
+  const before = bodyOf(await blobs.read(OWNER));
+  // A driver without a method to write answers as if it had written. Once it may have been somebody else, who was slow.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    await blobs.write(OWNER, ownerBody(name));
+    const found = await blobs.read(OWNER);
+    if (bodyOf(found) === ownerBody(name)) return;
+    const isAsBefore = found.kind === "missing" || (found.kind === "body" && found.body === before);
+    if (!isAsBefore) {
+      throw new ActivityError("STORAGE_LOCKED", `${blobs.title} was opened by another writer at the same moment`);
+    }
+  }
+  throw new ActivityError("STORAGE_UNUSABLE", `${blobs.title} keeps nothing: its driver may be read-only`);
+}

@@ -1,0 +1,88 @@
+import { ActivityError } from "../../src/errors.js";
+import { type BlobStore, bodyOf, type Found } from "./blob-store.js";
+import { OWNER } from "./names.js";
+import { checkFormat, FORMAT } from "./root.js";
+
+/**
+ * Keeps a writer from acknowledging anything once another one has taken over. There is no compare-and-set, so the check
+ * comes *behind* the write and before its acknowledgement: as long as it still finds this writer's epoch, the next one
+ * has not begun to read, and will read what was written. A writer that is too late has only written to places of its
+ * own epoch, where nobody looks any more.
+ */
+export interface FencingToken {
+  /** Why nothing can be done any more, if that is so. */
+  readonly lost: ActivityError | undefined;
+  /**
+   * Makes sure that the next writer sees what was written until now. Concurrent callers share one check.
+   *
+   * @throws ActivityError `STORAGE_LOCKED` for good when another writer has taken over, `STORAGE_CORRUPT` when the
+   *   record was removed, `STORAGE_FAILED` when it cannot be read
+   */
+  verify(): Promise<void>;
+}
+
+/** The body of the record `owner`. */
+export function ownerBody(epoch: string): string {
+  return JSON.stringify({ format: FORMAT, epoch });
+}
+
+/**
+ * Checks the record `owner`. A torn or damaged one is no obstacle: the next writer writes it anew. That of format 1 had
+ * another checksum.
+ *
+ * @throws ActivityError `STORAGE_UNUSABLE` for somebody else's value, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`
+ */
+export function checkOwner(found: Found, title: string): void {
+  if (found.kind === "foreign") {
+    throw new ActivityError("STORAGE_UNUSABLE", `${title} holds other data at '${OWNER}'; choose another base`);
+  }
+  if (found.kind === "body") checkFormat((JSON.parse(found.body) as { format: unknown }).format, title);
+  if (found.kind === "damaged" && found.body.startsWith('{"format":1,')) checkFormat(1, title);
+}
+
+/** The token of the writer of an epoch. */
+export function createFencingToken(blobs: BlobStore, epoch: string): FencingToken {
+  const mine = ownerBody(epoch);
+  let lost: ActivityError | undefined;
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function check(): Promise<void> {
+    try {
+      const found = await blobs.read(OWNER);
+      if (bodyOf(found) === mine) return;
+      lost ??= found.kind === "missing" ? emptied(blobs.title) : takenOver(blobs.title);
+      throw lost;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  function start(): Promise<void> {
+    next = undefined;
+    running = check();
+    return running;
+  }
+
+  return {
+    get lost() {
+      return lost;
+    },
+    verify() {
+      if (lost !== undefined) return Promise.reject(lost);
+      if (running === undefined) return start();
+      // The check under way may have been answered before our write was made.
+      next ??= running.then(start, start);
+      return next;
+    },
+  };
+}
+
+function takenOver(title: string): ActivityError {
+  const message = `another writer has taken over ${title}; this one was opened earlier and is refused from now on`;
+  return new ActivityError("STORAGE_LOCKED", message);
+}
+
+function emptied(title: string): ActivityError {
+  return new ActivityError("STORAGE_CORRUPT", `${title} was removed while it was open`);
+}

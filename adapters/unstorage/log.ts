@@ -1,0 +1,179 @@
+import { ActivityError } from "../../src/errors.js";
+import type { LogBatch } from "../segments/store.js";
+import { type BlobStore, inGroups } from "./blob-store.js";
+import type { DeferredDelete } from "./deferred-delete.js";
+import type { FencingToken } from "./fencing-token.js";
+import { type LogHead, partsOf, serializeLogValue, serializePiece } from "./log-value.js";
+import { nameOf } from "./names.js";
+import type { LogPosition } from "./root.js";
+import type { RootFile } from "./root-file.js";
+
+/**
+ * Batches join the value before them up to this length: an opening has few values to read, and writing them again costs
+ * little beside what a driver takes.
+ */
+const JOINED_CHARS = 1024;
+/** Longest piece of one value: some drivers limit the size of values. */
+const PIECE_CHARS = 256 * 1024;
+
+/** A value that is written, and where. Versions of one value lie in different places. */
+interface Written {
+  readonly head: LogHead;
+  readonly slot: number;
+  readonly pieces: string;
+}
+
+/** What a log is made with. */
+interface LogOptions {
+  readonly blobs: BlobStore;
+  readonly epoch: string;
+  readonly token: FencingToken;
+  readonly root: RootFile;
+  readonly trash: DeferredDelete;
+  /** Values of the log of an epoch before, not needed once this epoch has begun one. */
+  readonly before: readonly string[];
+}
+
+/**
+ * Writes the logs of an epoch, one after the other.
+ *
+ * Each write goes to a place that holds nothing which counts: a new one, or one with an outdated version of a value. A
+ * batch whose write or check failed is in doubt until the next log has begun; its place is given up, since the driver
+ * may still carry the write out.
+ */
+export class Log {
+  readonly #options: LogOptions;
+  /** Number of the log that was begun last; 0 before the first one. */
+  #log = 0;
+  #nextLog = 1;
+  /** The last value and its next number. Batches may join it while it is short. */
+  #last: Written | undefined;
+  #nextNo = 0;
+  #sequence = 0;
+  /** Places of this log, those with outdated versions, and those of failed writes. */
+  #used: Set<number> = new Set();
+  #spare: number[] = [];
+  #givenUp: number[] = [];
+  #nextSlot = 0;
+  /** Values of logs before this one. */
+  #outdated: readonly string[];
+  #bytes = 0;
+  #isInDoubt = false;
+
+  constructor(options: LogOptions) {
+    this.#options = options;
+    this.#outdated = options.before;
+  }
+
+  /** Whether a batch that was refused could be found by the next opening. */
+  get isInDoubt(): boolean {
+    return this.#isInDoubt;
+  }
+
+  /** Rough size of what an opening has to read. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The values of the log that counts. */
+  get names(): string[] {
+    const spare = new Set(this.#spare);
+    return [...this.#used].filter((slot) => !spare.has(slot)).map((slot) => this.#nameOf(slot));
+  }
+
+  /** Where the log that counts lies; `undefined` while this epoch has begun none. */
+  get position(): LogPosition | undefined {
+    return this.#log === 0 ? undefined : { epoch: this.#options.epoch, no: this.#log, through: null };
+  }
+
+  /** The same without what was refused, and the number of the first log that would still count instead of it. */
+  get acknowledged(): { readonly log?: LogPosition; readonly nextLog: number } {
+    const { position } = this;
+    return { ...(position && { log: { ...position, through: this.#sequence } }), nextLog: this.#nextLog };
+  }
+
+  /** See `SegmentStore.beginLog`. */
+  async begin(snapshot: LogBatch): Promise<void> {
+    const log = this.#nextLog++;
+    // All places of the log before are removed behind this.
+    this.#spare = [];
+    const written = partsOf(snapshot, PIECE_CHARS).map((part, no) => this.#newValue(no, serializePiece(part), log));
+    await this.#write(written);
+    const { trash } = this.#options;
+    trash.add([...this.#outdated, ...[...this.#used, ...this.#givenUp].map((slot) => this.#nameOf(slot))]);
+    this.#used = new Set();
+    [this.#outdated, this.#givenUp] = [[], []];
+    this.#log = log;
+    this.#bytes = 0;
+    this.#count(written, snapshot);
+  }
+
+  /** See `SegmentStore.append`. */
+  async append(batch: LogBatch): Promise<void> {
+    if (this.#isInDoubt || this.#log === 0) throw new Error("no log was begun since the last failure");
+    const pieces = partsOf(batch, PIECE_CHARS).map(serializePiece);
+    const written = this.#joined(pieces) ?? pieces.map((piece, index) => this.#newValue(this.#nextNo + index, piece));
+    await this.#write(written);
+    const replaced = this.#last;
+    if (replaced !== undefined && replaced.head.no === written[0]?.head.no) {
+      this.#spare.push(replaced.slot);
+      this.#bytes -= replaced.pieces.length;
+    }
+    this.#count(written, batch);
+  }
+
+  /** The last value together with a piece, if the two are short enough. */
+  #joined([piece = "", ...others]: readonly string[]): Written[] | undefined {
+    if (others.length > 0 || this.#last === undefined) return undefined;
+    const { head, pieces } = this.#last;
+    if (pieces.length + piece.length > JOINED_CHARS) return undefined;
+    return [{ head: { ...head, version: head.version + 1 }, slot: this.#freeSlot(), pieces: pieces + piece }];
+  }
+
+  #newValue(no: number, pieces: string, log: number = this.#log): Written {
+    return { head: { log, no, version: 1 }, slot: this.#freeSlot(), pieces };
+  }
+
+  #freeSlot(): number {
+    return this.#spare.pop() ?? this.#nextSlot++;
+  }
+
+  async #write(written: readonly Written[]): Promise<void> {
+    const { blobs, token, root } = this.#options;
+    if (token.lost !== undefined) throw token.lost;
+    if (root.isInDoubt) await root.settle();
+    this.#isInDoubt = true;
+    try {
+      await inGroups(written, ({ head, slot, pieces }) =>
+        blobs.write(this.#nameOf(slot), serializeLogValue(head, pieces)),
+      );
+      await token.verify();
+    } catch (thrown) {
+      this.#givenUp.push(...written.map(({ slot }) => slot));
+      throw refusal(thrown);
+    }
+    this.#isInDoubt = false;
+  }
+
+  #count(written: readonly Written[], { sequence }: LogBatch): void {
+    for (const { head, slot, pieces } of written) {
+      this.#used.add(slot);
+      this.#bytes += pieces.length;
+      this.#nextNo = head.no + 1;
+    }
+    const last = written.at(-1);
+    // Longer pieces need not be kept in memory.
+    this.#last = last !== undefined && last.pieces.length < JOINED_CHARS ? last : undefined;
+    this.#sequence = sequence;
+  }
+
+  #nameOf(slot: number): string {
+    return nameOf("log", this.#options.epoch, slot);
+  }
+}
+
+/** The batch may be found by the next opening, unless there was no space: a value that found none is cut off. */
+function refusal(thrown: unknown): unknown {
+  if (!ActivityError.is(thrown) || thrown.code !== "STORAGE_FAILED") return thrown;
+  return Object.assign(new Error(thrown.message, { cause: thrown }), { mayBeStored: true });
+}

@@ -1,0 +1,125 @@
+import type { Measurement, Summary } from "../bench.js";
+import { Child } from "../children.js";
+import { type Sample, sample } from "../data.js";
+import { type Entrant, median, summarise, takeTurns } from "../rounds.js";
+import { Launched, type LauncherOptions } from "../scale/launched.js";
+import { type LoadedServer, measureHttp } from "../servers.js";
+import { beatClock } from "../workloads/heartbeats.js";
+import { Contender, once } from "./contender.js";
+import { FIXTURES, type FixtureName } from "./fixtures.js";
+import type { LoadContext, SmokeRow } from "./rows.js";
+
+export interface RunSettings {
+  readonly rounds: number;
+  /** Length of one measurement. */
+  readonly seconds: number;
+  /** A new folder that is removed at the end. */
+  temporaryFolder(): string;
+}
+
+/** What a row showed. */
+export interface RowResult {
+  readonly id: string;
+  readonly unit: string;
+  readonly ours: Summary;
+  readonly other: Summary;
+  /** Rate of ours over that of the other: the median over the rounds, the lowest and the highest. */
+  readonly ratio: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** What ours is measured against: another launcher, or a plain `node:http` server that sends the same answers. */
+export type Opponent = LauncherOptions | "floor";
+
+/** Measures rows, the two sides in turn, and hands each result over as soon as it is known. */
+export async function measureRows(
+  rows: readonly SmokeRow[],
+  ours: LauncherOptions,
+  opponent: Opponent,
+  settings: RunSettings,
+  report: (result: RowResult) => void,
+): Promise<void> {
+  const events = sample();
+  for (const fixture of new Set(rows.map((row) => row.fixture))) {
+    const own = rows.filter((row) => row.fixture === fixture);
+    const stops: (() => Promise<void>)[] = [];
+    try {
+      const first = await startContender(fixture, ours, settings, events);
+      stops.push(() => first.stop());
+      const second =
+        opponent === "floor"
+          ? await Child.start({ script: "server.mjs", args: ["floor"] })
+          : await startContender(fixture, opponent, settings, events);
+      stops.push(() => second.stop());
+      for (const row of own) report(await measureRow(row, first, second, settings, events));
+    } finally {
+      for (const stop of stops) await stop();
+    }
+  }
+}
+
+function startContender(
+  fixture: FixtureName,
+  options: LauncherOptions,
+  settings: RunSettings,
+  events: Sample,
+): Promise<Contender> {
+  return Contender.start(settings.temporaryFolder(), options, ({ port }) => FIXTURES[fixture](port, events));
+}
+
+async function measureRow(
+  row: SmokeRow,
+  ours: Contender,
+  other: Contender | Child,
+  settings: RunSettings,
+  events: Sample,
+): Promise<RowResult> {
+  const contextOf = ({ port, clock }: Contender): LoadContext => ({ port, clock, sample: events });
+  await row.prepare?.(ours.port);
+  const entrants = new Map([["ours", entrantOf(row, ours, contextOf(ours), settings)]]);
+  if (other instanceof Contender) {
+    await row.prepare?.(other.port);
+    entrants.set("other", entrantOf(row, other, contextOf(other), settings));
+  } else {
+    const answers = await row.answers?.(contextOf(ours));
+    if (answers !== undefined) await other.ask("answers", answers);
+    entrants.set("other", floorOf(row, other, events, settings));
+  }
+  const seen = await takeTurns(settings.rounds, entrants);
+  const [mine, theirs] = [summarise(seen.get("ours") ?? []), summarise(seen.get("other") ?? [])];
+  const ratios = mine.rates.map((rate, round) => rate / (theirs.rates[round] ?? Number.NaN));
+  return {
+    id: row.id,
+    unit: row.unit,
+    ours: mine,
+    other: theirs,
+    ratio: median(ratios),
+    lowest: Math.min(...ratios),
+    highest: Math.max(...ratios),
+  };
+}
+
+function entrantOf(row: SmokeRow, contender: Contender, context: LoadContext, settings: RunSettings): Entrant {
+  const { measure } = row;
+  return measure === undefined ? loadOf(row, contender, context, settings) : () => measure(contender);
+}
+
+/** A start has a plain server that is started in the same way as its floor. */
+function floorOf(row: SmokeRow, floor: Child, events: Sample, settings: RunSettings): Entrant {
+  if (row.load === undefined) return plainStart;
+  return loadOf(row, floor, { port: floor.port, clock: beatClock(), sample: events }, settings);
+}
+
+function loadOf(row: SmokeRow, server: LoadedServer, context: LoadContext, settings: RunSettings): Entrant {
+  const load = row.load?.(context);
+  if (load === undefined) throw new TypeError(`${row.id} has neither a load nor a measurement`);
+  const seconds = load.isSingle === true ? 0 : settings.seconds;
+  return () => measureHttp(server, { ...load, seconds });
+}
+
+async function plainStart(): Promise<Measurement> {
+  const plain = await Launched.plain();
+  await plain.stop();
+  return once(plain.firstAnswerMillis, Number.NaN);
+}

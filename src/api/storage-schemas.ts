@@ -1,0 +1,69 @@
+/** Schemas of what a server tells about its storage. */
+export const STORAGE_SCHEMAS = {
+  Health: {
+    type: "object",
+    description: "Whether the server is sound.",
+    required: ["status"],
+    properties: {
+      status: { type: "string", enum: ["ok", "degraded"], description: "`degraded`: something needs a look." },
+      storage: { $ref: "#/components/schemas/StorageHealth" },
+    },
+  },
+  StorageHealth: {
+    type: "object",
+    description: "Only told to those with the API key or the control token.",
+    required: ["adapter", "durability", "state", "refusal", "problems", "last_scrub", "disk"],
+    properties: {
+      adapter: { type: "string", description: "What keeps the data, such as `leveldb`." },
+      durability: {
+        type: "string",
+        enum: ["nothing", "process-crash", "power-loss"],
+        description: "What an acknowledged write survives.",
+      },
+      state: {
+        type: "string",
+        enum: ["ok", "read-only", "degraded"],
+        description: "`read-only` while writes are refused, `degraded` when something is damaged.",
+      },
+      refusal: { type: ["string", "null"], description: "Why writes are refused just now." },
+      problems: {
+        type: "array",
+        items: { $ref: "#/components/schemas/StorageProblem" },
+        description: "What is damaged, as far as it was noticed.",
+      },
+      last_scrub: {
+        description: "When everything that is kept was last checked as a whole; null before the first time.",
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+      },
+      disk: {
+        description: "The file system that holds the data; null where the storage does not know it.",
+        anyOf: [{ $ref: "#/components/schemas/DiskSpace" }, { type: "null" }],
+      },
+    },
+  },
+  StorageProblem: {
+    type: "object",
+    description: "Something that is wrong with what is stored.",
+    required: ["kind", "message"],
+    properties: {
+      kind: {
+        type: "string",
+        enum: ["damaged", "missing", "orphaned", "dropped"],
+        description: "Cannot be read; is referred to and not there; is there and not referred to; was cut off.",
+      },
+      message: { type: "string", description: "For people." },
+      bucket_id: { type: "string", description: "The bucket that it concerns, if one." },
+    },
+  },
+  DiskSpace: {
+    type: "object",
+    description: "Space of a file system, in bytes.",
+    required: ["free_bytes", "total_bytes", "min_free_bytes"],
+    properties: {
+      free_bytes: { type: "number" },
+      total_bytes: { type: "number" },
+      min_free_bytes: { type: "number", description: "With less than this left, writes are refused." },
+    },
+  },
+  JsonLines: { type: "string", description: "One JSON object a line." },
+} as const;

@@ -1,0 +1,64 @@
+/** What operators ask a server about its storage: docs/operations.md. */
+export const STORAGE_OPERATIONS = {
+  getHealth: {
+    method: "GET",
+    path: "/api/0/health",
+    tag: "storage",
+    summary: "Say whether the storage is sound",
+    description: `Anybody learns whether all is well. With the API key or the control token the response also holds the
+      state of the storage, what is damaged, when everything was checked last, and the space that is left.`,
+    // Monitoring asks without a key; what it learns is one word.
+    open: true,
+    parameters: [],
+    answers: {
+      200: {
+        description: "`ok`, or `degraded` when writes are refused or something is damaged.",
+        content: { schema: "Health", example: { status: "ok" } },
+      },
+    },
+    errors: [],
+  },
+  backUpStorage: {
+    method: "GET",
+    path: "/api/0/storage/backup",
+    tag: "storage",
+    summary: "Back up everything that is stored",
+    description: `A consistent state, as of the moment of the request, while writing goes on: buckets, events with their
+      ids, settings, private records and the device id. Needs the API key or the control token also where nothing else
+      does; 404 for a server that has neither.`,
+    parameters: [],
+    answers: {
+      200: {
+        description: "The backup, as a file of JSON lines. The last line holds the checksum of all others.",
+        headers: { "Content-Disposition": "`attachment`, with the name `activity-server-backup.jsonl`." },
+        mediaType: "application/x-ndjson",
+        content: {
+          schema: "JsonLines",
+          example: '{"kind":"backup","format":"activity-server-backup","version":1}\n',
+        },
+      },
+    },
+    errors: ["NO_SUCH_ROUTE"],
+  },
+  verifyStorage: {
+    method: "POST",
+    path: "/api/0/storage/verify",
+    tag: "storage",
+    summary: "Check everything that is stored",
+    description: `Reads everything that is kept. The response has a line for each step (\`progress\`), for each fault
+      (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished). Needs the API
+      key or the control token also where nothing else does; 404 for a server that has neither.`,
+    parameters: [],
+    answers: {
+      200: {
+        description: "What was found, as JSON lines, while it is found.",
+        mediaType: "application/x-ndjson",
+        content: {
+          schema: "JsonLines",
+          example: '{"event":"verified","sound":true,"problems":0,"buckets":3,"events":12000,"bytes":480000}\n',
+        },
+      },
+    },
+    errors: ["NO_SUCH_ROUTE"],
+  },
+} as const;

@@ -1,0 +1,111 @@
+import { closest, FLAGS, type Flag } from "./flags.js";
+import { printable, usageError } from "./launch-error.js";
+import type { ToolOptions } from "./tools/options.js";
+
+/** Something that the launcher does instead of starting a server. */
+export interface Command {
+  readonly name: string;
+  /** What follows the name of the program. */
+  readonly usage: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** For its own help, in lines. */
+  readonly about: readonly string[];
+  readonly flags: readonly Flag[];
+  /** Loads it. @returns what carries it out, and resolves with the exit code */
+  load(): Promise<(options: ToolOptions) => Promise<number>>;
+}
+
+/** Flags of the launcher that mean the same for a command. */
+function known(...names: readonly string[]): Flag[] {
+  return names.flatMap((name) => FLAGS.filter((flag) => flag.name === name));
+}
+
+const COMMON: readonly Flag[] = known("data", "testing", "verbose", "json", "help");
+
+function to(hint: string, help: string): Flag {
+  return { name: "to", kind: "text", hint, help, commandLineOnly: true };
+}
+
+/** Everything but starting a server. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "verify",
+    usage: "verify [--data DIR]",
+    summary: "check everything that is stored",
+    about: [
+      "Reads everything in the data folder and checks it. A running server is asked to do it; a folder",
+      "that no server uses is opened. Exit code: 0 sound, 1 damaged, or cannot be opened, 2 wrong flags.",
+    ],
+    flags: COMMON,
+    load: async () => (await import("./tools/verify.js")).verify,
+  },
+  {
+    name: "salvage",
+    usage: "salvage --to DIR [--data DIR]",
+    summary: "save what can be read of a damaged data folder into a new one",
+    about: [
+      "Reads what can be read of a damaged folder, also of one that no longer opens, and writes it into",
+      "a new folder. The damaged one is not changed. Events whose bucket is lost go to buckets named",
+      "recovered-.... Says what was lost. No server may use the folder.",
+      "Exit code: 0 nothing was lost, 1 something was lost or failed, 2 wrong flags.",
+    ],
+    flags: [to("DIR", "the new folder"), ...COMMON],
+    load: async () => (await import("./tools/salvage.js")).salvage,
+  },
+  {
+    name: "backup",
+    usage: "backup --to FILE [--data DIR]",
+    summary: "write a backup, also while a server is running",
+    about: [
+      "Writes one consistent state of everything: buckets, events with their ids, settings, device id.",
+      "The file holds JSON lines, with a checksum in the last one; it is compressed when its name ends",
+      "in .gz. A running server goes on. Exit code: 0 written and checked, 1 failed, 2 wrong flags.",
+    ],
+    flags: [
+      to("FILE", "the file, .jsonl or .jsonl.gz; - for stdout"),
+      { name: "force", kind: "switch", help: "replace an existing file", byDefault: "off", commandLineOnly: true },
+      ...COMMON,
+    ],
+    load: async () => (await import("./tools/backup.js")).backup,
+  },
+  {
+    name: "restore",
+    usage: "restore FILE [--data DIR] [--merge]",
+    summary: "make a data folder from a backup",
+    about: [
+      "Checks the backup to its end, then makes the data folder of it. The folder must be new or",
+      "empty, unless --merge is given.",
+      "Exit code: 0 restored, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [
+      { name: "file", kind: "text", hint: "FILE", help: "the backup", commandLineOnly: true, isOperand: true },
+      {
+        name: "merge",
+        kind: "switch",
+        help: "add what is missing to a folder with data",
+        byDefault: "off",
+        commandLineOnly: true,
+      },
+      ...COMMON,
+    ],
+    load: async () => (await import("./tools/restore.js")).restore,
+  },
+];
+
+/**
+ * The command that the command line begins with.
+ *
+ * @returns `undefined` when it starts a server
+ * @throws LaunchError for a word that is none
+ */
+export function commandOf(argv: readonly string[]): Command | undefined {
+  const [word = "-"] = argv;
+  if (word.startsWith("-")) return undefined;
+  const command = COMMANDS.find(({ name }) => name === word);
+  if (command !== undefined) return command;
+  const names = COMMANDS.map(({ name }) => name);
+  const meant = closest(word, names);
+  const advice = meant === undefined ? `commands are ${names.join(", ")}` : `did you mean ${meant}?`;
+  throw usageError(`unexpected argument '${printable(word)}'; ${advice}`);
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { link, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import { parseBackup } from "../../codec/parse-backup.js";
+import type { BackupItem } from "../../storage/backup.js";
+import { codeOf, quoted } from "../data-folder.js";
+import { LaunchError } from "../launch-error.js";
+import { removeWhenInterrupted } from "./temporary.js";
+
+/** @throws LaunchError when there is something at the path */
+export async function refuseExisting(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found !== undefined) throw taken(file);
+}
+
+function taken(file: string): LaunchError {
+  return new LaunchError(`${quoted(file)} exists; choose another name, or replace it with --force`);
+}
+
+/**
+ * Writes a file under another name, forces it to the disk, has it looked at, and only then gives it its name.
+ * Compressed when the name ends in `.gz`.
+ *
+ * @throws LaunchError when it cannot be written
+ */
+export async function writeWhole(
+  file: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { force, check }: { readonly force: boolean; check(file: string): Promise<void> },
+): Promise<void> {
+  const temporary = `${file}.${randomUUID()}.partial`;
+  const forget = removeWhenInterrupted(temporary);
+  try {
+    const sink = createWriteStream(temporary, { flags: "wx", mode: 0o600 });
+    if (file.endsWith(".gz")) await pipeline(Readable.from(bytes), createGzip(), sink);
+    else await pipeline(Readable.from(bytes), sink);
+    await forced(temporary);
+    await check(temporary);
+    await (force ? rename(temporary, file) : renameToNew(temporary, file));
+    await forced(dirname(file)).catch(() => undefined);
+  } catch (cause) {
+    throw isOfSystem(cause) ? new LaunchError(`${quoted(file)} cannot be written (${codeOf(cause)})`) : cause;
+  } finally {
+    await rm(temporary, { force: true });
+    forget();
+  }
+}
+
+function isOfSystem(cause: unknown): boolean {
+  return cause instanceof Error && "syscall" in cause;
+}
+
+/** A plain rename would replace what somebody has put there meanwhile. */
+async function renameToNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST") throw taken(to);
+    // A file system without hard links.
+    await refuseExisting(to);
+    await rename(from, to);
+  }
+}
+
+async function forced(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Reads a backup file, compressed or not.
+ *
+ * @param onBytes told how many bytes of the file were read so far
+ * @throws ActivityError `INVALID_INPUT` for a damaged one; LaunchError for one that cannot be read
+ */
+export async function* readBackupFile(
+  file: string,
+  onBytes: (bytes: number) => void = () => {},
+): AsyncGenerator<BackupItem> {
+  const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
+  let read = 0;
+  stream.on("data", (chunk) => {
+    read += chunk.length;
+    onBytes(read);
+  });
+  stream.pause();
+  let source: Readable = stream;
+  try {
+    if (await isCompressed(file)) {
+      const gunzip = createGunzip();
+      // Both ends go together: what one cannot read, the consumer of the other learns.
+      source = gunzip;
+      void pipeline(stream, gunzip).catch(() => undefined);
+    }
+    yield* parseBackup(source);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code.startsWith("Z_")) throw new LaunchError(`${quoted(file)} is damaged: its compression is broken`);
+    if (isOfSystem(cause)) throw new LaunchError(`${quoted(file)} cannot be read (${code})`);
+    throw cause;
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function isCompressed(file: string): Promise<boolean> {
+  const handle = await open(file, "r");
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b;
+  } finally {
+    await handle.close();
+  }
+}

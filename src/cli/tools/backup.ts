@@ -1,0 +1,78 @@
+import { stat } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type BackupCounts, serializeBackup } from "../../codec/backup.js";
+import { VERSION } from "../../version.js";
+import { printBytes } from "../data-folder.js";
+import { LaunchError } from "../launch-error.js";
+import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
+import { needed, type ToolOptions } from "./options.js";
+import { counted, createReport, type Report } from "./report.js";
+import { sendOrFail } from "./send.js";
+import { findTarget, type Target } from "./target.js";
+
+/** Writes a backup of everything that is stored. @returns the exit code */
+export async function backup({ data, to, force, json }: ToolOptions): Promise<number> {
+  const file = needed(to, "backup --to FILE [--data DIR]");
+  const report = createReport({ json, stdoutTaken: file === "-" });
+  if (file !== "-" && !force) await refuseExisting(file);
+  const target = await findTarget(data);
+  try {
+    const bytes = watched(await bytesOf(target), report);
+    if (file === "-") {
+      await pipeline(Readable.from(bytes), process.stdout, { end: false });
+      return 0;
+    }
+    let counts: BackupCounts | undefined;
+    await writeWhole(file, bytes, {
+      force,
+      async check(written) {
+        counts = await countItems(written, report);
+      },
+    });
+    const { size } = await stat(file);
+    const { buckets = 0, events = 0 } = counts ?? {};
+    const text = `${file}: ${counted(buckets, "bucket")}, ${counted(events, "event")}, ${printBytes(size)}`;
+    report.event("backed-up", { file, bytes: size, ...counts }, text);
+    return 0;
+  } finally {
+    report.end();
+    if (target.kind === "storage") await target.storage.close();
+  }
+}
+
+async function bytesOf(target: Target): Promise<AsyncIterable<Uint8Array>> {
+  if (target.kind === "server") return received(await sendOrFail(target.control, "GET", "/api/0/storage/backup"));
+  return serializeBackup(target.storage.backup(), { producer: `activity-server ${VERSION}` });
+}
+
+async function* received(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* response;
+  } catch (cause) {
+    const message = "the server broke off in the middle of the backup; its log says why";
+    throw new LaunchError(message, 1, { cause });
+  }
+}
+
+async function* watched(bytes: AsyncIterable<Uint8Array>, report: Report): AsyncGenerator<Uint8Array> {
+  let done = 0;
+  for await (const chunk of bytes) {
+    yield chunk;
+    done += chunk.length;
+    report.progress("writing", done, undefined, printBytes);
+  }
+}
+
+/** Reads a backup to its end, which checks it. */
+async function countItems(file: string, report: Report): Promise<BackupCounts> {
+  const { size } = await stat(file);
+  const items = readBackupFile(file, (bytes) => report.progress("checking", bytes, size, printBytes));
+  const counts = { settings: 0, records: 0, buckets: 0, events: 0 };
+  for await (const item of items) {
+    if (item.kind === "events") counts.events += item.batch.length;
+    else counts[`${item.kind}s`]++;
+  }
+  return counts;
+}

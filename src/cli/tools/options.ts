@@ -1,0 +1,42 @@
+import type { Setting, Settings } from "../arguments.js";
+import { defaultDataFolder } from "../data-folder.js";
+import { usageError } from "../launch-error.js";
+import { pathOf } from "../options.js";
+
+/** What a tool was asked to do. Paths are absolute. */
+export interface ToolOptions {
+  /** The data folder. */
+  readonly data: string;
+  /** Where the result goes: a file, a folder, or `-` for stdout; `undefined` where the tool has none. */
+  readonly to: string | undefined;
+  /** The file to read. */
+  readonly file: string | undefined;
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean;
+  /** Whether to add to what is there. */
+  readonly merge: boolean;
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+/** @throws LaunchError with exit code 2 for a malformed value */
+export function checkToolOptions(settings: Settings): ToolOptions {
+  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const on = (name: string) => settings.get(name)?.value === true;
+  const to = given("to");
+  return {
+    data: pathOf(given("data")) ?? defaultDataFolder({ testing: on("testing") }),
+    to: to?.value === "-" ? "-" : pathOf(to),
+    file: pathOf(given("file")),
+    force: on("force"),
+    merge: on("merge"),
+    json: on("json"),
+    verbose: on("verbose"),
+  };
+}
+
+/** A value that a tool cannot do without. @throws LaunchError with exit code 2 */
+export function needed(value: string | undefined, usage: string): string {
+  if (value !== undefined) return value;
+  throw usageError(`usage: activity-server ${usage}`);
+}

@@ -1,0 +1,67 @@
+import type { WriteStream } from "node:tty";
+import type { Fields } from "../output.js";
+
+/** What a tool says: text for people, or JSON lines for programs. */
+export interface Report {
+  /** Something that happened: `fields` as a JSON line, or `text` for people. */
+  event(name: string, fields: Fields, text: string): void;
+  /** How far it is: a line that overwrites itself on a terminal, JSON lines now and then, otherwise nothing. */
+  progress(step: string, done: number, total: number | undefined, show: (amount: number) => string): void;
+  /** Ends the line that overwrites itself. */
+  end(): void;
+}
+
+export interface ReportOptions {
+  readonly json: boolean;
+  /** Whether stdout carries data, so that everything is said on stderr. */
+  readonly stdoutTaken?: boolean;
+}
+
+/** `1 bucket`, `2 buckets`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const JSON_MILLIS = 1000;
+const TERMINAL_MILLIS = 100;
+
+/** Prepares the report of a tool. */
+export function createReport({ json, stdoutTaken = false }: ReportOptions): Report {
+  const out: WriteStream = stdoutTaken ? process.stderr : process.stdout;
+  const interval = json ? JSON_MILLIS : TERMINAL_MILLIS;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  let saidStep = "";
+  let isLineOpen = false;
+
+  function end(): void {
+    if (isLineOpen) process.stderr.write("\r\u001b[K");
+    isLineOpen = false;
+  }
+
+  return {
+    event(name, fields, text) {
+      end();
+      if (json) out.write(`${JSON.stringify({ event: name, ...fields })}\n`);
+      else if (text !== "") out.write(`${text}\n`);
+    },
+    progress(step, done, total, show) {
+      const now = performance.now();
+      if (!json && !process.stderr.isTTY) return;
+      if (step === saidStep && now - saidAt < interval) return;
+      saidAt = now;
+      saidStep = step;
+      if (json) {
+        out.write(`${JSON.stringify({ event: "progress", step, done, ...(total === undefined ? {} : { total }) })}\n`);
+        return;
+      }
+      const amount = total === undefined ? show(done) : `${percent(done, total)}  ${show(done)} of ${show(total)}`;
+      process.stderr.write(`\r${step}: ${amount}\u001b[K`);
+      isLineOpen = true;
+    },
+    end,
+  };
+}
+
+function percent(done: number, total: number): string {
+  return `${Math.floor(total === 0 ? 100 : Math.min(100, (100 * done) / total))} %`.padStart(5);
+}

@@ -1,0 +1,69 @@
+import { stat } from "node:fs/promises";
+import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/salvage-write.js";
+import { printTimestamp } from "../../domain/time.js";
+import { findServer } from "../control-file.js";
+import { printBytes, quoted } from "../data-folder.js";
+import { LaunchError, printable } from "../launch-error.js";
+import { loadOptional } from "../packages.js";
+import { needed, type ToolOptions } from "./options.js";
+import { counted, createReport, type Report } from "./report.js";
+import { removeWhenInterrupted } from "./temporary.js";
+
+/** Saves what can be read of a damaged folder. @returns the exit code */
+export async function salvage({ data, to, json }: ToolOptions): Promise<number> {
+  const target = needed(to === "-" ? undefined : to, "salvage --to DIR [--data DIR]");
+  const found = await stat(data).catch(() => undefined);
+  if (!found?.isDirectory()) throw new LaunchError(`there is no data folder ${quoted(data)}`);
+  const server = await findServer(data);
+  if (server !== undefined)
+    throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(data)}; stop it first`);
+  const report = createReport({ json });
+  const { salvage: run } = await loadOptional(() => import("../../../adapters/leveldb/salvage.js"));
+  const forgets: (() => void)[] = [];
+  try {
+    const salvaged = await loadOptional(() =>
+      run({
+        path: data,
+        to: target,
+        onProgress: ({ doneSegments, totalSegments }) =>
+          report.progress("saving", doneSegments, totalSegments, (count) => `${count} segments`),
+        onTemporary: (folder) => void forgets.push(removeWhenInterrupted(folder)),
+      }),
+    );
+    tell(salvaged, target, report);
+    return salvaged.problems.length === 0 ? 0 : 1;
+  } finally {
+    report.end();
+    for (const forget of forgets) forget();
+  }
+}
+
+function tell({ buckets, problems, skippedLogBytes, ...counts }: SalvageReport, to: string, report: Report): void {
+  for (const bucket of buckets) report.event("bucket", fieldsOf(bucket), lineOf(bucket));
+  for (const problem of problems) {
+    const where = problem.bucketId === undefined ? "" : `${quoted(problem.bucketId)}: `;
+    report.event("problem", { ...problem }, `${problem.kind}: ${where}${printable(problem.message, 500)}`);
+  }
+  const events = buckets.reduce((sum, bucket) => sum + bucket.events, 0);
+  const saved = [counted(buckets.length, "bucket"), counted(events, "event"), counted(counts.settings, "setting")];
+  const lost = problems.length === 0 ? "nothing was lost" : "something was lost, see above";
+  const log = skippedLogBytes === 0 ? "" : `, ${printBytes(skippedLogBytes)} of the log unreadable`;
+  report.event(
+    "salvaged",
+    { to, buckets: buckets.length, events, ...counts, skippedLogBytes, problems: problems.length },
+    `${to}: ${saved.join(", ")}${log}: ${lost}`,
+  );
+}
+
+function fieldsOf({ missing, lostSegments, ...bucket }: SalvagedBucket): Readonly<Record<string, unknown>> {
+  const spans = missing.map(({ start, end, events }) => {
+    return { start: printTimestamp(start), end: printTimestamp(end), events };
+  });
+  return { ...bucket, missing: spans, lostSegments: lostSegments ?? null };
+}
+
+function lineOf({ bucketId, events, isRecovered, missing }: SalvagedBucket): string {
+  const lost = missing.reduce((sum, span) => sum + span.events, 0);
+  const notes = [...(isRecovered ? ["its record is lost"] : []), ...(lost > 0 ? [`${lost} events are lost`] : [])];
+  return `${quoted(bucketId)}: ${counted(events, "event")}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+}

@@ -1,0 +1,57 @@
+import { ActivityError, type ErrorCode } from "../../errors.js";
+import { type VerifyStep, verifySteps } from "../../storage/verification.js";
+import { printBytes } from "../data-folder.js";
+import { LaunchError, printable } from "../launch-error.js";
+import type { ToolOptions } from "./options.js";
+import { counted, createReport, type Report } from "./report.js";
+import { jsonLines, sendOrFail } from "./send.js";
+import { findTarget, type Target } from "./target.js";
+
+/** Checks everything that is stored. @returns the exit code */
+export async function verify({ data, json }: ToolOptions): Promise<number> {
+  const report = createReport({ json });
+  const target = await findTarget(data);
+  try {
+    let isSound = false;
+    for await (const step of stepsOf(target)) {
+      if (step.event === "verified") isSound = step.sound;
+      tell(step, report);
+    }
+    return isSound ? 0 : 1;
+  } finally {
+    report.end();
+    if (target.kind === "storage") await target.storage.close();
+  }
+}
+
+async function* stepsOf(target: Target): AsyncGenerator<VerifyStep> {
+  if (target.kind === "storage") {
+    yield* verifySteps(target.storage);
+    return;
+  }
+  let isWhole = false;
+  const response = await sendOrFail(target.control, "POST", "/api/0/storage/verify");
+  for await (const line of jsonLines(response)) {
+    // Of a server that has proved by the token to be ours.
+    const step = line as VerifyStep | { readonly event: "error"; readonly code?: ErrorCode; readonly message: string };
+    if (step.event === "error") {
+      throw step.code === undefined ? new LaunchError(step.message) : new ActivityError(step.code, step.message);
+    }
+    isWhole ||= step.event === "verified";
+    yield step;
+  }
+  if (!isWhole) throw new LaunchError("the server ended before everything was checked");
+}
+
+function tell(step: VerifyStep, report: Report): void {
+  const { event, ...fields } = step;
+  if (step.event === "progress") report.progress("checking", step.doneBytes, step.totalBytes, printBytes);
+  else if (step.event === "problem") report.event(event, fields, `${step.kind}: ${printable(step.message, 500)}`);
+  else report.event(event, fields, summaryOf(step));
+}
+
+function summaryOf({ sound, problems, buckets, events, bytes }: Extract<VerifyStep, { event: "verified" }>): string {
+  const what = `${counted(buckets, "bucket")}, ${counted(events, "event")}, ${printBytes(bytes)}`;
+  if (sound) return `sound: ${what}`;
+  return `${counted(problems, "problem")} in ${what}`;
+}

@@ -1,0 +1,149 @@
+import { isJsonObject, type JsonValue } from "../domain/json.js";
+import { ActivityError, tooLarge } from "../errors.js";
+import type { DraftList, DraftSpool } from "../import/spool.js";
+import type { ImportDocument, SpooledBucket } from "../import.js";
+import { createPace } from "../pace.js";
+import { invalid } from "../validation.js";
+import { createSplitter } from "./document-splitter.js";
+import { wireParser } from "./parse.js";
+
+/** The events of one `events` list, as far as it has been read. */
+interface EventList {
+  readonly drafts: DraftList;
+  invalid: number;
+}
+
+/** With which a value of JSON can begin. */
+const FIRST_CHARACTERS = '{["-0123456789tfn';
+
+/** Bytes parsed in one go. */
+const SLICE_BYTES = 32 * 1024;
+
+/** Where to put the events of a document, and how large it may be. */
+export interface DocumentReading {
+  readonly spool: DraftSpool;
+  readonly limitBytes: number;
+}
+
+/**
+ * Reads an export document (docs/api.md#export-and-import) while it arrives: each event goes to the spool as soon as it
+ * is complete, so that neither the text nor the events are held as a whole, and other requests run in between. The
+ * structure is checked at the end; only then anything may be written.
+ *
+ * @throws ActivityError `INVALID_INPUT` for text that is not JSON or not such a document, `TOO_LARGE`; what a spool
+ *   throws that has no space
+ */
+export async function readDocument(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { spool, limitBytes }: DocumentReading,
+): Promise<ImportDocument> {
+  const reader = createReader(spool);
+  const pace = createPace();
+  let seen = 0;
+  for await (const chunk of bytes) {
+    seen += chunk.length;
+    if (seen > limitBytes) throw tooLarge(limitBytes);
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      reader.write(chunk.subarray(at, at + SLICE_BYTES));
+      if (spool.isFull) await spool.spill();
+      await pace.breathe();
+    }
+  }
+  return documentOf(reader.end(), reader.eventsOf, spool);
+}
+
+interface Reader {
+  write(bytes: Uint8Array): void;
+  /** The frame of the document: in it a list of events is a list with its number. */
+  end(): JsonValue;
+  /** The events of a list, by its number. */
+  eventsOf(list: number): EventList;
+}
+
+function createReader(spool: DraftSpool): Reader {
+  const lists: EventList[] = [];
+  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const splitter = createSplitter({
+    batch(list, text) {
+      for (const value of parsed(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
+    },
+    defect: refuse,
+  });
+  /** Whether only blank text has come so far. */
+  let isBlank = true;
+
+  function refuse(reason: string): never {
+    throw invalid(`the document is not JSON: ${reason}`);
+  }
+
+  function parsed(text: string): JsonValue {
+    try {
+      return JSON.parse(text) as JsonValue;
+    } catch (cause) {
+      return refuse(cause instanceof Error ? cause.message.slice(0, 200) : "it is not JSON");
+    }
+  }
+
+  function eventsOf(list: number): EventList {
+    const known = lists[list] ?? { drafts: spool.newList(), invalid: 0 };
+    lists[list] = known;
+    return known;
+  }
+
+  function collect(list: EventList, value: JsonValue): void {
+    try {
+      list.drafts.add(wireParser.event(value, "the event", false));
+    } catch (thrown) {
+      // One bad event must not block years of data (contract rest.md 4.7).
+      if (!ActivityError.is(thrown)) throw thrown;
+      list.invalid++;
+    }
+  }
+
+  function decoded(bytes: Uint8Array | undefined): string {
+    try {
+      return bytes === undefined ? utf8.decode() : utf8.decode(bytes, { stream: true });
+    } catch {
+      return refuse("it is not UTF-8 text");
+    }
+  }
+
+  function write(bytes?: Uint8Array): void {
+    const text = decoded(bytes);
+    // A mark of the byte order may stand in front of a document; anywhere else it is a character like any other.
+    const body = isBlank && text.startsWith("\ufeff") ? text.slice(1) : text;
+    const [first] = isBlank ? body.trimStart() : "";
+    // What begins with nonsense need not be read to its end.
+    if (first !== undefined && !FIRST_CHARACTERS.includes(first)) refuse(`it begins with ${JSON.stringify(first)}`);
+    isBlank &&= first === undefined;
+    splitter.write(body);
+  }
+
+  return {
+    write,
+    end() {
+      write();
+      if (isBlank) throw invalid("the document is empty; JSON is expected");
+      return parsed(splitter.end());
+    },
+    eventsOf,
+  };
+}
+
+function documentOf(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSpool): ImportDocument {
+  const buckets = isJsonObject(top) ? top.buckets : undefined;
+  if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}');
+  let invalidEvents = 0;
+  const imported = Object.entries(buckets).map(([key, value]): SpooledBucket => {
+    const field = `bucket ${JSON.stringify(key)}`;
+    const draft = wireParser.bucket(value, field);
+    const { id = null, events = null } = isJsonObject(value) ? value : {};
+    if (id !== null && typeof id !== "string") throw invalid(`id of ${field} is not a text; a text is expected`);
+    if (events !== null && !Array.isArray(events))
+      throw invalid(`events of ${field} is not a list; a list is expected`);
+    const list = events === null ? { drafts: spool.newList(), invalid: 0 } : eventsOf(Number(events[0]));
+    invalidEvents += list.invalid;
+    return { bucketId: id ?? key, draft, events: list.drafts };
+  });
+  return { buckets: imported, invalidEvents };
+}

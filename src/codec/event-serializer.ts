@@ -1,0 +1,57 @@
+import type { EventBatch } from "../domain/batch.js";
+import { Recent } from "../domain/recent.js";
+import { ByteWriter } from "./byte-writer.js";
+import { bytesFor, type EventForm, serializeEvents, writeEvents } from "./serialize-events.js";
+
+/** A kept batch, serialized as a whole. */
+interface SerializedBatch {
+  readonly bytes: Uint8Array;
+  /** Where each event begins, and where the last one ends. */
+  readonly starts: Uint32Array;
+}
+
+/** Memory that batches may take that were serialized before, in bytes. */
+const KEPT_BYTES = 48 * 1024 * 1024;
+/** Of an event in such a batch, which is kept alive along with its bytes. */
+const BATCH_BYTES_PER_EVENT = 32;
+/** Largest batch that is serialized as a whole, in bytes. */
+const LARGEST_WHOLE = 1024 * 1024;
+/** A part of less than this share of its batch is serialized alone. */
+const WORTH_KEEPING = 1 / 8;
+const WITH_IDS: EventForm = { withIds: true };
+
+/** Serializes events as responses need them, with ids. Caches the bytes of kept batches by their origin. */
+export class EventSerializer {
+  readonly #cache: Recent<EventBatch, SerializedBatch> = new Recent(KEPT_BYTES);
+  /** Batches that were asked for: one that never comes again would only take the place of others. */
+  readonly #seen: WeakSet<EventBatch> = new WeakSet();
+
+  /** The events of a batch, each with a comma behind it, in chunks. Not to be changed. */
+  *serialize(batch: EventBatch): Generator<Uint8Array> {
+    const { origin, offset, length } = batch;
+    const whole = batch.isKept ? (this.#cache.get(origin) ?? this.#wholeFor(batch)) : undefined;
+    if (whole === undefined) yield* serializeEvents(batch, WITH_IDS);
+    else yield whole.bytes.subarray(whole.starts[offset], whole.starts[offset + length]);
+  }
+
+  /** Serializes the origin of a batch when the batch is enough of it. */
+  #wholeFor({ origin, length }: EventBatch): SerializedBatch | undefined {
+    const isNew = !this.#seen.has(origin);
+    this.#seen.add(origin);
+    if (isNew || length < origin.length * WORTH_KEEPING) return undefined;
+    const room = bytesFor(origin, 0, LARGEST_WHOLE + 1);
+    if (room > LARGEST_WHOLE) return undefined;
+    const writer = new ByteWriter(room);
+    const starts = new Uint32Array(origin.length + 1);
+    writeEvents(writer, origin, 0, { ...WITH_IDS, most: Number.POSITIVE_INFINITY, starts });
+    starts[origin.length] = writer.length;
+    const whole = { bytes: writer.finish(), starts };
+    const weight = whole.bytes.length + starts.byteLength;
+    this.#cache.put(
+      origin,
+      whole,
+      weight + (origin.table.utf8?.bytes.length ?? 0) + origin.length * BATCH_BYTES_PER_EVENT,
+    );
+    return whole;
+  }
+}

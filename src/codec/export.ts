@@ -1,0 +1,18 @@
+import type { EventBatch } from "../domain/batch.js";
+import type { ExportedBucket } from "../event-reads.js";
+import { wireBucket } from "./serialize-buckets.js";
+import { members, serializeEvents } from "./serialize-events.js";
+
+const serialize = (batch: EventBatch): Generator<Uint8Array> => serializeEvents(batch, { withIds: false });
+
+/** Serializes an export document in chunks; the events are read as the chunks are taken (docs/api.md#export). */
+export async function* serializeDocument(buckets: readonly ExportedBucket[]): AsyncGenerator<string | Uint8Array> {
+  let lead = '{"buckets":{';
+  for (const { bucket, events } of buckets) {
+    const record = JSON.stringify(wireBucket(bucket));
+    yield `${lead}${JSON.stringify(bucket.id)}:${record.slice(0, -1)},"events":[`;
+    yield* members(events, serialize);
+    lead = "]},";
+  }
+  yield buckets.length === 0 ? `${lead}}}` : "]}}}";
+}

@@ -1,0 +1,233 @@
+import { EventBatch } from "../domain/batch.js";
+import type { Bucket } from "../domain/bucket.js";
+import { joinBytes } from "../domain/bytes.js";
+import type { StoredEvent } from "../domain/event.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
+import { ActivityError, quote } from "../errors.js";
+import type { BackupItem } from "../storage/backup.js";
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCounts, createCounter } from "./backup.js";
+import { type Sha256, sha256 } from "./sha256.js";
+
+/** Most events in one item. */
+const BATCH_LENGTH = 1000;
+/** Longest line, in bytes: no text of JavaScript holds much more. */
+const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
+const LINE_BREAK = 10;
+
+/**
+ * Reads a backup. The last line, with counts and checksum, is checked at the end: whoever must not act on a damaged
+ * file reads it to the end once before.
+ *
+ * @param bytes the file, decompressed
+ * @throws ActivityError `INVALID_INPUT` for what is no backup, or one that was cut off or changed; the message names
+ *   the line
+ */
+export async function* parseBackup(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<BackupItem, BackupCounts> {
+  const digest = sha256();
+  const counter = createCounter();
+  const reader = new LineReader();
+  for await (const text of wholeLines(bytes, digest)) {
+    for (const item of reader.read(text)) {
+      checked(reader, () => counter.add(item));
+      yield item;
+    }
+  }
+  for (const item of reader.events()) {
+    checked(reader, () => counter.add(item));
+    yield item;
+  }
+  const end = reader.end();
+  const counts = checked(reader, () => counter.end());
+  if (end["sha256"] !== digest.hex()) throw damaged("its checksum does not fit what is in it");
+  for (const [name, count] of Object.entries(counts)) {
+    if (end[name] !== count) throw damaged(`it holds ${count} ${name}, and its last line says ${String(end[name])}`);
+  }
+  return counts;
+}
+
+function checked<Result>(reader: LineReader, check: () => Result): Result {
+  try {
+    return check();
+  } catch (cause) {
+    throw damaged(`before line ${reader.lines + 1}: ${cause instanceof Error ? cause.message : "wrong order"}`, cause);
+  }
+}
+
+function damaged(reason: string, cause?: unknown): ActivityError {
+  return new ActivityError("INVALID_INPUT", `the backup is damaged: ${reason}`, cause === undefined ? {} : { cause });
+}
+
+/** Texts of whole lines. What is yielded before the last line has gone into the digest by the time that one comes. */
+async function* wholeLines(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  digest: Sha256,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  /** The last whole line so far: it is not hashed before another one follows. */
+  let last: Uint8Array = new Uint8Array();
+  let rest: Uint8Array[] = [];
+  let restBytes = 0;
+  for await (const chunk of bytes) {
+    const end = chunk.lastIndexOf(LINE_BREAK) + 1;
+    if (end === 0) {
+      rest.push(chunk.slice());
+      restBytes += chunk.length;
+      if (restBytes > LONGEST_LINE_BYTES) throw damaged("a line is longer than any of a backup");
+      continue;
+    }
+    const lines = joinBytes([...rest, chunk.subarray(0, end)]);
+    const start = lines.lastIndexOf(LINE_BREAK, lines.length - 2) + 1;
+    digest.update(last);
+    digest.update(lines.subarray(0, start));
+    last = lines.slice(start);
+    rest = end < chunk.length ? [chunk.slice(end)] : [];
+    restBytes = chunk.length - end;
+    try {
+      yield decoder.decode(lines);
+    } catch (cause) {
+      throw damaged("it is not UTF-8 text", cause);
+    }
+  }
+  if (restBytes > 0) throw damaged("it is cut off in the middle of a line");
+}
+
+function noBackup(cause?: unknown): ActivityError {
+  const message = "this is no backup of activity-server, or its first line is damaged";
+  return new ActivityError("INVALID_INPUT", message, cause === undefined ? {} : { cause });
+}
+
+/** Makes items of lines. */
+class LineReader {
+  lines = 0;
+  #bucketId: string | undefined;
+  #events: StoredEvent[] = [];
+  #end: JsonObject | undefined;
+
+  *read(text: string): Generator<BackupItem> {
+    let from = 0;
+    for (let to = text.indexOf("\n"); to >= 0; to = text.indexOf("\n", from)) {
+      yield* this.#line(text.slice(from, to));
+      from = to + 1;
+    }
+  }
+
+  /** The events that were read last. */
+  *events(): Generator<BackupItem> {
+    if (this.#events.length === 0 || this.#bucketId === undefined) return;
+    const batch = EventBatch.from(this.#events);
+    this.#events = [];
+    yield { kind: "events", bucketId: this.#bucketId, batch };
+  }
+
+  /** The last line. */
+  end(): JsonObject {
+    if (this.lines === 0) throw damaged("it is empty");
+    if (this.#end === undefined) throw damaged("it is cut off: its last line is missing");
+    return this.#end;
+  }
+
+  *#line(text: string): Generator<BackupItem> {
+    this.lines++;
+    const line = this.#parsed(text);
+    if (this.lines === 1) return this.#checkHeader(line);
+    if (this.#end !== undefined) throw this.#malformed("something follows the last line");
+    const { kind } = line;
+    if (kind === undefined) {
+      if (this.#bucketId === undefined) throw this.#malformed("an event follows no bucket");
+      this.#events.push(this.#event(line));
+      if (this.#events.length >= BATCH_LENGTH) yield* this.events();
+      return;
+    }
+    yield* this.events();
+    this.#bucketId = undefined;
+    if (kind === "setting") yield { kind, key: this.#text(line, "key"), value: this.#value(line) };
+    else if (kind === "record") {
+      yield { kind, recordKind: this.#text(line, "of"), key: this.#text(line, "key"), value: this.#value(line) };
+    } else if (kind === "bucket") {
+      const bucket = this.#bucket(line);
+      this.#bucketId = bucket.id;
+      yield { kind, bucket, events: this.#integer(line["events"], "events", 0) };
+    } else if (kind === "end") this.#end = line;
+    else throw this.#malformed(`nothing is known of the kind ${quote(String(kind))}`);
+  }
+
+  #parsed(text: string): JsonObject {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (cause) {
+      if (this.lines === 1) throw noBackup(cause);
+      throw this.#malformed("it is not JSON", cause);
+    }
+    if (!isJsonObject(value)) throw this.#malformed("it is no object");
+    return value;
+  }
+
+  #checkHeader({ kind, format, version }: JsonObject): void {
+    if (kind !== "backup" || format !== BACKUP_FORMAT) throw noBackup();
+    if (version === BACKUP_VERSION) return;
+    const message = `the backup has version ${String(version)} of the format, and ${BACKUP_VERSION} is understood`;
+    throw new ActivityError("INVALID_INPUT", message);
+  }
+
+  #bucket(line: JsonObject): Bucket {
+    const { name = null, created = null } = line;
+    if (name !== null && typeof name !== "string") throw this.#malformed("name is no text");
+    return {
+      id: this.#text(line, "id"),
+      name,
+      type: this.#text(line, "type"),
+      client: this.#text(line, "client"),
+      hostname: this.#text(line, "hostname"),
+      created: this.#instant(created, "created"),
+      data: this.#object(line, "data"),
+    };
+  }
+
+  #event(line: JsonObject): StoredEvent {
+    const id = this.#integer(line["id"], "id", 1);
+    const data = this.#object(line, "data");
+    const { micros, timestamp = null, duration } = line;
+    if (Array.isArray(micros)) {
+      const [start, length] = micros as readonly JsonValue[];
+      return { id, timestamp: this.#integer(start, "micros"), duration: this.#integer(length, "micros"), data };
+    }
+    if (typeof duration !== "number" || !Number.isFinite(duration)) throw this.#malformed("duration is no number");
+    return { id, timestamp: this.#instant(timestamp, "timestamp"), duration: secondsToMicros(duration), data };
+  }
+
+  #instant(value: JsonValue, field: string): Micros {
+    const micros = typeof value === "string" ? parseTimestamp(value) : value;
+    return this.#integer(micros, field);
+  }
+
+  #integer(value: JsonValue | undefined, field: string, least: number = Number.NEGATIVE_INFINITY): number {
+    if (typeof value === "number" && Number.isInteger(value) && value >= least) return value;
+    throw this.#malformed(`${field} is not what it should be`);
+  }
+
+  #text(line: JsonObject, field: string): string {
+    const value = line[field];
+    if (typeof value === "string") return value;
+    throw this.#malformed(`${field} is no text`);
+  }
+
+  #object(line: JsonObject, field: string): JsonObject {
+    const value = line[field];
+    if (isJsonObject(value)) return value;
+    throw this.#malformed(`${field} is no object`);
+  }
+
+  #value(line: JsonObject): JsonValue {
+    const { value } = line;
+    if (value !== undefined) return value;
+    throw this.#malformed("value is missing");
+  }
+
+  #malformed(reason: string, cause?: unknown): ActivityError {
+    return damaged(`line ${this.lines}: ${reason}`, cause);
+  }
+}

@@ -1,0 +1,103 @@
+import type { EventBatch } from "../domain/batch.js";
+import type { JsonObject, JsonValue } from "../domain/json.js";
+import { microsToSeconds, printTimestamp } from "../domain/time.js";
+import type { Dict, Value } from "../query/values.js";
+import { isDict, isEventBatch, isPlainList } from "../query/values.js";
+
+/** Values that are made from one pause to the next. */
+const STEP_VALUES = 4096;
+
+/** Makes objects, and pauses at each `yield` so that whoever drives it can let others run. */
+type Making<T> = Generator<undefined, T, undefined>;
+
+/** What was made since the last pause, in values. */
+interface Work {
+  done: number;
+}
+
+/**
+ * The results of a query as objects of their own, equal to what `JSON.parse` gives of their text (`ResultSerializer`):
+ * whoever gets them may change them.
+ */
+export function* objectsOfResults(results: readonly Value[]): Making<JsonValue[]> {
+  return yield* listOf(results, { done: 0 });
+}
+
+function* objectOf(value: Value, work: Work): Making<JsonValue> {
+  if (typeof value !== "object" || value === null) return scalarOf(value);
+  if (isDict(value)) return yield* dictOf(value, work);
+  if (isPlainList(value)) return yield* listOf(value, work);
+  if (isEventBatch(value)) return yield* eventsOf(value, work);
+  return eventOf(value.list, value.index, work);
+}
+
+function* listOf(items: readonly Value[], work: Work): Making<JsonValue[]> {
+  const made: JsonValue[] = [];
+  for (const item of items) {
+    if (isDue(work)) yield;
+    made.push(isScalar(item) ? scalarOf(item) : yield* objectOf(item, work));
+  }
+  return made;
+}
+
+function* dictOf(members: Dict, work: Work): Making<JsonObject> {
+  const made: [string, JsonValue][] = [];
+  for (const [key, value] of members) {
+    if (isDue(work)) yield;
+    made.push([key, isScalar(value) ? scalarOf(value) : yield* objectOf(value, work)]);
+  }
+  // Defines its keys, so that `__proto__` is one like any other.
+  return Object.fromEntries(made);
+}
+
+function* eventsOf(list: EventBatch, work: Work): Making<JsonObject[]> {
+  const made: JsonObject[] = [];
+  while (made.length < list.length) if (fill(made, list, work)) yield;
+  return made;
+}
+
+/** Makes events, and answers whether a pause is due. */
+function fill(made: JsonObject[], list: EventBatch, work: Work): boolean {
+  while (made.length < list.length) {
+    made.push(eventOf(list, made.length, work));
+    if (isDue(work)) return true;
+  }
+  return false;
+}
+
+function eventOf({ timestamps, durations, datas, ids }: EventBatch, index: number, work: Work): JsonObject {
+  return {
+    id: ids?.[index] || null,
+    timestamp: printTimestamp(timestamps[index] as number),
+    duration: withoutSign(microsToSeconds(durations[index] as number)),
+    data: copyOf(datas[index] as JsonObject, work),
+  };
+}
+
+/** A copy of data: that of an event is shared with the storage, and by all events that have equal ones. */
+function copyOf<T extends JsonValue>(value: T, work: Work): T;
+function copyOf(value: JsonValue, work: Work): JsonValue {
+  work.done++;
+  if (isScalar(value)) return scalarOf(value);
+  if (Array.isArray(value)) return value.map((item: JsonValue) => copyOf(item, work));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyOf(member, work)]));
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return typeof value !== "object" || value === null;
+}
+
+function scalarOf<T>(value: T): T | number {
+  return typeof value === "number" ? withoutSign(value) : value;
+}
+
+/** JSON texts have no negative zero. */
+function withoutSign(number: number): number {
+  return number + 0;
+}
+
+function isDue(work: Work): boolean {
+  if (++work.done < STEP_VALUES) return false;
+  work.done = 0;
+  return true;
+}

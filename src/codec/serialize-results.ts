@@ -1,0 +1,203 @@
+import { type DataTable, EventBatch } from "../domain/batch.js";
+import { joinBytes } from "../domain/bytes.js";
+import { type JsonObject, printObject } from "../domain/json.js";
+import { Recent } from "../domain/recent.js";
+import type { Dict, Value } from "../query/values.js";
+import { isDict, isEventBatch, isPlainList } from "../query/values.js";
+import { serializeEvent, serializeEvents } from "./serialize-events.js";
+
+/** Memory that results may take that were serialized before, in bytes; one of more than a quarter is not kept. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** Characters that are serialized and encoded at a time. */
+const CHUNK = 32 * 1024;
+
+/** Up to so many events are gathered as text, with what stands beside them. */
+const FEW_EVENTS = 8;
+
+/** Events whose data are looked at together. */
+const PART_EVENTS = 4_096;
+/** After so many events it shows whether they share data. */
+const TRIED_EVENTS = 16_384;
+/** Share of events with data of their own from which on it is not worth looking for those that share it. */
+const MOST_NEW_DATA = 0.5;
+
+const encoder: TextEncoder = new TextEncoder();
+
+/** Serializes results of queries. Results that are kept may be asked for again: they are serialized once. */
+export class ResultSerializer {
+  readonly #kept: Recent<object, Uint8Array> = new Recent(KEPT_BYTES);
+
+  /** The results in chunks, not to be changed: a list with one value for each period (contract query.md 1). */
+  *serialize(results: readonly Value[]): Generator<string | Uint8Array> {
+    let lead = "[";
+    for (const result of results) {
+      yield lead;
+      if (typeof result === "object" && result !== null) yield* this.#serializeKept(result);
+      else yield* serializeValue(result);
+      lead = ",";
+    }
+    yield results.length === 0 ? "[]" : "]";
+  }
+
+  *#serializeKept(result: Value & object): Generator<Uint8Array> {
+    const before = this.#kept.get(result);
+    if (before !== undefined) {
+      yield before;
+      return;
+    }
+    let chunks: Uint8Array[] | undefined = [];
+    let length = 0;
+    for (const chunk of encoded(serializeValue(result))) {
+      length += chunk.length;
+      if (length > KEPT_BYTES / 4) chunks = undefined;
+      chunks?.push(chunk);
+      yield chunk;
+    }
+    if (chunks !== undefined) this.#kept.put(result, joinBytes(chunks), length);
+  }
+}
+
+/** Everything as bytes, short texts together. */
+function* encoded(chunks: Iterable<string | Uint8Array>): Generator<Uint8Array> {
+  let text = "";
+  for (const chunk of chunks) {
+    if (typeof chunk === "string") {
+      text += chunk;
+      if (text.length < CHUNK) continue;
+    }
+    if (text !== "") yield encoder.encode(text);
+    text = "";
+    if (typeof chunk !== "string") yield chunk;
+  }
+  if (text !== "") yield encoder.encode(text);
+}
+
+function* serializeValue(value: Value): Generator<string | Uint8Array> {
+  if (typeof value === "string") yield* serializeText(value);
+  else if (typeof value !== "object" || value === null) yield JSON.stringify(value);
+  else if (isDict(value)) yield* serializeDict(value);
+  else if (isPlainList(value)) yield* serializeList(value);
+  else if (isEventBatch(value)) yield* serializeBatch(value);
+  else yield serializeEvent(value.list.eventAt(value.index));
+}
+
+/** A program can join texts to very long ones. */
+function* serializeText(text: string): Generator<string> {
+  if (text.length <= CHUNK) {
+    yield JSON.stringify(text);
+    return;
+  }
+  let lead = '"';
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + CHUNK, text.length);
+    // Both halves of a pair stay together: half of one would be written as an escape.
+    if (to < text.length && isLeadingHalf(text.charCodeAt(to - 1))) to--;
+    yield lead + JSON.stringify(text.slice(from, to)).slice(1, -1);
+    lead = "";
+    from = to;
+  }
+  yield '"';
+}
+
+function isLeadingHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function* serializeList(items: readonly Value[]): Generator<string | Uint8Array> {
+  let lead = "[";
+  for (const item of items) {
+    yield lead;
+    yield* serializeValue(item);
+    lead = ",";
+  }
+  yield items.length === 0 ? "[]" : "]";
+}
+
+function* serializeDict(members: Dict): Generator<string | Uint8Array> {
+  let lead = "{";
+  for (const [key, value] of members) {
+    yield `${lead}${JSON.stringify(key)}:`;
+    yield* serializeValue(value);
+    lead = ",";
+  }
+  yield members.size === 0 ? "{}" : "}";
+}
+
+function* serializeBatch(batch: EventBatch): Generator<string | Uint8Array> {
+  if (batch.length <= FEW_EVENTS) {
+    let lead = "[";
+    for (let index = 0; index < batch.length; index++) {
+      yield lead + serializeEvent(batch.eventAt(index));
+      lead = ",";
+    }
+    yield batch.length === 0 ? "[]" : "]";
+    return;
+  }
+  yield "[";
+  // Each chunk ends with a comma, and that of the last one has to go: so one of them always waits.
+  let waiting: Uint8Array | undefined;
+  for (const part of partsOf(batch)) {
+    for (const chunk of serializeEvents(part, { withIds: true })) {
+      if (waiting !== undefined) yield waiting;
+      waiting = chunk;
+    }
+  }
+  if (waiting !== undefined) yield waiting.subarray(0, -1);
+  yield "]";
+}
+
+/** A batch in parts in which data that is one object is written as JSON once: events of a result share few of them. */
+function* partsOf(batch: EventBatch): Generator<EventBatch> {
+  const shared = new SharedTexts();
+  for (let from = 0; from < batch.length; from += PART_EVENTS) {
+    const part = batch.slice(from, Math.min(from + PART_EVENTS, batch.length));
+    const isWorthIt = from < TRIED_EVENTS || shared.size < from * MOST_NEW_DATA;
+    // Tables of distinct data share by themselves.
+    if (part.table.size < part.length || !isWorthIt) yield part;
+    else yield shared.applyTo(part);
+  }
+}
+
+/** Distinct data of a result with their JSON texts. */
+class SharedTexts implements DataTable {
+  readonly #refs: Map<JsonObject, number> = new Map();
+  readonly #values: JsonObject[] = [];
+  readonly #texts: string[] = [];
+
+  get size(): number {
+    return this.#values.length;
+  }
+
+  valueAt(ref: number): JsonObject {
+    return this.#values[ref] as JsonObject;
+  }
+
+  textAt(ref: number): string {
+    let text = this.#texts[ref];
+    if (text === undefined) {
+      text = printObject(this.valueAt(ref));
+      this.#texts[ref] = text;
+    }
+    return text;
+  }
+
+  /** The same events, with data of this table. */
+  applyTo({ timestamps, durations, ids, datas }: EventBatch): EventBatch {
+    return EventBatch.withTable({ timestamps, durations, ids, refs: this.#refsOf(datas), table: this });
+  }
+
+  #refsOf(datas: readonly JsonObject[]): Uint32Array {
+    const refs = new Uint32Array(datas.length);
+    for (let index = 0; index < datas.length; index++) {
+      const data = datas[index] as JsonObject;
+      let ref = this.#refs.get(data);
+      if (ref === undefined) {
+        ref = this.#values.push(data) - 1;
+        this.#refs.set(data, ref);
+      }
+      refs[index] = ref;
+    }
+    return refs;
+  }
+}

@@ -1,0 +1,39 @@
+import { microsToSeconds, printTimestamp } from "../domain/time.js";
+import type { Timeline } from "../timeline.js";
+import type { EventSerializer } from "./event-serializer.js";
+import { members } from "./serialize-events.js";
+
+/** Bins and data that are serialized at a time. */
+const CHUNK = 256;
+
+/** Serializes what is to be drawn, in chunks. */
+export async function* serializeTimeline(
+  { start, end, count, content }: Timeline,
+  serializer: EventSerializer,
+): AsyncGenerator<string | Uint8Array> {
+  yield `{"start":${instantOf(start)},"end":${instantOf(end)},"count":${count},`;
+  if ("events" in content) {
+    yield '"events":[';
+    yield* members(content.events, (batch) => serializer.serialize(batch));
+  } else {
+    const { binLength, bins, datas } = content;
+    yield `"bin_duration":${microsToSeconds(binLength)},"bins":[`;
+    yield* joined(bins, ({ index, count, covered, data }) => {
+      return `{"index":${index},"count":${count},"covered":${microsToSeconds(covered)},"data":${data}}`;
+    });
+    yield '],"data":[';
+    yield* joined(datas, (text) => text);
+  }
+  yield "]}";
+}
+
+function instantOf(micros: number | null): string {
+  return micros === null ? "null" : `"${printTimestamp(micros)}"`;
+}
+
+function* joined<Item>(items: readonly Item[], serialize: (item: Item) => string): Generator<string> {
+  for (let from = 0; from < items.length; from += CHUNK) {
+    const texts = items.slice(from, from + CHUNK).map(serialize);
+    yield (from === 0 ? "" : ",") + texts.join(",");
+  }
+}

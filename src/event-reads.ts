@@ -1,0 +1,87 @@
+import type { EventBatch } from "./domain/batch.js";
+import type { Bucket } from "./domain/bucket.js";
+import { clipBatches } from "./domain/clip.js";
+import { ActivityError, noSuchBucket } from "./errors.js";
+import type { EventRange, EventRead, Storage, TimeRange, Version } from "./storage/storage.js";
+import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
+
+/** A bucket and all its events, newest first, as an export holds them. */
+export interface ExportedBucket {
+  readonly bucket: Bucket;
+  readonly events: AsyncIterable<EventBatch>;
+}
+
+/** A timeline, and the version of the bucket that it shows; `undefined` when that is not known. */
+export interface TimelineRead {
+  readonly version: Version;
+  readonly timeline: Timeline;
+}
+
+/** What is read of buckets: ranges that end before they start, clipping, versions. */
+export class EventReads {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  async read(bucketId: string, range: EventRange): Promise<EventRead> {
+    if (isBackwards(range)) {
+      await this.#assertBucket(bucketId);
+      return { version: await this.versionOf(bucketId), batches: nothing() };
+    }
+    const read = await this.#storage.read(bucketId, range);
+    if (range.start === undefined && range.end === undefined) return read;
+    return { version: read.version, batches: clipBatches(read.batches, range) };
+  }
+
+  async timeline(bucketId: string, request: TimelineRequest): Promise<TimelineRead> {
+    const before = await this.versionOf(bucketId);
+    const [summary] = await this.#storage.summaries([bucketId]);
+    if (summary === undefined) throw noSuchBucket(bucketId);
+    const range = closedRange(request, summary);
+    if (range === undefined) return { version: before, timeline: emptyTimeline() };
+    const { version, batches } = await this.#storage.read(bucketId, { ...range, order: "oldest" });
+    const timeline = await timelineOf(batches, { ...range, bins: request.bins });
+    // The range was that of the bucket before: with a change in between it may be another one now.
+    return { version: version === before ? version : undefined, timeline };
+  }
+
+  versionOf(bucketId: string): Version | Promise<Version> {
+    const versions = this.#storage.versions?.([bucketId]);
+    if (versions === undefined) return undefined;
+    return "then" in versions ? versions.then(([version]) => version) : versions[0];
+  }
+
+  async count(bucketId: string, range: TimeRange): Promise<number> {
+    if (!isBackwards(range)) return this.#storage.countEvents(bucketId, range);
+    await this.#assertBucket(bucketId);
+    return 0;
+  }
+
+  async exported(bucketId?: string): Promise<ExportedBucket[]> {
+    const buckets = bucketId === undefined ? await this.#storage.listBuckets() : [await this.#assertBucket(bucketId)];
+    return buckets.map((bucket) => ({ bucket, events: readIfThere(this.#storage, bucket.id) }));
+  }
+
+  async #assertBucket(bucketId: string): Promise<Bucket> {
+    const bucket = await this.#storage.getBucket(bucketId);
+    if (bucket === undefined) throw noSuchBucket(bucketId);
+    return bucket;
+  }
+}
+
+function isBackwards({ start, end }: TimeRange): boolean {
+  return start !== undefined && end !== undefined && start > end;
+}
+
+async function* nothing(): AsyncGenerator<EventBatch> {}
+
+/** All events, of which a bucket that has been deleted in the meantime has none. */
+async function* readIfThere(storage: Storage, bucketId: string): AsyncGenerator<EventBatch> {
+  try {
+    yield* (await storage.read(bucketId)).batches;
+  } catch (thrown) {
+    if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+  }
+}

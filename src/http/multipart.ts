@@ -1,0 +1,103 @@
+import { joinBytes } from "../domain/bytes.js";
+
+/** The headers of a part, at most. */
+const MOST_HEADER_BYTES = 64 * 1024;
+
+const encoder: TextEncoder = new TextEncoder();
+const BREAK = encoder.encode("\r\n");
+const BLANK_LINE = encoder.encode("\r\n\r\n");
+const DASH = 45;
+
+/** A body that is no multipart form with that boundary. */
+export class MultipartError extends Error {
+  override readonly name = "MultipartError";
+}
+
+/**
+ * The contents of the parts of a multipart form (RFC 2046, 5.1), each read while it arrives; their headers are passed
+ * over. A part is read before the next one is asked for; what is left of it is skipped.
+ *
+ * @throws MultipartError
+ */
+export async function* readParts(
+  body: AsyncIterable<Uint8Array>,
+  boundary: string,
+): AsyncGenerator<AsyncGenerator<Uint8Array>> {
+  const delimiter = encoder.encode(`\r\n--${boundary}`);
+  const scanner = new Scanner(body);
+  try {
+    await skip(scanner.until(delimiter));
+    while (!(await scanner.closes())) {
+      await skip(scanner.until(BLANK_LINE), MOST_HEADER_BYTES);
+      const content = scanner.until(delimiter);
+      yield content;
+      await skip(content);
+    }
+  } finally {
+    await scanner.end();
+  }
+}
+
+async function skip(bytes: AsyncGenerator<Uint8Array>, most: number = Number.POSITIVE_INFINITY): Promise<void> {
+  let length = 0;
+  for await (const piece of bytes) {
+    length += piece.length;
+    if (length > most) throw new MultipartError("the headers of a part are too long");
+  }
+}
+
+/** Looks for delimiters in bytes that arrive in pieces. */
+class Scanner {
+  readonly #iterator: AsyncIterator<Uint8Array>;
+  // The first delimiter begins a line, too, though nothing stands before it.
+  #held: Uint8Array = BREAK;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#iterator = body[Symbol.asyncIterator]();
+  }
+
+  /** What stands before the next delimiter. Goes behind that. */
+  async *until(delimiter: Uint8Array): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const at = indexOf(this.#held, delimiter);
+      if (at >= 0) {
+        const before = this.#held.subarray(0, at);
+        this.#held = this.#held.subarray(at + delimiter.length);
+        if (before.length > 0) yield before;
+        return;
+      }
+      // The end may be the beginning of the delimiter.
+      const sure = Math.max(0, this.#held.length - delimiter.length + 1);
+      const before = this.#held.subarray(0, sure);
+      this.#held = this.#held.subarray(sure);
+      if (before.length > 0) yield before;
+      await this.#more();
+    }
+  }
+
+  /** Whether the delimiter before was the last one. */
+  async closes(): Promise<boolean> {
+    while (this.#held.length < 2) await this.#more();
+    return this.#held[0] === DASH && this.#held[1] === DASH;
+  }
+
+  async end(): Promise<void> {
+    await this.#iterator.return?.();
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#iterator.next();
+    if (done) throw new MultipartError("the form ends within a part");
+    this.#held = this.#held.length === 0 ? value : joinBytes([this.#held, value]);
+  }
+}
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  const first = wanted[0] as number;
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let matched = 1;
+    while (matched < wanted.length && bytes[at + matched] === wanted[matched]) matched++;
+    if (matched === wanted.length) return at;
+  }
+  return -1;
+}

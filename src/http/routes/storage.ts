@@ -1,0 +1,89 @@
+import type { STORAGE_OPERATIONS } from "../../api/subjects/storage.js";
+import { serializeBackup } from "../../codec/backup.js";
+import type { JsonObject } from "../../domain/json.js";
+import { MICROS_PER_MILLI, printTimestamp } from "../../domain/time.js";
+import { ActivityError } from "../../errors.js";
+import type { StorageHealth, StorageProblem } from "../../storage/health.js";
+import type { Storage } from "../../storage/storage.js";
+import { verifySteps } from "../../storage/verification.js";
+import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
+import type { Handlers, RouteContext } from "../route.js";
+
+const JSON_LINES = { "content-type": "application/x-ndjson" };
+
+/** What operators ask for; see docs/operations.md. */
+export function storageHandlers(storage: Storage, producer: string): Handlers<keyof typeof STORAGE_OPERATIONS> {
+  return {
+    async getHealth(exchange, { guard }) {
+      await storage.ready();
+      const health = storage.health?.() ?? SOUND;
+      const status = health.state === "ok" ? "ok" : "degraded";
+      const mayKnow = guard.allowsControl(exchange.header("authorization"));
+      return jsonAnswer(JSON.stringify({ status, ...(mayKnow ? { storage: describe(storage, health) } : {}) }));
+    },
+
+    async backUpStorage(exchange, context) {
+      refuseStrangers(exchange, context);
+      await storage.ready();
+      return streamAnswer(serializeBackup(storage.backup(), { producer }), {
+        "content-disposition": "attachment; filename=activity-server-backup.jsonl",
+      });
+    },
+
+    async verifyStorage(exchange, context) {
+      refuseStrangers(exchange, context);
+      await storage.ready();
+      return streamAnswer(verification(storage));
+    },
+  };
+}
+
+const SOUND: StorageHealth = { state: "ok", problems: [] };
+
+/**
+ * Without a key everybody may read and write, but not this: it costs much, and it hands out what settings and export
+ * keep back.
+ */
+function refuseStrangers(exchange: Exchange, { guard }: RouteContext): void {
+  if (guard.allowsControl(exchange.header("authorization"))) return;
+  if (!guard.hasControl) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
+  throw new ActivityError(
+    "UNAUTHORIZED",
+    "the control token or the API key is needed: send Authorization: Bearer <it>",
+  );
+}
+
+function streamAnswer(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): Answer {
+  return { status: 200, headers: { ...JSON_LINES, ...headers }, body };
+}
+
+function describe({ traits }: Storage, health: StorageHealth): JsonObject {
+  const { state, refusal = null, problems, lastScrub, disk } = health;
+  return {
+    adapter: traits.adapter,
+    durability: traits.durability,
+    state,
+    refusal,
+    problems: problems.map(problemOf),
+    last_scrub: lastScrub === undefined ? null : printTimestamp(lastScrub * MICROS_PER_MILLI),
+    disk:
+      disk === undefined
+        ? null
+        : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes, min_free_bytes: disk.minFreeBytes },
+  };
+}
+
+function problemOf({ kind, message, bucketId }: StorageProblem): JsonObject {
+  return { kind, message, ...(bucketId === undefined ? {} : { bucket_id: bucketId }) };
+}
+
+/** Checks a storage. @returns what happens, as JSON lines */
+async function* verification(storage: Storage): AsyncGenerator<string> {
+  try {
+    for await (const step of verifySteps(storage)) yield `${JSON.stringify(step)}\n`;
+  } catch (thrown) {
+    // The status is long gone; and what is wrong with a storage must not look like a broken connection.
+    const known = ActivityError.is(thrown) ? { code: thrown.code, message: thrown.message } : undefined;
+    yield `${JSON.stringify({ event: "error", ...(known ?? { message: "internal error" }) })}\n`;
+  }
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import type { RunCursor, RunDraft, SortedRun } from "./draft-run.js";
+import type { DraftData, SharedData } from "./shared-data.js";
+import type { SpoolFile } from "./spool-file.js";
+
+/** Bytes that are read at a time. */
+const CHUNK = 16 * 1024;
+
+/** Where a run stands. */
+interface FileRunPlace {
+  readonly first: Micros;
+  /** Its first byte. */
+  readonly from: number;
+  /** In bytes. */
+  readonly length: number;
+  readonly shared: SharedData;
+}
+
+/**
+ * Sorted drafts in a file, a line for each:
+ *
+ *     1709287200000000 5000000 {"app":"Firefox"}
+ *     `- timestamp     `- duration
+ */
+export class FileRun implements SortedRun {
+  readonly first: Micros;
+  readonly #file: SpoolFile;
+  readonly #place: FileRunPlace;
+
+  constructor(file: SpoolFile, place: FileRunPlace) {
+    this.first = place.first;
+    this.#file = file;
+    this.#place = place;
+  }
+
+  async open(): Promise<RunCursor> {
+    const cursor = new FileCursor(this.#file, this.#place);
+    await cursor.next();
+    return cursor;
+  }
+}
+
+class FileCursor implements RunCursor {
+  readonly #file: SpoolFile;
+  readonly #shared: SharedData;
+  readonly #decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #position: number;
+  readonly #end: number;
+  #text = "";
+  #at = 0;
+  draft: RunDraft | undefined;
+
+  constructor(file: SpoolFile, { from, length, shared }: FileRunPlace) {
+    this.#file = file;
+    this.#shared = shared;
+    this.#position = from;
+    this.#end = from + length;
+  }
+
+  next(): Promise<void> | undefined {
+    const lineEnd = this.#text.indexOf("\n", this.#at);
+    if (lineEnd < 0) return this.#fill();
+    this.draft = this.#draftIn(this.#at, lineEnd);
+    this.#at = lineEnd + 1;
+    return undefined;
+  }
+
+  async #fill(): Promise<void> {
+    if (this.#position === this.#end) {
+      this.draft = undefined;
+      return;
+    }
+    const parts = [this.#text.slice(this.#at)];
+    // A line may be longer than what is read at a time.
+    do {
+      const bytes = await this.#file.read(this.#position, Math.min(CHUNK, this.#end - this.#position));
+      this.#position += bytes.length;
+      parts.push(this.#decoder.decode(bytes, { stream: true }));
+    } while (!parts.at(-1)?.includes("\n"));
+    this.#text = parts.join("");
+    this.#at = 0;
+    this.next();
+  }
+
+  #draftIn(from: number, to: number): RunDraft {
+    const durationAt = this.#text.indexOf(" ", from) + 1;
+    const dataAt = this.#text.indexOf(" ", durationAt) + 1;
+    return {
+      timestamp: Number(this.#text.slice(from, durationAt - 1)),
+      duration: Number(this.#text.slice(durationAt, dataAt - 1)),
+      data: this.#dataOf(this.#text.slice(dataAt, to)),
+    };
+  }
+
+  #dataOf(text: string): DraftData {
+    return this.#shared.find(text) ?? this.#shared.add(ownCopyOf(text), JSON.parse(text) as JsonObject);
+  }
+}
+
+const encoder: TextEncoder = new TextEncoder();
+const decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A text that was cut out of a larger one would keep all of that in memory. */
+function ownCopyOf(text: string): string {
+  return decoder.decode(encoder.encode(text));
+}

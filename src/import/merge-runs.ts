@@ -1,0 +1,78 @@
+import { compareDrafts, type RunCursor, type RunDraft, type SortedRun } from "./draft-run.js";
+
+/** Gives the drafts of several runs in the order of `compareDrafts`, a few at a time. */
+export class RunMerger {
+  /** Not opened yet, the one that begins last at the front. */
+  readonly #waiting: SortedRun[];
+  /** A binary heap: each cursor stands before the two at twice its place. */
+  readonly #heap: RunCursor[] = [];
+
+  constructor(runs: readonly SortedRun[]) {
+    this.#waiting = [...runs].sort((a, b) => b.first - a.first);
+  }
+
+  /** The next draft; `undefined` behind the last one. Waits only where a run is read from a file. */
+  next(): RunDraft | undefined | Promise<RunDraft | undefined> {
+    const opening = this.#waiting.at(-1);
+    const top = this.#heap[0]?.draft;
+    if (opening !== undefined && (top === undefined || opening.first <= top.timestamp)) return this.#openNext();
+    const cursor = this.#heap[0];
+    if (cursor === undefined || top === undefined) return undefined;
+    const moving = cursor.next();
+    if (moving !== undefined) return moving.then(() => this.#settle(top));
+    return this.#settle(top);
+  }
+
+  #settle(top: RunDraft): RunDraft {
+    if (this.#heap[0]?.draft === undefined) {
+      const last = this.#heap.pop() as RunCursor;
+      if (this.#heap.length > 0) this.#heap[0] = last;
+    }
+    this.#sink();
+    return top;
+  }
+
+  async #openNext(): Promise<RunDraft | undefined> {
+    const cursor = await (this.#waiting.pop() as SortedRun).open();
+    if (cursor.draft !== undefined) {
+      this.#heap.push(cursor);
+      this.#rise();
+    }
+    return this.next();
+  }
+
+  #rise(): void {
+    for (let at = this.#heap.length - 1; at > 0; ) {
+      const above = (at - 1) >> 1;
+      if (!this.#isBefore(at, above)) return;
+      this.#swap(at, above);
+      at = above;
+    }
+  }
+
+  #sink(): void {
+    for (let at = 0; ; ) {
+      let first = at;
+      for (const below of [2 * at + 1, 2 * at + 2]) {
+        if (below < this.#heap.length && this.#isBefore(below, first)) first = below;
+      }
+      if (first === at) return;
+      this.#swap(at, first);
+      at = first;
+    }
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    return compareDrafts(this.#draft(a), this.#draft(b)) < 0;
+  }
+
+  #draft(at: number): RunDraft {
+    return this.#heap[at]?.draft as RunDraft;
+  }
+
+  #swap(a: number, b: number): void {
+    const kept = this.#heap[a] as RunCursor;
+    this.#heap[a] = this.#heap[b] as RunCursor;
+    this.#heap[b] = kept;
+  }
+}

@@ -1,0 +1,163 @@
+// Drafts of an import between its document and the storage, in memory as far as that is little, else in a file.
+import type { EventDraft } from "../domain/event.js";
+import type { JsonObject } from "../domain/json.js";
+import { createPace } from "../pace.js";
+import { DraftRun, draftOf, RUN_BYTES_PER_DRAFT, type SortedRun } from "./draft-run.js";
+import { FileRun } from "./file-run.js";
+import { RunMerger } from "./merge-runs.js";
+import { type DraftData, SharedData } from "./shared-data.js";
+import { hasSpoolFiles, openSpoolFile, type SpoolFile } from "./spool-file.js";
+
+/** Memory that the drafts of all imports under way may take together, in bytes, as they are estimated here. */
+const BUDGET_BYTES = 4 * 1024 * 1024;
+/** Characters of texts by which equal data are found. */
+const SHARED_CHARACTERS = 512 * 1024;
+/** Memory of an object of data, beside that of its text, and for each character of it. */
+const BYTES_PER_DATA = 200;
+const BYTES_PER_CHARACTER = 3;
+/** Of a list without drafts. */
+const BYTES_PER_LIST = 400;
+
+/** Counts imports: the budget is divided among those that are under way. */
+export class SpoolBudget {
+  #open = 0;
+
+  /** Makes room for one import. @param holdsAll whether it stays in memory, however large it is */
+  open(holdsAll: boolean): DraftSpool {
+    this.#open++;
+    const limit = (): number => (holdsAll ? Number.POSITIVE_INFINITY : BUDGET_BYTES / this.#open);
+    return new DraftSpool(limit, () => {
+      this.#open--;
+    });
+  }
+}
+
+/** Takes the drafts of one import. */
+export class DraftSpool {
+  readonly #limit: () => number;
+  readonly #onClose: () => void;
+  readonly #shared: SharedData = new SharedData(SHARED_CHARACTERS);
+  /** Lists with drafts in memory. */
+  readonly #held: Set<DraftList> = new Set();
+  #heldBytes = 0;
+  #file: SpoolFile | undefined;
+
+  constructor(limit: () => number, onClose: () => void) {
+    this.#limit = hasSpoolFiles() ? limit : () => Number.POSITIVE_INFINITY;
+    this.#onClose = onClose;
+  }
+
+  /** Whether `spill` should be called before more drafts come. */
+  get isFull(): boolean {
+    return this.#heldBytes > this.#limit();
+  }
+
+  newList(): DraftList {
+    return new DraftList((list, data) => this.#kept(list, data));
+  }
+
+  /** Moves the drafts out of memory. @throws ActivityError `STORAGE_FULL`, `STORAGE_FAILED` */
+  async spill(): Promise<void> {
+    this.#file ??= await openSpoolFile();
+    for (const list of this.#held) list.replaceHeld(await spilled(list.held(), this.#file, this.#shared));
+    this.#held.clear();
+    this.#heldBytes = 0;
+  }
+
+  async close(): Promise<void> {
+    this.#onClose();
+    await this.#file?.close();
+  }
+
+  #kept(list: DraftList, data: JsonObject): DraftData {
+    const text = JSON.stringify(data);
+    const known = this.#shared.find(text);
+    this.#heldBytes += RUN_BYTES_PER_DRAFT;
+    if (known === undefined) this.#heldBytes += BYTES_PER_DATA + BYTES_PER_CHARACTER * text.length;
+    if (!this.#held.has(list)) {
+      this.#held.add(list);
+      this.#heldBytes += BYTES_PER_LIST;
+    }
+    return known ?? this.#shared.add(text, data);
+  }
+}
+
+/** The drafts that an import brings for one bucket. */
+export class DraftList {
+  readonly #keep: (list: DraftList, data: JsonObject) => DraftData;
+  #runs: SortedRun[] = [];
+  #last: DraftRun | undefined;
+  #length = 0;
+
+  /** @param keep gives data in the form in which they are kept */
+  constructor(
+    keep: (list: DraftList, data: JsonObject) => DraftData = (_, value) => ({ value, text: JSON.stringify(value) }),
+  ) {
+    this.#keep = keep;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** In no particular order. */
+  get runs(): readonly SortedRun[] {
+    return this.#runs;
+  }
+
+  add({ timestamp, duration, data }: EventDraft): void {
+    if (this.#last === undefined || this.#last.isFull) {
+      this.#last = new DraftRun();
+      this.#runs.push(this.#last);
+    }
+    this.#last.add({ timestamp, duration, data: this.#keep(this, data) });
+    this.#length++;
+  }
+
+  /** Those in memory, in the order in which they came. */
+  toArray(): EventDraft[] {
+    return this.held().flatMap((run) => Array.from({ length: run.length }, (_, index) => draftOf(run.draftAt(index))));
+  }
+
+  held(): DraftRun[] {
+    return this.#runs.filter((run) => run instanceof DraftRun);
+  }
+
+  /** Puts one run in the place of those in memory. */
+  replaceHeld(run: SortedRun): void {
+    this.#runs = [...this.#runs.filter((held) => !(held instanceof DraftRun)), run];
+    this.#last = undefined;
+  }
+}
+
+/** Characters that are written at a time. */
+const CHUNK = 64 * 1024;
+
+/** Writes runs into a file, as one. */
+async function spilled(runs: readonly DraftRun[], file: SpoolFile, shared: SharedData): Promise<SortedRun> {
+  const pace = createPace();
+  const encoder = new TextEncoder();
+  const merger = new RunMerger(runs);
+  let first: number | undefined;
+  let from: number | undefined;
+  let text = "";
+  let length = 0;
+  const write = async (): Promise<void> => {
+    const bytes = encoder.encode(text);
+    const position = await file.append(bytes);
+    from ??= position;
+    length += bytes.length;
+    text = "";
+    await pace.breathe();
+  };
+  for (;;) {
+    const coming = merger.next();
+    const draft = coming !== undefined && "then" in coming ? await coming : coming;
+    if (draft === undefined) break;
+    first ??= draft.timestamp;
+    text += `${draft.timestamp} ${draft.duration} ${draft.data.text}\n`;
+    if (text.length >= CHUNK) await write();
+  }
+  await write();
+  return new FileRun(file, { first: first ?? 0, from: from ?? 0, length, shared });
+}

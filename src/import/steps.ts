@@ -1,0 +1,54 @@
+import type { EventDraft } from "../domain/event.js";
+import { compareDrafts, draftOf, type RunDraft, type SortedRun } from "./draft-run.js";
+import { RunMerger } from "./merge-runs.js";
+
+/** Events, and characters of their data, in one call of the storage: a heartbeat behind it must not notice. */
+const STEP_EVENTS = 2048;
+const STEP_CHARACTERS = 1024 * 1024;
+/** Equal drafts in one call of the storage. */
+const MOST_TWINS = 16 * 1024;
+
+/** What one call of the storage takes of an import. */
+export interface ImportStep {
+  readonly drafts: readonly EventDraft[];
+  /** Whether all of them equal all of the step before: what was found out about that holds for them, too. */
+  readonly isContinued: boolean;
+}
+
+/**
+ * Cuts the drafts of a bucket into steps. Equal drafts stand in the same one, so that a storage which leaves out what
+ * it holds already either takes all of them or none.
+ */
+export async function* stepsOf(runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
+  const merger = new RunMerger(runs);
+  let drafts: EventDraft[] = [];
+  let last: RunDraft | undefined;
+  let characters = 0;
+  let isContinued = false;
+  /** Where the drafts begin that equal the last one. */
+  let twinsFrom = 0;
+  for (;;) {
+    const coming = merger.next();
+    const draft = coming !== undefined && "then" in coming ? await coming : coming;
+    if (draft === undefined) break;
+    if (last === undefined || compareDrafts(last, draft) !== 0) {
+      if (isContinued || drafts.length >= STEP_EVENTS || characters >= STEP_CHARACTERS) {
+        yield { drafts, isContinued };
+        drafts = [];
+        characters = 0;
+        isContinued = false;
+      }
+      twinsFrom = drafts.length;
+    } else if (drafts.length >= MOST_TWINS) {
+      const isBefore = twinsFrom > 0;
+      yield { drafts: isBefore ? drafts.slice(0, twinsFrom) : drafts, isContinued };
+      drafts = isBefore ? drafts.slice(twinsFrom) : [];
+      isContinued = !isBefore;
+      twinsFrom = 0;
+    }
+    drafts.push(draftOf(draft));
+    characters += draft.data.text.length;
+    last = draft;
+  }
+  if (drafts.length > 0) yield { drafts, isContinued };
+}

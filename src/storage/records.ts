@@ -1,0 +1,31 @@
+import type { JsonValue } from "../domain/json.js";
+
+/** Small JSON records of one kind. Keys are any text. */
+export interface RecordStore {
+  /** Resolves `undefined` for an unknown key. */
+  get(key: string): Promise<JsonValue | undefined>;
+  /** All of them, in no particular order. */
+  list(): Promise<Map<string, JsonValue>>;
+  /**
+   * Replaces a record if it still has the expected value, by JSON equality.
+   *
+   * @param expected `undefined`: there must be none
+   * @param value `undefined`: deletes it
+   * @returns whether it was replaced
+   */
+  compareAndSet(key: string, expected: JsonValue | undefined, value: JsonValue | undefined): Promise<boolean>;
+}
+
+/** The kind under which a storage keeps its own device id; part of a backup like every record. */
+export const DEVICE_KIND = "device";
+export const DEVICE_KEY = "id";
+
+/** The device id among records: read, or made and kept. */
+export async function deviceIdIn(records: RecordStore): Promise<string> {
+  for (;;) {
+    const known = await records.get(DEVICE_KEY);
+    if (typeof known === "string") return known;
+    const made = crypto.randomUUID();
+    if (await records.compareAndSet(DEVICE_KEY, known, made)) return made;
+  }
+}

@@ -1,0 +1,138 @@
+import { EventBatch } from "../domain/batch.js";
+import type { JsonObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { inSlices, type Steps } from "./steps.js";
+
+/** The data of periods that stand for no event in particular. */
+export const NO_DATA: JsonObject = Object.freeze({});
+
+const NO_NUMBERS = new Float64Array(0);
+
+/** The batch without events. */
+export const emptyBatch: EventBatch = EventBatch.of({
+  timestamps: NO_NUMBERS,
+  durations: NO_NUMBERS,
+  ids: null,
+  datas: [],
+});
+
+/** The id of an event from the column of ids; 0 = none. */
+export function idAt(ids: Float64Array | null, index: number): number {
+  return ids === null ? 0 : (ids[index] as number);
+}
+
+const SMALLEST_CAPACITY = 16;
+/** Arrays made with a greater length are hash tables in V8. */
+const LARGEST_FLAT_ARRAY = 2 ** 24;
+
+/** A batch that grows at its end until it is finished. */
+export class BatchBuilder {
+  #length = 0;
+  #timestamps: Float64Array;
+  #durations: Float64Array;
+  readonly #datas: JsonObject[];
+  /** Made with the first event that has one. */
+  #ids: Float64Array | null = null;
+
+  /** @param capacity how many events are expected; more may come */
+  constructor(capacity: number = SMALLEST_CAPACITY) {
+    const room = Math.max(Math.ceil(capacity), SMALLEST_CAPACITY);
+    this.#timestamps = new Float64Array(room);
+    this.#durations = new Float64Array(room);
+    this.#datas = arrayFor(room);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** @param id 0 = none */
+  add(start: Micros, duration: Micros, data: JsonObject, id: number): void {
+    const at = this.#length;
+    if (at === this.#timestamps.length) this.#grow();
+    this.#timestamps[at] = start;
+    this.#durations[at] = duration;
+    this.#datas[at] = data;
+    if (id !== 0) {
+      this.#ids ??= new Float64Array(this.#timestamps.length);
+      this.#ids[at] = id;
+    }
+    this.#length = at + 1;
+  }
+
+  /** The batch. Nothing may be added afterwards. */
+  finish(): EventBatch {
+    const length = this.#length;
+    if (length === 0) return emptyBatch;
+    this.#datas.length = length;
+    return EventBatch.of({
+      timestamps: trimmed(this.#timestamps, length),
+      durations: trimmed(this.#durations, length),
+      ids: this.#ids && trimmed(this.#ids, length),
+      datas: this.#datas,
+    });
+  }
+
+  #grow(): void {
+    const room = this.#timestamps.length * 2;
+    this.#timestamps = grown(this.#timestamps, room);
+    this.#durations = grown(this.#durations, room);
+    this.#ids &&= grown(this.#ids, room);
+  }
+}
+
+/** An empty array with room: to be filled from its beginning, without a hole left at the end. */
+export function arrayFor<T>(length: number): T[] {
+  return new Array<T>(Math.min(length, LARGEST_FLAT_ARRAY));
+}
+
+function grown(column: Float64Array, room: number): Float64Array {
+  const wider = new Float64Array(room);
+  wider.set(column);
+  return wider;
+}
+
+/** A view where little room is left over; otherwise a copy, since a view would keep all of the room alive. */
+function trimmed(column: Float64Array, length: number): Float64Array {
+  if (length === column.length) return column;
+  return length * 4 > column.length * 3 ? column.subarray(0, length) : column.slice(0, length);
+}
+
+/** The events of a batch at some indexes, in the order of the indexes. */
+export function* pick(batch: EventBatch, indexes: Uint32Array): Steps<EventBatch> {
+  if (indexes.length === 0) return emptyBatch;
+  // Column by column: random access to one of them at a time is kinder to the caches.
+  return EventBatch.of({
+    timestamps: yield* pickNumbers(batch.timestamps, indexes),
+    durations: yield* pickNumbers(batch.durations, indexes),
+    datas: yield* pickDatas(batch.datas, indexes),
+    ids: batch.ids && (yield* pickNumbers(batch.ids, indexes)),
+  });
+}
+
+function* pickNumbers(column: Float64Array, indexes: Uint32Array): Steps<Float64Array> {
+  const picked = new Float64Array(indexes.length);
+  yield* inSlices(indexes.length, (from, to) => {
+    for (let at = from; at < to; at++) picked[at] = column[indexes[at] as number] as number;
+  });
+  return picked;
+}
+
+function* pickDatas(datas: readonly JsonObject[], indexes: Uint32Array): Steps<JsonObject[]> {
+  const picked = arrayFor<JsonObject>(indexes.length);
+  yield* inSlices(indexes.length, (from, to) => {
+    for (let at = from; at < to; at++) picked[at] = datas[indexes[at] as number] as JsonObject;
+  });
+  return picked;
+}
+
+/** A batch from behind. Pauses between the columns: copying them goes too fast to be cut into slices. */
+export function* reversed(batch: EventBatch): Steps<EventBatch> {
+  const timestamps = batch.timestamps.slice().reverse();
+  yield;
+  const durations = batch.durations.slice().reverse();
+  yield;
+  const ids = batch.ids?.slice().reverse() ?? null;
+  yield;
+  return EventBatch.of({ timestamps, durations, ids, datas: batch.datas.slice().reverse() });
+}

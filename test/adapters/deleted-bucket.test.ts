@@ -1,0 +1,98 @@
+// Deleted data go in the background: also while the storage is never idle, and not before the last read of them ends.
+import { MemoryLevel } from "memory-level";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type LevelDatabase, leveldb } from "../../adapters/leveldb/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketOf, draftOf, idsOf, read } from "../contract/case.js";
+
+const test = suite("deleted bucket");
+
+const EVENTS = 40_000;
+/** More than the clearing needs by far; without a limit a failure would never end. */
+const MOST_ROUNDS = 4_000;
+
+interface Bench {
+  readonly level: MemoryLevel<string, Uint8Array>;
+  readonly storage: Storage;
+}
+
+async function filled(): Promise<Bench> {
+  const level = new MemoryLevel<string, Uint8Array>({ valueEncoding: "view" });
+  const storage = leveldb({ db: level as unknown as LevelDatabase });
+  for (const id of ["busy", "old"]) await storage.createBucket(bucketOf(id));
+  await storage.putEvents(
+    "old",
+    Array.from({ length: EVENTS }, (_, index) => draftOf(index * 10, 5, index)),
+  );
+  return { level, storage };
+}
+
+/** Keys of segments and their entries. */
+async function segmentKeys({ level }: Bench): Promise<string[]> {
+  return [...(await level.keys({ gte: "d!", lt: 'd"' }).all()), ...(await level.keys({ gte: "g!", lt: 'g"' }).all())];
+}
+
+/** Writes and reads without a pause until a condition holds. @returns how many writes there were */
+async function loadUntil(bench: Bench, isOver: () => Promise<boolean>): Promise<number> {
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    const at = round * 100;
+    await Promise.all([
+      ...[0, 20, 40].map((more) => bench.storage.heartbeat("busy", draftOf(at + more, 1, round + more), 0)),
+      bench.storage.countEvents("busy", { start: at - 500 }),
+      new Promise((resolve) => setTimeout(resolve, 1)),
+    ]);
+    if (await isOver()) return round * 3;
+  }
+  assert.unreachable("it has not ended under load");
+  return 0;
+}
+
+test("its segments go while others write without a pause", async () => {
+  const bench = await filled();
+  const before = new Set(await segmentKeys(bench));
+  assert.ok(before.size >= 2 * Math.floor(EVENTS / 1_536), `${before.size} keys`);
+  await bench.storage.deleteBucket("old");
+  const writes = await loadUntil(bench, async () => !(await segmentKeys(bench)).some((key) => before.has(key)));
+  assert.is(await bench.storage.countEvents("busy"), writes);
+  assert.equal((await bench.storage.verify()).problems, []);
+  await bench.storage.close();
+});
+
+test("a read under way goes on to its end, then its segments go", async () => {
+  const bench = await filled();
+  const before = new Set(await segmentKeys(bench));
+  const { batches } = await bench.storage.read("old", { order: "oldest" });
+  const seen: number[] = [];
+  for await (const batch of batches) {
+    if (seen.length === 0) await bench.storage.deleteBucket("old");
+    seen.push(...idsOf(batch.events()));
+    await bench.storage.heartbeat("busy", draftOf(seen.length * 10, 1, seen.length), 0);
+  }
+  assert.is(seen.length, EVENTS);
+  assert.is(new Set(seen).size, EVENTS);
+  await loadUntil(bench, async () => !(await segmentKeys(bench)).some((key) => before.has(key)));
+  await bench.storage.close();
+});
+
+test("a deletion cut off by the end of the process is taken up by the next opening", async () => {
+  const bench = await filled();
+  const before = new Set(await segmentKeys(bench));
+  await bench.storage.deleteBucket("old");
+  await bench.storage.createBucket(bucketOf("old"));
+  await bench.storage.putEvents("old", [draftOf(1)]);
+  await bench.storage.close();
+  assert.ok(
+    (await segmentKeys(bench)).some((key) => before.has(key)),
+    "closing does not wait for it",
+  );
+  const storage = leveldb({ db: bench.level as unknown as LevelDatabase });
+  await storage.ready();
+  const again = { level: bench.level, storage };
+  await loadUntil(again, async () => !(await segmentKeys(again)).some((key) => before.has(key)));
+  assert.is((await read(storage, "old")).length, 1);
+  assert.equal((await storage.verify()).problems, []);
+  await storage.close();
+});
+
+test.run();

@@ -1,0 +1,217 @@
+// The segment engine on a store that fails, and through kills and power cuts at any call of it: what an opening finds is
+// the state of one moment, and none before the last one that was promised to survive.
+// time limit: 600 s
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createSegmentStorage } from "../../adapters/segments/index.js";
+import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
+import { ActivityError } from "../../src/errors.js";
+import { silentLogger } from "../../src/logger.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketOf, draftOf, intOf, randomOf, read } from "../contract/case.js";
+import { type Fate, SimulatedDisk, SimulatedStore } from "./simulated-store.js";
+
+const test = suite("segment engine: failures and crashes");
+
+type Mode = "process-crash" | "power-loss";
+/** A call that does the same to every storage of equal content, whatever ids that gives. */
+type Step = (storage: Storage) => Promise<unknown>;
+
+const BUCKETS = ["a", "b", "c"];
+
+/** Everything but ids, which are not given out twice and so depend on what was lost. */
+async function contentOf(storage: Storage): Promise<string> {
+  const buckets: unknown[] = [];
+  for (const { id } of (await storage.listBuckets()).sort((x, y) => (x.id < y.id ? -1 : 1))) {
+    const events = await read(storage, id, { order: "oldest" });
+    const rows = events.map(({ timestamp, duration, data }) => JSON.stringify([timestamp, duration, data]));
+    buckets.push([id, rows.sort()]);
+  }
+  return JSON.stringify([buckets, [...(await storage.settings.list())].sort()]);
+}
+
+/** Events in an order that does not depend on ids. */
+async function sortedEvents(storage: Storage, bucketId: string): Promise<StoredEvent[]> {
+  const events = await read(storage, bucketId, { order: "oldest" });
+  const key = ({ timestamp, duration, data }: StoredEvent): string => JSON.stringify([timestamp, duration, data]);
+  return events.sort((x, y) => x.timestamp - y.timestamp || (key(x) < key(y) ? -1 : 1));
+}
+
+/** Each draft has a time of its own, so that equal content means equal order. */
+class Steps {
+  readonly #random: () => number;
+  #now = 0;
+  #label = 0;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  #drafts(count: number): EventDraft[] {
+    const isLate = this.#random() < 0.3;
+    return Array.from({ length: count }, () => {
+      this.#now += 7;
+      const timestamp = isLate ? intOf(this.#random, 0, this.#now) * 7 + 3 + (this.#label % 4) : this.#now * 7;
+      return draftOf(timestamp, 1, this.#label++);
+    });
+  }
+
+  next(): Step {
+    const random = this.#random;
+    const bucketId = BUCKETS[intOf(random, 0, BUCKETS.length - 1)] as string;
+    const kind = random();
+    const [first, count] = [random(), intOf(random, 1, 9)];
+    if (kind < 0.06) return (storage) => storage.createBucket(bucketOf(bucketId));
+    if (kind < 0.08) return (storage) => storage.deleteBucket(bucketId);
+    if (kind < 0.11) return (storage) => storage.settings.put(bucketId, first);
+    if (kind < 0.2) {
+      const drafts = this.#drafts(random() < 0.4 ? intOf(random, 520, 900) : intOf(random, 1, 200));
+      return (storage) => storage.putEvents(bucketId, drafts);
+    }
+    if (kind < 0.3) {
+      return async (storage) => {
+        const events = await sortedEvents(storage, bucketId);
+        const from = Math.floor(first * events.length);
+        const ids = events.slice(from, from + count).map(({ id }) => id);
+        return storage.deleteEvents(bucketId, ids);
+      };
+    }
+    if (kind < 0.38) {
+      return async (storage) => {
+        const events = await sortedEvents(storage, bucketId);
+        const from = Math.floor(first * events.length);
+        const edits = events.slice(from, from + count).map((event) => ({ ...event, duration: event.duration + 2 }));
+        return storage.putEvents(bucketId, edits);
+      };
+    }
+    this.#now += 3;
+    const beat = draftOf(this.#now * 7, 0, first < 0.5 ? "steady" : this.#label++);
+    return (storage) => storage.heartbeat(bucketId, beat, 1000);
+  }
+}
+
+/** Carries a step out; a bucket that is not there is an answer like any other. */
+async function outcome(step: Step, storage: Storage): Promise<"done" | "refused" | "doubtful"> {
+  try {
+    await step(storage);
+    return "done";
+  } catch (thrown) {
+    if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return "done";
+    if (ActivityError.is(thrown) && (thrown.code === "STORAGE_FAILED" || thrown.code === "STORAGE_FULL")) {
+      return /may be/.test(thrown.message) ? "doubtful" : "refused";
+    }
+    throw thrown;
+  }
+}
+
+const FAILURES: readonly Fate[] = ["fails", "fails, but counts"];
+const DEATHS: readonly Fate[] = ["dies before", "dies behind"];
+
+interface Tally {
+  crashes: number;
+  failures: number;
+}
+
+async function play(mode: Mode, seed: number, failureRate: number, tally: Tally): Promise<void> {
+  const random = randomOf(seed);
+  const steps = new Steps(random);
+  let disk = new SimulatedDisk();
+  let history: Step[] = [];
+  for (let life = 0; life < 4; life++) {
+    const shadow = memory();
+    for (const step of history) await outcome(step, shadow);
+    const states = [await contentOf(shadow)];
+    let callsToLive = intOf(random, 5, 160);
+    const store = new SimulatedStore(disk, mode === "power-loss", (call) => {
+      if (--callsToLive === 0) return DEATHS[intOf(random, 0, 1)] as Fate;
+      if (call !== "recover" && random() >= failureRate) return "works";
+      if (call === "recover" && random() < 0.7) return "works";
+      tally.failures++;
+      return FAILURES[intOf(random, 0, 1)] as Fate;
+    });
+    const storage = createSegmentStorage({
+      openStore: () => store,
+      traits: { adapter: "simulated", durability: mode, snapshotReads: true, multiProcess: false },
+      cacheBytes: 1e6,
+      logger: silentLogger,
+    });
+    await storage.ready();
+    const what = `${mode}, seed ${seed}, life ${life}`;
+    assert.is(await contentOf(storage), states[0], `${what}: opened as it was found`);
+    /** The earliest state that a power cut may bring back. */
+    let promised = 0;
+    const lived: Step[] = [];
+    for (;;) {
+      const step = steps.next();
+      const result = await Promise.race([outcome(step, storage), death(store, () => callsToLive <= 0)]);
+      while (result === "doubtful" && storage.health?.().state === "read-only" && callsToLive > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      if (result === "dead" || (result === "doubtful" && callsToLive <= 0)) {
+        // It may have been done, or not.
+        lived.push(step);
+        await outcome(step, shadow);
+        states.push(await contentOf(shadow));
+        break;
+      }
+      if (result === "refused") {
+        assert.is(await contentOf(storage), states.at(-1), `${what}: a refused step changes nothing`);
+        continue;
+      }
+      if (result === "doubtful" && (await contentOf(storage)) === states.at(-1)) continue;
+      lived.push(step);
+      await outcome(step, shadow);
+      states.push(await contentOf(shadow));
+      if (lived.length % 5 === 0) assert.is(await contentOf(storage), states.at(-1), `${what}: as the reference`);
+      if (mode === "power-loss" || disk.forced === disk.log.length) promised = states.length - 1;
+    }
+    tally.crashes++;
+    const event = random() < 0.5 ? "kill" : "power cut";
+    if (event === "kill") promised = states.length - 2;
+    store.die();
+    disk = disk.after(event, random);
+    const found = await openedContent(disk.after("kill", random), mode);
+    const at = states.indexOf(found, promised);
+    assert.ok(at >= 0, `${what}, ${event}: not a state since the promised one (${promised} of ${states.length})`);
+    history = [...history, ...lived.slice(0, at)];
+  }
+}
+
+/** Resolves when the store has died. */
+async function death(_store: SimulatedStore, isDead: () => boolean): Promise<"dead"> {
+  while (!isDead()) await new Promise((resolve) => setTimeout(resolve, 1));
+  // What is answered all the same is answered by now.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return "dead";
+}
+
+/** @param disk a copy of its own: an open storage cleans up in the background */
+async function openedContent(disk: SimulatedDisk, mode: Mode): Promise<string> {
+  const storage = createSegmentStorage({
+    openStore: () => new SimulatedStore(disk, true, () => "works"),
+    traits: { adapter: "simulated", durability: mode, snapshotReads: true, multiProcess: false },
+    cacheBytes: 1e6,
+    logger: silentLogger,
+  });
+  const content = await contentOf(storage);
+  assert.equal((await storage.verify()).problems, []);
+  await storage.close();
+  return content;
+}
+
+for (const mode of ["process-crash", "power-loss"] as const) {
+  test(`${mode}: a store that works, kills and power cuts`, async () => {
+    const tally = { crashes: 0, failures: 0 };
+    for (let seed = 1; seed <= 8; seed++) await play(mode, seed, 0, tally);
+    assert.is(tally.crashes, 32);
+  });
+
+  test(`${mode}: a store whose calls fail every now and then, kills and power cuts`, async () => {
+    const tally = { crashes: 0, failures: 0 };
+    for (let seed = 1; seed <= 3; seed++) await play(mode, seed, 0.05, tally);
+    assert.ok(tally.failures > 20, `${tally.failures} failures`);
+  });
+}
+
+test.run();

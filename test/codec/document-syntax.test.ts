@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from "node:util";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { JsonObject } from "../../src/domain/json.js";
+import { intOf, randomOf } from "../contract/case.js";
+import { randomData, TEXTS } from "../contract/values.js";
+import {
+  BUCKET,
+  cut,
+  documentOf,
+  encoder,
+  naive,
+  type PlainDocument,
+  read,
+  readPieces,
+  refusal,
+  refuses,
+  TIME,
+} from "./documents.js";
+
+const test = suite("document syntax");
+
+/** Small, and with every kind of JSON value, escape and character length in it. */
+const SMALL = `\t{"skip":[true,false,null,-1.5e+2,{"a":[]}], "buckets" :{"bü":
+  {"id":"日","type":"t","client":"\\u0041\\n\\"","hostname":"😀","name":null,"data":{"x":[{}],"\\ud83d\\ude00":0},
+  "events":[{"timestamp":"${TIME}","duration":1.25,"data":{"é":"\\ud800"}},{"bad":1},7 ] } } }\r\n`;
+
+test("a small document is read as the plain way reads it", async () => {
+  const found = await read(SMALL);
+  assert.equal(found, naive(SMALL));
+  assert.is(found.buckets.length, 1);
+  assert.is(found.invalidEvents, 2);
+});
+
+test("wherever a document is cut in two, it is read alike", async () => {
+  const bytes = encoder.encode(SMALL);
+  const expected = naive(SMALL);
+  for (let at = 0; at <= bytes.length; at++) {
+    const found = await readPieces(cut(bytes, at));
+    if (!isDeepStrictEqual(found, expected)) assert.equal(found, expected, `cut at ${at}`);
+  }
+});
+
+test("a document that comes byte by byte, with empty pieces between, is read alike", async () => {
+  const places = Array.from({ length: encoder.encode(SMALL).length * 2 }, (_, index) => index >> 1);
+  assert.equal(await read(SMALL, ...places), naive(SMALL));
+});
+
+test("a document that ends early is refused wherever it ends", async () => {
+  const bytes = encoder.encode(SMALL.trimEnd());
+  for (let length = 0; length < bytes.length; length++) {
+    const error = await refusal(read(bytes.subarray(0, length)), `${length} bytes`);
+    assert.is(error.code, "INVALID_INPUT");
+    assert.match(error.message, /^the document is (not JSON|empty)/);
+  }
+});
+
+/** Whether the text is read at all, and if so as what. */
+async function resultOf(reading: () => Promise<PlainDocument>): Promise<PlainDocument | "refused"> {
+  try {
+    return await reading();
+  } catch {
+    return "refused";
+  }
+}
+
+async function expectAsNaive(text: string): Promise<boolean> {
+  const expected = await resultOf(async () => naive(text));
+  const found = await resultOf(() => read(text));
+  if (!isDeepStrictEqual(found, expected)) assert.equal(found, expected, JSON.stringify(text));
+  return expected !== "refused";
+}
+
+test("a document with one byte wrong is read as the plain way reads it, or refused like there", async () => {
+  const signs = '{}[]",:\\/0189.-+eEut n\n\u0000\u001fé';
+  let readable = 0;
+  for (let at = 0; at < SMALL.length; at++) {
+    if (/[\ud800-\udfff]/.test(SMALL.slice(at - 1, at + 1))) continue;
+    for (const sign of ["", ...signs]) {
+      if (await expectAsNaive(`${SMALL.slice(0, at)}${sign}${SMALL.slice(at + 1)}`)) readable++;
+      if (await expectAsNaive(`${SMALL.slice(0, at)}${sign}${SMALL.slice(at)}`)) readable++;
+    }
+  }
+  assert.ok(readable > 1_000, `${readable} were readable`);
+});
+
+function randomDocument(random: () => number): string {
+  const textOf = (): string => (TEXTS[intOf(random, 0, TEXTS.length - 1)] as string).replaceAll("\ufeff", "x");
+  const eventOf = (): JsonObject => {
+    if (random() < 0.2) return randomData(random);
+    return { id: 5, timestamp: TIME, duration: intOf(random, -5, 5), data: randomData(random) };
+  };
+  const bucketOf = (): JsonObject => ({
+    ...BUCKET,
+    ...(random() < 0.5 ? { id: textOf() } : {}),
+    data: randomData(random),
+    ...(random() < 0.9 ? { events: Array.from({ length: intOf(random, 0, 5) }, eventOf) } : {}),
+  });
+  const buckets = Array.from({ length: intOf(random, 0, 4) }, () => [textOf(), bucketOf()] as const);
+  const document = { buckets: Object.fromEntries(buckets), other: randomData(random) };
+  return JSON.stringify(document, null, random() < 0.3 ? 2 : undefined).replaceAll("\ufeff", "x");
+}
+
+test("random documents in random pieces are read as the plain way reads them", async () => {
+  const random = randomOf(1);
+  for (let round = 0; round < 1_000; round++) {
+    const text = randomDocument(random);
+    const length = encoder.encode(text).length;
+    const places = Array.from({ length: intOf(random, 0, 20) }, () => intOf(random, 0, length)).sort((a, b) => a - b);
+    const found = await read(text, ...places);
+    if (!isDeepStrictEqual(found, naive(text))) assert.equal(found, naive(text), text);
+  }
+});
+
+test("a byte order mark may begin the document", async () => {
+  const text = `\ufeff${documentOf({})}`;
+  for (const places of [[], [1], [2], [3], [1, 2, 3]]) assert.equal(await read(text, ...places), naive(documentOf({})));
+});
+
+test("a byte order mark inside a text is a character like any other", async () => {
+  const data = { x: "\ufeff", y: "a\ufeffb", z: "ü\ufeff", "\ufeffkey": 1 };
+  const found = await read(documentOf({ data }));
+  assert.is(JSON.stringify(found.buckets[0]?.draft.data), JSON.stringify(data));
+});
+
+test("bytes that are not UTF-8 are refused, wherever they stand and however they are cut", async () => {
+  const wrong = [
+    [0xff],
+    [0x80],
+    [0xc3],
+    [0xc0, 0x80],
+    [0xed, 0xa0, 0x80],
+    [0xf0, 0x9f, 0x98],
+    [0xf5, 0x80, 0x80, 0x80],
+  ];
+  const [head, tail] = documentOf({ data: { x: "@" } })
+    .split("@")
+    .map((part) => encoder.encode(part));
+  for (const bytes of wrong) {
+    const text = Uint8Array.from([...(head ?? []), ...bytes, ...(tail ?? [])]);
+    const at = head?.length ?? 0;
+    for (const places of [[], [at], [at + 1], [at + 2], [at, at + bytes.length]]) {
+      const error = await refusal(read(text, ...places), `${bytes}`);
+      assert.match(error.message, /^the document is not JSON: /);
+    }
+    await refuses(Uint8Array.from([...bytes, ...encoder.encode(documentOf({}))]), /^the document is not JSON: /);
+    await refuses(Uint8Array.from([...encoder.encode(documentOf({})), ...bytes]), /^the document is not JSON: /);
+  }
+});
+
+test("only blank text may follow the document", async () => {
+  const text = documentOf({});
+  assert.equal(await read(`${text} \t\r\n`), naive(text));
+  for (const rest of ["x", "{}", "]", "}", ",", "0", '""', "\u0000", "\u00a0", "\ufeff", " null"]) {
+    await refuses(`${text}${rest}`, /^the document is not JSON: /);
+    const error = await refusal(read(`${text}${rest}`, text.length), rest);
+    assert.match(error.message, /^the document is not JSON: /);
+  }
+});
+
+const NUMBERS = ["0", "-0", "7", "-1", "0.5", "1e5", "1E+5", "1e-5", "-1.25e2", "9007199254740993", "1e308", "5e-324"];
+const NO_NUMBERS = [
+  "01",
+  "-",
+  "+1",
+  ".5",
+  "1.",
+  "1e",
+  "1e+",
+  "0x1",
+  "1_0",
+  "--1",
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "00",
+  "1.e5",
+];
+
+test("numbers are those of JSON", async () => {
+  const textOf = (number: string): string => documentOf({ data: { n: 77 } }).replace("77", number);
+  for (const number of NUMBERS) assert.equal(await read(textOf(number)), naive(textOf(number)), number);
+  for (const number of NO_NUMBERS) await refuses(textOf(number), /^the document is not JSON: /);
+});
+
+test("a document of many slices of text is read as a whole", async () => {
+  const events = Array.from({ length: 4_000 }, (_, index) => {
+    return { timestamp: TIME, duration: index, data: { title: `日本語 😀 ${"é".repeat(index % 50)}`, index } };
+  });
+  const text = documentOf({ events: [...events, 5] });
+  assert.ok(text.length > 300_000);
+  const found = await read(text);
+  assert.ok(isDeepStrictEqual(found, naive(text)));
+});
+
+test.run();

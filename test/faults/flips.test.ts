@@ -1,0 +1,32 @@
+// time limit: 300 s
+// long: 1500 s
+import "./memory-disk.js";
+import { suite } from "uvu";
+import { randomOf } from "../contract/case.js";
+import { allBits, allFiles, type FileDamage } from "./damage.js";
+import { judgeAll } from "./judges.js";
+import { sizeOf } from "./sizes.js";
+
+const test = suite("damaged files");
+
+const FLIPS = sizeOf("FLIPS", { short: 200, long: Number.POSITIVE_INFINITY });
+const SALVAGE_EVERY = sizeOf("SALVAGE_EVERY", { short: 1, long: 10 });
+const SEED = sizeOf("FLIP_SEED", { short: 1, long: 1 });
+
+function sample(bits: readonly FileDamage[]): FileDamage[] {
+  const random = randomOf(SEED);
+  return bits.filter(() => random() < FLIPS / bits.length);
+}
+
+test("every bit, with segments in a table: none is read as data when it is flipped", () =>
+  judgeAll("table", (small) => sample([...allBits(small)]), SALVAGE_EVERY));
+
+test("every bit of LevelDB's log with segments in it", () =>
+  judgeAll("log", (small) => sample([...allBits(small)].filter(({ file }) => file.endsWith(".log"))), SALVAGE_EVERY));
+
+for (const home of ["table", "log"] as const) {
+  test(`segments in a ${home}: a file that is gone, cut or half zeros is not read as data`, () =>
+    judgeAll(home, allFiles));
+}
+
+test.run();

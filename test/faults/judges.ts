@@ -1,0 +1,129 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { inWorkshop } from "../cli/launcher.js";
+import { type FileDamage, nameOf } from "./damage.js";
+import { assertNone } from "./defects.js";
+import { makeSmallFolder, type SmallFolder } from "./small-folder.js";
+
+/**
+ * How a damage was answered:
+ *
+ * - `right`: everything was read, and is right;
+ * - `error`: some reads failed with an error that says damage, the others were right;
+ * - `earlier, said`: the log ended early, which is reported; what was read is the state before the first lost write;
+ * - `earlier`: so it is, but nothing says so, since the end of the log looks as if a crash had cut it off;
+ * - `part, said`: damage is reported, what was read was all stored once, but not all at one moment: segments and records
+ *   are newer than what is left of the log;
+ * - `refused, salvaged`: the folder was not opened, and what is whole in it was salvaged;
+ * - `refused`: so it is, but salvaging was not tried, to save time;
+ * - `aborted, ...`: LevelDB ended the process, and the next opening was answered so.
+ */
+type Answered = "right" | "error" | "earlier, said" | "earlier" | "part, said" | "refused" | "refused, salvaged";
+
+/** What became of a damage, and what is wrong with that. */
+export interface Judged {
+  readonly verdict: Answered | "wrong";
+  readonly detail?: string;
+}
+
+/** What a child is asked to judge. */
+export interface Order {
+  readonly small: SmallFolder;
+  readonly damage: FileDamage;
+  /** The folder to make and to damage. */
+  readonly copy: string;
+  /** Whether it is there, as a process that was aborted has left it. */
+  readonly isAgain: boolean;
+  /** Whether to salvage it when it is refused. */
+  readonly salvages: boolean;
+}
+
+/** What came of many damages. */
+interface Tally {
+  readonly counts: Map<string, number>;
+  readonly defects: string[];
+}
+
+/**
+ * Makes a small folder, damages copies of it one by one, prints how each was answered, and fails for wrong answers.
+ *
+ * @param salvageEvery of how many damages one is salvaged if it is refused; that takes longer than all the rest
+ */
+export async function judgeAll(
+  home: "table" | "log",
+  choose: (small: SmallFolder) => Iterable<FileDamage>,
+  salvageEvery: number = 1,
+): Promise<void> {
+  const tally: Tally = { counts: new Map(), defects: [] };
+  await inWorkshop(async (workshop) => {
+    const small = await makeSmallFolder(workshop.path("small"), home);
+    const damages = choose(small)[Symbol.iterator]();
+    let tried = 0;
+    const workers = Array.from({ length: availableParallelism() }, async (_, index) => {
+      const judge = new Judge(small, workshop.path(`tried-${index}`));
+      try {
+        for (let next = damages.next(); !next.done; next = damages.next()) {
+          const salvages = tried++ % salvageEvery === 0;
+          await judge.try({ damage: next.value, salvages }, tally);
+        }
+      } finally {
+        judge.end();
+      }
+    });
+    await Promise.all(workers);
+  });
+  const counts = [...tally.counts].sort().map(([verdict, count]) => `${count} ${verdict}`);
+  console.log(`segments in a ${home}: ${counts.join(", ")}, ${tally.defects.length} wrong`);
+  assertNone(tally.defects);
+}
+
+const PROGRAM = fileURLToPath(new URL("./judge.ts", import.meta.url));
+
+/** A child process that judges, and is replaced when it is aborted. */
+class Judge {
+  readonly #small: SmallFolder;
+  readonly #copy: string;
+  #child: ChildProcess | undefined;
+
+  constructor(small: SmallFolder, copy: string) {
+    this.#small = small;
+    this.#copy = copy;
+  }
+
+  async try(trial: Pick<Order, "damage" | "salvages">, { counts, defects }: Tally): Promise<void> {
+    const first = await this.#ask({ ...trial, isAgain: false });
+    const second = first ?? (await this.#ask({ ...trial, salvages: true, isAgain: true }));
+    const judged: Judged = second ?? { verdict: "wrong", detail: "aborted again and again" };
+    const verdict = first === undefined ? `aborted, ${judged.verdict}` : judged.verdict;
+    if (judged.verdict === "wrong") defects.push(`${nameOf(trial.damage)}: ${judged.detail}`);
+    else counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    await rm(this.#copy, { recursive: true, force: true });
+  }
+
+  end(): void {
+    this.#child?.kill("SIGKILL");
+  }
+
+  /** @returns `undefined` when the process died over it */
+  async #ask(trial: Omit<Order, "small" | "copy">): Promise<Judged | undefined> {
+    this.#child ??= fork(PROGRAM, { execArgv: ["--import", "tsx"], serialization: "advanced", stdio: "ignore" });
+    const child = this.#child;
+    const order: Order = { ...trial, small: this.#small, copy: this.#copy };
+    const control = new AbortController();
+    const { signal } = control;
+    try {
+      const answered = once(child, "message", { signal }).then(([judged]): Judged => judged);
+      const ended = once(child, "exit", { signal }).then(() => undefined);
+      for (const each of [answered, ended]) each.catch(() => undefined);
+      child.send(order);
+      const judged = await Promise.race([answered, ended]);
+      if (judged === undefined) this.#child = undefined;
+      return judged;
+    } finally {
+      control.abort();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// time limit: 300 s
+// long: 1500 s
+import "./memory-disk.js";
+import { suite } from "uvu";
+import { assertNone } from "./defects.js";
+import { cutPower } from "./power-cuts.js";
+import { canInject } from "./shim.js";
+import { sizeOf } from "./sizes.js";
+
+const test = suite("power cuts");
+
+const STATES = sizeOf("POWER_CUTS", { short: 80, long: 600 });
+const SEED = sizeOf("CUT_SEED", { short: 1, long: 1 });
+
+if (await canInject()) {
+  for (const durability of ["process-crash", "power-loss"] as const) {
+    test(`${durability}: what is left is a moment of the past, with all that was promised, and nothing else`, async () => {
+      const { states, defects } = await cutPower({ seed: SEED, durability, waves: 60, states: STATES });
+      console.log(`${durability}: ${states} states, ${defects.length} defects (seed ${SEED})`);
+      assertNone(defects);
+    });
+  }
+}
+
+test("this platform was asked what it can", () => {});
+
+test.run();

@@ -1,0 +1,298 @@
+// The commands of the launcher, as their users run them.
+import { createHash } from "node:crypto";
+import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { call, inWorkshop, type Running, type Workshop } from "../cli/launcher.js";
+import { bucket } from "./backups.js";
+
+const test = suite("commands");
+
+/** A folder with a segment and a log. */
+async function fill(folder: string): Promise<void> {
+  const storage = leveldb({ path: folder });
+  await storage.settings.put("theme", "dark");
+  await storage.deviceId();
+  const events = Array.from({ length: 3000 }, (_, n) => ({ timestamp: n * 1_000_000, duration: 1, data: { n } }));
+  await storage.createBucket(bucket("window"), events);
+  await storage.close();
+}
+
+/** Flips a bit in a table of LevelDB, which an opening makes of what the one before wrote. */
+async function damageTable(folder: string): Promise<void> {
+  const storage = leveldb({ path: folder });
+  await storage.ready();
+  await storage.close();
+  const name = (await readdir(join(folder, "db"))).find((file) => file.endsWith(".ldb"));
+  const file = join(folder, "db", String(name));
+  const bytes = await readFile(file);
+  bytes[3000] = (bytes[3000] as number) ^ 1;
+  await writeFile(file, bytes);
+}
+
+async function started({ start }: Workshop): Promise<Running> {
+  const running = await start();
+  await call(`${running.url}/api/0/buckets/window`, "POST", { type: "t", client: "c", hostname: "h" });
+  await call(`${running.url}/api/0/buckets/window/events`, "POST", [
+    { timestamp: "2024-03-01T09:00:00Z", duration: 1, data: { n: 1 } },
+  ]);
+  return running;
+}
+
+function dataOf(running: Running): string {
+  return String(running.facts.data);
+}
+
+function linesOf(text: string): Record<string, unknown>[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Runs a command that fails. @returns what it says */
+async function refusal({ run }: Workshop, words: readonly string[], exitCode: number): Promise<string> {
+  const { code, stdout, stderr } = await run(words);
+  assert.is(code, exitCode, `${words.join(" ")}: ${stdout}${stderr}`);
+  assert.is(stdout, "");
+  assert.is(stderr.trimEnd().split("\n").length, 1, stderr);
+  return stderr;
+}
+
+test("a backup of a stopped folder makes an equal folder", () =>
+  inWorkshop(async ({ path, run }) => {
+    await fill(path("data"));
+    const backup = await run(["backup", "--data", "data", "--to", "b.jsonl.gz"]);
+    assert.is(backup.code, 0, backup.stderr);
+    assert.match(backup.stdout, /b\.jsonl\.gz: 1 bucket, 3000 events/);
+    assert.is((await stat(path("b.jsonl.gz"))).mode & 0o777, 0o600);
+    const restored = await run(["restore", "b.jsonl.gz", "--data", "deep/new"]);
+    assert.is(restored.code, 0, restored.stderr);
+    const again = await run(["backup", "--data", "deep/new", "--to", "-"]);
+    const bodies = [gunzipSync(await readFile(path("b.jsonl.gz"))).toString(), again.stdout].map((text) =>
+      linesOf(text).slice(1, -1),
+    );
+    assert.equal(bodies[0], bodies[1]);
+    assert.equal(
+      (await readdir(path("."))).filter((name) => name.includes("partial")),
+      [],
+    );
+  }));
+
+test("a running server is asked for its backup and goes on writing", () =>
+  inWorkshop(async (workshop) => {
+    const { path, run } = workshop;
+    const running = await started(workshop);
+    let isOver = false;
+    const writing = (async () => {
+      for (let n = 2; !isOver; n++) {
+        const beat = { timestamp: new Date(n * 60_000).toISOString(), duration: 1, data: { n } };
+        const { status } = await call(`${running.url}/api/0/buckets/window/heartbeat?pulsetime=0`, "POST", beat);
+        assert.is(status, 200);
+      }
+    })();
+    const { code, stderr } = await run(["backup", "--data", dataOf(running), "--to", "b.jsonl"]);
+    isOver = true;
+    await writing;
+    assert.is(code, 0, stderr);
+    const text = await readFile(path("b.jsonl"), "utf8");
+    const lines = linesOf(text);
+    const end = lines.at(-1);
+    const before = text.slice(0, text.trimEnd().lastIndexOf("\n") + 1);
+    assert.is(end?.["sha256"], createHash("sha256").update(before).digest("hex"));
+    assert.is(lines.filter(({ kind }) => kind === undefined).length, end?.["events"]);
+  }));
+
+test("verify: a running server, a stopped folder, and JSON lines", () =>
+  inWorkshop(async (workshop) => {
+    const { run } = workshop;
+    const running = await started(workshop);
+    const asked = await run(["verify", "--data", dataOf(running)]);
+    assert.equal([asked.code, asked.stderr], [0, ""]);
+    assert.match(asked.stdout, /^sound: 1 bucket, 1 event,/);
+    running.kill("SIGTERM");
+    await running.ended;
+    const opened = await run(["verify", "--data", dataOf(running), "--json"]);
+    assert.is(opened.code, 0, opened.stderr);
+    const last = linesOf(opened.stdout).at(-1);
+    assert.equal([last?.["event"], last?.["sound"], last?.["events"]], ["verified", true, 1]);
+  }));
+
+test("verify and salvage of a damaged folder say what is wrong and exit with 1", () =>
+  inWorkshop(async ({ path, run }) => {
+    await fill(path("data"));
+    const log = join(path("data/wal"), String((await readdir(path("data/wal")))[0]));
+    const bytes = await readFile(log);
+    bytes[60] = (bytes[60] as number) ^ 1;
+    await writeFile(log, bytes);
+    const verified = await run(["verify", "--data", "data"]);
+    assert.is(verified.code, 1);
+    assert.match(verified.stderr, /damaged: .*activity-server salvage --data DAMAGED --to NEW/);
+    const salvaged = await run(["salvage", "--data", "data", "--to", "new", "--json"]);
+    assert.is(salvaged.code, 1, salvaged.stderr);
+    const lines = linesOf(salvaged.stdout);
+    assert.ok(lines.some(({ event, message }) => event === "problem" && /bytes of the log/.test(String(message))));
+    assert.is(lines.at(-1)?.["event"], "salvaged");
+    const sound = await run(["verify", "--data", "new"]);
+    assert.is(sound.code, 0, sound.stderr);
+  }));
+
+test("a damaged segment: verify names it, the server goes on, and its health is degraded", () =>
+  inWorkshop(async ({ path, run, start }) => {
+    await fill(path("data"));
+    await damageTable(path("data"));
+    const opened = await run(["verify", "--data", "data"]);
+    assert.is(opened.code, 1, opened.stderr);
+    assert.match(opened.stdout, /^damaged: .*window.*\n1 problem in 1 bucket, 3000 events/);
+    const running = await start(["--data", "data"]);
+    assert.equal((await call(`${running.url}/api/0/health`)).body, { status: "ok" });
+    const asked = await run(["verify", "--data", "data"]);
+    assert.equal([asked.code, asked.stdout], [1, opened.stdout], asked.stderr);
+    assert.equal((await call(`${running.url}/api/0/health`)).body, { status: "degraded" });
+    const { status } = await call(`${running.url}/api/0/buckets/window/heartbeat?pulsetime=1`, "POST", {
+      ...{ timestamp: "2024-03-01T09:00:00Z", duration: 0, data: {} },
+    });
+    assert.is(status, 200);
+  }));
+
+test("restore refuses folders with data, and adds to them with --merge", () =>
+  inWorkshop(async (workshop) => {
+    const { path, run } = workshop;
+    await fill(path("data"));
+    await run(["backup", "--data", "data", "--to", "b.jsonl"]);
+    assert.match(await refusal(workshop, ["restore", "b.jsonl", "--data", "data"], 1), /is not empty.*--merge/);
+    const merged = await run(["restore", "b.jsonl", "--data", "data", "--merge", "--json"]);
+    assert.is(merged.code, 0, merged.stderr);
+    const last = linesOf(merged.stdout).at(-1);
+    assert.equal([last?.["bucketsMerged"], last?.["events"]], [1, 0]);
+  }));
+
+test("a backup that was cut off or changed is refused, and leaves no folder", () =>
+  inWorkshop(async (workshop) => {
+    const { path, run } = workshop;
+    await fill(path("data"));
+    for (const name of ["plain.jsonl", "cut.jsonl", "packed.gz", "longer.jsonl"]) {
+      await run(["backup", "--data", "data", "--to", name]);
+    }
+    const text = await readFile(path("plain.jsonl"), "utf8");
+    await writeFile(path("plain.jsonl"), text.replace('"n":7}', '"n":8}'));
+    await truncate(path("cut.jsonl"), text.length - 30);
+    await truncate(path("packed.gz"), (await stat(path("packed.gz"))).size - 30);
+    await appendFile(path("longer.jsonl"), "{}\n");
+    await writeFile(path("letter"), "dear\n");
+    for (const [file, message] of [
+      ["plain.jsonl", /checksum/],
+      ["cut.jsonl", /cut off/],
+      ["packed.gz", /compression is broken/],
+      ["longer.jsonl", /something follows the last line/],
+      ["letter", /no backup of activity-server/],
+      ["none", /there is no file/],
+    ] as const) {
+      assert.match(await refusal(workshop, ["restore", file, "--data", "new"], 1), message);
+      assert.equal(
+        (await readdir(path("."))).filter((name) => name.startsWith("new")),
+        [],
+        file,
+      );
+    }
+  }));
+
+test("restore and salvage keep away from a folder that a server uses", () =>
+  inWorkshop(async (workshop) => {
+    const running = await started(workshop);
+    const data = dataOf(running);
+    await workshop.run(["backup", "--data", data, "--to", "b.jsonl"]);
+    for (const words of [
+      ["restore", "b.jsonl", "--merge"],
+      ["salvage", "--to", "new"],
+    ]) {
+      assert.match(await refusal(workshop, [...words, "--data", data], 1), /server \(process \d+\) uses/);
+    }
+  }));
+
+test("a folder that another program has open is refused in one line", () =>
+  inWorkshop(async (workshop) => {
+    const running = await started(workshop);
+    const data = dataOf(running);
+    // As if the program were no launcher.
+    await writeFile(join(data, "server.json"), "{}");
+    assert.match(await refusal(workshop, ["verify", "--data", data], 1), /is open in another process/);
+  }));
+
+test("commands that cannot be carried out say why", () =>
+  inWorkshop(async (workshop) => {
+    const { path } = workshop;
+    await fill(path("data"));
+    await mkdir(path("full"));
+    await writeFile(path("full/letter"), "dear");
+    for (const [exitCode, words, message] of [
+      [2, ["backup", "--data", "data"], /usage: activity-server backup --to FILE/],
+      [2, ["salvage", "--data", "data"], /usage: activity-server salvage --data DAMAGED --to NEW/],
+      [2, ["restore"], /usage: activity-server restore FILE/],
+      [2, ["verify", "--to", "x"], /unknown|--to/],
+      [2, ["verifi"], /did you mean verify/],
+      [1, ["verify", "--data", "none"], /there is no data folder/],
+      [1, ["backup", "--data", "none", "--to", "x"], /there is no data folder/],
+      [1, ["salvage", "--data", "none", "--to", "x"], /there is no data folder/],
+      [1, ["verify", "--data", "full/letter"], /is no folder/],
+      [1, ["verify", "--data", "full"], /holds other files, such as letter/],
+      [1, ["salvage", "--data", "full", "--to", "x"], /holds no data of activity-server/],
+      [1, ["salvage", "--data", "data", "--to", "full"], /is no empty folder/],
+      [1, ["backup", "--data", "data", "--to", "full/letter"], /exists; .*--force/],
+      [1, ["backup", "--data", "data", "--to", "none/file"], /cannot be written \(ENOENT\)/],
+    ] as const) {
+      assert.match(await refusal(workshop, words, exitCode), message);
+    }
+    assert.equal((await readdir(path("."))).sort(), ["data", "full"]);
+  }));
+
+test("--force replaces an existing file, --json reports an error as a line", () =>
+  inWorkshop(async ({ path, run }) => {
+    await fill(path("data"));
+    await writeFile(path("b.jsonl"), "old");
+    const forced = await run(["backup", "--data", "data", "--to", "b.jsonl", "--force"]);
+    assert.is(forced.code, 0, forced.stderr);
+    assert.is(linesOf(await readFile(path("b.jsonl"), "utf8")).length, 3005);
+    const refused = await run(["backup", "--data", "data", "--to", "b.jsonl", "--json"]);
+    assert.is(refused.code, 1);
+    const [line] = linesOf(refused.stdout + refused.stderr);
+    assert.match(String(line?.["message"]), /exists/);
+  }));
+
+test("server.json is for its owner, new at each start, and gone after a clean stop", () =>
+  inWorkshop(async (workshop) => {
+    const tokens: unknown[] = [];
+    for (let round = 0; round < 2; round++) {
+      const running = await workshop.start();
+      const file = join(dataOf(running), "server.json");
+      assert.is((await stat(file)).mode & 0o777, 0o600);
+      const control = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
+      assert.is(control["address"], running.url);
+      assert.is(control["pid"], running.pid);
+      tokens.push(control["token"]);
+      const authorization = `Bearer ${String(control["token"])}`;
+      const { body } = await call(`${running.url}/api/0/health`, "GET", undefined, { authorization });
+      assert.is((body as { storage: { state: string } }).storage.state, "ok");
+      assert.equal((await call(`${running.url}/api/0/health`)).body, { status: "ok" });
+      running.kill("SIGTERM");
+      await running.ended;
+      assert.not((await readdir(dataOf(running))).includes("server.json"));
+    }
+    assert.is.not(tokens[0], tokens[1]);
+  }));
+
+test("what a killed server leaves behind stops neither the tools nor the next start", () =>
+  inWorkshop(async (workshop) => {
+    const running = await started(workshop);
+    running.kill("SIGKILL");
+    await running.ended;
+    const { code, stdout, stderr } = await workshop.run(["verify", "--data", dataOf(running)]);
+    assert.is(code, 0, stderr);
+    assert.match(stdout, /^sound: 1 bucket, 1 event,/);
+    await workshop.start();
+  }));
+
+test.run();

@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import { createStorage } from "unstorage";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { memory } from "../../adapters/memory.js";
+import { unstorage } from "../../adapters/unstorage/index.js";
+import { parseBackup } from "../../src/codec/parse-backup.js";
+import type { StoredEvent } from "../../src/domain/event.js";
+import { type RestoreProgress, restoreBackup } from "../../src/storage/restore.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { withFolder } from "../adapters/folder.js";
+import { bucket, bytesOf, filled } from "./backups.js";
+
+const test = suite("restore");
+
+async function eventsOf(storage: Storage, bucketId: string): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  const { batches } = await storage.read(bucketId, { order: "oldest" });
+  for await (const batch of batches) events.push(...batch.events());
+  return events;
+}
+
+async function rejection(promise: Promise<unknown>): Promise<Error> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Error) return thrown;
+  throw new Error("it was carried out");
+}
+
+/** Storages of every kind, each new. */
+const KINDS: readonly (readonly [name: string, make: (folder: string) => Storage])[] = [
+  ["memory", () => memory()],
+  ["leveldb", (folder) => leveldb({ path: folder })],
+  ["unstorage", () => unstorage({ storage: createStorage() })],
+];
+
+for (const [name, make] of KINDS) {
+  test(`a backup of ${name} fills every other adapter`, () =>
+    withFolder(async (folder) => {
+      const source = make(join(folder, "source"));
+      const original = await bytesOf((await filled()).backup());
+      await restoreBackup(source, () => parseBackup([original]));
+      const bytes = await bytesOf(source.backup());
+      for (const [kind, makeTarget] of KINDS) {
+        const target = makeTarget(join(folder, `to-${kind}`));
+        await restoreBackup(target, () => parseBackup([bytes]));
+        assert.equal(await linesOf(target), await linesOf(source), kind);
+        await target.close();
+      }
+      await source.close();
+    }));
+}
+
+/** What a backup holds; settings and records stand in no order. */
+async function linesOf(storage: Storage): Promise<string[]> {
+  const lines = (await bytesOf(storage.backup())).toString().trimEnd().split("\n").slice(0, -1);
+  const isLoose = (line: string): boolean => /^\{"kind":"(setting|record)"/.test(line);
+  return [...lines.filter(isLoose).sort(), ...lines.filter((line) => !isLoose(line))];
+}
+
+test("a new storage becomes like the old one, the device id included", async () => {
+  const source = await filled();
+  const bytes = await bytesOf(source.backup());
+  const target = memory();
+  const progress: RestoreProgress[] = [];
+  const report = await restoreBackup(target, () => parseBackup([bytes]), {
+    onProgress: (told) => void progress.push(told),
+  });
+  assert.equal(report, { settings: 2, records: 2, buckets: 3, bucketsMerged: 0, events: 2504 });
+  assert.ok((await bytesOf(target.backup())).equals(bytes));
+  assert.is(await target.deviceId(), await source.deviceId());
+  assert.equal(progress.at(-1), { step: "write", doneEvents: 2504, totalEvents: 2504 });
+});
+
+test("the device id of the backup wins over that of an empty storage", async () => {
+  const source = await filled();
+  const bytes = await bytesOf(source.backup());
+  const target = memory();
+  await target.deviceId();
+  await restoreBackup(target, () => parseBackup([bytes]));
+  assert.is(await target.deviceId(), await source.deviceId());
+});
+
+test("of a damaged backup nothing is written", async () => {
+  const bytes = await bytesOf((await filled()).backup());
+  bytes[bytes.length - 10] = 0x30 + (((bytes[bytes.length - 10] as number) + 1) % 10);
+  const target = memory();
+  const error = await rejection(restoreBackup(target, () => parseBackup([bytes])));
+  assert.match(error.message, /damaged/);
+  assert.equal(await target.listBuckets(), []);
+  assert.is((await target.settings.list()).size, 0);
+});
+
+for (const [what, fill] of [
+  ["a bucket", (storage: Storage) => storage.createBucket(bucket("mine"))],
+  ["a setting", (storage: Storage) => storage.settings.put("mine", 1)],
+] as const) {
+  test(`a storage that holds ${what} is refused`, async () => {
+    const bytes = await bytesOf((await filled()).backup());
+    const target = memory();
+    await fill(target);
+    const error = await rejection(restoreBackup(target, () => parseBackup([bytes])));
+    assert.match(error.message, /not empty.*mine/);
+  });
+}
+
+test("merging keeps what is there, adds what is missing, and twice adds nothing", async () => {
+  const bytes = await bytesOf((await filled()).backup());
+  const target = memory();
+  const deviceId = await target.deviceId();
+  await target.settings.put("plain", "mine");
+  await target.createBucket({ ...bucket("many"), type: "mine" }, [
+    { id: 7, timestamp: 3, duration: 1, data: { n: 3 } },
+    { id: 8, timestamp: 4, duration: 9, data: { mine: true } },
+  ]);
+  const merged = await restoreBackup(target, () => parseBackup([bytes]), { merge: true });
+  assert.equal(merged, { settings: 1, records: 1, buckets: 2, bucketsMerged: 1, events: 2503 });
+  assert.is(await target.deviceId(), deviceId);
+  assert.is(await target.settings.get("plain"), "mine");
+  assert.is((await target.getBucket("many"))?.type, "mine");
+  const events = await eventsOf(target, "many");
+  assert.is(events.length, 2501);
+  assert.equal(events.filter(({ id }) => id === 7 || id === 8).length, 2);
+  const again = await restoreBackup(target, () => parseBackup([bytes]), { merge: true });
+  assert.equal(again, { settings: 0, records: 0, buckets: 0, bucketsMerged: 3, events: 0 });
+});
+
+test("equal events are all restored by merging, wherever the steps are cut", async () => {
+  const source = memory();
+  const twins = Array.from({ length: 25_000 }, (_, index) => {
+    return { timestamp: index < 9_990 || index > 20_010 ? index : 9_990, duration: 0, data: {} };
+  });
+  await source.createBucket(bucket("twins"), twins);
+  const bytes = await bytesOf(source.backup());
+  const target = memory();
+  await target.createBucket(bucket("twins"));
+  const { events } = await restoreBackup(target, () => parseBackup([bytes]), { merge: true });
+  assert.is(events, 25_000);
+});
+
+test.run();

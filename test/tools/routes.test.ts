@@ -1,0 +1,200 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { ActivityError, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
+import type { StorageHealth } from "../../src/storage/health.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { checkedFetch } from "../api/answer-check.js";
+import { bytesOf, filled, itemsOf } from "./backups.js";
+
+const test = suite("routes of the storage");
+
+interface Asking {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Ask = (path: string, asking?: Asking) => Promise<Response>;
+
+async function withServer(
+  options: Partial<ActivityServerOptions>,
+  body: (ask: Ask, storage: Storage) => Promise<void>,
+): Promise<void> {
+  const storage = options.storage ?? (await filled());
+  const server = createActivityServer({ ...options, storage });
+  try {
+    await body((path, { method = "GET", key, headers = {} } = {}) => {
+      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      return checkedFetch(
+        `http://localhost${path}`,
+        { method, headers: { ...headers, ...authorization } },
+        server.fetch,
+      );
+    }, storage);
+  } finally {
+    await server.close();
+  }
+}
+
+/** A storage that says how it is. */
+function ailing(health: StorageHealth): Storage {
+  return Object.assign(memory(), { health: () => health });
+}
+
+const BACKUP = "/api/0/storage/backup";
+const VERIFY = "/api/0/storage/verify";
+const POST = { method: "POST" };
+const CONTROL = { controlToken: "token" };
+
+test("everybody learns whether all is well, and no more", async () => {
+  for (const options of [{}, { apiKey: "secret" }, CONTROL, { ...CONTROL, apiKey: "secret" }]) {
+    await withServer(options, async (ask) => {
+      for (const key of [undefined, "", "wrong", "undefined"]) {
+        const answer = await ask("/api/0/health", key === undefined ? {} : { key });
+        assert.is(answer.status, 200);
+        assert.equal(await answer.json(), { status: "ok" });
+      }
+    });
+  }
+});
+
+test("with the token or the key the state of the storage is told", async () => {
+  const storage = ailing({
+    state: "read-only",
+    refusal: "no space",
+    problems: [
+      { kind: "damaged", message: "a segment", bucketId: "b" },
+      { kind: "dropped", message: "the log" },
+    ],
+    lastScrub: 1_709_283_600_000,
+    disk: { freeBytes: 1, totalBytes: 3, minFreeBytes: 2 },
+  });
+  await withServer({ ...CONTROL, apiKey: "secret", storage }, async (ask) => {
+    assert.equal(await (await ask("/api/0/health")).json(), { status: "degraded" });
+    for (const key of ["token", "secret"]) {
+      assert.equal(await (await ask("/api/0/health", { key })).json(), {
+        status: "degraded",
+        storage: {
+          adapter: "memory",
+          durability: "nothing",
+          state: "read-only",
+          refusal: "no space",
+          problems: [
+            { kind: "damaged", message: "a segment", bucket_id: "b" },
+            { kind: "dropped", message: "the log" },
+          ],
+          last_scrub: "2024-03-01T09:00:00+00:00",
+          disk: { free_bytes: 1, total_bytes: 3, min_free_bytes: 2 },
+        },
+      });
+    }
+  });
+});
+
+test("a storage that tells nothing about itself is sound", async () => {
+  const storage = Object.assign(memory(), { health: undefined }) as Storage;
+  await withServer({ ...CONTROL, storage }, async (ask) => {
+    const { storage: told } = (await (await ask("/api/0/health", { key: "token" })).json()) as Record<string, unknown>;
+    assert.equal(told, {
+      ...{ adapter: "memory", durability: "nothing", state: "ok", refusal: null, problems: [] },
+      ...{ last_scrub: null, disk: null },
+    });
+  });
+});
+
+for (const [path, asking] of [
+  [BACKUP, {}],
+  [BACKUP, { method: "HEAD" }],
+  [VERIFY, POST],
+] as const) {
+  test(`${"method" in asking ? asking.method : "GET"} ${path} is for those with the token or the key`, async () => {
+    await withServer({}, async (ask) => {
+      for (const key of ["", "undefined", "token"]) assert.is((await ask(path, { ...asking, key })).status, 404);
+      assert.is((await ask(path, asking)).status, 404);
+    });
+    await withServer({ controlToken: "", apiKey: "" }, async (ask) => {
+      assert.is((await ask(path, { ...asking, key: "" })).status, 404);
+    });
+    for (const options of [CONTROL, { apiKey: "token" }, { ...CONTROL, apiKey: "secret" }]) {
+      await withServer(options, async (ask) => {
+        for (const key of ["", "undefined", "Token", "token "]) {
+          // Blanks at the end of a header do not count.
+          const status = key.trim() === "token" ? 200 : 401;
+          assert.is((await ask(path, { ...asking, key })).status, status, key);
+        }
+        assert.is((await ask(path, asking)).status, 401);
+        assert.is((await ask(path, { ...asking, key: "token" })).status, 200);
+      });
+    }
+  });
+
+  test(`${"method" in asking ? asking.method : "GET"} ${path} heeds host and origin, token or not`, async () => {
+    await withServer({ ...CONTROL, allowedHosts: ["localhost"] }, async (ask) => {
+      const foreign = await ask(path, { ...asking, key: "token", headers: { origin: "https://example.org" } });
+      assert.is(foreign.status, 403);
+      const rebound = await ask(path, { ...asking, key: "token", headers: { host: "example.org" } });
+      assert.is(rebound.status, 400);
+    });
+  });
+}
+
+test("the token opens what the key opens", () =>
+  withServer({ ...CONTROL, apiKey: "secret", storage: memory() }, async (ask) => {
+    assert.is((await ask("/api/0/buckets")).status, 401);
+    assert.is((await ask("/api/0/buckets", { key: "token" })).status, 200);
+    assert.is((await ask("/api/0/buckets", { key: "secret" })).status, 200);
+  }));
+
+test("a server with a token alone asks nobody for a key", () =>
+  withServer({ ...CONTROL, storage: memory() }, async (ask) => {
+    assert.is((await ask("/api/0/buckets")).status, 200);
+    assert.is((await ask("/api/0/buckets", { key: "wrong" })).status, 200);
+  }));
+
+test("the backup is that of the storage", () =>
+  withServer(CONTROL, async (ask, storage) => {
+    const answer = await ask(BACKUP, { key: "token" });
+    assert.is(answer.headers.get("content-type"), "application/x-ndjson");
+    assert.match(answer.headers.get("content-disposition") ?? "", /attachment; filename=activity-server-backup.jsonl/);
+    const items = await itemsOf([new Uint8Array(await answer.arrayBuffer())]);
+    async function* again() {
+      yield* items;
+    }
+    assert.ok((await bytesOf(again())).equals(await bytesOf(storage.backup())));
+  }));
+
+test("a verification tells progress, problems and the end", async () => {
+  const storage = Object.assign(await filled(), {
+    async verify(onProgress: Parameters<Storage["verify"]>[0]) {
+      onProgress?.({ doneBytes: 1, totalBytes: 2 });
+      await Promise.resolve();
+      return { problems: [{ kind: "missing" as const, message: "m" }], buckets: 3, events: 4, bytes: 5 };
+    },
+  });
+  await withServer({ ...CONTROL, storage }, async (ask) => {
+    const lines = (await (await ask(VERIFY, { ...POST, key: "token" })).text()).trimEnd().split("\n");
+    assert.equal(
+      lines.map((line) => JSON.parse(line)),
+      [
+        { event: "progress", doneBytes: 1, totalBytes: 2 },
+        { event: "problem", kind: "missing", message: "m" },
+        { event: "verified", sound: false, problems: 1, buckets: 3, events: 4, bytes: 5 },
+      ],
+    );
+  });
+});
+
+test("a verification that fails says so in its last line, without what is not for clients", async () => {
+  for (const [thrown, line] of [
+    [new ActivityError("STORAGE_FAILED", "no"), { event: "error", code: "STORAGE_FAILED", message: "no" }],
+    [new Error("/home/secret"), { event: "error", message: "internal error" }],
+  ] as const) {
+    const storage = Object.assign(memory(), { verify: () => Promise.reject(thrown) });
+    await withServer({ ...CONTROL, storage }, async (ask) => {
+      assert.equal(JSON.parse(await (await ask(VERIFY, { ...POST, key: "token" })).text()), line);
+    });
+  }
+});
+
+test.run();
