@@ -1,5 +1,5 @@
 // time limit: 600 s
-// long: 1200 s
+// long: 1800 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type FaultPlan, playAll } from "./fault-play.js";

@@ -1,5 +1,5 @@
 // time limit: 600 s
-// long: 1500 s
+// long: 2400 s
 import "./memory-disk.js";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

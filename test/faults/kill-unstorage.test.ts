@@ -1,5 +1,5 @@
 // time limit: 300 s
-// long: 1500 s
+// long: 2400 s
 import "./memory-disk.js";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -9,7 +9,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9 on unstorage");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 8, long: 60 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 8, long: 350 });
 const SERVER = fileURLToPath(new URL("./unstorage-server.mjs", import.meta.url));
 
 function spawn(workshop: Workshop): Launched {

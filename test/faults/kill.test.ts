@@ -1,5 +1,5 @@
 // time limit: 300 s
-// long: 1500 s
+// long: 2400 s
 import "./memory-disk.js";
 import { suite } from "uvu";
 import { killLauncher } from "./kill-launcher.js";
@@ -7,7 +7,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 16, long: 700 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 16, long: 400 });
 
 test(`${ROUNDS} rounds on one folder: what was acknowledged is there, and nothing is half there`, () =>
   killLauncher(ROUNDS));

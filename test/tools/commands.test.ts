@@ -230,7 +230,7 @@ test("commands that cannot be carried out say why", () =>
     await writeFile(path("full/letter"), "dear");
     for (const [exitCode, words, message] of [
       [2, ["backup", "--data", "data"], /usage: activity-server backup --to FILE/],
-      [2, ["salvage", "--data", "data"], /usage: activity-server salvage --data DAMAGED --to NEW/],
+      [2, ["salvage", "--data", "data"], /usage: activity-server salvage --to DIR/],
       [2, ["restore"], /usage: activity-server restore FILE/],
       [2, ["verify", "--to", "x"], /unknown|--to/],
       [2, ["verifi"], /did you mean verify/],
