@@ -1,6 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { hasFile, syncFolder } from "./format-file.js";
+import { syncFolder } from "./file-system.js";
+import { hasFile } from "./format-file.js";
 
 /**
  * LevelDB reads its own log and manifest leniently: a record that fails its check is dropped, with a line in the file

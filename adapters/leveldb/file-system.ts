@@ -30,6 +30,18 @@ export interface FileSystem {
 const write = promisify(fs.write);
 const datasync = promisify(fs.fdatasync);
 
+/** Forces the entries of a folder to the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders, and needs no such call.
+  if (process.platform === "win32") return;
+  const handle = await fs.promises.open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** The file system of the machine. */
 export const diskFiles: FileSystem = {
   list: (folder) => fs.readdirSync(folder),
@@ -43,16 +55,7 @@ export const diskFiles: FileSystem = {
     }
   },
   sync: (descriptor) => datasync(descriptor),
-  async syncFolder(folder) {
-    // Windows opens no folders, and needs no such call.
-    if (process.platform === "win32") return;
-    const descriptor = fs.openSync(folder, "r");
-    try {
-      await promisify(fs.fsync)(descriptor);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  },
+  syncFolder,
   truncate: (descriptor, length) => fs.ftruncateSync(descriptor, length),
   close: (descriptor) => fs.closeSync(descriptor),
   remove: (file) => fs.unlinkSync(file),

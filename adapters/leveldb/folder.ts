@@ -3,7 +3,8 @@ import path from "node:path";
 import { ActivityError, storageFull } from "../../src/errors.js";
 import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
-import { hasFile, readFormat, syncFolder, tooOld, writeFormat } from "./format-file.js";
+import { syncFolder } from "./file-system.js";
+import { hasFile, readFormat, tooOld, writeFormat } from "./format-file.js";
 
 /** Where things lie in a folder. */
 export interface FolderLayout {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { crc32 } from "node:zlib";
 import { ActivityError } from "../../src/errors.js";
 import { FORMAT, tooNew } from "../segments/root.js";
+import { syncFolder } from "./file-system.js";
 
 // The file FORMAT says which format a folder has, so that a folder of another one is left alone before any engine
 // touches it. It is written when everything else of a first start is on the disk: without it a folder is new.
@@ -49,18 +50,6 @@ export async function writeFormat(folder: string): Promise<void> {
   }
   await fs.rename(temporary, path.join(folder, NAME));
   await syncFolder(folder);
-}
-
-/** Forces the entries of a folder to the disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders, and needs no such call.
-  if (process.platform === "win32") return;
-  const handle = await fs.open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Whether a folder holds a file of that name. */

@@ -23,8 +23,14 @@ interface Block {
   readonly end: number;
 }
 
+/** A table of a database. */
+export interface TableFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** The tables of a database with their sizes; without those that are left over, which LevelDB does not read either. */
-export async function tablesIn(folder: string): Promise<{ readonly name: string; readonly bytes: number }[]> {
+export async function tablesIn(folder: string): Promise<TableFile[]> {
   const live = await liveTables(folder);
   const names = (await fs.readdir(folder)).filter((name) => {
     const number = /^(\d+)\.(?:ldb|sst)$/.exec(name)?.[1];
@@ -37,9 +43,17 @@ export async function tablesIn(folder: string): Promise<{ readonly name: string;
   return (await Promise.all(sizes)).flat();
 }
 
-/** The first table of a database that LevelDB must not read. @param pause awaited after each table */
-export async function unsafeTable(folder: string, pause?: () => Promise<void>): Promise<string | undefined> {
-  for (const { name } of await tablesIn(folder)) {
+/**
+ * The first of some tables of a database that LevelDB must not read.
+ *
+ * @param pause awaited after each table
+ */
+export async function unsafeTable(
+  folder: string,
+  tables: readonly TableFile[],
+  pause?: () => Promise<void>,
+): Promise<string | undefined> {
+  for (const { name } of tables) {
     const table = await fs.readFile(path.join(folder, name)).catch((thrown: NodeJS.ErrnoException) => {
       // Compacted meanwhile.
       if (thrown.code === "ENOENT") return undefined;

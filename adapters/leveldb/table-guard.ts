@@ -32,9 +32,10 @@ export class TableGuard {
   async beforeOpening(): Promise<void> {
     const { db, folder } = this.#layout;
     if (!(await hasFile(folder, path.basename(db)))) return;
-    const bytes = (await tablesIn(db)).reduce((sum, table) => sum + table.bytes, 0);
+    const tables = await tablesIn(db);
+    const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
     if (bytes > CHECKED_BYTES && (await hasFile(folder, CLEAN))) return;
-    const table = await unsafeTable(db);
+    const table = await unsafeTable(db, tables);
     if (table !== undefined) throw this.#damaged(table);
   }
 
@@ -42,7 +43,8 @@ export class TableGuard {
    * Checks all of them now. Resolves what is wrong with one that must not be read; from then on `assertSafe` throws.
    */
   async check(): Promise<string | undefined> {
-    const table = await unsafeTable(this.#layout.db, () => new Promise((resolve) => setImmediate(resolve)));
+    const { db } = this.#layout;
+    const table = await unsafeTable(db, await tablesIn(db), () => new Promise((resolve) => setImmediate(resolve)));
     if (table === undefined) return undefined;
     this.#unsafe = this.#damaged(table);
     return reasonOf(table);

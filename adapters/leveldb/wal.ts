@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
+import { messageOf } from "../segments/failures.js";
 import type { LogBatch } from "../segments/store.js";
 import { closeQuietly, type FileSystem, isMissing, writeWhole } from "./file-system.js";
 import { encodeRecord, encodeStart, readWal, SALT_BYTES, type WalContent } from "./wal-format.js";
@@ -293,8 +294,4 @@ export class Wal {
   #pathOf(name: string): string {
     return path.join(this.#options.folder, name);
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

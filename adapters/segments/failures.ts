@@ -38,3 +38,8 @@ export function readFailure(cause: unknown): ActivityError {
 export function mayBeStored(cause: unknown): boolean {
   return cause instanceof Error && (cause as { readonly mayBeStored?: unknown }).mayBeStored === true;
 }
+
+/** What a failure says of itself. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,5 +1,6 @@
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
+import { messageOf } from "./failures.js";
 
 /** What is wrong with a storage, each of it reported once. */
 export class Problems {
@@ -29,7 +30,7 @@ export class Problems {
       this.#logger.info(`${this.#name}: ${what} can be written again`);
       return;
     }
-    const reason = failure instanceof Error ? failure.message : String(failure);
-    this.#logger.error(new Error(`${this.#name}: ${what} cannot be written: ${reason}`, { cause: failure }));
+    const text = `${this.#name}: ${what} cannot be written: ${messageOf(failure)}`;
+    this.#logger.error(new Error(text, { cause: failure }));
   }
 }

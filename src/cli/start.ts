@@ -12,9 +12,9 @@ import { giveMemoryBack } from "./give-back.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { printable } from "./launch-error.js";
 import { beginToListen, type Listening } from "./listen.js";
+import { openFolder } from "./open-folder.js";
 import type { LaunchOptions } from "./options.js";
 import type { Output } from "./output.js";
-import { loadOptional } from "./packages.js";
 import { checkPort } from "./port.js";
 import { stopGracefully } from "./stop.js";
 
@@ -91,15 +91,7 @@ async function openStorage(options: LaunchOptions, output: Output, warnings: str
   if (kind === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
   const warning = await prepareDataFolder(data);
   if (warning !== undefined) warnings.push(warning);
-  const { leveldb } = await loadOptional(() => import("../../adapters/leveldb/index.js"));
-  const storage = leveldb({ path: data, durability, logger: output });
-  try {
-    await loadOptional(() => storage.ready());
-    return storage;
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
+  return openFolder(data, { durability, logger: output });
 }
 
 async function measure({ data }: LaunchOptions, storage: Storage, port: number) {

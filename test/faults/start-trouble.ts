@@ -2,7 +2,7 @@ import { randomOf } from "../contract/case.js";
 import type { Load } from "./load.js";
 import { type RunningServer, withRig } from "./rig.js";
 import { freshOptions, lossesIn } from "./rounds.js";
-import type { Operation } from "./shim.js";
+import { OPERATIONS, type Operation } from "./shim.js";
 import { playWaves, troubleLoads } from "./trouble.js";
 
 /** A disk that fails while a server starts. */
@@ -16,21 +16,14 @@ export interface StartTrouble {
   readonly durability: "process-crash" | "power-loss";
 }
 
-const OPERATIONS: readonly Operation[] = [
-  "write",
-  "sync",
-  "create",
-  "open",
-  "rename",
-  "link",
-  "unlink",
-  "mkdir",
-  "syncFolder",
-];
+/** All that a start does to files but reading; it truncates none. */
+const AT_START: readonly Operation[] = OPERATIONS.filter(
+  (operation) => operation !== "truncate" && operation !== "read",
+);
 
 /** The n-th operation of each kind fails, at the first start and at a later one. */
 export function startTroubles(nth: readonly number[]): StartTrouble[] {
-  return OPERATIONS.flatMap((operation) =>
+  return AT_START.flatMap((operation) =>
     nth.flatMap((n) =>
       [true, false].map((isFirst, index): StartTrouble => {
         const durability = (n + index) % 2 === 0 ? "power-loss" : "process-crash";

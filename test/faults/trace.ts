@@ -1,23 +1,14 @@
-/** What happened to a file or folder, in the order of `enum kind` of shim.c. */
-const KINDS = [
-  "write",
-  "sync",
-  "create",
-  "open",
-  "rename",
-  "link",
-  "unlink",
-  "truncate",
-  "mkdir",
-  "syncFolder",
-  "read",
-  "rmdir",
-  "syncFailed",
-] as const;
+import { OPERATIONS, type Operation } from "./shim.js";
+
+/** What happened to a file or folder. */
+type Kind = Operation | "rmdir" | "syncFailed";
+
+/** In the order of `enum kind` of shim.c. */
+const KINDS: readonly Kind[] = [...OPERATIONS, "rmdir", "syncFailed"];
 
 /** One operation that the program made and the operating system took. */
 export interface Step {
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: Kind;
   readonly path: string;
   /** The new name, of a rename or link. */
   readonly target: string;

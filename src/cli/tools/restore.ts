@@ -5,10 +5,10 @@ import { type RestoreReport, type RestoreStep, restoreBackup } from "../../stora
 import { findServer } from "../control-file.js";
 import { codeOf, printBytes, quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
+import { openFolder } from "../open-folder.js";
 import { readBackupFile } from "./backup-file.js";
 import { needed, type ToolOptions } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
-import { openFolder } from "./target.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
 /** Fills a data folder from a backup. @returns the exit code */

@@ -3,7 +3,7 @@ import type { Storage } from "../../storage/storage.js";
 import { type Control, findServer } from "../control-file.js";
 import { quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
-import { loadOptional } from "../packages.js";
+import { openFolder } from "../open-folder.js";
 
 /** What a tool works on: a running server, or a folder that nobody has open. */
 export type Target =
@@ -22,17 +22,4 @@ export async function findTarget(folder: string): Promise<Target> {
   if (!found.isDirectory()) throw new LaunchError(`${quoted(folder)} is no folder`);
   const control = await findServer(folder);
   return control === undefined ? { kind: "storage", storage: await openFolder(folder) } : { kind: "server", control };
-}
-
-/** Opens the storage in a folder; a folder that is missing is made. @throws ActivityError */
-export async function openFolder(folder: string): Promise<Storage> {
-  const { leveldb } = await loadOptional(() => import("../../../adapters/leveldb/index.js"));
-  const storage = leveldb({ path: folder });
-  try {
-    await loadOptional(() => storage.ready());
-    return storage;
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
 }
