@@ -1,8 +1,7 @@
 import type { JsonValue } from "../src/domain/json.js";
-import { sameJson } from "../src/domain/json.js";
 import { noSuchBucket, storageClosed } from "../src/errors.js";
 import type { BackupItem } from "../src/storage/backup.js";
-import { DEVICE_KIND, deviceIdIn, type RecordStore } from "../src/storage/records.js";
+import { DEVICE_KIND, deviceIdIn, isExpected, type RecordStore } from "../src/storage/records.js";
 import type { SettingsStore, Storage } from "../src/storage/storage.js";
 import { batchesOf, MemoryBucket } from "./memory-bucket.js";
 
@@ -85,8 +84,7 @@ export function memory(): Storage {
       async compareAndSet(key, expected, value) {
         assertOpen();
         const entries = kinds.get(kind) ?? new Map<string, JsonValue>();
-        const held = entries.get(key);
-        if (held === undefined || expected === undefined ? held !== expected : !sameJson(held, expected)) return false;
+        if (!isExpected(entries.get(key), expected)) return false;
         if (value === undefined) entries.delete(key);
         else entries.set(key, value);
         kinds.set(kind, entries);

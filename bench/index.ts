@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Row, Workload } from "./bench.js";
+import { positive, runCommand } from "./command.js";
 import { type Sample, sample } from "./data.js";
 import { judge } from "./goals.js";
 import { machineFacts, table } from "./table.js";
@@ -74,12 +75,6 @@ function parseCommand(): Command {
   return { names, settings, json: values.json };
 }
 
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new TypeError(`--${name} is ${text}; a number above 0 is expected`);
-  return value;
-}
-
 async function measure(names: readonly string[], settings: Settings): Promise<Row[]> {
   const root = mkdtempSync(join(tmpdir(), "activity-bench-"));
   const rows: Row[] = [];
@@ -119,11 +114,6 @@ function print({ names, settings, json }: Command, rows: readonly Row[]): void {
   else console.log(`${table(rows)}\n\n${machine}; ${settings.rounds} rounds of ${settings.seconds} s, medians`);
 }
 
-let command: Command | undefined;
-try {
-  command = parseCommand();
-} catch (error) {
-  console.error(`${(error as Error).message}\n${USAGE}`);
-  process.exitCode = 2;
-}
-if (command !== undefined) print(command, await measure(command.names, command.settings));
+await runCommand(parseCommand, USAGE, async (command) =>
+  print(command, await measure(command.names, command.settings)),
+);

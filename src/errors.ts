@@ -85,6 +85,14 @@ export function storageFull(options?: ErrorOptions): ActivityError {
   return new ActivityError("STORAGE_FULL", "no space left, nothing of this was stored", options);
 }
 
+/** Codes of an operating system without space: no space, quota used up, file size limit reached. */
+const NO_SPACE_CODES: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
+
+/** Whether the operating system refused something for want of space. */
+export function saysNoSpace(cause: unknown): boolean {
+  return NO_SPACE_CODES.includes((cause as { readonly code?: unknown } | undefined)?.code);
+}
+
 /** The error of every call that a closed server cannot serve any more. */
 export function serverClosed(): ActivityError {
   return new ActivityError("STORAGE_CLOSED", "the server is closed");
@@ -94,4 +102,9 @@ export function serverClosed(): ActivityError {
 export function quote(text: string): string {
   const printed = JSON.stringify(text);
   return printed.length <= 120 ? `'${printed.slice(1, -1)}'` : `'${printed.slice(1, 118)}…'`;
+}
+
+/** What a failure says of itself, whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

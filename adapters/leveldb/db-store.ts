@@ -1,8 +1,8 @@
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
 import { openText, sealText } from "../segments/checksum.js";
-import { isFull, messageOf } from "../segments/failures.js";
+import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type Change, changesOf, Database, type LevelDatabase } from "./database.js";

@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
@@ -249,7 +249,7 @@ export class FolderStore implements SegmentStore {
     try {
       log = wal.read();
     } catch (cause) {
-      throw corrupt(this.name, cause instanceof Error ? cause.message : String(cause), cause);
+      throw corrupt(this.name, messageOf(cause), cause);
     }
     if (log !== undefined) return log;
     if (isStarted) throw corrupt(this.name, "its log is missing or cut off");

@@ -1,6 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { ActivityError, storageFull } from "../../src/errors.js";
+import { ActivityError, messageOf, storageFull } from "../../src/errors.js";
 import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
 import { syncFolder } from "./file-system.js";
@@ -77,7 +77,7 @@ export async function claimFolder({ folder, db }: FolderLayout): Promise<void> {
 /** The error of a folder that cannot be made, read or written, or holds something else. */
 export function unusable(name: string, cause: unknown): ActivityError {
   if (isFull(cause)) return storageFull({ cause });
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const { code } = cause as NodeJS.ErrnoException;
   const way = WAYS_OUT[code ?? ""] ?? "choose another";
   return new ActivityError("STORAGE_UNUSABLE", `${name} cannot be used: ${reason}; ${way}`, { cause });

@@ -1,5 +1,6 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import type { JsonValue } from "../../src/domain/json.js";
+import { messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { openText } from "../segments/checksum.js";
 import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "../segments/keys.js";
@@ -63,7 +64,7 @@ function readRoot({ root }: Fragments, problems: StorageProblem[]): Root | undef
   try {
     return parseRoot(root, "the folder");
   } catch (cause) {
-    problems.push({ kind: "damaged", message: `the root record cannot be read: ${reasonOf(cause)}` });
+    problems.push({ kind: "damaged", message: `the root record cannot be read: ${messageOf(cause)}` });
     return undefined;
   }
 }
@@ -98,7 +99,7 @@ function readRecords(fragments: Fragments, problems: StorageProblem[]): Records 
       }
       found.sums.set(key, sum);
     } catch (cause) {
-      problems.push({ kind: "damaged", message: `the record ${printable(key)} cannot be read: ${reasonOf(cause)}` });
+      problems.push({ kind: "damaged", message: `the record ${printable(key)} cannot be read: ${messageOf(cause)}` });
     }
   }
   return found;
@@ -206,8 +207,4 @@ function listOf<T>(lists: Map<number, T[]>, bucketNo: number): T[] {
 
 function printable(key: string): string {
   return JSON.stringify(key.slice(0, 60));
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

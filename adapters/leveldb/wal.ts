@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
+import { messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
-import { messageOf } from "../segments/failures.js";
 import type { LogBatch } from "../segments/store.js";
 import { closeQuietly, type FileSystem, isMissing, writeWhole } from "./file-system.js";
 import { encodeRecord, encodeStart, readWal, SALT_BYTES, type WalContent } from "./wal-format.js";

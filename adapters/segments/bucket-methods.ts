@@ -7,6 +7,7 @@ import type { Engine } from "./engine.js";
 import { bucketKey, tombstoneKey } from "./keys.js";
 import { bucketLine, deleteBucketLine, nextIdLine, putLine } from "./log-codec.js";
 import { markDeleted } from "./prepare-commit.js";
+import type { Applied } from "./serial-queue.js";
 
 type BucketMethods = Pick<
   Storage,
@@ -17,7 +18,7 @@ type BucketMethods = Pick<
 export function bucketMethods(engine: Engine): BucketMethods {
   const { state } = engine;
 
-  function create(bucket: Bucket, drafts: readonly EventDraft[]): { events: StoredEvent[]; durable: Promise<void> } {
+  function create(bucket: Bucket, drafts: readonly EventDraft[]): Applied<readonly StoredEvent[]> {
     const created = new BucketState(state.nextBucketNo++, bucket);
     const { events, nextId } = numbered(drafts, state.nextEventId);
     state.nextEventId = nextId;
@@ -34,7 +35,8 @@ export function bucketMethods(engine: Engine): BucketMethods {
       state.buckets.delete(bucket.id);
       state.listChanges++;
     });
-    return { events, durable };
+    engine.flushIfLarge(created);
+    return { result: events, durable };
   }
 
   return {
@@ -57,9 +59,7 @@ export function bucketMethods(engine: Engine): BucketMethods {
     createBucket(bucket, drafts = []) {
       return engine.inOrder<readonly StoredEvent[] | undefined>(bucket.id, () => {
         if (state.buckets.has(bucket.id)) return { result: undefined, durable: engine.log.soFar() };
-        const { events, durable } = create(bucket, drafts);
-        engine.afterWrite(bucket.id);
-        return { result: events, durable };
+        return create(bucket, drafts);
       });
     },
 

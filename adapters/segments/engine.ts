@@ -13,11 +13,9 @@ import { LogWriter } from "./log-writer.js";
 import { Problems } from "./problems.js";
 import { Restructurer } from "./restructure.js";
 import { SegmentCache } from "./segment-cache.js";
-import type { Block } from "./segment-codec.js";
-import type { SegmentEntry } from "./segment-entry.js";
 import { type Applied, type Apply, SerialQueues } from "./serial-queue.js";
 import { Sleeper } from "./sleeper.js";
-import type { State } from "./state.js";
+import { bucketsByNumber, type State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 
 /** What an engine is made with. */
@@ -67,7 +65,7 @@ export class Engine {
     this.problems = new Problems(store.name, logger);
     for (const problem of state.problems) this.problems.note(problem);
     this.cache = new SegmentCache(store, cacheBytes, (error, entry) => {
-      const bucketId = this.#bucketIdOf(entry.bucketNo);
+      const bucketId = bucketsByNumber(state).get(entry.bucketNo)?.bucket.id;
       this.problems.note({ kind: "damaged", message: error.message, ...(bucketId === undefined ? {} : { bucketId }) });
     });
     this.committer = new Committer({
@@ -96,7 +94,7 @@ export class Engine {
 
   /** @throws ActivityError `STORAGE_CLOSED` */
   assertOpen(): void {
-    if (this.#isClosing) throw storageClosed();
+    this.assertNotClosed();
     this.lastUse = performance.now();
   }
 
@@ -139,24 +137,17 @@ export class Engine {
       // What is in doubt may appear in memory later: nothing may have been built on it then.
       if (bucket.restructuring !== undefined) this.committer.assertSure();
       const applied = change(bucket);
-      if (wantsFlush(bucket)) this.afterWrite(bucketId);
+      this.flushIfLarge(bucket);
       return applied;
     };
     return this.inOrder(bucketId, apply, options);
   }
 
   /** Flushes a memtable in the background where it has grown large. */
-  afterWrite(bucketId: string): void {
-    const bucket = this.state.buckets.get(bucketId);
-    if (bucket === undefined || this.#flushing.has(bucket) || this.#isClosing || !wantsFlush(bucket)) return;
+  flushIfLarge(bucket: BucketState): void {
+    if (!wantsFlush(bucket) || bucket.isDeleted || this.#flushing.has(bucket) || this.#isClosing) return;
     const flushed = this.#flushAll(bucket).finally(() => this.#flushing.delete(bucket));
     this.#flushing.set(bucket, flushed);
-  }
-
-  /** Reads a segment without pushing others out of the cache. */
-  readForBackup(bucket: BucketState, entry: SegmentEntry): Promise<Block> {
-    this.assertNotClosed();
-    return this.cache.read(bucket, entry);
   }
 
   /** Notes what a scrub has found. */
@@ -221,7 +212,7 @@ export class Engine {
   #snapshot(): string {
     const { state } = this;
     const lines: string[] = [nextIdLine(state.nextEventId), committedLine(state.commitNumber)];
-    const byNumber = new Map(Array.from(state.buckets.values(), (bucket) => [bucket.bucketNo, bucket]));
+    const byNumber = bucketsByNumber(state);
     for (const key of state.dirty) {
       if (key.startsWith("x/")) continue;
       if (!key.startsWith("b/")) lines.push(recordLine(key, state.values.get(key)));
@@ -241,10 +232,5 @@ export class Engine {
     let bytes = 0;
     for (const { memtable } of this.state.buckets.values()) bytes += memtable.weight;
     return bytes;
-  }
-
-  #bucketIdOf(bucketNo: number): string | undefined {
-    for (const { bucketNo: known, bucket } of this.state.buckets.values()) if (known === bucketNo) return bucket.id;
-    return undefined;
   }
 }

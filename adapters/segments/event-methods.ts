@@ -123,8 +123,7 @@ export function eventMethods(engine: Engine): EventMethods {
 
     mergeEvents: (bucketId, drafts) =>
       write(bucketId, async (bucket) => {
-        const release = engine.holds.begin();
-        const fresh = await withoutKnown(bucket, drafts, engine.cache).finally(release);
+        const fresh = await engine.holds.during(() => withoutKnown(bucket, drafts, engine.cache));
         const { result, durable } = await place(
           bucket,
           fresh.map(({ timestamp, duration, data }) => ({ timestamp, duration, data })),

@@ -1,12 +1,9 @@
-import { ActivityError, storageFull } from "../../src/errors.js";
-
-/** Codes of an operating system without space: no space, quota used up, file size limit reached. */
-const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+import { ActivityError, saysNoSpace, storageFull } from "../../src/errors.js";
 
 /** Whether something failed for want of space. Engines wrap the cause, or only quote it. */
 export function isFull(thrown: unknown): boolean {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    if (FULL.has((cause as NodeJS.ErrnoException).code ?? "")) return true;
+    if (saysNoSpace(cause)) return true;
     if (ActivityError.is(cause) && cause.code === "STORAGE_FULL") return true;
     if (/no space left|file too large|quota exceeded/i.test(cause.message)) return true;
   }
@@ -37,9 +34,4 @@ export function readFailure(cause: unknown): ActivityError {
 /** Whether an append that failed may be found by the next opening all the same. */
 export function mayBeStored(cause: unknown): boolean {
   return cause instanceof Error && (cause as { readonly mayBeStored?: unknown }).mayBeStored === true;
-}
-
-/** What a failure says of itself. */
-export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -19,6 +19,16 @@ export class Holds {
     };
   }
 
+  /** Keeps what is there now until some work is done. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const release = this.begin();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
   /** Segments without an entry from now on. */
   add(segments: readonly SegmentName[]): void {
     if (segments.length > 0) this.#waiting.push({ segments, behind: this.#clock });

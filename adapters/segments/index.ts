@@ -1,7 +1,7 @@
 // The segment engine: a Storage over a byte store. Memtable, log and immutable segments; see docs/storage.md.
 // A binding gives it a SegmentStore (store.ts) and gets a Storage.
 
-import { ActivityError, storageClosed } from "../../src/errors.js";
+import { ActivityError, messageOf, storageClosed } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import { DEVICE_KIND, deviceIdIn } from "../../src/storage/records.js";
 import type { Storage, StorageTraits } from "../../src/storage/storage.js";
@@ -50,7 +50,7 @@ export function createSegmentStorage(options: SegmentStorageOptions): Storage {
     } catch (cause) {
       await store.close().catch(() => undefined);
       if (ActivityError.is(cause)) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new ActivityError("STORAGE_CORRUPT", `${store.name} cannot be read: ${reason}`, { cause });
     }
   }

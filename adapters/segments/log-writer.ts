@@ -1,4 +1,5 @@
 import { isFull, mayBeStored, writeFailure } from "./failures.js";
+import { unrefTimer } from "./sleeper.js";
 import type { SegmentStore } from "./store.js";
 
 /** A batch that still takes lines in. */
@@ -182,9 +183,11 @@ export class LogWriter {
   /** A new log is not begun while a commit is under way: whether it counts decides what the snapshot must say. */
   async #beginsWhenIdle(): Promise<unknown> {
     const { store, commitIdle, snapshotBytes } = this.#options;
+    // The cheap test first: this is asked for every batch, and the size of a snapshot takes all buckets.
+    const isLong = store.logBytes > LOG_BYTES && store.logBytes > snapshotBytes() * LOG_PER_SNAPSHOT;
+    if (!isLong && !this.#mustBegin) return undefined;
     const idle = commitIdle();
-    const isLong = store.logBytes > Math.max(LOG_BYTES, snapshotBytes() * LOG_PER_SNAPSHOT);
-    if (isLong && idle === undefined) this.#mustBegin = true;
+    if (idle === undefined) this.#mustBegin = true;
     if (!this.#mustBegin || idle === undefined) return undefined;
     try {
       await idle;
@@ -240,8 +243,7 @@ export class LogWriter {
   #retrySoon(millis: number): void {
     if (this.#isClosed) return;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.renew().catch(() => undefined), millis);
-    if (typeof this.#retry === "object") this.#retry.unref?.();
+    this.#retry = unrefTimer(millis, () => void this.renew().catch(() => undefined));
   }
 }
 

@@ -1,10 +1,10 @@
-import type { EventBatch } from "../../src/domain/batch.js";
-import { type EventDraft, positionOf, type StoredEvent } from "../../src/domain/event.js";
-import { type JsonObject, sameJson } from "../../src/domain/json.js";
+import { type EventDraft, positionOf } from "../../src/domain/event.js";
+import { UnknownDrafts } from "../../src/domain/unknown-drafts.js";
 import { createPace } from "../../src/pace.js";
 import type { BucketState } from "./bucket-state.js";
 import type { SegmentCache } from "./segment-cache.js";
 import { rowOf } from "./segment-codec.js";
+import { indexFrom } from "./segment-entry.js";
 
 /**
  * Those of some drafts that a bucket does not hold, by (timestamp, duration, data). Nothing may change the bucket
@@ -19,46 +19,28 @@ export async function withoutKnown(
 ): Promise<readonly EventDraft[]> {
   if (bucket.count === 0 || drafts.length === 0) return drafts;
   const pace = createPace();
-  let unknown = drafts.filter((draft) => !isInMemtable(bucket.memtable.events, draft));
-  const ascending = Float64Array.from(unknown, ({ timestamp }) => timestamp).sort();
-  const entries = bucket.index.entries.filter(({ first, last }) => hasBetween(ascending, first[0], last[0]));
+  const unknown = new UnknownDrafts(drafts);
+  const ascending = Float64Array.from(unknown.timestamps()).sort();
+  const { events } = bucket.memtable;
+  const entries = bucket.index.entries.filter(
+    ({ first, last }) => (ascending[indexFrom(ascending, first[0])] ?? Number.POSITIVE_INFINITY) <= last[0],
+  );
   const blockOf = cache.sourceFor(bucket, entries);
+  for (const timestamp of ascending) {
+    for (let at = positionOf(events, timestamp, 0); events[at]?.timestamp === timestamp; at++) {
+      const { duration, data } = events[at] as (typeof events)[number];
+      unknown.see(timestamp, duration, data);
+    }
+  }
   for (const entry of entries) {
     const { batch } = await blockOf(entry);
-    unknown = unknown.filter(
-      (draft) => draft.timestamp < entry.first[0] || draft.timestamp > entry.last[0] || !isInBatch(batch, draft),
-    );
+    for (let at = indexFrom(ascending, entry.first[0]); (ascending[at] as number) <= entry.last[0]; at++) {
+      const timestamp = ascending[at] as number;
+      for (let row = rowOf(batch, timestamp, 0); batch.timestamps[row] === timestamp; row++) {
+        unknown.see(timestamp, batch.durations[row] as number, batch.dataAt(row));
+      }
+    }
     await pace.breathe();
   }
-  return unknown;
-}
-
-function hasBetween(ascending: Float64Array, from: number, to: number): boolean {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < from) low = middle + 1;
-    else high = middle;
-  }
-  return (ascending[low] ?? Number.POSITIVE_INFINITY) <= to;
-}
-
-function isInMemtable(events: readonly StoredEvent[], { timestamp, duration, data }: EventDraft): boolean {
-  for (let at = positionOf(events, timestamp, 0); events[at]?.timestamp === timestamp; at++) {
-    const event = events[at] as StoredEvent;
-    if (event.duration === duration && isSame(event.data, data)) return true;
-  }
-  return false;
-}
-
-function isInBatch(batch: EventBatch, { timestamp, duration, data }: EventDraft): boolean {
-  for (let row = rowOf(batch, timestamp, 0); batch.timestamps[row] === timestamp; row++) {
-    if (batch.durations[row] === duration && isSame(batch.dataAt(row), data)) return true;
-  }
-  return false;
-}
-
-function isSame(a: JsonObject, b: JsonObject): boolean {
-  return a === b || sameJson(a, b);
+  return unknown.rest();
 }

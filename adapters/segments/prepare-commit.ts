@@ -5,7 +5,7 @@ import type { Holds } from "./holds.js";
 import { bucketKey, entryKey, numberIn, ROOT_KEY, tombstoneKey } from "./keys.js";
 import { bucketRecordOf, serializeRoot } from "./root.js";
 import { type SegmentEntry, serializeEntry } from "./segment-entry.js";
-import type { State } from "./state.js";
+import { bucketsByNumber, type State } from "./state.js";
 import type { Commit, SegmentName, StoredEntry } from "./store.js";
 
 /** A new segment with its entry. */
@@ -155,10 +155,6 @@ function recordValue(
     ...(future?.isFlush ? { commit: number, sequence } : {}),
   };
   return record as unknown as JsonValue;
-}
-
-function bucketsByNumber({ buckets }: State): Map<number, BucketState> {
-  return new Map(Array.from(buckets.values(), (bucket) => [bucket.bucketNo, bucket]));
 }
 
 function nameOf({ bucketNo, segmentNo }: SegmentName): SegmentName {

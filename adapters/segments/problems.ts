@@ -1,6 +1,6 @@
+import { messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
-import { messageOf } from "./failures.js";
 
 /** What is wrong with a storage, each of it reported once. */
 export class Problems {

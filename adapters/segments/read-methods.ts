@@ -18,15 +18,6 @@ const forgotten = new FinalizationRegistry<() => void>((release) => release());
 export function readMethods(engine: Engine): ReadMethods {
   const { state, holds, cache } = engine;
 
-  async function holding<T>(use: () => Promise<T>): Promise<T> {
-    const release = holds.begin();
-    try {
-      return await use();
-    } finally {
-      release();
-    }
-  }
-
   return {
     async getEvent(bucketId, eventId) {
       const bucket = engine.bucket(bucketId);
@@ -34,7 +25,7 @@ export function readMethods(engine: Engine): ReadMethods {
       if (event !== undefined) return event;
       const entries = bucket.index.entries.filter((entry) => mayHold(entry, eventId));
       const blockOf = cache.sourceFor(bucket, entries);
-      return holding(async (): Promise<StoredEvent | undefined> => {
+      return holds.during(async (): Promise<StoredEvent | undefined> => {
         for (const entry of entries) {
           const { batch } = await blockOf(entry);
           const row = rowOfId(batch, eventId);
@@ -60,7 +51,7 @@ export function readMethods(engine: Engine): ReadMethods {
       const bucket = engine.bucket(bucketId);
       if (range.start === undefined && range.end === undefined) return bucket.count;
       const plan = planRead(bucket, range);
-      return holding(() => countOverlapping(plan, cache.sourceFor(bucket, bucket.index.entries)));
+      return holds.during(() => countOverlapping(plan, cache.sourceFor(bucket, bucket.index.entries)));
     },
 
     versions(bucketIds) {

@@ -1,4 +1,5 @@
 import type { Engine } from "./engine.js";
+import { Sleeper } from "./sleeper.js";
 import { verifySegments } from "./verify.js";
 
 /** How long nobody must have asked for anything before a segment is checked, in milliseconds. */
@@ -17,21 +18,12 @@ const FIRST_MILLIS = 60 * 1000;
  * @returns stops it
  */
 export function startScrub(engine: Engine): () => void {
+  const sleeper = new Sleeper();
   let isStopped = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function later(millis: number, then: () => void): void {
-    timer = setTimeout(then, millis);
-    if (typeof timer === "object") timer.unref?.();
-  }
-
-  function pause(millis: number): Promise<void> {
-    return new Promise((resolve) => later(millis, resolve));
-  }
 
   async function quiet(): Promise<boolean> {
-    await pause(STEP_MILLIS);
-    while (!isStopped && performance.now() - engine.lastUse < QUIET_MILLIS) await pause(QUIET_MILLIS);
+    await sleeper.sleep(STEP_MILLIS);
+    while (!isStopped && performance.now() - engine.lastUse < QUIET_MILLIS) await sleeper.sleep(QUIET_MILLIS);
     return !isStopped;
   }
 
@@ -42,12 +34,18 @@ export function startScrub(engine: Engine): () => void {
     } catch (thrown) {
       if (!isStopped) engine.logger.warn(`${engine.store.name}: the scrub was ended: ${String(thrown)}`);
     }
-    if (!isStopped) later(BETWEEN_MILLIS, () => void scrub());
   }
 
-  later(FIRST_MILLIS, () => void scrub());
+  async function scrubAgainAndAgain(): Promise<void> {
+    for (let millis = FIRST_MILLIS; !isStopped; millis = BETWEEN_MILLIS) {
+      await sleeper.sleep(millis);
+      if (!isStopped) await scrub();
+    }
+  }
+
+  void scrubAgainAndAgain();
   return () => {
     isStopped = true;
-    clearTimeout(timer);
+    sleeper.wake();
   };
 }

@@ -2,7 +2,7 @@ import { DistinctTexts } from "../../src/domain/distinct-texts.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { Recent } from "../../src/domain/recent.js";
 import { printTimestamp } from "../../src/domain/time.js";
-import { ActivityError, quote, storageClosed } from "../../src/errors.js";
+import { ActivityError, messageOf, quote, storageClosed } from "../../src/errors.js";
 import type { BucketState } from "./bucket-state.js";
 import { readFailure } from "./failures.js";
 import { type Block, decodeSegment } from "./segment-codec.js";
@@ -93,7 +93,7 @@ export class SegmentCache {
 
 function damaged(bucket: BucketState, entry: SegmentEntry, cause: unknown): ActivityError {
   const range = `${printTimestamp(entry.first[0])} to ${printTimestamp(entry.ends[1])}`;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const message = `events of bucket ${quote(bucket.bucket.id)} from ${range} are damaged: ${reason}`;
   return new ActivityError("STORAGE_CORRUPT", message, { cause });
 }

@@ -90,16 +90,19 @@ export function mayHold({ ids }: SegmentEntry, eventId: number): boolean {
 
 /** The same for any of some ids, in ascending order. */
 export function mayHoldAny({ ids }: SegmentEntry, ascending: readonly number[]): boolean {
-  return ids.some(([low, high]) => {
-    let from = 0;
-    let to = ascending.length;
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if ((ascending[middle] as number) < low) from = middle + 1;
-      else to = middle;
-    }
-    return (ascending[from] ?? Number.POSITIVE_INFINITY) <= high;
-  });
+  return ids.some(([low, high]) => (ascending[indexFrom(ascending, low)] ?? Number.POSITIVE_INFINITY) <= high);
+}
+
+/** The first index of ascending numbers at which one of at least this value stands; their length when there is none. */
+export function indexFrom(ascending: ArrayLike<number>, value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The text of an entry; bucket and number of the segment stand in its key. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../src/domain/json.js";
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { BucketState, type FlushPosition } from "./bucket-state.js";
 import { openText } from "./checksum.js";
@@ -33,6 +33,11 @@ export interface State {
   listChanges: number;
   readonly dropped: readonly SegmentName[];
   readonly problems: StorageProblem[];
+}
+
+/** The buckets there are, by the numbers under which the store keeps them. */
+export function bucketsByNumber({ buckets }: Pick<State, "buckets">): Map<number, BucketState> {
+  return new Map(Array.from(buckets.values(), (bucket) => [bucket.bucketNo, bucket]));
 }
 
 /**
@@ -142,7 +147,7 @@ function checked<T>(name: string, what: string, read: () => T): T {
     return read();
   } catch (cause) {
     if (ActivityError.is(cause)) throw cause;
-    throw corrupt(name, `${what} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw corrupt(name, `${what} cannot be read: ${messageOf(cause)}`, cause);
   }
 }
 

@@ -1,5 +1,5 @@
-import { type JsonValue, sameJson } from "../../src/domain/json.js";
-import type { RecordStore } from "../../src/storage/records.js";
+import type { JsonValue } from "../../src/domain/json.js";
+import { isExpected, type RecordStore } from "../../src/storage/records.js";
 import type { SettingsStore } from "../../src/storage/storage.js";
 import type { Engine } from "./engine.js";
 import { recordPrefix, SETTING_PREFIX, settingKey } from "./keys.js";
@@ -69,11 +69,9 @@ export function valueMethods(engine: Engine): {
         async compareAndSet(key, expected, value) {
           engine.assertOpen();
           if (value !== undefined) engine.assertWritable();
-          const known = values.get(keyOf(key));
-          const isExpected =
-            known === undefined || expected === undefined ? known === expected : sameJson(known, expected);
-          await (isExpected ? set(keyOf(key), value) : engine.log.soFar());
-          return isExpected;
+          const fits = isExpected(values.get(keyOf(key)), expected);
+          await (fits ? set(keyOf(key), value) : engine.log.soFar());
+          return fits;
         },
       };
     },

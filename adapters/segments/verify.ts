@@ -2,6 +2,7 @@ import { ActivityError } from "../../src/errors.js";
 import { createPace } from "../../src/pace.js";
 import type { StorageProblem, VerifyProgress, VerifyReport } from "../../src/storage/health.js";
 import type { Engine } from "./engine.js";
+import { bucketsByNumber } from "./state.js";
 
 /**
  * Reads every segment and checks it, and looks for segments that nothing refers to.
@@ -34,15 +35,14 @@ export async function verifySegments(
     for (const entry of [...bucket.index.entries]) {
       if (pause !== undefined && !(await pause())) return undefined;
       engine.assertNotClosed();
-      const release = engine.holds.begin();
       try {
         // Compacted or deleted since: another segment has its events now.
-        if (!bucket.isDeleted && bucket.index.entries.includes(entry)) await engine.cache.read(bucket, entry);
+        if (!bucket.isDeleted && bucket.index.entries.includes(entry)) {
+          await engine.holds.during(() => engine.cache.read(bucket, entry));
+        }
       } catch (thrown) {
         if (!ActivityError.is(thrown) || thrown.code === "STORAGE_CLOSED") throw thrown;
         problems.push({ kind: "damaged", message: thrown.message, bucketId: bucket.bucket.id });
-      } finally {
-        release();
       }
       doneBytes += entry.bytes;
       onProgress({ doneBytes, totalBytes });
@@ -69,9 +69,7 @@ async function orphans(engine: Engine): Promise<StorageProblem[]> {
 
 /** Being committed just now. */
 function isNew({ state }: Engine, { bucketNo }: { readonly bucketNo: number }): boolean {
-  for (const bucket of state.buckets.values())
-    if (bucket.bucketNo === bucketNo) return bucket.restructuring !== undefined;
-  return false;
+  return bucketsByNumber(state).get(bucketNo)?.restructuring !== undefined;
 }
 
 function nameOf({ bucketNo, segmentNo }: { readonly bucketNo: number; readonly segmentNo: number }): string {

@@ -1,4 +1,4 @@
-import { ActivityError } from "../../src/errors.js";
+import { ActivityError, messageOf } from "../../src/errors.js";
 import { type BlobStore, corrupt, type Found, inGroups, reasonOf } from "./blob-store.js";
 import { checkOwner } from "./fencing-token.js";
 import { type Placed, parseManifest } from "./manifest.js";
@@ -113,6 +113,6 @@ function readable<T>(blobs: BlobStore, name: string, found: Found, parse: (body:
     return parse(found.body);
   } catch (thrown) {
     if (ActivityError.is(thrown)) throw thrown;
-    throw corrupt(blobs, name, thrown instanceof Error ? thrown.message : String(thrown));
+    throw corrupt(blobs, name, messageOf(thrown));
   }
 }

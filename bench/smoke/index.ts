@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { positive, runCommand } from "../command.js";
 import { machineFacts } from "../table.js";
 import { readBaseline, writeBaseline } from "./baseline.js";
 import { againstHeading, againstLine, baselineHeading, baselineLine, hasFailed } from "./report.js";
@@ -80,12 +81,6 @@ function chosen(names: readonly string[]): SmokeRow[] {
   return ROWS.filter((row) => names.some((name) => (row.onDemand ? row.id === name : isMeant(name, row))));
 }
 
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new TypeError(`--${name} is ${text}; a number above 0 is expected`);
-  return value;
-}
-
 async function compareWithCheckout(command: Command, against: string, settings: RunSettings): Promise<void> {
   const { rows, flags, json } = command;
   const results: RowResult[] = [];
@@ -155,11 +150,4 @@ async function run(command: Command): Promise<void> {
   }
 }
 
-let command: Command | undefined;
-try {
-  command = parseCommand();
-} catch (error) {
-  console.error(`${(error as Error).message}\n${USAGE}`);
-  process.exitCode = 2;
-}
-if (command !== undefined) await run(command);
+await runCommand(parseCommand, USAGE, run);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runCommand } from "../command.js";
 import { progressLine, report, reportJson } from "./report.js";
 import { Soak, type SoakOptions } from "./soak.js";
 
@@ -82,11 +83,4 @@ async function run({ options, path, json }: Command): Promise<void> {
   } else if (path === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-let command: Command | undefined;
-try {
-  command = parseCommand();
-} catch (error) {
-  console.error(`${(error as Error).message}\n${USAGE}`);
-  process.exitCode = 2;
-}
-if (command !== undefined) await run(command);
+await runCommand(parseCommand, USAGE, run);

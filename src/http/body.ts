@@ -1,7 +1,7 @@
 import { listInSlices, listStart } from "../codec/json-slices.js";
 import { joinBytes } from "../domain/bytes.js";
 import type { JsonValue } from "../domain/json.js";
-import { ActivityError, tooLarge } from "../errors.js";
+import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { createPace } from "../pace.js";
 import type { Exchange } from "./exchange.js";
 
@@ -96,7 +96,7 @@ function parsing<Result>(parse: () => Result): Result {
     return parse();
   } catch (cause) {
     if (cause instanceof TypeError) throw notUtf8(cause);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ActivityError("INVALID_INPUT", `the body is not JSON: ${reason.slice(0, 200)}`, { cause });
   }
 }

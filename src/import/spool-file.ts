@@ -1,4 +1,4 @@
-import { ActivityError, storageFull } from "../errors.js";
+import { ActivityError, saysNoSpace, storageFull } from "../errors.js";
 
 /** A temporary file that nobody else can read, gone when it is closed. */
 export interface SpoolFile {
@@ -8,9 +8,6 @@ export interface SpoolFile {
   read(position: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
-
-/** What Node says when there is no space left. */
-const NO_SPACE: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 
 /** Whether this platform has temporary files. */
 export function hasSpoolFiles(): boolean {
@@ -62,8 +59,7 @@ export async function openSpoolFile(): Promise<SpoolFile> {
 }
 
 function refuse(cause: unknown): never {
-  const { code } = cause as { readonly code?: unknown };
-  if (NO_SPACE.includes(code)) throw storageFull({ cause });
+  if (saysNoSpace(cause)) throw storageFull({ cause });
   throw new ActivityError("STORAGE_FAILED", "the import could not be kept in a temporary file", { cause });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../domain/json.js";
+import { type JsonValue, sameJson } from "../domain/json.js";
 
 /** Small JSON records of one kind. Keys are any text. */
 export interface RecordStore {
@@ -14,6 +14,11 @@ export interface RecordStore {
    * @returns whether it was replaced
    */
   compareAndSet(key: string, expected: JsonValue | undefined, value: JsonValue | undefined): Promise<boolean>;
+}
+
+/** Whether `compareAndSet` finds the value that it expects. `undefined` stands for no record. */
+export function isExpected(held: JsonValue | undefined, expected: JsonValue | undefined): boolean {
+  return held === undefined || expected === undefined ? held === expected : sameJson(held, expected);
 }
 
 /** The kind under which a storage keeps its own device id; part of a backup like every record. */

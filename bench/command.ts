@@ -1,0 +1,19 @@
+/** Reads a number above 0 from a flag. @throws TypeError */
+export function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new TypeError(`--${name} is ${text}; a number above 0 is expected`);
+  return value;
+}
+
+/** Runs a command; arguments that cannot be meant are answered with the usage and exit code 2. */
+export async function runCommand<T>(parse: () => T, usage: string, run: (command: T) => Promise<void>): Promise<void> {
+  let command: T;
+  try {
+    command = parse();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  await run(command);
+}
