@@ -1,4 +1,3 @@
-import fs from "node:fs/promises";
 import path from "node:path";
 import { ActivityError, messageOf } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
@@ -7,11 +6,13 @@ import type { Durability } from "../../src/storage/storage.js";
 import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
+import { type LeftState, leftState, removeMark, writeMark } from "./clean-mark.js";
 import { changesOf, Database, type LevelDatabase } from "./database.js";
 import { EngineGuard } from "./engine-guard.js";
 import { diskFiles, type FileSystem, syncFolder } from "./file-system.js";
 import { type CheckedFolder, checkFolder, claimFolder, makeFolders, unusable } from "./folder.js";
-import { type DiskSpace, Space } from "./space.js";
+import { takeBackUnforced } from "./manifest.js";
+import { type DiskSpace, probe, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
 import { Wal } from "./wal.js";
 
@@ -65,14 +66,15 @@ export class FolderStore implements SegmentStore {
     try {
       await this.#space.start();
       this.#tables = new TableGuard(folder, this.name);
-      await this.#tables.beforeOpening();
-      await this.#begin(folder);
+      const left = await leftState(folder);
+      await this.#tables.beforeOpening(left);
+      await this.#begin(folder, left);
       this.#wal = new Wal({
         ...{ folder: folder.wal, damagedFolder: folder.damaged, durability, flushMillis, files, logger },
       });
       this.#wal.onFailed = () => this.#onLogFailed();
       const opened = await this.#read(folder, this.#wal);
-      await this.#tables.opened();
+      await removeMark(folder);
       return opened;
     } catch (cause) {
       await this.close();
@@ -168,7 +170,7 @@ export class FolderStore implements SegmentStore {
     await this.#reopening?.catch(() => undefined);
     try {
       await this.#level?.close();
-      if (this.#isRead) await this.#tables?.closed();
+      if (this.#isRead && this.#folder !== undefined) await writeMark(this.#folder);
     } catch (cause) {
       this.#options.logger.warn(`${this.name}: ${String(cause)}`);
     }
@@ -179,21 +181,25 @@ export class FolderStore implements SegmentStore {
     return part;
   }
 
-  async #begin(folder: CheckedFolder): Promise<void> {
+  async #begin(folder: CheckedFolder, left: LeftState): Promise<void> {
     try {
       await makeFolders(folder);
-      await this.#openEngine(folder);
+      await this.#openEngine(folder, left);
     } catch (cause) {
       // On a full disk even opening needs a little space.
       if (!isFull(cause) || !(await this.#space?.release())) throw cause;
       await makeFolders(folder);
-      await this.#openEngine(folder);
+      await this.#openEngine(folder, left);
     }
   }
 
-  async #openEngine(folder: CheckedFolder): Promise<void> {
+  async #openEngine(folder: CheckedFolder, left: LeftState): Promise<void> {
     this.#guard = new EngineGuard(folder.db, folder.aside);
-    await this.#guard.set();
+    // There is nothing that LevelDB could drop from files that it left whole.
+    if (left !== "unchanged") {
+      await this.#guard.set();
+      if (await takeBackUnforced(folder.db)) this.#options.logger.info(`${this.name}: a power cut left half a change`);
+    }
     const level = this.#options.engine(folder.db);
     try {
       await level.open();
@@ -268,28 +274,11 @@ export class FolderStore implements SegmentStore {
 
   async #reopen(folder: CheckedFolder): Promise<void> {
     await this.#level?.close();
-    await this.#openEngine(folder);
+    await this.#openEngine(folder, "unclean");
   }
 }
 
 /** The error of a folder that is open elsewhere. */
 export function locked(name: string, by: string): ActivityError {
   return new ActivityError("STORAGE_LOCKED", `${name} is open in ${by}; stop that one or choose another folder`);
-}
-
-/** About what opening a database needs. */
-const PROBE_BYTES = 2 * 1024 * 1024;
-
-/**
- * Whether the database can be opened again: tried, since free space alone says nothing about quotas and failing
- * disks.
- */
-async function probe(folder: string): Promise<void> {
-  const file = path.join(folder, "reserve.new");
-  try {
-    await fs.writeFile(file, new Uint8Array(PROBE_BYTES), { mode: 0o600, flush: true });
-    await syncFolder(folder);
-  } finally {
-    await fs.rm(file, { force: true });
-  }
 }

@@ -61,10 +61,13 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
   }
 }
 
-/** Makes what a new folder needs, and forces it to the disk. */
+/** Makes what a new folder needs where it is missing, and forces it to the disk. */
 export async function makeFolders({ folder, db, wal }: FolderLayout): Promise<void> {
-  for (const each of [db, wal]) await fs.mkdir(each, { recursive: true, mode: 0o700 });
-  await syncFolder(folder);
+  let isNew = false;
+  for (const each of [db, wal]) {
+    if ((await fs.mkdir(each, { recursive: true, mode: 0o700 })) !== undefined) isNew = true;
+  }
+  if (isNew) await syncFolder(folder);
 }
 
 /** Marks a folder as ours, once everything else of it is on the disk. */

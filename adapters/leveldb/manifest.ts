@@ -12,20 +12,79 @@ import { maskedCrc, type Reader, varint } from "./table-format.js";
 const BLOCK_BYTES = 32 * 1024;
 const HEAD_BYTES = 7;
 
+/** What the records up to one of them say. */
+interface Version {
+  /** Numbers of the tables that count. */
+  readonly tables: Set<number>;
+  /** Number of the oldest log that is still needed. */
+  log: number;
+}
+
+interface StoredRecord {
+  /** Where it begins in the file. */
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
 /** Numbers of the tables that count: others are left over, and may be cut off. `undefined` when that cannot be told. */
 export async function liveTables(folder: string): Promise<ReadonlySet<number> | undefined> {
   try {
-    const name = (await fs.readFile(path.join(folder, "CURRENT"), "utf8")).trim();
-    const live = new Set<number>();
-    for (const record of recordsOf(await fs.readFile(path.join(folder, name)))) apply(record, live);
-    return live;
+    const { records } = await readManifest(folder);
+    return versionOf(records).tables;
   } catch {
     return undefined;
   }
 }
 
-function* recordsOf(file: Buffer): Generator<Buffer> {
+/**
+ * Takes back the last record if a power cut has kept it, but not the names of the tables that it speaks of: LevelDB
+ * writes a record before it forces its folder, and refuses what is left then. Nothing is lost by that, since what the
+ * record replaces is deleted only after it was forced; where some of that is missing, nothing is taken back.
+ *
+ * @returns whether it did
+ */
+export async function takeBackUnforced(folder: string): Promise<boolean> {
+  const manifest = await readManifest(folder).catch(() => undefined);
+  const last = manifest?.records.at(-1);
+  if (manifest === undefined || last === undefined) return false;
+  const names = await fs.readdir(folder);
+  const logs = new Set(numbersOf(names, /^(\d+)\.log$/));
+  const tables = new Set(numbersOf(names, /^(\d+)\.(?:ldb|sst)$/));
+  const isWhole = (version: Version): boolean => [...version.tables].every((table) => tables.has(table));
+  if (isWhole(versionOf(manifest.records))) return false;
+  const before = versionOf(manifest.records.slice(0, -1));
+  if (!isWhole(before) || !logs.has(before.log)) return false;
+  // A file of its own: the old one may have a second name that is to keep what it was.
+  const unfinished = `${manifest.file}.cut`;
+  await fs.writeFile(unfinished, manifest.content.subarray(0, last.at), { mode: 0o600, flush: true });
+  await fs.rename(unfinished, manifest.file);
+  return true;
+}
+
+function numbersOf(names: readonly string[], pattern: RegExp): number[] {
+  return names.flatMap((name) => {
+    const digits = pattern.exec(name)?.[1];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+}
+
+async function readManifest(
+  folder: string,
+): Promise<{ readonly file: string; readonly content: Buffer; readonly records: readonly StoredRecord[] }> {
+  const file = path.join(folder, (await fs.readFile(path.join(folder, "CURRENT"), "utf8")).trim());
+  const content = await fs.readFile(file);
+  return { file, content, records: [...recordsOf(content)] };
+}
+
+function versionOf(records: readonly StoredRecord[]): Version {
+  const version: Version = { tables: new Set(), log: 0 };
+  for (const { bytes } of records) apply(bytes, version);
+  return version;
+}
+
+function* recordsOf(file: Buffer): Generator<StoredRecord> {
   let pieces: Buffer[] = [];
+  let first = 0;
   for (let at = 0; at + HEAD_BYTES <= file.length; ) {
     const room = BLOCK_BYTES - (at % BLOCK_BYTES);
     if (room < HEAD_BYTES) {
@@ -36,15 +95,18 @@ function* recordsOf(file: Buffer): Generator<Buffer> {
     // The end was cut off by a crash; LevelDB itself refuses anything else.
     if (end > file.length || maskedCrc(file, at + 6, end) !== file.readUInt32LE(at)) return;
     const type = file[at + 6] as number;
-    if (type <= 2) pieces = [];
+    if (type <= 2) {
+      pieces = [];
+      first = at;
+    }
     pieces.push(file.subarray(at + HEAD_BYTES, end));
-    if (type === 1 || type === 4) yield Buffer.concat(pieces);
+    if (type === 1 || type === 4) yield { at: first, bytes: Buffer.concat(pieces) };
     at = end;
   }
 }
 
-/** Carries out what a record says of tables. */
-function apply(record: Buffer, live: Set<number>): void {
+/** Carries out what a record says. */
+function apply(record: Buffer, version: Version): void {
   const reader: Reader = { bytes: record, at: 0 };
   const skipText = (): void => {
     const length = varint(reader);
@@ -53,16 +115,17 @@ function apply(record: Buffer, live: Set<number>): void {
   while (reader.at < record.length) {
     const tag = varint(reader);
     if (tag === 1) skipText();
-    else if (tag === 2 || tag === 3 || tag === 4 || tag === 9) varint(reader);
+    else if (tag === 2) version.log = varint(reader);
+    else if (tag === 3 || tag === 4 || tag === 9) varint(reader);
     else if (tag === 5) {
       varint(reader);
       skipText();
     } else if (tag === 6) {
       varint(reader);
-      live.delete(varint(reader));
+      version.tables.delete(varint(reader));
     } else if (tag === 7) {
       varint(reader);
-      live.add(varint(reader));
+      version.tables.add(varint(reader));
       varint(reader);
       skipText();
       skipText();

@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { storageFull } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
+import { syncFolder } from "./file-system.js";
 
 /** Default of the low-water mark, in bytes. */
 export const DEFAULT_MIN_FREE_BYTES: number = 64 * 1024 * 1024;
@@ -134,5 +135,22 @@ export class Space {
       // A limit of the process rather than of the disk: nothing is gained by waiting.
       this.#isGivenUp = false;
     }
+  }
+}
+
+/** About what opening a database needs. */
+const PROBE_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Whether the database can be opened again: tried, since free space alone says nothing about quotas and failing
+ * disks.
+ */
+export async function probe(folder: string): Promise<void> {
+  const file = path.join(folder, "reserve.new");
+  try {
+    await fs.writeFile(file, new Uint8Array(PROBE_BYTES), { mode: 0o600, flush: true });
+    await syncFolder(folder);
+  } finally {
+    await fs.rm(file, { force: true });
   }
 }

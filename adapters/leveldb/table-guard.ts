@@ -1,15 +1,13 @@
-import fs from "node:fs/promises";
 import path from "node:path";
 import type { ActivityError } from "../../src/errors.js";
 import { corrupt } from "../segments/state.js";
+import type { LeftState } from "./clean-mark.js";
 import type { FolderLayout } from "./folder.js";
 import { hasFile } from "./format-file.js";
 import { tablesIn, unsafeTable } from "./table-check.js";
 
-/** Tables up to this size together are checked at every opening, which takes some milliseconds. */
+/** Tables up to this size together are checked at every opening, unless they are proved to be as they were left. */
 const CHECKED_BYTES = 16 * 1024 * 1024;
-/** A file that is there while the folder is not open and was closed properly. */
-const CLEAN = "clean";
 
 /** Keeps LevelDB from tables over which it would end the process. */
 export class TableGuard {
@@ -29,12 +27,12 @@ export class TableGuard {
    *
    * @throws ActivityError `STORAGE_CORRUPT`
    */
-  async beforeOpening(): Promise<void> {
+  async beforeOpening(left: LeftState): Promise<void> {
     const { db, folder } = this.#layout;
-    if (!(await hasFile(folder, path.basename(db)))) return;
+    if (left === "unchanged" || !(await hasFile(folder, path.basename(db)))) return;
     const tables = await tablesIn(db);
     const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
-    if (bytes > CHECKED_BYTES && (await hasFile(folder, CLEAN))) return;
+    if (bytes > CHECKED_BYTES && left === "clean") return;
     const table = await unsafeTable(db, tables);
     if (table !== undefined) throw this.#damaged(table);
   }
@@ -53,18 +51,6 @@ export class TableGuard {
   /** @throws ActivityError `STORAGE_CORRUPT` */
   assertSafe(): void {
     if (this.#unsafe !== undefined) throw this.#unsafe;
-  }
-
-  /** The folder is open from now on. */
-  async opened(): Promise<void> {
-    await fs.rm(path.join(this.#layout.folder, CLEAN), { force: true });
-  }
-
-  /**
-   * The folder was closed properly. Nothing is lost when that cannot be written: the next opening checks the tables.
-   */
-  async closed(): Promise<void> {
-    await fs.writeFile(path.join(this.#layout.folder, CLEAN), "", { mode: 0o600 }).catch(() => undefined);
   }
 
   #damaged(table: string): ActivityError {

@@ -2,7 +2,7 @@ import { ActivityError } from "../../src/errors.js";
 import { createPace } from "../../src/pace.js";
 import type { StorageProblem, VerifyProgress, VerifyReport } from "../../src/storage/health.js";
 import type { Engine } from "./engine.js";
-import { bucketsByNumber } from "./state.js";
+import type { SegmentName } from "./store.js";
 
 /**
  * Reads every segment and checks it, and looks for segments that nothing refers to.
@@ -54,24 +54,31 @@ export async function verifySegments(
 }
 
 /** Segments without an entry that nobody is going to drop. */
-async function orphans(engine: Engine): Promise<StorageProblem[]> {
-  const kept: { bucketNo: number; segmentNo: number }[] = [];
-  for await (const segment of engine.store.segments()) kept.push(segment);
-  const known = new Set<string>();
-  const { state, holds } = engine;
-  for (const { index } of state.buckets.values()) for (const entry of index.entries) known.add(nameOf(entry));
-  for (const segments of state.deleted.values()) for (const segment of segments) known.add(nameOf(segment));
-  for (const segment of holds.waiting) known.add(nameOf(segment));
-  return kept
-    .filter((segment) => !known.has(nameOf(segment)) && !isNew(engine, segment))
-    .map((segment) => ({ kind: "orphaned", message: `segment ${nameOf(segment)} belongs to nothing` }));
+function orphans(engine: Engine): Promise<StorageProblem[]> {
+  // Under the hold nothing that is superseded from now on is dropped: what was known at either end is all there was.
+  return engine.holds.during(async () => {
+    const known = new Set(knownSegments(engine));
+    const kept: SegmentName[] = [];
+    for await (const segment of engine.store.segments()) kept.push(segment);
+    try {
+      // Segments of a commit under way are known when it counts.
+      await engine.committer.idle;
+    } catch {
+      return [];
+    }
+    for (const name of knownSegments(engine)) known.add(name);
+    return kept
+      .filter((segment) => !known.has(nameOf(segment)))
+      .map((segment) => ({ kind: "orphaned", message: `segment ${nameOf(segment)} belongs to nothing` }));
+  });
 }
 
-/** Being committed just now. */
-function isNew({ state }: Engine, { bucketNo }: { readonly bucketNo: number }): boolean {
-  return bucketsByNumber(state).get(bucketNo)?.restructuring !== undefined;
+function* knownSegments({ state, holds }: Engine): Generator<string> {
+  for (const { index } of state.buckets.values()) for (const entry of index.entries) yield nameOf(entry);
+  for (const segments of state.deleted.values()) for (const segment of segments) yield nameOf(segment);
+  for (const segment of holds.waiting) yield nameOf(segment);
 }
 
-function nameOf({ bucketNo, segmentNo }: { readonly bucketNo: number; readonly segmentNo: number }): string {
+function nameOf({ bucketNo, segmentNo }: SegmentName): string {
   return `${bucketNo}/${segmentNo}`;
 }

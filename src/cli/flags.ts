@@ -125,6 +125,18 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         byDefault: "off",
       },
       {
+        name: "qr",
+        kind: "switch",
+        help: "show the URL as a QR code, for a phone",
+        byDefault: "off",
+      },
+      {
+        name: "clipboard",
+        kind: "switch",
+        help: "copy the URL",
+        byDefault: "off",
+      },
+      {
         name: "verbose",
         kind: "switch",
         help: "log each request, show stack traces",
@@ -169,7 +181,7 @@ export function closest(word: string, known: readonly string[]): string | undefi
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
     const distance = candidate.startsWith(word) && word.length > 2 ? 1 : editDistance(word, candidate);
-    if (distance >= bestDistance) continue;
+    if (distance >= Math.min(bestDistance, candidate.length)) continue;
     best = candidate;
     bestDistance = distance;
   }

@@ -1,65 +1,62 @@
 import type { RequestListener, Server } from "node:http";
+import { type Listener, listen, listenerOf } from "../http/listen.js";
 import { isAnyHost, isLoopbackHost } from "./address.js";
 import { LaunchError } from "./launch-error.js";
 import { loadOptional } from "./packages.js";
-import { portTaken } from "./port.js";
+import { checkPort, portFailure } from "./port.js";
 
-export interface Listening {
-  readonly server: Server;
+/** Where the launcher listens, and how it shows that. */
+export interface ListenWishes {
+  readonly host: string;
+  /** 0 = any free one. */
   readonly port: number;
-  /** Stops accepting, drops idle connections, resolves when the last request is answered. */
-  close(): Promise<void>;
+  /** Show the URL as a QR code, when other machines can reach it. */
+  readonly qr: boolean;
+  /** Copy the URL to the clipboard. */
+  readonly clipboard: boolean;
 }
-
-type Listhen = typeof import("listhen");
 
 /**
- * Loads listhen, and listens by it when it is told where, with everything fixed that it would otherwise guess from
- * NODE_ENV, HOST, PORT, the terminal or the command line.
+ * Listens on the port that was asked for, never on another one.
+ *
+ * @throws LaunchError that says who has it, as far as that can be found out
  */
-export function beginToListen(): (host: string, port: number, handler: RequestListener) => Promise<Listening> {
-  const loading = loadOptional<Listhen>(() => import("listhen"));
-  // It is waited for later, or not at all when the start fails before.
-  loading.catch(() => undefined);
-  return async (host, port, handler) => listenBy(await loading, host, port, handler);
+export async function listenOn(handler: RequestListener, wishes: ListenWishes): Promise<Listener> {
+  const { host, port, qr, clipboard } = wishes;
+  await checkPort(host, port);
+  const opened = qr || clipboard ? listenAndShow(handler, wishes) : listen(handler, { host, port });
+  const listener = await opened.catch(async (error: unknown) => {
+    throw await portFailure(error, host, port);
+  });
+  const { address } = listener;
+  const isExposed = isLoopbackHost(host) && !/^(127\.|::1$|::ffff:127\.)/.test(address);
+  if (!isExposed && (port === 0 || listener.port === port)) return listener;
+  await listener.close();
+  if (!isExposed) throw await portFailure({ code: "EADDRINUSE" }, host, port);
+  throw new LaunchError(`${host} leads to ${address}, which other machines can reach; say --host 127.0.0.1`);
 }
 
-async function listenBy({ listen }: Listhen, host: string, port: number, handler: RequestListener): Promise<Listening> {
-  const listener = await listen(handler, {
+/**
+ * Listens by listhen, which prints the URLs. Loading it takes as long as the rest of a start. Everything that it would
+ * guess from NODE_ENV, HOST, PORT, the terminal or the command line is fixed.
+ */
+async function listenAndShow(handler: RequestListener, { host, port, qr, clipboard }: ListenWishes): Promise<Listener> {
+  const { listen: listenBy } = await loadOptional(() => import("listhen"));
+  const { server } = await listenBy(handler, {
     hostname: host,
-    // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port; with
-    // NODE_ENV=production and port 0 it would take 3000.
-    port: {
-      port,
-      random: port === 0,
-      alternativePortRange: [1, 0],
-      verbose: false,
-    },
-    // Otherwise it takes `--host` in the arguments or NODE_ENV=production as a wish for all interfaces, or turns
-    // 0.0.0.0 into localhost.
+    // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port.
+    port: { port, random: port === 0, alternativePortRange: [1, 0], verbose: false },
+    // Otherwise it takes `--host` in the arguments as a wish for all interfaces, or turns 0.0.0.0 into localhost.
     public: isAnyHost(host),
-    isTest: true,
+    isTest: false,
     isProd: false,
-    showURL: false,
+    showURL: true,
+    qr,
+    clipboard,
     open: false,
-    clipboard: false,
-    qr: false,
     tunnel: false,
     https: false,
     autoClose: false,
-  }).catch(async (error: unknown) => {
-    throw error instanceof Error && error.name === "GetPortError" ? await portTaken(host, port) : error;
   });
-
-  const server = listener.server as Server;
-  const { port: actualPort, address } = listener.address;
-  const drifted = port !== 0 && actualPort !== port;
-  const exposed = isLoopbackHost(host) && !/^(127\.|::1$|::ffff:127\.)/.test(address);
-  if (drifted || exposed) {
-    await listener.close();
-    throw drifted
-      ? await portTaken(host, port)
-      : new LaunchError(`${host} leads to ${address}, which other machines can reach; say --host 127.0.0.1`);
-  }
-  return { server, port: actualPort, close: () => listener.close() };
+  return listenerOf(server as Server, host);
 }

@@ -24,7 +24,11 @@ export interface LaunchOptions {
   readonly open: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
-  /** Things that were given and have no effect, for a warning. */
+  /** Show the URL as a QR code, when other machines can reach it. */
+  readonly qr: boolean;
+  /** Copy the URL to the clipboard. */
+  readonly clipboard: boolean;
+  /** Warnings about what was given and has no effect. */
   readonly idle: readonly string[];
 }
 
@@ -39,6 +43,12 @@ const TESTING_PORT = 5666;
 export function checkOptions(settings: Settings): LaunchOptions {
   const given = (name: string) => settings.get(name) as Setting<string> | undefined;
   const on = (name: string) => settings.get(name)?.value === true;
+
+  const idleWith = (cause: string, names: readonly string[]): string[] =>
+    names.flatMap((name) => {
+      const setting = settings.get(name);
+      return setting === undefined || setting.value === false ? [] : `${setting.source} has no effect with ${cause}`;
+    });
 
   const testing = on("testing");
   const storage = oneOf(given("storage"), ["leveldb", "memory"]) ?? "leveldb";
@@ -58,7 +68,12 @@ export function checkOptions(settings: Settings): LaunchOptions {
     open: on("open"),
     verbose: on("verbose"),
     json: on("json"),
-    idle: storage === "memory" ? ["data", "durability"].flatMap((name) => given(name)?.source ?? []) : [],
+    qr: on("qr") && !on("json"),
+    clipboard: on("clipboard") && !on("json"),
+    idle: [
+      ...idleWith("memory storage", storage === "memory" ? ["data", "durability"] : []),
+      ...idleWith("--json", on("json") ? ["qr", "clipboard"] : []),
+    ],
   };
   refuseOpenDoor(options);
   return options;

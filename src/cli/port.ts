@@ -1,13 +1,12 @@
 import { get } from "node:http";
-import { createServer } from "node:net";
-import { reachable, urlOf } from "./address.js";
+import { isAnyHost, isLoopbackHost, reachable, urlOf } from "./address.js";
 import { codeOf } from "./data-folder.js";
 import { LaunchError, printable } from "./launch-error.js";
 
 const PROBE_MILLIS = 1000;
 const LONGEST_ANSWER = 64 * 1024;
 
-/** Ports that no browser opens (the "bad ports" of the fetch standard) and that listhen would silently leave. */
+/** Ports that no browser opens (the "bad ports" of the fetch standard). */
 const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -16,46 +15,41 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Makes sure that a port is free before anything is opened.
+ * Makes sure that nobody else answers on a port. Some systems let a second server bind beside one that holds all
+ * addresses; watchers would talk to either.
  *
- * @throws LaunchError that says who has it, as far as that can be found out
+ * @throws LaunchError that says who does, as far as that can be found out
  */
 export async function checkPort(host: string, port: number): Promise<void> {
   if (BLOCKED_PORTS.has(port)) throw new LaunchError(`browsers refuse port ${port}; choose another with --port`);
-  const fault = await tryToBind(host, port);
-  if (fault === undefined) {
-    // Some systems let a second server bind beside one that holds all addresses; watchers would talk to either.
-    if (port !== 0 && (await probe(host, port)).connected) throw await portTaken(host, port);
-    return;
-  }
-  if (fault === "EADDRINUSE") throw await portTaken(host, port);
+  const isOurs = isLoopbackHost(host) || isAnyHost(host);
+  if (isOurs && port !== 0 && (await probe(host, port)).connected) throw await portTaken(host, port);
+}
+
+const NO_ADDRESS = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
+
+/** Why a port cannot be listened on. */
+export async function portFailure(error: unknown, host: string, port: number): Promise<LaunchError> {
+  if (error instanceof LaunchError) return error;
+  // listhen has an error of its own for a port that is not free.
+  const fault = error instanceof Error && error.name === "GetPortError" ? "EADDRINUSE" : codeOf(error);
+  if (fault === "EADDRINUSE") return portTaken(host, port);
   if (fault === "EACCES")
-    throw new LaunchError(`no right to use port ${port} on ${host}; choose one above 1023 with --port`);
-  if (fault === "EADDRNOTAVAIL" || fault === "EAFNOSUPPORT" || fault === "EINVAL") {
-    throw new LaunchError(`${host} is not an address of this machine; choose another with --host`);
-  }
-  if (fault === "ENOTFOUND" || fault === "EAI_AGAIN") {
-    throw new LaunchError(`the host name ${host} cannot be resolved; choose another with --host`);
-  }
-  throw new LaunchError(`port ${port} on ${host} cannot be used (${fault})`);
+    return new LaunchError(`no right to use port ${port} on ${host}; choose one above 1023 with --port`);
+  if (NO_ADDRESS.has(fault))
+    return new LaunchError(`${host} is not an address of this machine; choose another with --host`);
+  if (fault === "ENOTFOUND" || fault === "EAI_AGAIN")
+    return new LaunchError(`the host name ${host} cannot be resolved; choose another with --host`);
+  return new LaunchError(`port ${port} on ${host} cannot be used (${fault})`);
 }
 
 /** The error for a busy port, naming the server that answers there when it is one of ours or a peer. */
-export async function portTaken(host: string, port: number): Promise<LaunchError> {
+async function portTaken(host: string, port: number): Promise<LaunchError> {
   const { answer } = await probe(host, port);
   const who = answer === undefined ? "something else" : describeServer(answer);
   const advice =
     answer === undefined ? "choose another with --port" : "use that one, or choose another port with --port";
   return new LaunchError(`port ${port} on ${host} is taken by ${who}; ${advice}`);
-}
-
-/** @returns the error code, or `undefined` when the port could be bound */
-function tryToBind(host: string, port: number): Promise<string | undefined> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.once("error", (error) => done(codeOf(error)));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)));
-  });
 }
 
 /** The answer of a server of this kind to `GET /api/0/info`. */

@@ -1,5 +1,4 @@
 import type { RequestListener } from "node:http";
-import { prepareNodeServer } from "../http/node-server.js";
 import { createActivityServer } from "../server.js";
 import type { Storage } from "../storage/storage.js";
 import { VERSION } from "../version.js";
@@ -11,11 +10,10 @@ import { codeOf, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
 import { giveMemoryBack } from "./give-back.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { printable } from "./launch-error.js";
-import { beginToListen, type Listening } from "./listen.js";
+import { listenOn } from "./listen.js";
 import { openFolder } from "./open-folder.js";
 import type { LaunchOptions } from "./options.js";
 import type { Output } from "./output.js";
-import { checkPort } from "./port.js";
 import { stopGracefully } from "./stop.js";
 
 /** A server that answers. */
@@ -25,24 +23,22 @@ export interface Running {
 }
 
 /**
- * Starts: files that were named, port, storage, listener, in this order, so that nothing is opened for a start that
- * cannot succeed.
+ * Starts: files that were named, port, storage, in this order, so that nothing is opened for a start that cannot
+ * succeed. Requests that come while the storage opens wait for it.
  *
  * @throws LaunchError, or the `ActivityError` of a storage that cannot be opened
  */
 export async function start(options: LaunchOptions, output: Output): Promise<Running> {
-  const warnings = options.idle.map((source) => `${source} has no effect with memory storage`);
+  const warnings = [...options.idle];
   const apiKey = options.apiKeyFile === undefined ? undefined : await readApiKey(options.apiKeyFile);
   if (apiKey?.warning !== undefined) warnings.push(apiKey.warning);
   if (typeof options.webui === "string") await checkWebui(options.webui);
-  await checkPort(options.host, options.port);
-
-  // Loaded while the engine of the storage, on a thread of its own, opens its files.
-  const listenOn = beginToListen();
-  const storage = await openStorage(options, output, warnings);
+  const entrance = createEntrance();
+  const listener = await listenOn(entrance.handler, options);
   const token = newControlToken();
-  let listening: Listening | undefined;
+  let storage: Storage | undefined;
   try {
+    storage = await openStorage(options, output, warnings);
     const server = createActivityServer({
       // People reach it by this socket or by a proxy that takes its own prefix off.
       basePath: "/",
@@ -56,11 +52,9 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       webui: options.webui,
     });
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
-    const open = await listenOn(options.host, options.port, options.verbose ? logged(handler, output) : handler);
-    listening = open;
-    prepareNodeServer(open.server);
+    entrance.open(options.verbose ? logged(handler, output) : handler);
 
-    const facts = gatherFacts(options, apiKey, await measure(options, storage, open.port));
+    const facts = gatherFacts(options, apiKey, await measure(options, storage, listener.port));
     if (options.data !== undefined) {
       const control = { address: facts.url, token, pid: process.pid };
       await writeControlFile(options.data, control).catch((error: unknown) => {
@@ -76,14 +70,38 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       facts,
       async stop() {
         if (options.data !== undefined) await removeControlFile(options.data, token).catch(() => undefined);
-        await stopGracefully(open, () => server.close());
+        await stopGracefully(listener, () => server.close());
       },
     };
   } catch (error) {
-    await listening?.close();
-    await storage.close();
+    entrance.shut();
+    await listener.close();
+    await storage?.close();
     throw error;
   }
+}
+
+/** A handler at which requests wait until it is known what answers them. */
+function createEntrance() {
+  let open: (handler: RequestListener) => void = () => undefined;
+  let shut: () => void = () => undefined;
+  const opened = new Promise<RequestListener | undefined>((resolve) => {
+    open = resolve;
+    shut = () => resolve(undefined);
+  });
+  let answer: RequestListener = async (request, response) => {
+    const handler = await opened;
+    if (handler === undefined) response.destroy();
+    else handler(request, response);
+  };
+  return {
+    handler: ((request, response) => answer(request, response)) satisfies RequestListener,
+    open(handler: RequestListener) {
+      answer = handler;
+      open(handler);
+    },
+    shut,
+  };
 }
 
 async function openStorage(options: LaunchOptions, output: Output, warnings: string[]): Promise<Storage> {

@@ -1,8 +1,6 @@
+import type { Listener } from "../http/listen.js";
 import { LaunchError } from "./launch-error.js";
-import type { Listening } from "./listen.js";
 
-/** Requests that still run after this long are cut. */
-const PATIENCE_MILLIS = 4000;
 /** After this long the process ends, whatever it still waits for. */
 const LIMIT_MILLIS = 4800;
 
@@ -54,17 +52,15 @@ function onOrphaned(act: () => void): void {
  *
  * @throws LaunchError when the storage does not close in time. What was acknowledged is safe all the same.
  */
-export async function stopGracefully(listening: Listening, closeServer: () => Promise<void>): Promise<void> {
-  const cut = setTimeout(() => listening.server.closeAllConnections(), PATIENCE_MILLIS);
+export async function stopGracefully(listener: Listener, closeServer: () => Promise<void>): Promise<void> {
   let limit: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     const error = new LaunchError("the storage did not close in time; what was acknowledged is kept");
     limit = setTimeout(() => reject(error), LIMIT_MILLIS);
   });
   try {
-    await Promise.race([listening.close().then(closeServer), tooLate]);
+    await Promise.race([listener.close().then(closeServer), tooLate]);
   } finally {
-    clearTimeout(cut);
     clearTimeout(limit);
   }
 }

@@ -1,6 +1,5 @@
-import type { Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { NodeHandler } from "./node.js";
 import { prepareNodeServer } from "./node-server.js";
 
 /** Where to listen. */
@@ -15,29 +14,29 @@ export interface ListenOptions {
 export interface Listener {
   readonly url: string;
   readonly port: number;
+  /** The address that it is bound to: what `host` leads to. */
+  readonly address: string;
   /**
-   * Stops accepting and resolves when the requests under way are answered; one that takes longer than 5 s is cut. May
+   * Stops accepting and resolves when the requests under way are answered; one that takes longer than 4 s is cut. May
    * be called twice.
    */
   close(): Promise<void>;
 }
 
 /** How long a closing server waits for requests under way, in milliseconds; then their connections are cut. */
-const GRACE_MILLIS = 5000;
+const GRACE_MILLIS = 4000;
 
 /** How often a closing server looks for connections that have become idle, in milliseconds. */
 const SWEEP_MILLIS = 20;
 
 /** Serves a handler over HTTP/1.1. Only on Node. */
 export async function listen(
-  handler: NodeHandler,
+  handler: RequestListener,
   { port = 5600, host = "127.0.0.1" }: ListenOptions,
 ): Promise<Listener> {
   const http = globalThis.process?.getBuiltinModule?.("http");
   if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
   const server = http.createServer(handler);
-  prepareNodeServer(server);
-  const silent = watchSilent(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -45,11 +44,19 @@ export async function listen(
       resolve();
     });
   });
-  const address = server.address() as AddressInfo;
+  return listenerOf(server, host);
+}
+
+/** Sets up a server that listens. @param host what was asked for */
+export function listenerOf(server: Server, host: string): Listener {
+  prepareNodeServer(server);
+  const silent = watchSilent(server);
+  const { port, address } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
-    port: address.port,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    address,
     close() {
       closing ??= closeServer(server, silent);
       return closing;

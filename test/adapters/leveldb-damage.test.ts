@@ -70,6 +70,34 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     }));
 }
 
+test("a record of the MANIFEST is taken back if a power cut kept it and lost the table that it names", () =>
+  withFolder(async (root) => {
+    const folder = path.join(root, "data");
+    const count = await fill(folder);
+    const inside = path.join(folder, "db");
+    const db = new ClassicLevel<string, string>(inside);
+    await db.put("x", "y");
+    const before = path.join(root, "before");
+    await fs.cp(inside, before, { recursive: true });
+    await db.compactRange("x", "x");
+    const [manifest] = (await filesLike(inside, /^MANIFEST/)) as [string];
+    const content = await fs.readFile(manifest);
+    const old = path.join(before, path.basename(manifest));
+    const { size } = await fs.stat(old);
+    await db.close();
+    assert.ok(content.length > size + 7, "the compaction was recorded");
+    const record = content.subarray(size, size + 7 + content.readUInt16LE(size + 4));
+    await fs.appendFile(old, record);
+    await fs.rm(inside, { recursive: true });
+    await fs.cp(before, inside, { recursive: true });
+    assert.is(await countIn(folder), count);
+    // Without the log that the record replaces there is nothing to go back to.
+    await fs.rm(inside, { recursive: true });
+    await fs.cp(before, inside, { recursive: true });
+    await remove(inside, /^\d+\.log$/);
+    await refuses(leveldb({ path: folder }), { code: "STORAGE_CORRUPT", names: folder, way: WAY });
+  }));
+
 /** One bit of a text in hexadecimal. */
 function flipped(hex: string): string {
   const bytes = Buffer.from(hex, "hex");

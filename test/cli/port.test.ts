@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { LaunchError } from "../../src/cli/launch-error.js";
-import { beginToListen } from "../../src/cli/listen.js";
+import { listenOn } from "../../src/cli/listen.js";
 import { call, inWorkshop } from "./launcher.js";
 
 const test = suite("launcher on a busy port");
@@ -99,14 +99,19 @@ for (const [name, server, message] of STRANGERS) {
     }));
 }
 
-for (const mode of ["", "production", "test"]) {
-  test(`a port that is taken at the last moment is refused and not swapped with NODE_ENV=${mode}`, async () => {
+for (const [mode, qr] of [
+  ["", false],
+  ["", true],
+  ["production", true],
+  ["test", true],
+] as const) {
+  test(`a port that is taken is refused and not swapped with NODE_ENV=${mode}, ${qr ? "listhen" : "plain"}`, async () => {
     const before = process.env["NODE_ENV"];
     process.env["NODE_ENV"] = mode;
     try {
       await whileListening(createServer(), "127.0.0.1", async (port) => {
         try {
-          await beginToListen()("127.0.0.1", port, () => {});
+          await listenOn(() => {}, { host: "127.0.0.1", port, qr, clipboard: false });
           assert.unreachable("it listens");
         } catch (error) {
           assert.instance(error, LaunchError);

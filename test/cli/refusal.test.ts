@@ -188,7 +188,7 @@ for (const missing of ["listhen", "citty", "consola", "classic-level"]) {
   test(`without the package ${missing} it says what to install`, () =>
     inWorkshop(async (workshop) => {
       const entry = await installWithout(missing, workshop);
-      const ended = await workshop.run(["--port", "0"], {}, entry);
+      const ended = await workshop.run(["--port", "0", ...(missing === "listhen" ? ["--qr"] : [])], {}, entry);
       const message = new RegExp(
         `'${missing}(/core)?' is not installed; run: npm install listhen citty consola classic-level$`,
         "m",
