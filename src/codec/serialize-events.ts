@@ -20,6 +20,9 @@ const USUAL_DATA_BYTES = 136;
 /** Bytes that are serialized at a time: others want to be served in between, and memory is to be let go. */
 const CHUNK = 128 * 1024;
 
+/** Behind a full chunk there is usually room for its last event: growing copies all of it. */
+const CHUNK_ROOM = CHUNK + 1024;
+
 /** Events that are put into columns at a time. */
 const SLICE = 1_024;
 
@@ -49,7 +52,7 @@ export function serializeEvent({ id, timestamp, duration, data }: StoredEvent): 
 /** Serializes a batch as JSON objects, each with a comma behind it, in chunks of bytes. */
 export function* serializeEvents(batch: EventBatch, form: EventForm): Generator<Uint8Array> {
   for (let from = 0; from < batch.length; ) {
-    const writer = new ByteWriter(Math.min(CHUNK + USUAL_BYTES, bytesFor(batch, from, CHUNK)));
+    const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM)));
     from += writeEvents(writer, batch, from, { ...form, most: CHUNK });
     yield writer.finish();
   }
@@ -63,7 +66,7 @@ export async function serializeList(events: readonly StoredEvent[]): Promise<Uin
   for (let start = 0; start < events.length; start += SLICE) {
     const batch = EventBatch.from(events.slice(start, start + SLICE));
     for (let from = 0; from < batch.length; ) {
-      const writer = new ByteWriter(Math.min(CHUNK, bytesFor(batch, from, CHUNK)) + USUAL_BYTES);
+      const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM) + USUAL_BYTES));
       if (chunks.length === 0) writer.byte(OPEN);
       from += writeEvents(writer, batch, from, { withIds: true, most: CHUNK });
       chunks.push(writer.finish());
