@@ -7,7 +7,6 @@ import { type Facts, gatherFacts, printFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
 import { CONTROL_FILE, newControlToken, removeControlFile, writeControlFile } from "./control-file.js";
 import { codeOf, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
-import { giveMemoryBack } from "./give-back.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
@@ -65,7 +64,6 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
     if (options.open) await showInBrowser(facts, options, output);
-    giveMemoryBack();
     return {
       facts,
       async stop() {
