@@ -63,6 +63,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     // Only now: a start that fails says one thing, why it failed.
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
+    listener.show();
     if (options.open) await showInBrowser(facts, options, output);
     return {
       facts,
