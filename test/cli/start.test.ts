@@ -280,7 +280,7 @@ test("--qr shows the URL that a phone can use, behind the facts", () =>
     assert.ok(stdout.indexOf("Local:") > stdout.indexOf("curl http://"));
     assert.match(stdout, new RegExp(`Local: .*:${port}/`));
     // A machine without a network has no URL for a phone.
-    if (stdout.includes("Network:")) assert.match(stdout, /\u2580{5,}[^]*Network: .*\[QR code\]/);
+    if (stdout.includes("Network:")) assert.match(stdout, /\u2580{5,}[\s\S]*Network: .*\[QR code\]/);
   }));
 
 test("--qr and --json do not go together, which a warning says", () =>
