@@ -71,5 +71,5 @@ export function jsonAnswer(body: Whole | AsyncIterable<Piece>, headers: Record<s
   return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
 }
 
-/** The answer of a write that has nothing to tell (contract rest.md 1). */
+/** The answer of a write that has nothing to tell (docs/api.md#over-http). */
 export const DONE: Answer = jsonAnswer("{}");
