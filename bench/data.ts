@@ -1,4 +1,4 @@
-import { microsToSeconds, printTimestamp } from "../src/domain/time.js";
+import { microsToSeconds, serializeTimestamp } from "../src/domain/time.js";
 
 /** An event of the generator: what a watcher would have sent. */
 export interface SampleEvent<Data extends object = Readonly<Record<string, string>>> {
@@ -63,7 +63,7 @@ export function sample(options: SampleOptions = {}): Sample {
 
 /** The JSON of an event as it travels over HTTP. */
 export function wireJson(event: SampleEvent<object>): string {
-  const timestamp = printTimestamp(event.timestamp);
+  const timestamp = serializeTimestamp(event.timestamp);
   return `{"timestamp":"${timestamp}","duration":${microsToSeconds(event.duration)},"data":${JSON.stringify(event.data)}}`;
 }
 

@@ -23,10 +23,19 @@ export {
 } from "./domain/event.js";
 export { mergeHeartbeat } from "./domain/heartbeat.js";
 export { type JsonObject, type JsonValue, sameJson } from "./domain/json.js";
-export { type Micros, microsToSeconds, parseTimestamp, printTimestamp, secondsToMicros } from "./domain/time.js";
+export { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "./domain/time.js";
 export { UnknownDrafts } from "./domain/unknown-drafts.js";
 export { ActivityError, type ErrorCode, noSuchBucket, storageClosed, storageFull } from "./errors.js";
-export type { BucketInput, BucketPatchInput, EventInput, RangeInput, TimeInput } from "./forms.js";
+export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
+export type { AccessRequest, Authorize, Verdict } from "./http/authorize.js";
+export type { Listener, ListenOptions } from "./http/listen.js";
+export type { NodeHandler } from "./http/node.js";
+export { prepareNodeServer } from "./http/node-server.js";
+export type { Logger } from "./logger.js";
+export type { ActivityServerOptions } from "./options.js";
+export type { QueryLimits } from "./query/budget.js";
+export { QueryError, type QueryErrorType } from "./query/query-error.js";
+export { type ActivityServer, createActivityServer } from "./server.js";
 export {
   type CreateBucketWrite,
   type DeleteBucketWrite,
@@ -39,16 +48,11 @@ export {
   type SettingWrite,
   type UpdateBucketWrite,
   veto,
-} from "./hooks.js";
-export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
-export type { AccessRequest, Authorize, Verdict } from "./http/authorize.js";
-export type { Listener, ListenOptions } from "./http/listen.js";
-export type { NodeHandler } from "./http/node.js";
-export { prepareNodeServer } from "./http/node-server.js";
-export type { ImportCounts, ImportedBucket, ImportResult } from "./import.js";
-export type { Buckets, EventReader, Events, InProcess, Settings } from "./in-process.js";
-export type { QueryInput, TimeperiodInput } from "./in-process-query.js";
-export type { Logger } from "./logger.js";
+} from "./service/hooks.js";
+export type { ImportCounts, ImportedBucket, ImportResult } from "./service/import.js";
+export type { Buckets, EventReader, Events, InProcess, Settings } from "./service/in-process.js";
+export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
+export type { BucketInput, BucketPatchInput, EventInput, RangeInput, TimeInput } from "./service/input-coercion.js";
 export type {
   BucketNotice,
   EventNotice,
@@ -56,11 +60,7 @@ export type {
   ImportNotice,
   NoticeListener,
   Notices,
-} from "./notices.js";
-export type { ActivityServerOptions } from "./options.js";
-export type { QueryLimits } from "./query/budget.js";
-export { QueryError, type QueryErrorType } from "./query/query-error.js";
-export { type ActivityServer, createActivityServer } from "./server.js";
+} from "./service/notices.js";
 export type { BackupItem } from "./storage/backup.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
 export { DEVICE_KEY, DEVICE_KIND, deviceIdIn, type RecordStore } from "./storage/records.js";
@@ -81,4 +81,4 @@ export type {
   TimeRange,
   Version,
 } from "./storage/storage.js";
-export { VERSION } from "./version.js";
+export { VERSION } from "./util/version.js";

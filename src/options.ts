@@ -1,8 +1,8 @@
-import { HOOK_NAMES, type Hooks } from "./hooks.js";
 import type { ApiBrowserPage } from "./http/api-browser.js";
 import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
 import type { QueryLimits } from "./query/budget.js";
+import { HOOK_NAMES, type Hooks } from "./service/hooks.js";
 import type { Storage } from "./storage/storage.js";
 
 /** How a server behaves. Everything but `storage` has a default. */

@@ -1,10 +1,10 @@
 import type { H3 } from "h3";
 import { serverClosed } from "./errors.js";
-import { HookedService } from "./hooked-service.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import { createApp, createFetch } from "./http/app.js";
 import { dashboardRoutes } from "./http/dashboard.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
+import { createInFlight } from "./http/in-flight.js";
 import { type Listener, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { createPipeline, type Pipeline, type PipelineOptions } from "./http/pipeline.js";
@@ -19,14 +19,14 @@ import { settingsHandlers } from "./http/routes/settings.js";
 import { storageHandlers } from "./http/routes/storage.js";
 import { timelineHandlers } from "./http/routes/timeline.js";
 import { transferHandlers } from "./http/routes/transfer.js";
-import { createTally } from "./http/tally.js";
 import { openWebFolder } from "./http/web-folder.js";
-import { createInProcess, type InProcess } from "./in-process.js";
 import { guarded, type Logger, silentLogger } from "./logger.js";
-import { type Announcer, createAnnouncer, type NoticeListener, type Notices } from "./notices.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
 import { DEFAULT_LIMITS } from "./query/budget.js";
-import { VERSION } from "./version.js";
+import { HookedService } from "./service/hooked-service.js";
+import { createInProcess, type InProcess } from "./service/in-process.js";
+import { type Announcer, createAnnouncer, type NoticeListener, type Notices } from "./service/notices.js";
+import { VERSION } from "./util/version.js";
 
 /**
  * A server for activity: embed it by `app`, `fetch` or `nodeHandler`, let it listen itself, or call it in process.
@@ -76,14 +76,14 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   storage.useLogger?.(logger);
   const announcer = createAnnouncer(logger);
   const service = serviceOf(options, announcer);
-  const tally = createTally();
-  const { app, fetch, ownFetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, tally });
+  const inFlight = createInFlight();
+  const { app, fetch, ownFetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, inFlight });
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
-    await tally.settled();
+    await inFlight.settled();
     await storage.close();
     announcer.announce("close", {});
   }
@@ -94,7 +94,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   }
 
   return {
-    ...createInProcess(service, tally),
+    ...createInProcess(service, inFlight),
     app,
     fetch,
     ownFetch,
@@ -134,11 +134,11 @@ function serviceOf(options: ActivityServerOptions, announcer: Announcer): Hooked
 interface Parts {
   readonly service: HookedService;
   readonly logger: Logger;
-  readonly tally: ReturnType<typeof createTally>;
+  readonly inFlight: ReturnType<typeof createInFlight>;
 }
 
 /** Every way in from outside, over the one pipeline. */
-function transportsOf(options: ActivityServerOptions, { service, logger, tally }: Parts): Transports {
+function transportsOf(options: ActivityServerOptions, { service, logger, inFlight }: Parts): Transports {
   const { apiKey, authorize, webui = true } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
@@ -155,7 +155,7 @@ function transportsOf(options: ActivityServerOptions, { service, logger, tally }
     importLimitBytes: options.importLimitBytes ?? 1024 * MIB,
   };
   const pipelineOf = (access: Pick<PipelineOptions, "guard" | "authorize">): Pipeline =>
-    tally.counting(createPipeline({ ...access, service, limits, logger }));
+    inFlight.counting(createPipeline({ ...access, service, limits, logger }));
   const pipeline = pipelineOf({ guard, authorize });
   const operations = operationRoutes({
     ...infoHandlers,

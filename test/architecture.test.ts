@@ -60,8 +60,8 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
   { name: "src/domain/a.ts", text: '\nimport util from "node:util";', problem: ":2 domain must not import node:util" },
   {
     name: "src/storage/a.ts",
-    text: 'import type { A } from "../service.js";',
-    problem: ":1 storage must not import ../service.js",
+    text: 'import type { A } from "../service/service.js";',
+    problem: ":1 storage must not import ../service/service.js",
   },
   {
     name: "src/storage/a.ts",
@@ -80,8 +80,8 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
   },
   {
     name: "src/query/run.ts",
-    text: 'import {\n  A,\n} from "../service.js";',
-    problem: ":1 query must not import ../service.js",
+    text: 'import {\n  A,\n} from "../service/service.js";',
+    problem: ":1 query must not import ../service/service.js",
   },
   {
     name: "src/transforms/a.ts",
@@ -89,9 +89,9 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
     problem: ":1 transforms must not import ../query/run.js",
   },
   {
-    name: "src/service.ts",
-    text: 'import { A } from "./http/app.js";',
-    problem: ":1 service must not import ./http/app.js",
+    name: "src/service/service.ts",
+    text: 'import { A } from "../http/app.js";',
+    problem: ":1 service must not import ../http/app.js",
   },
   { name: "src/http/a.ts", text: 'import { A } from "../server.js";', problem: ":1 http must not import ../server.js" },
   {
@@ -112,11 +112,15 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
   },
   {
     name: "src/web/a.tsx",
-    text: 'import { A } from "../service.js";',
-    problem: ":1 web must not import ../service.js",
+    text: 'import { A } from "../service/service.js";',
+    problem: ":1 web must not import ../service/service.js",
   },
   { name: "src/cli/a.ts", text: 'import { A } from "classic-level";', problem: ":1 cli must not import classic-level" },
-  { name: "src/cli/a.ts", text: 'import { A } from "../service.js";', problem: ":1 cli must not import ../service.js" },
+  {
+    name: "src/cli/a.ts",
+    text: 'import { A } from "../service/service.js";',
+    problem: ":1 cli must not import ../service/service.js",
+  },
   {
     name: "adapters/memory.ts",
     text: 'import { A } from "./leveldb/a.js";',
@@ -124,8 +128,8 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
   },
   {
     name: "adapters/leveldb/a.ts",
-    text: 'import { A } from "../../src/service.js";',
-    problem: ":1 adapter leveldb must not import ../../src/service.js",
+    text: 'import { A } from "../../src/service/service.js";',
+    problem: ":1 adapter leveldb must not import ../../src/service/service.js",
   },
   {
     name: "adapters/segments/a.ts",
@@ -154,9 +158,9 @@ const OFFENCES: readonly { name: string; text: string; problem: string }[] = [
   },
   { name: "adapters/leveldb/a.ts", text: 'import { A } from "h3";', problem: ":1 adapter leveldb must not import h3" },
   { name: "src/surplus.ts", text: "", problem: ":1 belongs to no layer: give it one in test/architecture/rules.ts" },
-  { name: "src/server.ts", text: '// "\nexport {\n  A,\n} from "./service.js";', problem: ":2 re-exports" },
+  { name: "src/server.ts", text: '// "\nexport {\n  A,\n} from "./service/service.js";', problem: ":2 re-exports" },
   { name: "adapters/leveldb/index.ts", text: 'export { A } from "./a.js";', problem: ":1 re-exports" },
-  { name: "src/server.ts", text: 'export type { A } from "./service.js";', problem: ":1 re-exports" },
+  { name: "src/server.ts", text: 'export type { A } from "./service/service.js";', problem: ":1 re-exports" },
   { name: "src/index.ts", text: 'export * from "./errors.js";', problem: ":1 has export *" },
   { name: "src/index.ts", text: "export default 1;", problem: ":1 has a default export" },
   { name: "src/errors.ts", text: "const a = /[\"'`]/;\nexport const enum A {}", problem: ":2 has an enum" },
@@ -179,7 +183,7 @@ for (const { name, text, problem } of OFFENCES) {
 
 test("the rules let pass what only looks like an offence", () => {
   const text = [
-    '// import { A } from "./service.js"; any enum',
+    '// import { A } from "./service/service.js"; any enum',
     "/* export default any */",
     'const a = "export * from any";',
     "const b = await Promise.any([]);",
@@ -198,12 +202,14 @@ test("the rules follow what an entry loads, but not types and not what it loads 
   const sources = {
     "src/index.ts": 'export { A } from "./server.js";',
     "src/server.ts":
-      'import type { Server } from "node:http";\nconst a = import("node:os");\nimport { b } from "./service.js";',
-    "src/service.ts": 'import os from "node:os";\nimport type { C } from "./storage/storage.js";',
+      'import type { Server } from "node:http";\nconst a = import("node:os");\nimport { b } from "./service/service.js";',
+    "src/service/service.ts": 'import os from "node:os";\nimport type { C } from "../storage/storage.js";',
     "src/storage/storage.ts": 'import "node:fs";',
   };
   const files = Object.entries(sources).map(([name, text]) => [name, parseSource(name, text)] as const);
-  assert.equal(entryProblems("src/index.ts", new Map(files)), ["src/service.ts:1 loads node:os with src/index.ts"]);
+  assert.equal(entryProblems("src/index.ts", new Map(files)), [
+    "src/service/service.ts:1 loads node:os with src/index.ts",
+  ]);
 });
 
 test("the rules follow what the page loads, now or later", () => {

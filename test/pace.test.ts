@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createPace } from "../src/pace.js";
+import { createTimeSlice } from "../src/util/time-slice.js";
 
 const test = suite("pace");
 
@@ -11,16 +11,16 @@ function work(): void {
 }
 
 test("a computation goes on at once while its slice lasts, and later when it is used up", async () => {
-  const pace = createPace();
-  assert.is(pace.breathe(), undefined);
+  const timeSlice = createTimeSlice();
+  assert.is(timeSlice.yield(), undefined);
   work();
   let isLater = false;
   setImmediate(() => {
     isLater = true;
   });
-  await pace.breathe();
+  await timeSlice.yield();
   assert.ok(isLater);
-  assert.is(pace.breathe(), undefined);
+  assert.is(timeSlice.yield(), undefined);
 });
 
 test("of several computations one goes on in each turn of the event loop, in the order in which they wait", async () => {
@@ -34,10 +34,10 @@ test("of several computations one goes on in each turn of the event loop, in the
   const seen: string[] = [];
   const turns: number[] = [];
   async function compute(name: string): Promise<void> {
-    const pace = createPace();
+    const timeSlice = createTimeSlice();
     for (let slice = 0; slice < 3; slice++) {
       work();
-      await pace.breathe();
+      await timeSlice.yield();
       seen.push(name);
       turns.push(turn);
     }

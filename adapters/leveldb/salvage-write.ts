@@ -1,6 +1,6 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import { type Micros, printTimestamp } from "../../src/domain/time.js";
+import { type Micros, serializeTimestamp } from "../../src/domain/time.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { parseRecordKey, SETTING_PREFIX } from "../segments/keys.js";
@@ -89,7 +89,7 @@ export async function rebuild(
 
 function problemsOf({ bucketId, missing, lostSegments }: SalvagedBucket, damagedOrphans: number): StorageProblem[] {
   const problems: StorageProblem[] = missing.map(({ start, end, events }) => {
-    const span = `from ${printTimestamp(start)} to ${printTimestamp(end)}`;
+    const span = `from ${serializeTimestamp(start)} to ${serializeTimestamp(end)}`;
     return { kind: "damaged", message: `${events} events ${span} are lost`, bucketId };
   });
   if (lostSegments === undefined) {

@@ -80,7 +80,7 @@ export class Cleaner {
         const slice = segments.slice(0, CLEAN_SEGMENTS);
         await this.#commit(() => ({
           ...{ lines: [], newSegments: [], oldEntries: [], dropped: slice },
-          landed: () => {
+          committed: () => {
             segments.splice(0, slice.length);
           },
         }));
@@ -100,7 +100,7 @@ export class Cleaner {
 
   /** Drops what may be dropped by now. */
   #emptyCommit(): Promise<void> {
-    return this.#commit(() => ({ lines: [], newSegments: [], oldEntries: [], landed: () => undefined }));
+    return this.#commit(() => ({ lines: [], newSegments: [], oldEntries: [], committed: () => undefined }));
   }
 
   #commit(capture: Capture): Promise<void> {

@@ -137,11 +137,11 @@ export class Committer {
     } finally {
       this.#inStore = undefined;
     }
-    for (const part of parts) part.landed();
+    for (const part of parts) part.committed();
     for (const { resolve } of jobs) resolve();
   }
 
-  async #store({ commit, isLogged, landed }: Prepared): Promise<void> {
+  async #store({ commit, isLogged, committed }: Prepared): Promise<void> {
     const { store, state, log, report } = this.#options;
     try {
       // A commit must not be ahead of what was acknowledged before it.
@@ -163,7 +163,7 @@ export class Committer {
       report(undefined);
     }
     state.commitNumber = commit.number;
-    landed();
+    committed();
     log().note(committedLine(commit.number));
   }
 

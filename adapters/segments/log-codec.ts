@@ -1,6 +1,6 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import { type JsonObject, type JsonValue, printObject } from "../../src/domain/json.js";
+import { type JsonObject, type JsonValue, serializeObject } from "../../src/domain/json.js";
 
 // The lines of the log. docs/storage.md has them as a table; a change here is a change there.
 //
@@ -35,7 +35,7 @@ function rows(events: readonly StoredEvent[]): string {
   let text = "[";
   for (let index = 0; index < events.length; index++) {
     const { id, timestamp, duration, data } = events[index] as StoredEvent;
-    text += `${index === 0 ? "" : ","}[${id},${timestamp},${duration},${printObject(data)}]`;
+    text += `${index === 0 ? "" : ","}[${id},${timestamp},${duration},${serializeObject(data)}]`;
   }
   return `${text}]`;
 }

@@ -1,6 +1,6 @@
 import { type EventDraft, positionOf } from "../../src/domain/event.js";
 import { UnknownDrafts } from "../../src/domain/unknown-drafts.js";
-import { createPace } from "../../src/pace.js";
+import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import type { SegmentCache } from "./segment-cache.js";
 import { rowOf } from "./segment-codec.js";
@@ -18,7 +18,7 @@ export async function withoutKnown(
   cache: SegmentCache,
 ): Promise<readonly EventDraft[]> {
   if (bucket.count === 0 || drafts.length === 0) return drafts;
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const unknown = new UnknownDrafts(drafts);
   const ascending = Float64Array.from(unknown.timestamps()).sort();
   const { events } = bucket.memtable;
@@ -40,7 +40,7 @@ export async function withoutKnown(
         unknown.see(timestamp, batch.durations[row] as number, batch.dataAt(row));
       }
     }
-    await pace.breathe();
+    await timeSlice.yield();
   }
   return unknown.rest();
 }

@@ -27,7 +27,7 @@ export interface CommitPart {
   /** Segments of deleted buckets. */
   readonly dropped?: readonly SegmentName[];
   /** Changes the memory when the commit counts. Until then nothing is to be seen of it. */
-  landed(): void;
+  committed(): void;
 }
 
 /** Most segments whose bytes one commit drops. */
@@ -39,7 +39,7 @@ export interface Prepared {
   /** Whether lines of the log belong to it. */
   readonly isLogged: boolean;
   /** The commit counts. */
-  landed(): void;
+  committed(): void;
 }
 
 /** What a commit is made of. */
@@ -97,7 +97,7 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
   return {
     commit,
     isLogged,
-    landed() {
+    committed() {
       state.logged = logged;
       state.dirty.forget(captured);
       state.sums.clear();

@@ -1,6 +1,6 @@
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
 import { ActivityError, noSuchBucket } from "../../src/errors.js";
-import { createPace } from "../../src/pace.js";
+import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import type { Committer } from "./committer.js";
 import { type FlushGroup, groupsOf, planFlush } from "./compaction.js";
@@ -153,7 +153,7 @@ export class Restructurer {
       return {
         lines: changesMemtable ? [memtableLine(), nextIdLine(this.#state.nextEventId)] : [],
         ...{ bucket, oldEntries, newSegments },
-        landed: () => {
+        committed: () => {
           bucket.take(taken);
           bucket.put(put);
           bucket.index.replace(
@@ -176,7 +176,7 @@ export class Restructurer {
     const newSegments: NewSegment[] = [];
     const oldEntries: SegmentEntry[] = [];
     const stuck: StoredEvent[] = [];
-    const pace = createPace();
+    const timeSlice = createTimeSlice();
     for (const { target, events } of groups) {
       let all = events;
       if (target !== undefined) {
@@ -190,7 +190,7 @@ export class Restructurer {
       }
       for (const part of partsOf(all)) {
         newSegments.push(this.#segment(bucket, part));
-        await pace.breathe();
+        await timeSlice.yield();
       }
     }
     return { newSegments, oldEntries, stuck };

@@ -1,8 +1,8 @@
-import { DistinctTexts } from "../../src/domain/distinct-texts.js";
+import { Interner } from "../../src/domain/interner.js";
 import type { JsonObject } from "../../src/domain/json.js";
-import { Recent } from "../../src/domain/recent.js";
-import { printTimestamp } from "../../src/domain/time.js";
+import { serializeTimestamp } from "../../src/domain/time.js";
 import { ActivityError, messageOf, quote, storageClosed } from "../../src/errors.js";
+import { LruCache } from "../../src/util/lru-cache.js";
 import type { BucketState } from "./bucket-state.js";
 import { readFailure } from "./failures.js";
 import { type Block, decodeSegment } from "./segment-codec.js";
@@ -22,9 +22,9 @@ export class SegmentCache {
   readonly #store: SegmentStore;
   readonly #cacheBytes: number;
   readonly #onDamage: (error: ActivityError, entry: SegmentEntry) => void;
-  readonly #cache: Recent<SegmentEntry, Block>;
+  readonly #cache: LruCache<SegmentEntry, Block>;
   /** Segments of a bucket hold much the same data. */
-  readonly #texts: DistinctTexts = new DistinctTexts();
+  readonly #texts: Interner = new Interner();
   #isClosed = false;
 
   /** @param onDamage told of each segment that cannot be read for what it is */
@@ -32,7 +32,7 @@ export class SegmentCache {
     this.#store = store;
     this.#cacheBytes = cacheBytes;
     this.#onDamage = onDamage;
-    this.#cache = new Recent(cacheBytes);
+    this.#cache = new LruCache(cacheBytes);
   }
 
   /** A source for a read of some segments; a large one does not go through the cache. */
@@ -92,7 +92,7 @@ export class SegmentCache {
 }
 
 function damaged(bucket: BucketState, entry: SegmentEntry, cause: unknown): ActivityError {
-  const range = `${printTimestamp(entry.first[0])} to ${printTimestamp(entry.ends[1])}`;
+  const range = `${serializeTimestamp(entry.first[0])} to ${serializeTimestamp(entry.ends[1])}`;
   const reason = messageOf(cause);
   const message = `events of bucket ${quote(bucket.bucket.id)} from ${range} are damaged: ${reason}`;
   return new ActivityError("STORAGE_CORRUPT", message, { cause });

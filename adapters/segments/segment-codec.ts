@@ -1,6 +1,6 @@
 import { type DataTable, EventBatch, type Utf8Texts } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import { type JsonObject, printObject } from "../../src/domain/json.js";
+import { type JsonObject, serializeObject } from "../../src/domain/json.js";
 import { openBytes, SEAL_BYTES, sealBytes } from "./checksum.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
 import { segmentKey } from "./keys.js";
@@ -39,7 +39,7 @@ export function encodeSegment(name: SegmentName, events: readonly StoredEvent[])
     durations[position] = event.duration;
     ids[position] = event.id - before.id;
     before = event;
-    const text = printObject(event.data);
+    const text = serializeObject(event.data);
     let index = indexes.get(text);
     if (index === undefined) {
       index = indexes.size;

@@ -1,6 +1,6 @@
 import { ActivityError } from "../../src/errors.js";
-import { createPace } from "../../src/pace.js";
 import type { StorageProblem, VerifyProgress, VerifyReport } from "../../src/storage/health.js";
+import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { Engine } from "./engine.js";
 import type { SegmentName } from "./store.js";
 
@@ -16,7 +16,7 @@ export async function verifySegments(
   onProgress: (progress: VerifyProgress) => void = () => undefined,
   pause?: () => Promise<boolean>,
 ): Promise<VerifyReport | undefined> {
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const problems: StorageProblem[] = [...engine.health().problems.filter(({ kind }) => kind !== "damaged")];
   // First the store itself: what it finds may keep segments from being read.
   for (const problem of (await engine.store.check?.()) ?? []) {
@@ -46,7 +46,7 @@ export async function verifySegments(
       }
       doneBytes += entry.bytes;
       onProgress({ doneBytes, totalBytes });
-      await pace.breathe();
+      await timeSlice.yield();
     }
   }
   problems.push(...(await orphans(engine)));

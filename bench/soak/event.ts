@@ -1,4 +1,4 @@
-import { microsToSeconds, printTimestamp } from "../../src/domain/time.js";
+import { microsToSeconds, serializeTimestamp } from "../../src/domain/time.js";
 import { sample } from "../data.js";
 import { SoakFault, shown } from "./fault.js";
 
@@ -43,7 +43,7 @@ export function dataOf({ n, edit }: Pick<Entry, "n" | "edit">, kind: BucketKind)
 /** The JSON of an event as a client sends it; with its id if it is known. */
 export function wireText(entry: Entry, kind: BucketKind): string {
   const id = entry.id === undefined ? "" : `"id":${entry.id},`;
-  const time = `"timestamp":"${printTimestamp(entry.timestamp)}","duration":${microsToSeconds(entry.duration)}`;
+  const time = `"timestamp":"${serializeTimestamp(entry.timestamp)}","duration":${microsToSeconds(entry.duration)}`;
   return `{${id}${time},"data":${JSON.stringify(dataOf(entry, kind))}}`;
 }
 
@@ -63,7 +63,7 @@ export function parseFound(value: unknown, place: string): Found {
 /** Whether an event is in every respect what it should be. Ids that nobody knows, or that are not told, fit. */
 export function fits(found: Found, entry: Entry, kind: BucketKind): boolean {
   if (entry.id !== undefined && found.id !== undefined && entry.id !== found.id) return false;
-  if (found.timestamp !== printTimestamp(entry.timestamp)) return false;
+  if (found.timestamp !== serializeTimestamp(entry.timestamp)) return false;
   if (found.duration !== microsToSeconds(entry.duration)) return false;
   const data = dataOf(entry, kind);
   const keys = Object.keys(data);

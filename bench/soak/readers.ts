@@ -1,4 +1,4 @@
-import { microsToSeconds, printTimestamp } from "../../src/domain/time.js";
+import { microsToSeconds, serializeTimestamp } from "../../src/domain/time.js";
 import { MICROS_PER_DAY, seededRandom } from "../data.js";
 import { desktopProgram, periods, type Question, unseen } from "../query/programs.js";
 import { ARCHIVE_DAYS } from "./archive.js";
@@ -69,7 +69,7 @@ export class Looker extends Reader {
     if (any === undefined) return;
     const start = any.timestamp - Math.floor(random() * MICROS_PER_DAY);
     const end = start + MICROS_PER_DAY;
-    const range = `?start=${encodeURIComponent(printTimestamp(start))}&end=${encodeURIComponent(printTimestamp(end))}`;
+    const range = `?start=${encodeURIComponent(serializeTimestamp(start))}&end=${encodeURIComponent(serializeTimestamp(end))}`;
     if (chance < 0.7) {
       const check = (value: unknown): void => {
         const expected = touching(ledger, start, end).length;
@@ -170,7 +170,7 @@ export class Asker extends Reader {
       `events = query_bucket("${ledger.bucketId}");`,
       `RETURN = merge_events_by_keys(events, ["${key}"]);`,
     ];
-    const body = JSON.stringify({ timeperiods: [`${printTimestamp(start)}/${printTimestamp(end)}`], query });
+    const body = JSON.stringify({ timeperiods: [`${serializeTimestamp(start)}/${serializeTimestamp(end)}`], query });
     const check = (value: unknown): void => {
       const [events] = value as [{ duration: number; data: Record<string, string> }[]];
       const found = new Map(events.map(({ duration, data }) => [data[key] as string, duration]));
@@ -182,7 +182,7 @@ export class Asker extends Reader {
       for (const name of new Set([...expected.keys(), ...found.keys()])) {
         const [wanted, got] = [expected.get(name), found.get(name)];
         if (wanted !== undefined && got !== undefined && Math.abs(wanted - got) < 0.001) continue;
-        const what = `${key} '${name}' from ${printTimestamp(start)} to ${printTimestamp(end)}`;
+        const what = `${key} '${name}' from ${serializeTimestamp(start)} to ${serializeTimestamp(end)}`;
         throw new SoakFault(`bucket ${ledger.bucketId}: a query gives ${got} s for ${what}, expected ${wanted} s`);
       }
     };

@@ -1,4 +1,4 @@
-import { printTimestamp } from "../../src/domain/time.js";
+import { serializeTimestamp } from "../../src/domain/time.js";
 import type { Found } from "./event.js";
 import { SoakFault, shown } from "./fault.js";
 import type { Ledger } from "./ledger.js";
@@ -68,7 +68,7 @@ function extremes(ledger: Ledger): [start: string | null, end: string | null] {
     start = Math.min(start, timestamp);
     end = Math.max(end, timestamp + duration);
   }
-  return ledger.size === 0 ? [null, null] : [printTimestamp(start), printTimestamp(end)];
+  return ledger.size === 0 ? [null, null] : [serializeTimestamp(start), serializeTimestamp(end)];
 }
 
 /** An export holds the same events as the reads, without their ids. */

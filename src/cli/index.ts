@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { VERSION } from "../version.js";
+import { VERSION } from "../util/version.js";
 import { asksFor, readSettings, unknownVariables, wants } from "./arguments.js";
 import { COMMANDS, type Command, commandOf } from "./commands.js";
 import { printCommandHelp, printHelp } from "./help.js";

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createActivityServer } from "../server.js";
 import type { Storage } from "../storage/storage.js";
-import { VERSION } from "../version.js";
+import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
 import { type Facts, gatherFacts, printFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";

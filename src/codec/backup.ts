@@ -1,7 +1,7 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import type { JsonValue } from "../domain/json.js";
-import { EARLIEST, LATEST, type Micros, microsToSeconds, printTimestamp, secondsToMicros } from "../domain/time.js";
+import { EARLIEST, LATEST, type Micros, microsToSeconds, secondsToMicros, serializeTimestamp } from "../domain/time.js";
 import type { BackupItem } from "../storage/backup.js";
 import { ByteWriter } from "./byte-writer.js";
 import { writeEvents } from "./serialize-events.js";
@@ -130,7 +130,15 @@ function objectOf(item: Exclude<BackupItem, { kind: "events" }>): Line {
 }
 
 function bucketFields({ id, name, type, client, hostname, created, data }: Bucket): Line {
-  return { id, name, type, client, hostname, created: isPrintable(created) ? printTimestamp(created) : created, data };
+  return {
+    id,
+    name,
+    type,
+    client,
+    hostname,
+    created: isPrintable(created) ? serializeTimestamp(created) : created,
+    data,
+  };
 }
 
 /** Events as in responses of the API, a line each. */

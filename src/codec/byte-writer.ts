@@ -1,4 +1,4 @@
-import { MICROS_PER_SECOND, type Micros, microsToSeconds, printDate, SECONDS_PER_DAY } from "../domain/time.js";
+import { MICROS_PER_SECOND, type Micros, microsToSeconds, SECONDS_PER_DAY, serializeDate } from "../domain/time.js";
 
 const ZERO = 48;
 const COLON = 58;
@@ -98,13 +98,13 @@ export class ByteWriter {
     this.#at = end;
   }
 
-  /** Like `printTimestamp`, in at most 32 bytes. */
+  /** Like `serializeTimestamp`, in at most 32 bytes. */
   timestamp(micros: Micros): void {
     const seconds = Math.floor(micros / MICROS_PER_SECOND);
     const fraction = micros - seconds * MICROS_PER_SECOND;
     const day = Math.floor(seconds / SECONDS_PER_DAY);
     if (day !== this.#day) {
-      this.#date = utf8(printDate(day));
+      this.#date = utf8(serializeDate(day));
       this.#day = day;
     }
     this.put(this.#date);

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, tooLarge } from "../errors.js";
-import type { DraftList, DraftSpool } from "../import/spool.js";
-import type { ImportDocument, SpooledBucket } from "../import.js";
-import { createPace } from "../pace.js";
-import { invalid } from "../validation.js";
+import type { DraftList, DraftSpool } from "../service/import/spool.js";
+import type { ImportDocument, SpooledBucket } from "../service/import.js";
+import { invalid } from "../service/validation.js";
+import { createTimeSlice } from "../util/time-slice.js";
 import { createSplitter } from "./document-splitter.js";
 import { wireParser } from "./parse.js";
 
@@ -38,7 +38,7 @@ export async function readDocument(
   { spool, limitBytes }: DocumentReading,
 ): Promise<ImportDocument> {
   const reader = createReader(spool);
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   let seen = 0;
   for await (const chunk of bytes) {
     seen += chunk.length;
@@ -46,7 +46,7 @@ export async function readDocument(
     for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
       reader.write(chunk.subarray(at, at + SLICE_BYTES));
       if (spool.isFull) await spool.spill();
-      await pace.breathe();
+      await timeSlice.yield();
     }
   }
   return documentOf(reader.end(), reader.eventsOf, spool);

@@ -1,5 +1,5 @@
 import type { EventBatch } from "../domain/batch.js";
-import { Recent } from "../domain/recent.js";
+import { LruCache } from "../util/lru-cache.js";
 import { ByteWriter } from "./byte-writer.js";
 import { bytesFor, type EventForm, serializeEvents, writeEvents } from "./serialize-events.js";
 
@@ -22,7 +22,7 @@ const WITH_IDS: EventForm = { withIds: true };
 
 /** Serializes events as responses need them, with ids. Caches the bytes of kept batches by their origin. */
 export class EventSerializer {
-  readonly #cache: Recent<EventBatch, SerializedBatch> = new Recent(KEPT_BYTES);
+  readonly #cache: LruCache<EventBatch, SerializedBatch> = new LruCache(KEPT_BYTES);
   /** Batches that were asked for: one that never comes again would only take the place of others. */
   readonly #seen: WeakSet<EventBatch> = new WeakSet();
 

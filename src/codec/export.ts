@@ -1,5 +1,5 @@
 import type { EventBatch } from "../domain/batch.js";
-import type { ExportedBucket } from "../event-reads.js";
+import type { ExportedBucket } from "../service/event-reads.js";
 import { wireBucket } from "./serialize-buckets.js";
 import { members, serializeEvents } from "./serialize-events.js";
 

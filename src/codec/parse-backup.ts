@@ -1,11 +1,11 @@
 import { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
-import { joinBytes } from "../domain/bytes.js";
 import type { StoredEvent } from "../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "../storage/backup.js";
+import { joinBytes } from "../util/bytes.js";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCounts, createCounter } from "./backup.js";
 import { type Sha256, sha256 } from "./sha256.js";
 

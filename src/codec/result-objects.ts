@@ -1,6 +1,6 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import { microsToSeconds, printTimestamp } from "../domain/time.js";
+import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import type { Dict, Value } from "../query/values.js";
 import { isDict, isEventBatch, isPlainList } from "../query/values.js";
 
@@ -68,7 +68,7 @@ function fill(made: JsonObject[], list: EventBatch, work: Work): boolean {
 function eventOf({ timestamps, durations, datas, ids }: EventBatch, index: number, work: Work): JsonObject {
   return {
     id: ids?.[index] || null,
-    timestamp: printTimestamp(timestamps[index] as number),
+    timestamp: serializeTimestamp(timestamps[index] as number),
     duration: withoutSign(microsToSeconds(durations[index] as number)),
     data: copyOf(datas[index] as JsonObject, work),
   };

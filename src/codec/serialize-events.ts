@@ -1,8 +1,8 @@
 import { EventBatch } from "../domain/batch.js";
 import type { StoredEvent } from "../domain/event.js";
-import { printObject } from "../domain/json.js";
-import { microsToSeconds, printTimestamp } from "../domain/time.js";
-import { createPace } from "../pace.js";
+import { serializeObject } from "../domain/json.js";
+import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
+import { createTimeSlice } from "../util/time-slice.js";
 import { ByteWriter, utf8 } from "./byte-writer.js";
 
 /** How events stand in a document. */
@@ -45,8 +45,8 @@ const [ID, NULL, TIMESTAMP, DURATION, DATA, END] = [
  */
 export function serializeEvent({ id, timestamp, duration, data }: StoredEvent): string {
   const seconds = microsToSeconds(duration);
-  const time = printTimestamp(timestamp);
-  return `{"id":${id || null},"timestamp":"${time}","duration":${seconds},"data":${printObject(data)}}`;
+  const time = serializeTimestamp(timestamp);
+  return `{"id":${id || null},"timestamp":"${time}","duration":${seconds},"data":${serializeObject(data)}}`;
 }
 
 /** Serializes a batch as JSON objects, each with a comma behind it, in chunks of bytes. */
@@ -61,7 +61,7 @@ export function* serializeEvents(batch: EventBatch, form: EventForm): Generator<
 /** Serializes events that were stored just now as a JSON list, in chunks of bytes; others run in between. */
 export async function serializeList(events: readonly StoredEvent[]): Promise<Uint8Array[]> {
   if (events.length === 0) return [utf8("[]")];
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const chunks: Uint8Array[] = [];
   for (let start = 0; start < events.length; start += SLICE) {
     const batch = EventBatch.from(events.slice(start, start + SLICE));
@@ -71,7 +71,7 @@ export async function serializeList(events: readonly StoredEvent[]): Promise<Uin
       from += writeEvents(writer, batch, from, { withIds: true, most: CHUNK });
       chunks.push(writer.finish());
     }
-    await pace.breathe();
+    await timeSlice.yield();
   }
   // In the place of the last comma.
   const last = chunks.at(-1) as Uint8Array;

@@ -1,9 +1,9 @@
 import { type DataTable, EventBatch } from "../domain/batch.js";
-import { joinBytes } from "../domain/bytes.js";
-import { type JsonObject, printObject } from "../domain/json.js";
-import { Recent } from "../domain/recent.js";
+import { type JsonObject, serializeObject } from "../domain/json.js";
 import type { Dict, Value } from "../query/values.js";
 import { isDict, isEventBatch, isPlainList } from "../query/values.js";
+import { joinBytes } from "../util/bytes.js";
+import { LruCache } from "../util/lru-cache.js";
 import { serializeEvent, serializeEvents } from "./serialize-events.js";
 
 /** Memory that results may take that were serialized before, in bytes; one of more than a quarter is not kept. */
@@ -26,7 +26,7 @@ const encoder: TextEncoder = new TextEncoder();
 
 /** Serializes results of queries. Results that are kept may be asked for again: they are serialized once. */
 export class ResultSerializer {
-  readonly #kept: Recent<object, Uint8Array> = new Recent(KEPT_BYTES);
+  readonly #kept: LruCache<object, Uint8Array> = new LruCache(KEPT_BYTES);
 
   /**
    * The results in chunks, not to be changed: a list with one value for each period
@@ -179,7 +179,7 @@ class SharedTexts implements DataTable {
   textAt(ref: number): string {
     let text = this.#texts[ref];
     if (text === undefined) {
-      text = printObject(this.valueAt(ref));
+      text = serializeObject(this.valueAt(ref));
       this.#texts[ref] = text;
     }
     return text;

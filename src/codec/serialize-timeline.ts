@@ -1,5 +1,5 @@
-import { microsToSeconds, printTimestamp } from "../domain/time.js";
-import type { Timeline } from "../timeline.js";
+import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
+import type { Timeline } from "../service/timeline.js";
 import type { EventSerializer } from "./event-serializer.js";
 import { members } from "./serialize-events.js";
 
@@ -28,7 +28,7 @@ export async function* serializeTimeline(
 }
 
 function instantOf(micros: number | null): string {
-  return micros === null ? "null" : `"${printTimestamp(micros)}"`;
+  return micros === null ? "null" : `"${serializeTimestamp(micros)}"`;
 }
 
 function* joined<Item>(items: readonly Item[], serialize: (item: Item) => string): Generator<string> {

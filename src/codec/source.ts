@@ -1,4 +1,4 @@
-import { invalid, shown } from "../validation.js";
+import { invalid, shown } from "../service/validation.js";
 
 /** Where the pieces of a document come from. */
 export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "./event.js";
-import { type JsonObject, printObject } from "./json.js";
+import { type JsonObject, serializeObject } from "./json.js";
 import type { Micros } from "./time.js";
 
 /**
@@ -227,6 +227,6 @@ class ValueTable implements DataTable {
   }
 
   textAt(ref: number): string {
-    return printObject(this.valueAt(ref));
+    return serializeObject(this.valueAt(ref));
   }
 }

@@ -49,7 +49,7 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
 const texts = new WeakMap<object, string>();
 
 /** Prints a JSON object, from memory when its text was remembered. */
-export function printObject(value: JsonObject): string {
+export function serializeObject(value: JsonObject): string {
   return texts.get(value) ?? JSON.stringify(value);
 }
 

@@ -130,7 +130,7 @@ function daysSince1970(year: number, month: number, day: number): number {
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
 /** Prints a day since 1970-01-01 as a timestamp begins: `YYYY-MM-DDT`. */
-export function printDate(day: number): string {
+export function serializeDate(day: number): string {
   return new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 11);
 }
 
@@ -142,12 +142,12 @@ let printedDate = "";
  * Prints an instant in the one form of every answer: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, the fraction left out when
  * it is zero (docs/api.md#timestamps).
  */
-export function printTimestamp(micros: Micros): string {
+export function serializeTimestamp(micros: Micros): string {
   const seconds = Math.floor(micros / MICROS_PER_SECOND);
   const fraction = micros - seconds * MICROS_PER_SECOND;
   const day = Math.floor(seconds / SECONDS_PER_DAY);
   if (day !== printedDay) {
-    printedDate = printDate(day);
+    printedDate = serializeDate(day);
     printedDay = day;
   }
   const ofDay = seconds - day * SECONDS_PER_DAY;

@@ -1,6 +1,6 @@
 import type { Logger } from "../logger.js";
-import type { Answer, Exchange, HostRequest } from "./exchange.js";
 import { createPageServer, type OpenPage, openBuilt, redirectTo } from "./pages.js";
+import type { HostRequest, HttpResponse, RequestContext } from "./request-context.js";
 import type { Route } from "./route.js";
 
 /** A request for the page of the API browser. */
@@ -62,13 +62,13 @@ The files of the API browser are not installed with this server.</p>
 </html>
 `;
 
-function requestOf(exchange: Exchange): ApiBrowserRequest {
+function requestOf(exchange: RequestContext): ApiBrowserRequest {
   const { host, method } = exchange;
   return { ...host, method, header: (name) => exchange.header(name.toLowerCase()) };
 }
 
 /** By its shape: the host's `Response` may be another one than ours. */
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<HttpResponse> {
   if (typeof response?.status !== "number" || typeof response.arrayBuffer !== "function") {
     throw new TypeError(`apiBrowser answered ${typeof response}; a Response is expected`);
   }

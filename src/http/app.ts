@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { H3, type H3Event, HTTPResponse } from "h3";
-import { joinBytes } from "../domain/bytes.js";
+import { joinBytes } from "../util/bytes.js";
 import { consumed } from "./body.js";
-import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
+import { discard } from "./buffering.js";
 import { isMarkedAtRoot, RequestView } from "./node-request.js";
-import { discard } from "./pieces.js";
 import { NOTHING_BESIDE, type Pipeline } from "./pipeline.js";
+import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import type { Resource } from "./route.js";
 import type { Found, Router } from "./router.js";
 import { statusTextOf } from "./status.js";
@@ -66,7 +66,7 @@ export function createFetch(app: H3): (request: Request) => Promise<Response> {
   };
 }
 
-function exchangeOf(event: H3Event, { path, rawParams }: Found): Exchange {
+function exchangeOf(event: H3Event, { path, rawParams }: Found): RequestContext {
   const { req, url } = event;
   const request = { method: req.method, path, rawParams, search: url.search.slice(1) };
   const node = req.runtime?.node?.req;
@@ -115,7 +115,7 @@ async function* piecesOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array
   }
 }
 
-async function toHttpResponse({ status, headers, cookies, body }: Answer, method: string): Promise<HTTPResponse> {
+async function toHttpResponse({ status, headers, cookies, body }: HttpResponse, method: string): Promise<HTTPResponse> {
   const init = { status, statusText: statusTextOf(status), headers: linesOf(headers, cookies) };
   if (body === null) return new HTTPResponse("", init);
   if (isStreamed(body)) {
@@ -124,30 +124,33 @@ async function toHttpResponse({ status, headers, cookies, body }: Answer, method
     return new HTTPResponse("", init);
   }
   const pieces = typeof body === "string" ? [body] : body;
-  const bytes = pieces.length === 1 ? ownBytesOf(pieces[0] as Piece) : joinBytes(pieces.map(bytesOf));
+  const bytes = pieces.length === 1 ? ownBytesOf(pieces[0] as Chunk) : joinBytes(pieces.map(bytesOf));
   if (method !== "HEAD") return new HTTPResponse(bytes as Uint8Array<ArrayBuffer>, init);
   init.headers = linesOf({ ...headers, "content-length": String(bytes.length) }, cookies);
   return new HTTPResponse("", init);
 }
 
 /** Cookies have a line each; whatever else there is, an object holds. */
-function linesOf(headers: Answer["headers"], cookies: Answer["cookies"]): Answer["headers"] | [string, string][] {
+function linesOf(
+  headers: HttpResponse["headers"],
+  cookies: HttpResponse["cookies"],
+): HttpResponse["headers"] | [string, string][] {
   if (cookies === undefined) return headers;
   return [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])];
 }
 
 const encoder: TextEncoder = new TextEncoder();
 
-function bytesOf(piece: Piece): Uint8Array {
+function bytesOf(piece: Chunk): Uint8Array {
   return typeof piece === "string" ? encoder.encode(piece) : piece;
 }
 
 /** Bytes that the consumer may overwrite or transfer: those of a piece may be sent to others, too. */
-function ownBytesOf(piece: Piece): Uint8Array {
+function ownBytesOf(piece: Chunk): Uint8Array {
   return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
 }
 
-function streamOf(pieces: AsyncIterator<Piece>): ReadableStream<Uint8Array> {
+function streamOf(pieces: AsyncIterator<Chunk>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const piece = await pieces.next();

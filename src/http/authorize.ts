@@ -1,6 +1,6 @@
 import { ActivityError } from "../errors.js";
-import type { Identity } from "../hooks.js";
-import type { Exchange, HostRequest } from "./exchange.js";
+import type { Identity } from "../service/hooks.js";
+import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
  * A request, as the host is asked about it: besides the fields below, `node` is the request of Node, with whatever the
@@ -42,7 +42,7 @@ export type Authorize = (request: AccessRequest) => Verdict | Promise<Verdict>;
  */
 export async function identified(
   authorize: Authorize,
-  exchange: Exchange,
+  exchange: RequestContext,
   route: RouteAsked | undefined,
 ): Promise<Identity | undefined> {
   const verdict = await authorize(accessRequest(exchange, route));
@@ -64,7 +64,7 @@ export interface RouteAsked {
   readonly params: ReadonlyMap<string, string>;
 }
 
-function accessRequest(exchange: Exchange, route: RouteAsked | undefined): AccessRequest {
+function accessRequest(exchange: RequestContext, route: RouteAsked | undefined): AccessRequest {
   const { method, path, host } = exchange;
   const spelt = route?.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(route.params.get(name) ?? ""));
   return {

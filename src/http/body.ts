@@ -1,14 +1,14 @@
 import { listInSlices, listStart } from "../codec/json-slices.js";
-import { joinBytes } from "../domain/bytes.js";
 import type { JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
-import { createPace } from "../pace.js";
-import type { Exchange } from "./exchange.js";
+import { joinBytes } from "../util/bytes.js";
+import { createTimeSlice } from "../util/time-slice.js";
+import type { RequestContext } from "./request-context.js";
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/;
 
 /** The media type of a request body in lower case, without parameters; empty when none is given. */
-export function mediaTypeOf(exchange: Exchange): string {
+export function mediaTypeOf(exchange: RequestContext): string {
   const header = exchange.header("content-type") ?? "";
   const end = header.indexOf(";");
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
@@ -34,11 +34,11 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
  * @param limitBytes largest body that is read
  * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body and text that is not JSON
  */
-export async function readJson(exchange: Exchange, limitBytes: number): Promise<JsonValue> {
+export async function readJson(exchange: RequestContext, limitBytes: number): Promise<JsonValue> {
   return parseJson(decodeUtf8(await readBytes(exchange, limitBytes)));
 }
 
-function readBytes(exchange: Exchange, limitBytes: number): Promise<Uint8Array> {
+function readBytes(exchange: RequestContext, limitBytes: number): Promise<Uint8Array> {
   const mediaType = mediaTypeOf(exchange);
   if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
   refuseAnnounced(exchange, limitBytes);
@@ -62,7 +62,7 @@ export interface Items<Item> {
  * @throws ActivityError as `readJson` does; what `read` throws
  */
 export async function readItems<Item>(
-  exchange: Exchange,
+  exchange: RequestContext,
   limitBytes: number,
   read: (value: JsonValue, index: number | undefined) => Item,
 ): Promise<Items<Item>> {
@@ -73,14 +73,14 @@ export async function readItems<Item>(
     if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)] };
     return { isList: true, items: (value as readonly JsonValue[]).map(read) };
   }
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const items: Item[] = [];
   const slices = listInSlices(bytes, start);
   for (;;) {
     const { done, value } = parsing(() => slices.next());
     if (done) return { isList: true, items };
     for (const element of value) items.push(read(element, items.length));
-    await pace.breathe();
+    await timeSlice.yield();
   }
 }
 
@@ -101,14 +101,14 @@ function parsing<Result>(parse: () => Result): Result {
   }
 }
 
-async function collected(exchange: Exchange, limitBytes: number): Promise<Uint8Array> {
+async function collected(exchange: RequestContext, limitBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk);
   return joinBytes(chunks);
 }
 
 /** @throws ActivityError `TOO_LARGE` before the first byte is read, when the length is announced */
-function refuseAnnounced(exchange: Exchange, limitBytes: number): void {
+function refuseAnnounced(exchange: RequestContext, limitBytes: number): void {
   if (Number(exchange.header("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
@@ -118,7 +118,7 @@ function refuseAnnounced(exchange: Exchange, limitBytes: number): void {
  * @throws ActivityError `TOO_LARGE`, before the first byte when the length is announced; `INVALID_INPUT` when the
  *   client breaks off
  */
-export async function* limited(exchange: Exchange, limitBytes: number): AsyncGenerator<Uint8Array> {
+export async function* limited(exchange: RequestContext, limitBytes: number): AsyncGenerator<Uint8Array> {
   refuseAnnounced(exchange, limitBytes);
   let seen = 0;
   try {

@@ -1,7 +1,7 @@
 import type { Logger } from "../logger.js";
 import type { Storage } from "../storage/storage.js";
-import { type Exchange, jsonAnswer } from "./exchange.js";
 import { createPageServer, type OpenPage, openBuilt, redirectTo } from "./pages.js";
+import { jsonResponse, type RequestContext } from "./request-context.js";
 import type { Route } from "./route.js";
 
 const PATHS = { page: "/", asset: "/assets/:asset", facts: "/server.json" } as const;
@@ -43,7 +43,7 @@ export function dashboardRoutes(
       summary: "Tell the dashboard where this server keeps its data",
       async handle() {
         const { adapter, durability } = storage.traits;
-        return jsonAnswer(JSON.stringify({ storage: adapter, durability }), { "cache-control": "no-cache" });
+        return jsonResponse(JSON.stringify({ storage: adapter, durability }), { "cache-control": "no-cache" });
       },
     },
   ];
@@ -53,7 +53,7 @@ export function dashboardRoutes(
  * Where the page is when it was asked for without the slash that its links begin at; `undefined` when it was not.
  * Whoever cut the prefix off has cut all of it, so the path as the client wrote it is looked at.
  */
-function slashBehind({ host: { node, web }, search }: Exchange): string | undefined {
+function slashBehind({ host: { node, web }, search }: RequestContext): string | undefined {
   // What express and those that are made like it keep of the path before they cut it.
   const { originalUrl = node?.url } = (node ?? {}) as { originalUrl?: unknown };
   const target = typeof originalUrl === "string" ? originalUrl : web?.url;

@@ -2,7 +2,7 @@ import { ERRORS, VETO_TYPE } from "../api/errors.js";
 import { ActivityError, type ErrorCode } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
-import type { Answer } from "./exchange.js";
+import type { HttpResponse } from "./request-context.js";
 
 /** What each code is to a client; a code that is missing there does not compile here. */
 const MEANINGS: Readonly<Record<ErrorCode, { readonly status: number }>> = ERRORS;
@@ -36,7 +36,7 @@ function clientMessage({ code, message }: ActivityError): string {
  * Turns whatever a route threw into an answer. What a caller can cause keeps its message; anything else is a fault of
  * the server: it is logged, and the caller learns no more than that.
  */
-export function errorAnswer(thrown: unknown, logger: Logger): Answer {
+export function errorAnswer(thrown: unknown, logger: Logger): HttpResponse {
   // A code that is not ours may come from an adapter or a hook of the host.
   if (!ActivityError.is(thrown) || !Object.hasOwn(MEANINGS, thrown.code)) {
     logger.error(thrown);
@@ -55,12 +55,12 @@ export function errorAnswer(thrown: unknown, logger: Logger): Answer {
  * Besides the message clients are told what kind of mistake a query has (docs/query.md#errors), and that it was a hook
  * which refused, rather than the rules of access: what is vetoed once will be again, from wherever it is sent.
  */
-function typedAnswer(status: number, type: string, message: string): Answer {
+function typedAnswer(status: number, type: string, message: string): HttpResponse {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ type, message }) };
 }
 
 /** An error answer: JSON with a `message` (docs/api.md#errors). */
-export function messageAnswer(status: number, message: string, headers: Record<string, string> = {}): Answer {
+export function messageAnswer(status: number, message: string, headers: Record<string, string> = {}): HttpResponse {
   return {
     status,
     headers: { "content-type": "application/json", ...headers },

@@ -1,5 +1,5 @@
-import { remembering } from "../domain/remembering.js";
-import type { Exchange } from "./exchange.js";
+import { memoize } from "../util/memoize.js";
+import type { RequestContext } from "./request-context.js";
 
 /**
  * Who may talk to the server (docs/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into answers.
@@ -31,7 +31,7 @@ export interface AccessRules {
 export type OriginStanding = "trusted" | "watcher" | "foreign";
 
 /** What the rules look at. */
-export type Asked = Pick<Exchange, "header" | "boundAddress" | "isEncrypted">;
+export type Asked = Pick<RequestContext, "header" | "boundAddress" | "isEncrypted">;
 
 /** Prepared rules, to be asked once a request. */
 export interface Guard {
@@ -108,7 +108,7 @@ interface Names extends Pick<Guard, "allowsHost"> {
 
 function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Names {
   const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
-  const hostName = remembering((host) => nameOf(host) ?? "");
+  const hostName = memoize((host) => nameOf(host) ?? "");
 
   /** A name that this server is known to have. */
   function isOurs(name: string, boundAddress: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { joinBytes } from "../domain/bytes.js";
+import { joinBytes } from "../util/bytes.js";
 
 /** The headers of a part, at most. */
 const MOST_HEADER_BYTES = 64 * 1024;

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { joinBytes } from "../domain/bytes.js";
 import { tooLarge } from "../errors.js";
+import { joinBytes } from "../util/bytes.js";
 import { brokenOff, consumed } from "./body.js";
-import type { Exchange, HostRequest } from "./exchange.js";
+import type { HostRequest, RequestContext } from "./request-context.js";
 
 /** The parts of an exchange that a Node request gives. */
-export type NodeRequestView = Pick<Exchange, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
-  Required<Pick<Exchange, "bytes" | "onGone">>;
+export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
+  Required<Pick<RequestContext, "bytes" | "onGone">>;
 
 /** A Node request in the terms of an exchange. A class: closures for all of it would be made for each heartbeat. */
 export class RequestView implements NodeRequestView {

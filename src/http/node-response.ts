@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { type Answer, isStreamed, type Piece } from "./exchange.js";
-import { discard } from "./pieces.js";
+import { discard } from "./buffering.js";
+import { type Chunk, type HttpResponse, isStreamed } from "./request-context.js";
 import { statusTextOf } from "./status.js";
 
 /** Sends an answer. @returns a promise while there is something left to send */
-export function sendAnswer(response: ServerResponse, answer: Answer): Promise<void> | undefined {
+export function sendAnswer(response: ServerResponse, answer: HttpResponse): Promise<void> | undefined {
   const { status, body, cookies } = answer;
   let { headers } = answer;
   // Beside those of the host, which may have set some of its own.
@@ -19,18 +19,18 @@ export function sendAnswer(response: ServerResponse, answer: Answer): Promise<vo
   if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(byteLengthOf(pieces)) };
   writeHead(response, status, headers);
   const last = pieces.length - 1;
-  for (let at = 0; at < last; at++) response.write(pieces[at] as Piece);
+  for (let at = 0; at < last; at++) response.write(pieces[at] as Chunk);
   response.end(pieces[last]);
   return undefined;
 }
 
-function byteLengthOf(pieces: readonly Piece[]): number {
+function byteLengthOf(pieces: readonly Chunk[]): number {
   let length = 0;
   for (const piece of pieces) length += Buffer.byteLength(piece);
   return length;
 }
 
-function writeHead(response: ServerResponse, status: number, headers: Answer["headers"]): void {
+function writeHead(response: ServerResponse, status: number, headers: HttpResponse["headers"]): void {
   // HTTP/2 has no words behind the status, and Node warns about them.
   if (response.req.httpVersionMajor >= 2) {
     response.writeHead(status, headers);
@@ -42,7 +42,7 @@ function writeHead(response: ServerResponse, status: number, headers: Answer["he
   response.writeHead(status, statusTextOf(status), last === undefined ? headers : { ...headers, ...last });
 }
 
-async function sendPieces(response: ServerResponse, pieces: AsyncIterable<Piece>): Promise<void> {
+async function sendPieces(response: ServerResponse, pieces: AsyncIterable<Chunk>): Promise<void> {
   try {
     if (isGone(response)) return await discard(pieces);
     if (response.req.method === "HEAD") await discard(pieces);

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
-import type { Exchange } from "./exchange.js";
 import { markAtRoot, RequestView } from "./node-request.js";
 import { sendAnswer } from "./node-response.js";
 import type { Pipeline } from "./pipeline.js";
+import type { RequestContext } from "./request-context.js";
+import { ResponseBatching } from "./response-batching.js";
 import type { Found, Router } from "./router.js";
-import { Turns } from "./turns.js";
 
 /**
  * A request listener for `node:http`, `node:https`, `node:http2`, and for every framework that takes one. Resolves when
@@ -42,7 +42,7 @@ interface MarkedResponse extends ServerResponse {
  */
 export function createNodeHandler(options: NodeHandlerOptions): NodeHandler {
   const { fetch, pipeline, router, logger, isAtRoot } = options;
-  const turns = new Turns();
+  const batching = new ResponseBatching();
   let bridge: Promise<NodeHandler | undefined> | undefined;
 
   /** A host that was bundled into one file may not have the bridge beside it; the API does without. */
@@ -51,10 +51,10 @@ export function createNodeHandler(options: NodeHandlerOptions): NodeHandler {
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, found: Found, search: string) {
-    turns.begin();
+    batching.begin();
     try {
       const answer = await pipeline(found.target, new NodeExchange(request, found, search));
-      if (turns.isOpen) await turns.end;
+      if (batching.isOpen) await batching.end;
       const sending = sendAnswer(response, answer);
       // Nothing is waited for in the usual case: each wait costs a heartbeat a turn.
       if (sending !== undefined) await sending;
@@ -97,7 +97,7 @@ const MOUNTED_TWICE =
   "somebody answers this request already; mount the handler once for a path, and behind nothing that answers";
 
 /** A request to the API as the pipeline takes it. */
-class NodeExchange extends RequestView implements Exchange {
+class NodeExchange extends RequestView implements RequestContext {
   readonly method: string;
   readonly path: string;
   readonly rawParams: Found["rawParams"];

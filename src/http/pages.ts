@@ -1,9 +1,9 @@
 // Pages of the package: their files, and the answers that carry these.
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
-import type { Answer, Exchange } from "./exchange.js";
 import { encodingFor } from "./pages/encoding.js";
 import type { PageFile, PageFiles, PageName } from "./pages/page-files.js";
+import type { HttpResponse, RequestContext } from "./request-context.js";
 
 /** Opens the files of a page. */
 export type OpenPage = (name: PageName) => Promise<PageFiles>;
@@ -20,9 +20,9 @@ export const openBuilt: OpenPage = async (name) => {
 /** A page as routes serve it. */
 export interface PageServer {
   /** Answers the page itself, or `plain` where a host that was bundled into one file does not have it. */
-  page(exchange: Exchange, plain: string): Promise<Answer>;
+  page(exchange: RequestContext, plain: string): Promise<HttpResponse>;
   /** Answers a file that the page loads. @throws ActivityError `NO_SUCH_ROUTE` for a name that is not listed */
-  asset(exchange: Exchange, name: string): Promise<Answer>;
+  asset(exchange: RequestContext, name: string): Promise<HttpResponse>;
 }
 
 /**
@@ -57,7 +57,7 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
 }
 
 /** Leads to a page whose links begin at its slash. Relative, since only the client knows the prefix in front. */
-export function redirectTo(location: string): Answer {
+export function redirectTo(location: string): HttpResponse {
   return { status: 307, headers: { location, "cache-control": "no-cache" }, body: null };
 }
 
@@ -81,7 +81,11 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 const NO_SNIFFING: Readonly<Record<string, string>> = { "x-content-type-options": "nosniff" };
 
-async function fileAnswer(exchange: Exchange, file: PageFile, headers: Answer["headers"]): Promise<Answer> {
+async function fileAnswer(
+  exchange: RequestContext,
+  file: PageFile,
+  headers: HttpResponse["headers"],
+): Promise<HttpResponse> {
   const encoding = encodingFor(exchange.header("accept-encoding"));
   const tag = `"${file.hash}.${encoding}"`;
   const described: Record<string, string> = {
@@ -102,7 +106,7 @@ function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
   return known.includes(tag) || known.includes("*");
 }
 
-function plainAnswer(body: string): Answer {
+function plainAnswer(body: string): HttpResponse {
   const type = { "cache-control": "no-cache", "content-type": "text/html; charset=utf-8" };
   return { status: 200, headers: { ...PAGE_HEADERS, ...NO_SNIFFING, ...type }, body };
 }

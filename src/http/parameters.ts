@@ -2,8 +2,8 @@ import type { PARAMETERS } from "../api/parameters.js";
 import { parseTime } from "../codec/parse.js";
 import { type Micros, secondsToMicros } from "../domain/time.js";
 import { quote } from "../errors.js";
+import { invalid } from "../service/validation.js";
 import type { TimeRange } from "../storage/storage.js";
-import { invalid } from "../validation.js";
 
 /** The names of the route table that stand in query strings. */
 type QueryName = {

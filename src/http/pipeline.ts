@@ -1,14 +1,14 @@
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
-import { remembering } from "../domain/remembering.js";
 import { ActivityError } from "../errors.js";
-import type { HookedService } from "../hooked-service.js";
-import type { Identity } from "../hooks.js";
 import type { Logger } from "../logger.js";
+import type { HookedService } from "../service/hooked-service.js";
+import type { Identity } from "../service/hooks.js";
+import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
 import { errorAnswer, messageAnswer } from "./errors.js";
-import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
 import type { Guard } from "./guard.js";
+import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
 import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
 import type { Target } from "./router.js";
@@ -28,10 +28,10 @@ export interface PipelineOptions {
  * key, the host's own decision, method, handler, error mapping, CORS headers, in the order of
  * docs/api.md#who-may-call-what.
  */
-export type Pipeline = (target: Target, exchange: Exchange) => Promise<Answer>;
+export type Pipeline = (target: Target, exchange: RequestContext) => Promise<HttpResponse>;
 
 export function createPipeline({ guard, authorize, service, limits, logger }: PipelineOptions): Pipeline {
-  const parameters = remembering((search) => new URLSearchParams(search));
+  const parameters = memoize((search) => new URLSearchParams(search));
   const serializers = {
     events: new EventSerializer(),
     results: new ResultSerializer(),
@@ -39,14 +39,18 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
   };
 
   /** What asks nobody waits for nothing: each wait costs a heartbeat a turn. */
-  function serve(target: Target, exchange: Exchange, route: Route | undefined): Answer | Promise<Answer> {
+  function serve(
+    target: Target,
+    exchange: RequestContext,
+    route: Route | undefined,
+  ): HttpResponse | Promise<HttpResponse> {
     const resource = typeof target === "object" ? target : undefined;
     if (exchange.method === "OPTIONS") return preflightAnswer(resource, exchange);
     if (target !== "beside" && !route?.open && !guard.allowsKey(exchange.header("authorization"))) {
       throw new ActivityError("UNAUTHORIZED", "an API key is needed: send the header Authorization: Bearer <key>");
     }
     const params = decodeParams(exchange.rawParams);
-    const call = (identity?: Identity): Answer | Promise<Answer> => {
+    const call = (identity?: Identity): HttpResponse | Promise<HttpResponse> => {
       if (target === "beside") return NOTHING_BESIDE;
       if (resource === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
       if (route === undefined) {
@@ -62,7 +66,7 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
   }
 
   /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
-  function checkOrigin(origin: string, target: Target, exchange: Exchange): void {
+  function checkOrigin(origin: string, target: Target, exchange: RequestContext): void {
     const standing = guard.originStanding(origin, exchange);
     const preflight = exchange.method === "OPTIONS" ? exchange.header("access-control-request-method") : undefined;
     const route = typeof target === "object" ? routeFor(target, preflight ?? exchange.method) : undefined;
@@ -77,7 +81,7 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
     const resource = typeof target === "object" ? target : undefined;
     const route = routeFor(resource, exchange.method);
     let corsHeaders: Record<string, string> | undefined;
-    let given: Answer;
+    let given: HttpResponse;
     try {
       if (!guard.allowsHost(exchange)) {
         throw new ActivityError("INVALID_INPUT", "the Host header names no host of this server");
@@ -104,10 +108,10 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
 }
 
 /** The answer where the API has no say: a file may take its place, since the request was let pass. */
-export const NOTHING_BESIDE: Answer = messageAnswer(404, "there is nothing at this path");
+export const NOTHING_BESIDE: HttpResponse = messageAnswer(404, "there is nothing at this path");
 
 /** What fails behind the status can only be logged: the client sees an answer that ends in the middle. */
-async function* watched(pieces: AsyncIterable<Piece>, logger: Logger): AsyncGenerator<Piece> {
+async function* watched(pieces: AsyncIterable<Chunk>, logger: Logger): AsyncGenerator<Chunk> {
   try {
     yield* pieces;
   } catch (thrown) {
@@ -118,7 +122,7 @@ async function* watched(pieces: AsyncIterable<Piece>, logger: Logger): AsyncGene
 
 const ALLOWED_METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";
 
-function preflightAnswer(resource: Resource | undefined, exchange: Exchange): Answer {
+function preflightAnswer(resource: Resource | undefined, exchange: RequestContext): HttpResponse {
   const headers: Record<string, string> = {
     allow: resource?.allow ?? ALLOWED_METHODS,
   };
@@ -135,7 +139,7 @@ function preflightAnswer(resource: Resource | undefined, exchange: Exchange): An
 
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
 /** Decoded before; the router gives the same object for the same path. */
-const decodedBefore = new WeakMap<Exchange["rawParams"], ReadonlyMap<string, string>>();
+const decodedBefore = new WeakMap<RequestContext["rawParams"], ReadonlyMap<string, string>>();
 
 /** Decodes each segment once. @throws ActivityError `INVALID_INPUT` for one that is not UTF-8 */
 function decodeParams(raw: Readonly<Record<string, string>>): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
-import { joinBytes } from "../domain/bytes.js";
-import { Recent } from "../domain/recent.js";
 import type { Version } from "../storage/storage.js";
-import { isStreamed, type Piece, type Whole } from "./exchange.js";
+import { joinBytes } from "../util/bytes.js";
+import { LruCache } from "../util/lru-cache.js";
+import { type Buffered, type Chunk, isStreamed } from "./request-context.js";
 
 /** Memory that cached responses may take, in bytes. */
 const KEPT_BYTES = 8 * 1024 * 1024;
@@ -10,7 +10,7 @@ const LARGEST_KEPT = 256 * 1024;
 /** Of an entry without its body. */
 const ENTRY_BYTES = 300;
 
-type Body = Whole | AsyncIterable<Piece>;
+type Body = Buffered | AsyncIterable<Chunk>;
 
 /** A response that was made, and the version of the bucket that it shows; `undefined` when that is not known. */
 export interface VersionedBody {
@@ -22,14 +22,14 @@ interface Entry {
   /** What the response was made of. */
   readonly version: string;
   /** `undefined` when it was asked for once only. */
-  readonly body: readonly Piece[] | undefined;
+  readonly body: readonly Chunk[] | undefined;
 }
 
 const encoder: TextEncoder = new TextEncoder();
 
 /** Caches short responses that are asked for again and again while nothing changes, as by pages of latest events. */
 export class ResponseCache {
-  readonly #entries: Recent<string, Entry> = new Recent(KEPT_BYTES);
+  readonly #entries: LruCache<string, Entry> = new LruCache(KEPT_BYTES);
 
   /**
    * Gives a response that was made before, or makes it.

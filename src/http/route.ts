@@ -1,9 +1,9 @@
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
 import type { EventSerializer } from "../codec/event-serializer.js";
 import type { ResultSerializer } from "../codec/serialize-results.js";
-import type { ActivityService } from "../service.js";
-import type { Answer, Exchange } from "./exchange.js";
+import type { ActivityService } from "../service/service.js";
 import type { Guard } from "./guard.js";
+import type { HttpResponse, RequestContext } from "./request-context.js";
 import type { ResponseCache } from "./response-cache.js";
 
 /** What a handler gets besides the request. */
@@ -47,7 +47,7 @@ export interface Route {
 }
 
 /** Carries out a route: it parses, calls the service once and prints. */
-export type Handler = (exchange: Exchange, context: RouteContext) => Promise<Answer>;
+export type Handler = (exchange: RequestContext, context: RouteContext) => Promise<HttpResponse>;
 
 /** What carries out some operations, by their names. */
 export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler };

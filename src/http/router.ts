@@ -1,5 +1,5 @@
 import { addRoute, createRouter as createTree, findRoute } from "rou3";
-import { remembering } from "../domain/remembering.js";
+import { memoize } from "../util/memoize.js";
 import type { Resource } from "./route.js";
 
 /** Where a request goes: a resource of the API, an unknown path of the API, or a path beside the API. */
@@ -58,8 +58,8 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
     return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS };
   }
 
-  const found = remembering((given) => find(given, false));
-  const foundAtRoot = remembering((given) => find(given, true));
+  const found = memoize((given) => find(given, false));
+  const foundAtRoot = memoize((given) => find(given, true));
   return (given, isAtRoot = false) => (isAtRoot ? foundAtRoot : found)(given);
 }
 

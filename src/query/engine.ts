@@ -1,5 +1,5 @@
-import { Recent } from "../domain/recent.js";
-import { createPace } from "../pace.js";
+import { LruCache } from "../util/lru-cache.js";
+import { createTimeSlice } from "../util/time-slice.js";
 import type { Program } from "./ast.js";
 import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
@@ -47,7 +47,7 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
   const slot = new BudgetSlot();
   const memo = new Memo();
   const kept = new ResultCache(source);
-  const programs = new Recent<string, Program>(PROGRAM_BYTES);
+  const programs = new LruCache<string, Program>(PROGRAM_BYTES);
   const functions: ReadonlyMap<string, QueryFunction> = new Map(
     [...FUNCTIONS, ...createRuleFunctions(slot)].map((each) => [each.name, each]),
   );
@@ -60,7 +60,7 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
 
   return {
     async run({ text, periods, name = "", isGone = () => false }) {
-      const pace = createPace();
+      const timeSlice = createTimeSlice();
       const budget = createBudget(limits, isGone);
       const program = programOf(text);
       const results: Value[] = [];
@@ -69,8 +69,8 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
         let value = await kept.get(key);
         if (value === undefined) {
           const noted = noting(source);
-          const breathe = (): Promise<void> | undefined => pace.breathe();
-          const environment: Environment = { source: noted.source, functions, budget, slot, memo, breathe, name };
+          const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
+          const environment: Environment = { source: noted.source, functions, budget, slot, memo, yieldNow, name };
           value = await evaluate(program, period, environment);
           const reads = noted.reads();
           if (reads !== undefined) kept.put(key, value, reads);
@@ -78,7 +78,7 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
         results.push(value);
         budget.keeps(sizeOf(value));
         budget.check();
-        await pace.breathe();
+        await timeSlice.yield();
       }
       return results;
     },

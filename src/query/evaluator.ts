@@ -6,7 +6,7 @@ import type { QueryBudget } from "./budget.js";
 import { type FunctionContext, type QueryFunction, readArguments } from "./function.js";
 import type { Memo } from "./memo.js";
 import { combined } from "./operators.js";
-import { located, Mistake, suggestion } from "./query-error.js";
+import { located, QuerySyntaxError, suggestion } from "./query-error.js";
 import { sized, sizeOf } from "./size.js";
 import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
@@ -24,7 +24,7 @@ export interface Environment {
   readonly slot: BudgetSlot;
   readonly memo: Memo;
   /** Lets other work of the process run, now and then. */
-  readonly breathe: () => Promise<void> | undefined;
+  readonly yieldNow: () => Promise<void> | undefined;
   /** Value of the variable NAME. */
   readonly name: string;
 }
@@ -42,11 +42,11 @@ export async function evaluate(program: Program, period: Timeperiod, environment
     const result = run.variables.get(RESULT);
     run.end();
     if (result !== undefined) return result;
-    throw new Mistake("QueryParseException", "the program never sets RETURN", program.text.length);
+    throw new QuerySyntaxError("QueryParseException", "the program never sets RETURN", program.text.length);
   } catch (thrown) {
     if (thrown instanceof RegexLimitError)
       throw new ActivityError("QUERY_TOO_LARGE", thrown.message, { cause: thrown });
-    throw thrown instanceof Mistake ? located(thrown, program.text) : thrown;
+    throw thrown instanceof QuerySyntaxError ? located(thrown, program.text) : thrown;
   }
 }
 
@@ -62,8 +62,8 @@ class Run {
     this.#window = createWindow(period);
     this.variables = new Map<string, Value>([["NAME", environment.name], ...this.#window.variables]);
     for (const value of this.variables.values()) environment.budget.keeps(sizeOf(value));
-    const { source, budget, slot, memo, breathe } = environment;
-    this.#context = { source, budget, slot, memo, breathe, period: () => this.#window.period() };
+    const { source, budget, slot, memo, yieldNow } = environment;
+    this.#context = { source, budget, slot, memo, yieldNow, period: () => this.#window.period() };
   }
 
   /** Nothing of the run is kept any more. */
@@ -73,7 +73,7 @@ class Run {
 
   async statements(statements: readonly Statement[]): Promise<void> {
     for (const statement of statements) {
-      await this.#breathe();
+      await this.#yieldNow();
       if (statement.kind === "assignment") await this.#assign(statement);
       else if (statement.kind === "if") await this.#if(statement);
       else await this.#value(statement.value);
@@ -92,10 +92,10 @@ class Run {
 
   async #if({ branches, otherwise }: If): Promise<void> {
     for (const { condition, body } of branches) {
-      await this.#breathe();
+      await this.#yieldNow();
       const holds = await this.#value(condition);
       if (typeof holds !== "boolean") {
-        throw new Mistake("QueryInterpretException", "a condition must be true or false", condition.offset);
+        throw new QuerySyntaxError("QueryInterpretException", "a condition must be true or false", condition.offset);
       }
       if (holds) return this.statements(body);
     }
@@ -136,7 +136,7 @@ class Run {
 
   /** One of perhaps very many parts of a value. */
   async #part(expression: Expression, index: number): Promise<Value> {
-    if (index % PARTS_PER_BREATH === 0) await this.#breathe();
+    if (index % PARTS_PER_BREATH === 0) await this.#yieldNow();
     const value = await this.#value(expression);
     // What a variable holds is counted there.
     if (expression.kind !== "variable") this.#environment.budget.keeps(sizeOf(value));
@@ -150,9 +150,9 @@ class Run {
     }
   }
 
-  async #breathe(): Promise<void> {
+  async #yieldNow(): Promise<void> {
     this.#environment.budget.check();
-    await this.#environment.breathe();
+    await this.#environment.yieldNow();
   }
 
   #variable(name: string, offset: number): Value {
@@ -161,13 +161,13 @@ class Run {
     const hint = this.#environment.functions.has(name)
       ? `; ${quote(name)} is a function, call it with ${name}(...)`
       : suggestion(name, this.variables.keys());
-    throw new Mistake("QueryInterpretException", `no variable ${quote(name)}${hint}`, offset);
+    throw new QuerySyntaxError("QueryInterpretException", `no variable ${quote(name)}${hint}`, offset);
   }
 
   async #chain({ first, rest }: Chain): Promise<Value> {
     let value = await this.#value(first);
     for (const [index, { operator, operand, offset }] of rest.entries()) {
-      if (index % PARTS_PER_BREATH === 0) await this.#breathe();
+      if (index % PARTS_PER_BREATH === 0) await this.#yieldNow();
       value = await combined(value, operator, await this.#value(operand), { offset, context: this.#context });
     }
     return value;
@@ -177,12 +177,12 @@ class Run {
     const called = this.#environment.functions.get(name);
     if (called === undefined) {
       const hint = suggestion(name, this.#environment.functions.keys());
-      throw new Mistake("QueryInterpretException", `no function ${quote(name)}${hint}`, offset);
+      throw new QuerySyntaxError("QueryInterpretException", `no function ${quote(name)}${hint}`, offset);
     }
     const values: Value[] = [];
     for (const arg of args) values.push(await this.#part(arg, values.length));
     const places = args.map((arg) => arg.offset);
-    await this.#breathe();
+    await this.#yieldNow();
     const result = await called.run(readArguments(called, values, { offset, places }), this.#context);
     this.#free(args, values);
     return result;

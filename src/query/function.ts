@@ -3,7 +3,7 @@ import { emptyBatch } from "../transforms/batches.js";
 import type { Steps } from "../transforms/steps.js";
 import type { QueryBudget } from "./budget.js";
 import type { Memo } from "./memo.js";
-import { Mistake } from "./query-error.js";
+import { QuerySyntaxError } from "./query-error.js";
 import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import {
@@ -26,7 +26,7 @@ export interface FunctionContext {
   readonly slot: BudgetSlot;
   /** What was made of lists before. */
   readonly memo: Memo;
-  readonly breathe: () => Promise<void> | undefined;
+  readonly yieldNow: () => Promise<void> | undefined;
   /** The window of the run now. */
   readonly period: () => Span | NoWindow;
 }
@@ -71,7 +71,7 @@ export interface Arguments {
   container(index: number): ListLike | Dict;
   any(index: number): Value;
   /** The error of an argument that has the right type and cannot be used all the same. */
-  refused(index: number, message: string, cause?: unknown): Mistake;
+  refused(index: number, message: string, cause?: unknown): QuerySyntaxError;
 }
 
 /** Where a call and its arguments stand in the text. */
@@ -93,20 +93,20 @@ const WANTED: Readonly<Record<ParameterType, string>> = {
 /**
  * Checks the arguments of a call, each item of each list (docs/compatibility.md#functions).
  *
- * @throws Mistake `QueryInterpretException` for their number, `QueryFunctionException` for their types
+ * @throws QuerySyntaxError `QueryInterpretException` for their number, `QueryFunctionException` for their types
  */
 export function readArguments(called: QueryFunction, values: readonly Value[], place: CallPlace): Arguments {
   const { name, parameters, optional = 0, rest } = called;
   const fewest = parameters.length - optional;
   if (values.length < fewest || (values.length > parameters.length && rest === undefined)) {
     const message = `${name} takes ${numberWanted(called)}, not ${values.length}`;
-    throw new Mistake("QueryInterpretException", message, place.offset);
+    throw new QuerySyntaxError("QueryInterpretException", message, place.offset);
   }
   for (const [index, value] of values.entries()) {
     const type = parameters[index] ?? rest ?? "any";
     if (READERS[type](value) !== undefined) continue;
     const message = `argument ${index + 1} of ${name} is ${described(value)}; ${WANTED[type]} is expected`;
-    throw new Mistake("QueryFunctionException", message, place.places[index] ?? place.offset);
+    throw new QuerySyntaxError("QueryFunctionException", message, place.places[index] ?? place.offset);
   }
 
   function argument<Type extends ParameterType>(type: Type, index: number): ParameterTypes[Type] {
@@ -127,7 +127,12 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
     any: (index) => argument("any", index),
     refused(index, message, cause) {
       const options = cause === undefined ? {} : { cause };
-      return new Mistake("QueryFunctionException", `${name}: ${message}`, place.places[index] ?? place.offset, options);
+      return new QuerySyntaxError(
+        "QueryFunctionException",
+        `${name}: ${message}`,
+        place.places[index] ?? place.offset,
+        options,
+      );
     },
   };
 }
@@ -164,7 +169,7 @@ function isTexts(value: Value): value is readonly string[] {
  *
  * @throws ActivityError when the budget is used up
  */
-export async function finished<T>(steps: Steps<T>, { budget, slot, breathe }: FunctionContext): Promise<T> {
+export async function finished<T>(steps: Steps<T>, { budget, slot, yieldNow }: FunctionContext): Promise<T> {
   for (;;) {
     slot.begin(budget);
     const step = steps.next();
@@ -174,10 +179,10 @@ export async function finished<T>(steps: Steps<T>, { budget, slot, breathe }: Fu
         budget.produced(value.length);
         budget.holds({ nodes: 1, events: value.length, depth: 0 });
       }
-      await breathe();
+      await yieldNow();
       return value;
     }
     budget.check();
-    await breathe();
+    await yieldNow();
   }
 }

@@ -1,4 +1,4 @@
-import { Mistake } from "./query-error.js";
+import { QuerySyntaxError } from "./query-error.js";
 
 /** A piece of the text that means something. */
 export interface Token {
@@ -22,14 +22,14 @@ const SIGN = /==|[-+*/%=;,:()[\]{}]/y;
 /**
  * Cuts the text of a program into tokens (docs/compatibility.md#grammar), the last of which is of kind `end`.
  *
- * @throws Mistake for a character outside the grammar and a string without an end
+ * @throws QuerySyntaxError for a character outside the grammar and a string without an end
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let at = behind(BLANK, text, 0);
   while (at < text.length) {
     if (tokens.length === MAX_TOKENS) {
-      throw new Mistake("QueryParseException", `the program has more than ${MAX_TOKENS} words and signs`, at);
+      throw new QuerySyntaxError("QueryParseException", `the program has more than ${MAX_TOKENS} words and signs`, at);
     }
     const token = tokenAt(text, at);
     tokens.push(token);
@@ -48,7 +48,7 @@ function tokenAt(text: string, offset: number): Token {
   const name = found("name", NAME, text, offset);
   if (name.end > offset) return name;
   const character = String.fromCodePoint(text.codePointAt(offset) as number);
-  throw new Mistake("QueryParseException", `${JSON.stringify(character)} has no meaning here`, offset);
+  throw new QuerySyntaxError("QueryParseException", `${JSON.stringify(character)} has no meaning here`, offset);
 }
 
 function found(kind: Token["kind"], pattern: RegExp, text: string, offset: number): Token {
@@ -63,7 +63,7 @@ function found(kind: Token["kind"], pattern: RegExp, text: string, offset: numbe
 function stringAt(text: string, offset: number, quote: string): Token {
   let close = text.indexOf(quote, offset + 1);
   while (close > 0 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
-  if (close < 0) throw new Mistake("QueryParseException", `this text has no closing ${quote}`, offset);
+  if (close < 0) throw new QuerySyntaxError("QueryParseException", `this text has no closing ${quote}`, offset);
   const content = text.slice(offset + 1, close).replaceAll(`\\${quote}`, quote);
   return { kind: "string", text: content, offset, end: close + 1 };
 }

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../domain/batch.js";
-import { Recent } from "../domain/recent.js";
 import type { Steps } from "../transforms/steps.js";
+import { LruCache } from "../util/lru-cache.js";
 import { bytesOf } from "./size.js";
 
 /** Memory that kept lists may take, in bytes. */
@@ -14,12 +14,12 @@ const FEWEST_EVENTS = 1_000;
  * never change, so what was made of one stays right.
  */
 export class Memo {
-  readonly #made: Recent<string, EventBatch>;
+  readonly #made: LruCache<string, EventBatch>;
   readonly #numbers: WeakMap<EventBatch, number> = new WeakMap();
   #lastNumber = 0;
 
   /** @param made keeps the lists, by bytes */
-  constructor(made: Recent<string, EventBatch> = new Recent(MOST_BYTES)) {
+  constructor(made: LruCache<string, EventBatch> = new LruCache(MOST_BYTES)) {
     this.#made = made;
   }
 

@@ -2,7 +2,7 @@ import { concat } from "../transforms/union.js";
 import type { Operator } from "./ast.js";
 import { areComparable, sameValue } from "./equality.js";
 import { type FunctionContext, finished } from "./function.js";
-import { Mistake } from "./query-error.js";
+import { QuerySyntaxError } from "./query-error.js";
 import { joinedText, sized } from "./size.js";
 import { described, isEventBatch, isListLike, itemsOf, type ListLike, type Value } from "./values.js";
 
@@ -16,7 +16,7 @@ export interface Operation {
 /**
  * Carries out one operator (docs/compatibility.md#evaluation).
  *
- * @throws Mistake `QueryInterpretException` for operands that it does not fit, and for division by zero
+ * @throws QuerySyntaxError `QueryInterpretException` for operands that it does not fit, and for division by zero
  */
 export async function combined(a: Value, operator: Operator, b: Value, operation: Operation): Promise<Value> {
   if (operator === "==") {
@@ -32,12 +32,12 @@ export async function combined(a: Value, operator: Operator, b: Value, operation
 
 function calculated(a: number, operator: Operator, b: number, { offset }: Operation): number {
   if ((operator === "/" || operator === "%") && b === 0) {
-    throw new Mistake("QueryInterpretException", "division by zero", offset);
+    throw new QuerySyntaxError("QueryInterpretException", "division by zero", offset);
   }
   const result =
     operator === "+" ? a + b : operator === "-" ? a - b : operator === "*" ? a * b : divided(a, operator, b);
   if (Number.isFinite(result)) return result;
-  throw new Mistake("QueryInterpretException", "the result is too large", offset);
+  throw new QuerySyntaxError("QueryInterpretException", "the result is too large", offset);
 }
 
 function divided(a: number, operator: Operator, b: number): number {
@@ -58,8 +58,8 @@ async function joined(a: ListLike, b: ListLike, { context }: Operation): Promise
   return sized(items, items, context.budget);
 }
 
-function unfit(a: Value, operator: Operator, b: Value, { offset }: Operation): Mistake {
-  return new Mistake(
+function unfit(a: Value, operator: Operator, b: Value, { offset }: Operation): QuerySyntaxError {
+  return new QuerySyntaxError(
     "QueryInterpretException",
     `'${operator}' does not fit ${described(a)} and ${described(b)}`,
     offset,

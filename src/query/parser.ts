@@ -2,7 +2,7 @@ import { quote } from "../errors.js";
 import type { Branch, Call, ChainLink, Expression, Operator, Program, Statement } from "./ast.js";
 import { RESULT } from "./ast.js";
 import { type Token, tokensOf } from "./lexer.js";
-import { located, Mistake } from "./query-error.js";
+import { located, QuerySyntaxError } from "./query-error.js";
 
 /** How deeply brackets, calls and blocks may nest: reading and carrying out recurse. */
 export const MAX_NESTING = 200;
@@ -29,13 +29,13 @@ const KEYWORDS: ReadonlySet<string> = new Set([...CONSTANTS.keys(), "if", "elif"
 export function parseProgram(text: string): Program {
   try {
     if (text.length > MAX_LENGTH) {
-      throw new Mistake("QueryParseException", `the program is longer than ${MAX_LENGTH} characters`, 0);
+      throw new QuerySyntaxError("QueryParseException", `the program is longer than ${MAX_LENGTH} characters`, 0);
     }
     const statements = createParser(tokensOf(text)).program();
-    if (statements.length === 0) throw new Mistake("QueryParseException", "the program is empty", 0);
+    if (statements.length === 0) throw new QuerySyntaxError("QueryParseException", "the program is empty", 0);
     return { text, statements };
   } catch (thrown) {
-    throw thrown instanceof Mistake ? located(thrown, text) : thrown;
+    throw thrown instanceof QuerySyntaxError ? located(thrown, text) : thrown;
   }
 }
 
@@ -60,7 +60,7 @@ function createParser(tokens: readonly Token[]): Parser {
   function unexpected(wanted: string): never {
     const { kind, text, offset } = current();
     const found = kind === "end" ? "the end of the program" : kind === "string" ? "a text" : quote(text);
-    throw new Mistake("QueryParseException", `${wanted} is expected, not ${found}`, offset);
+    throw new QuerySyntaxError("QueryParseException", `${wanted} is expected, not ${found}`, offset);
   }
 
   function expectSign(text: string, wanted = `'${text}'`): void {
@@ -71,7 +71,11 @@ function createParser(tokens: readonly Token[]): Parser {
   /** Reads something that can hold things of its own kind. */
   function nested<T>(read: () => T): T {
     if (depth >= MAX_NESTING) {
-      throw new Mistake("QueryParseException", `nested more than ${MAX_NESTING} levels deep`, current().offset);
+      throw new QuerySyntaxError(
+        "QueryParseException",
+        `nested more than ${MAX_NESTING} levels deep`,
+        current().offset,
+      );
     }
     depth++;
     const found = read();
@@ -100,7 +104,7 @@ function createParser(tokens: readonly Token[]): Parser {
     }
     const next = tokens[index + 1];
     if (kind === "name" && next !== undefined && isSign("=", next)) {
-      if (KEYWORDS.has(name)) throw new Mistake("QueryParseException", `'${name}' cannot be assigned`, offset);
+      if (KEYWORDS.has(name)) throw new QuerySyntaxError("QueryParseException", `'${name}' cannot be assigned`, offset);
       take();
       take();
       return { kind: "assignment", name, value: expression(), offset };
@@ -217,5 +221,5 @@ function createParser(tokens: readonly Token[]): Parser {
 function numberOf(digits: string, offset: number): number {
   const value = Number(digits);
   if (Number.isFinite(value)) return value;
-  throw new Mistake("QueryParseException", "this number is too large", offset);
+  throw new QuerySyntaxError("QueryParseException", "this number is too large", offset);
 }

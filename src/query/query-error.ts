@@ -32,7 +32,7 @@ export class QueryError extends ActivityError {
 }
 
 /** A mistake at an offset of the program, before its text is known. */
-export class Mistake extends Error {
+export class QuerySyntaxError extends Error {
   readonly type: QueryErrorType;
   /** Index into the text of the program, in UTF-16 code units. */
   readonly offset: number;
@@ -48,7 +48,7 @@ export class Mistake extends Error {
 const SHOWN = 76;
 
 /** Says where in the text the mistake is: line, column, and the line with a caret under the place. */
-export function located({ type, message, offset, cause }: Mistake, text: string): QueryError {
+export function located({ type, message, offset, cause }: QuerySyntaxError, text: string): QueryError {
   const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(0, start).split("\n").length;
   const column = offset - start + 1;

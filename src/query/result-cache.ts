@@ -1,4 +1,4 @@
-import { Recent } from "../domain/recent.js";
+import { LruCache } from "../util/lru-cache.js";
 import { type Size, sizeOf } from "./size.js";
 import type { EventSource, SourceVersion } from "./source.js";
 import type { Value } from "./values.js";
@@ -64,7 +64,7 @@ export function noting(source: EventSource): NotedSource {
 /** Keeps results as long as nothing that they were made of has changed; the one used longest ago goes first. */
 export class ResultCache {
   readonly #source: EventSource;
-  readonly #kept: Recent<string, Kept> = new Recent(MOST_BYTES);
+  readonly #kept: LruCache<string, Kept> = new LruCache(MOST_BYTES);
 
   constructor(source: EventSource) {
     this.#source = source;

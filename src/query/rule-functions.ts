@@ -1,6 +1,6 @@
-import { Recent } from "../domain/recent.js";
 import { type CategoryRules, categorize, categoryRules, type TagRules, tag, tagRules } from "../transforms/classify.js";
 import type { Steps } from "../transforms/steps.js";
+import { LruCache } from "../util/lru-cache.js";
 import type { Arguments, QueryFunction } from "./function.js";
 import { finished } from "./function.js";
 import { type Rule, RuleError, readCategoryRules, readTagRules } from "./rules.js";
@@ -66,7 +66,7 @@ function* rulesIn<Rules>(args: Arguments, kept: (list: ListLike) => Steps<Rules>
 
 /** Keeps what was made of the lists that were used last. */
 function createKept<Rules>(make: (list: ListLike) => Steps<Rules>): (list: ListLike) => Steps<Rules> {
-  const kept = new Recent<string, Rules>(RULE_BYTES);
+  const kept = new LruCache<string, Rules>(RULE_BYTES);
   return function* (list) {
     const json = jsonOf(list as Value);
     // Events among them are no rules, and the message says so.

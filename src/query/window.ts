@@ -1,4 +1,4 @@
-import { MICROS_PER_SECOND, type Micros, parseTimestamp, printTimestamp } from "../domain/time.js";
+import { MICROS_PER_SECOND, type Micros, parseTimestamp, serializeTimestamp } from "../domain/time.js";
 import type { Value } from "./values.js";
 
 /** What a program is asked about: both ends are included. */
@@ -24,7 +24,7 @@ export function parseTimeperiod(text: string): Timeperiod | undefined {
 
 /** A period that was given as two instants; a program sees it in UTC. */
 export function timeperiodOf(start: Micros, end: Micros): Timeperiod {
-  return { start, end, startText: printTimestamp(start), endText: printTimestamp(end) };
+  return { start, end, startText: serializeTimestamp(start), endText: serializeTimestamp(end) };
 }
 
 const ZONE = /[Tt ][^+-]*([+-])(\d\d):?(\d\d)?$/;
@@ -33,8 +33,8 @@ const ZONE = /[Tt ][^+-]*([+-])(\d\d):?(\d\d)?$/;
 function inZoneOf(text: string, micros: Micros): string {
   const [, sign, hours, minutes = "00"] = ZONE.exec(text) ?? [];
   const seconds = (Number(hours ?? 0) * 3600 + Number(minutes) * 60) * (sign === "-" ? -1 : 1);
-  if (seconds === 0) return printTimestamp(micros);
-  const local = printTimestamp(micros + seconds * MICROS_PER_SECOND);
+  if (seconds === 0) return serializeTimestamp(micros);
+  const local = serializeTimestamp(micros + seconds * MICROS_PER_SECOND);
   return `${local.slice(0, -"+00:00".length)}${sign}${hours}:${minutes}`;
 }
 
@@ -83,7 +83,7 @@ export function createWindow({ start, end, startText, endText }: Timeperiod): Wi
     variables: [
       [startName, startText],
       [endName, endText],
-      [both, `${printTimestamp(start)}/${printTimestamp(end)}`],
+      [both, `${serializeTimestamp(start)}/${serializeTimestamp(end)}`],
     ],
     assigned(name, value) {
       if (name === startName) state.start = { variable: name, time: timeOf(value) };

@@ -1,6 +1,6 @@
 import type { EventDraft } from "../domain/event.js";
 import { MICROS_PER_SECOND, type Micros } from "../domain/time.js";
-import { checkedText, invalid, shown } from "../validation.js";
+import { checkedText, invalid, shown } from "../service/validation.js";
 import { bucket } from "./builders.js";
 import { eventOf, watchDesk } from "./desk.js";
 import type { FilledBucket, FilledDay } from "./filled.js";

@@ -1,6 +1,6 @@
 import { LATEST, MICROS_PER_MILLI, type Micros } from "../domain/time.js";
-import { microsOf, type TimeInput } from "../forms.js";
-import { invalid, shown } from "../validation.js";
+import { microsOf, type TimeInput } from "../service/input-coercion.js";
+import { invalid, shown } from "../service/validation.js";
 import { type Length, lengthOf } from "./given.js";
 
 /** What every fake clock and every builder begins with: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */

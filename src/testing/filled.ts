@@ -1,7 +1,7 @@
 import type { Bucket } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
 import { isJsonObject } from "../domain/json.js";
-import { invalid, shown } from "../validation.js";
+import { invalid, shown } from "../service/validation.js";
 
 /** A bucket with its events, in the order of time. */
 export interface FilledBucket {

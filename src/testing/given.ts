@@ -1,6 +1,6 @@
 import { isJsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
-import { invalid, shown } from "../validation.js";
+import { invalid, shown } from "../service/validation.js";
 
 /** A length of time: microseconds, or a number with its unit, as in `"500ms"`, `"5s"`, `"10m"` or `"1.5h"`. */
 export type Length = Micros | `${number}${"ms" | "s" | "m" | "h"}`;

@@ -1,6 +1,6 @@
 import { serverClosed } from "../errors.js";
-import type { TimeInput } from "../forms.js";
 import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../index.js";
+import type { TimeInput } from "../service/input-coercion.js";
 import { checkedSeed } from "./day.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
 import { type Filling, filledBuckets } from "./filled.js";

@@ -1,8 +1,8 @@
 import type { Bucket } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
 import type { JsonObject } from "../domain/json.js";
-import { microsToSeconds, printTimestamp } from "../domain/time.js";
-import { invalid, shown } from "../validation.js";
+import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
+import { invalid, shown } from "../service/validation.js";
 import { type FilledBucket, type Filling, filledBuckets } from "./filled.js";
 
 /** An event as it travels over HTTP. */
@@ -64,10 +64,10 @@ export function toExport(filling: Filling): WireExport {
 }
 
 function wireEvent({ id, timestamp, duration, data }: EventDraft): WireEvent {
-  const span = { timestamp: printTimestamp(timestamp), duration: microsToSeconds(duration), data };
+  const span = { timestamp: serializeTimestamp(timestamp), duration: microsToSeconds(duration), data };
   return id === undefined ? span : { id, ...span };
 }
 
 function wireBucket({ id, name, type, client, hostname, created, data }: Bucket): WireBucket {
-  return { id, name, type, client, hostname, created: printTimestamp(created), data };
+  return { id, name, type, client, hostname, created: serializeTimestamp(created), data };
 }

@@ -1,4 +1,4 @@
-import { invalid, shown } from "../validation.js";
+import { invalid, shown } from "../service/validation.js";
 
 /** A calendar day of a place, in Unix seconds. */
 export interface LocalDay {

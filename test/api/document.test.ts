@@ -10,7 +10,7 @@ import { memory } from "../../adapters/memory.js";
 import { ERRORS } from "../../src/api/errors.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { createActivityServer } from "../../src/index.js";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "../../src/util/version.js";
 import { json, withServer } from "../http/client.js";
 import { checkedFetch } from "./answer-check.js";
 import { type ApiDocument, apiDocument, resolved } from "./document.js";

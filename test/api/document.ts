@@ -1,6 +1,6 @@
 // The document of a server, as the tests read it.
 import { openApiDocument } from "../../src/api/openapi.js";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "../../src/util/version.js";
 
 /** A reference, or what it would lead to. */
 type Or<T> = T | { readonly $ref: string };

@@ -6,7 +6,7 @@ import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { PARAMETERS, type ParameterName } from "../../src/api/parameters.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "../../src/util/version.js";
 import { checkedFetch } from "./answer-check.js";
 import { type ApiMedia, apiDocument } from "./document.js";
 

@@ -24,25 +24,30 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/http\//, "http"],
   [/^src\/codec\//, "codec"],
   [/^src\/storage\//, "storage"],
-  [/^src\/import\//, "import"],
   [/^src\/cli\//, "cli"],
-  [/^src\/(service|import|notices|hooks|event-source|event-reads|timeline)\.ts$/, "service"],
-  [/^src\/hooked-service\.ts$/, "hooks"],
-  [/^src\/in-process(-query)?\.ts$/, "in-process"],
+  [/^src\/util\/version\.ts$/, "version"],
+  [/^src\/util\//, "util"],
+  [/^src\/service\/import\//, "import"],
+  [/^src\/service\/hooked-service\.ts$/, "hooks"],
+  [/^src\/service\/in-process(-query)?\.ts$/, "in-process"],
+  [/^src\/service\/validation\.ts$/, "validation"],
+  [/^src\/service\/input-coercion\.ts$/, "coercion"],
+  [/^src\/service\//, "service"],
   [/^src\/testing\//, "testing"],
-  [/^src\/(errors|pace|validation|forms|logger|version|options|server|index)\.ts$/, "$1"],
+  [/^src\/(errors|logger|options|server|index)\.ts$/, "$1"],
   [/^adapters\/(memory)[\w-]*\.ts$/, "adapter $1"],
   [/^adapters\/(\w[\w-]*)\//, "adapter $1"],
   [/^package\.json$/, "manifest"],
 ];
 
-const VALUES = ["domain", "errors", "pace"];
+const VALUES = ["domain", "errors", "util"];
 const FOR_ADAPTERS = [...VALUES, "storage", "logger"];
 const ADAPTERS = ["adapter memory", "adapter leveldb", "adapter unstorage"];
 const LEVELS = ["abstract-level", "classic-level", "level", "memory-level"];
 /** `http → service → storage`, `service → query → transforms → domain`, and nothing the other way. */
 const LAYERS: Readonly<Record<string, Layer>> = {
-  domain: { ours: [], packages: [] },
+  util: { ours: [], packages: [] },
+  domain: { ours: ["util"], packages: [] },
   errors: { ours: [], packages: [] },
   logger: { ours: [], packages: [] },
   version: { ours: ["manifest"], packages: [] },
@@ -54,17 +59,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // The interface, and what works on any storage; nothing of any engine.
   storage: { ours: ["domain", "errors", "logger"], packages: [] },
   validation: { ours: VALUES, packages: [] },
-  pace: { ours: [], packages: [] },
   regex: { ours: [], packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },
   // Steps of an import, too large for memory.
   import: { ours: VALUES, packages: ["node:"] },
   service: { ours: [...VALUES, "storage", "import", "transforms", "query", "validation", "logger"], packages: [] },
-  forms: { ours: [...VALUES, "storage", "validation"], packages: [] },
-  hooks: { ours: [...VALUES, "service", "import", "validation", "forms", "logger"], packages: [] },
+  coercion: { ours: [...VALUES, "storage", "validation"], packages: [] },
+  hooks: { ours: [...VALUES, "service", "import", "validation", "coercion", "logger"], packages: [] },
   codec: { ours: [...VALUES, "storage", "query", "service", "import", "validation"], packages: [] },
-  "in-process": { ours: [...VALUES, "storage", "query", "service", "validation", "forms", "codec"], packages: [] },
+  "in-process": { ours: [...VALUES, "storage", "query", "service", "validation", "coercion", "codec"], packages: [] },
   http: {
     ours: [...VALUES, "api", "storage", "query", "service", "hooks", "validation", "codec", "logger"],
     packages: ["h3", "rou3", "srvx", "node:"],
@@ -76,13 +80,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   index: {
     ours: [
-      ...[...VALUES, "query", "storage", "service", "forms", "hooks", "http", "codec", "in-process"],
+      ...[...VALUES, "query", "storage", "service", "coercion", "hooks", "http", "codec", "in-process"],
       ...["server", "logger", "options", "version"],
     ],
     packages: [],
   },
   testing: {
-    ours: [...VALUES, "storage", "validation", "forms", "codec", "server", "options", "index", "adapter memory"],
+    ours: [...VALUES, "storage", "validation", "coercion", "codec", "server", "options", "index", "adapter memory"],
     packages: [],
   },
   cli: {
@@ -180,7 +184,7 @@ export function formProblems({ name, codeLines }: SourceFile): Problem[] {
 }
 
 /** What of ours may get into the page, and so into a browser. */
-const IN_PAGE = /^src\/(web|client|domain|testing)\/|^src\/(validation|forms|errors)\.ts$/;
+const IN_PAGE = /^src\/(web|client|domain|util|testing)\/|^src\/(errors|service\/(validation|input-coercion))\.ts$/;
 
 /** What the page loads, now or later, file after file: nothing of Node's own, and nothing of the server. */
 export function pageProblems(entry: string, files: ReadonlyMap<string, SourceFile>): Problem[] {

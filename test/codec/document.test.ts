@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type JsonValue, printObject } from "../../src/domain/json.js";
+import { type JsonValue, serializeObject } from "../../src/domain/json.js";
 import { DATA, nested } from "../contract/values.js";
 import { BUCKET, cut, documentOf, encoder, naive, read, readPieces, refusal, refuses, TIME } from "./documents.js";
 
@@ -143,7 +143,7 @@ test("equal data of a document become one object, and different ones stay apart"
     [...data, ...data, ...data, ...data],
   );
   assert.is(new Set(all.map((event) => event.data)).size, 5);
-  for (const { data } of all) assert.is(printObject(data), JSON.stringify(data));
+  for (const { data } of all) assert.is(serializeObject(data), JSON.stringify(data));
 });
 
 test("a document may be as large as the limit, and not a byte larger", async () => {

@@ -3,8 +3,8 @@ import { readDocument } from "../../src/codec/document.js";
 import { wireParser } from "../../src/codec/parse.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/domain/json.js";
 import { ActivityError, type ErrorCode } from "../../src/errors.js";
-import { SpoolBudget } from "../../src/import/spool.js";
-import type { ImportedBucket } from "../../src/import.js";
+import { SpoolBudget } from "../../src/service/import/spool.js";
+import type { ImportedBucket } from "../../src/service/import.js";
 
 export const encoder: TextEncoder = new TextEncoder();
 export const NO_LIMIT: number = 1e9;

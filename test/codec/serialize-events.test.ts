@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { serializeEvent, serializeEvents, serializeList } from "../../src/codec/serialize-events.js";
 import { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import { EARLIEST, LATEST, microsToSeconds, printTimestamp } from "../../src/domain/time.js";
+import { EARLIEST, LATEST, microsToSeconds, serializeTimestamp } from "../../src/domain/time.js";
 
 const test = suite("serializing events");
 
@@ -11,7 +11,7 @@ const decode = (chunks: readonly Uint8Array[]): string => Buffer.concat(chunks).
 
 /** The plain way. */
 function plain({ id, timestamp, duration, data }: StoredEvent): string {
-  const span = { timestamp: printTimestamp(timestamp), duration: microsToSeconds(duration), data };
+  const span = { timestamp: serializeTimestamp(timestamp), duration: microsToSeconds(duration), data };
   return JSON.stringify({ id: id || null, ...span });
 }
 

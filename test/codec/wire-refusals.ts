@@ -1,7 +1,7 @@
 import { parseTime, wireParser } from "../../src/codec/parse.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { parseLimit, parsePulsetime, parseRange } from "../../src/http/parameters.js";
-import { refuseDefect } from "../../src/validation.js";
+import { refuseDefect } from "../../src/service/validation.js";
 import { nested } from "../contract/values.js";
 
 export const TIME: string = "2024-03-01T10:00:00Z";

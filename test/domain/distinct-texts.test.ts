@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { DistinctTexts } from "../../src/domain/distinct-texts.js";
-import { type JsonObject, printObject } from "../../src/domain/json.js";
+import { Interner } from "../../src/domain/interner.js";
+import { type JsonObject, serializeObject } from "../../src/domain/json.js";
 
 const test = suite("distinct texts");
 
@@ -9,16 +9,16 @@ const made = (text: string) => (): JsonObject => JSON.parse(text) as JsonObject;
 const textOf = (no: number): string => JSON.stringify({ title: `title ${String(no).padStart(4, "0")}` });
 
 test("equal texts have one object, which is printed as the text", () => {
-  const texts = new DistinctTexts();
+  const texts = new Interner();
   const [one, other] = ['{"a":1,"b":"ü 😀"}', '{"a":2}'];
   const object = texts.objectOf(one, made(one));
   assert.is(texts.objectOf(`${one.slice(0, 4)}${one.slice(4)}`, made(one)), object);
   assert.is.not(texts.objectOf(other, made(other)), object);
-  assert.is(printObject(object), one);
+  assert.is(serializeObject(object), one);
 });
 
 test("what is in use stays known, whatever comes along", () => {
-  const texts = new DistinctTexts(1000);
+  const texts = new Interner(1000);
   const often = texts.objectOf(textOf(0), made(textOf(0)));
   for (let no = 1; no < 500; no++) {
     texts.objectOf(textOf(no), made(textOf(no)));
@@ -27,7 +27,7 @@ test("what is in use stays known, whatever comes along", () => {
 });
 
 test("no more is known than it may be", () => {
-  const texts = new DistinctTexts(1000);
+  const texts = new Interner(1000);
   const objects = Array.from({ length: 100 }, (_, no) => texts.objectOf(textOf(no), made(textOf(no))));
   const known = objects.filter((object, no) => texts.objectOf(textOf(no), () => ({})) === object);
   assert.ok(known.length * textOf(0).length <= 1000, `${known.length} are known`);

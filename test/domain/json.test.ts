@@ -6,9 +6,9 @@ import {
   type JsonValue,
   jsonDefect,
   MAX_JSON_DEPTH,
-  printObject,
   rememberText,
   sameJson,
+  serializeObject,
 } from "../../src/domain/json.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { DATA, nested, randomData, TEXTS, VALUES } from "../contract/values.js";
@@ -176,8 +176,8 @@ test("nesting of any depth is refused without exhausting the stack", () => {
 test("what may be kept can be compared and printed", () => {
   const [a, b] = [nested(1000), nested(1000)];
   assert.ok(sameJson(a, b));
-  assert.is(printObject(a), printObject(b));
-  assert.ok(sameJson(parse(printObject(a)), b));
+  assert.is(serializeObject(a), serializeObject(b));
+  assert.ok(sameJson(parse(serializeObject(a)), b));
 });
 
 test("a number beyond the range of a double is found wherever it stands", () => {
@@ -193,21 +193,21 @@ test("a number beyond the range of a double is found wherever it stands", () => 
 test("an object prints as JSON whether or not its text is remembered", () => {
   for (const data of DATA) {
     const text = JSON.stringify(data);
-    assert.is(printObject(data), text);
+    assert.is(serializeObject(data), text);
     const copy = parse(text) as JsonObject;
     rememberText(copy, text);
-    assert.is(printObject(copy), text);
-    assert.ok(sameJson(parse(printObject(copy)), data));
+    assert.is(serializeObject(copy), text);
+    assert.ok(sameJson(parse(serializeObject(copy)), data));
   }
 });
 
 test("a remembered text belongs to the one object, not to its equals", () => {
   const object = { a: 1 };
   rememberText(object, '{ "a": 1 }');
-  assert.is(printObject(object), '{ "a": 1 }');
-  assert.is(printObject({ a: 1 }), '{"a":1}');
+  assert.is(serializeObject(object), '{ "a": 1 }');
+  assert.is(serializeObject({ a: 1 }), '{"a":1}');
   rememberText(object, '{"a":1.0}');
-  assert.is(printObject(object), '{"a":1.0}');
+  assert.is(serializeObject(object), '{"a":1.0}');
 });
 
 test.run();

@@ -1,11 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { Recent } from "../../src/domain/recent.js";
+import { LruCache } from "../../src/util/lru-cache.js";
 
 const test = suite("recent");
 
 test("the one used longest ago goes first, by the total weight", () => {
-  const recent = new Recent<string, number>(20);
+  const recent = new LruCache<string, number>(20);
   for (const [at, key] of ["a", "b", "c", "d"].entries()) recent.put(key, at, 5);
   assert.is(recent.get("a"), 0);
   recent.put("e", 4, 4);
@@ -19,14 +19,14 @@ test("the one used longest ago goes first, by the total weight", () => {
 });
 
 test("keys may be objects, which are told apart by what they are", () => {
-  const recent = new Recent<object, number>(20);
+  const recent = new LruCache<object, number>(20);
   const [one, other] = [{}, {}];
   recent.put(one, 1);
   assert.equal([recent.get(one), recent.get(other)], [1, undefined]);
 });
 
 test("what is heavier than a quarter of all is not kept, nor what stood there before", () => {
-  const recent = new Recent<string, number>(20);
+  const recent = new LruCache<string, number>(20);
   recent.put("a", 1, 5);
   recent.put("b", 2, 5);
   recent.put("a", 3, 6);
@@ -34,7 +34,7 @@ test("what is heavier than a quarter of all is not kept, nor what stood there be
 });
 
 test("all is let go when nobody has asked for a while", async () => {
-  const recent = new Recent<string, number>(20, 5);
+  const recent = new LruCache<string, number>(20, 5);
   recent.put("a", 1);
   assert.is(recent.get("a"), 1);
   while (recent.weight > 0) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -5,8 +5,8 @@ import {
   LATEST,
   microsToSeconds,
   parseTimestamp,
-  printTimestamp,
   secondsToMicros,
+  serializeTimestamp,
 } from "../../src/domain/time.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { ACCEPTED, REFUSED } from "./timestamp-forms.js";
@@ -135,7 +135,7 @@ test("both ways agree on fractions of every length", () => {
 const PRINTED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/;
 
 function checkPrinted(micros: number): void {
-  const text = printTimestamp(micros);
+  const text = serializeTimestamp(micros);
   assert.match(text, PRINTED);
   if (parseTimestamp(text) !== micros) assert.is(parseTimestamp(text), micros, text);
   if (Date.parse(text) !== Math.floor(micros / 1000)) assert.is(Date.parse(text), Math.floor(micros / 1000), text);
@@ -168,7 +168,7 @@ test("a fraction of zero is left out, any other has six digits", () => {
     [LATEST - 1, "2249-12-31T23:59:59.999999+00:00"],
   ];
   // Twice, and backwards: printing remembers a day.
-  for (const [micros, text] of [...cases, ...[...cases].reverse()]) assert.is(printTimestamp(micros), text);
+  for (const [micros, text] of [...cases, ...[...cases].reverse()]) assert.is(serializeTimestamp(micros), text);
 });
 
 test("seconds become the nearest microsecond, and never -0", () => {

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { seededRandom } from "../../bench/data.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
-import { EARLIEST, type Micros, microsToSeconds, parseTimestamp, printTimestamp } from "../../src/domain/time.js";
+import { EARLIEST, type Micros, microsToSeconds, parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import type { Storage } from "../../src/index.js";
 import { ADAPTERS, BUCKET, json, refusal, type Send, withServer } from "./client.js";
 
@@ -33,7 +33,7 @@ function serve(storage: Storage, events: readonly EventDraft[], body: (draw: Dra
 type Draw = (search: string) => Promise<Drawn>;
 
 function search(start: Micros, end: Micros, bins: number): string {
-  const query = { start: printTimestamp(start), end: printTimestamp(end), bins: String(bins) };
+  const query = { start: serializeTimestamp(start), end: serializeTimestamp(end), bins: String(bins) };
   return new URLSearchParams(query).toString();
 }
 
@@ -78,8 +78,8 @@ function naiveBins(all: readonly StoredEvent[], start: Micros, end: Micros, most
     bins.push({ index, count: touches.length, covered: microsToSeconds(covered), data: data.indexOf(text) });
   }
   return {
-    start: printTimestamp(start),
-    end: printTimestamp(end),
+    start: serializeTimestamp(start),
+    end: serializeTimestamp(end),
     count: touching.length,
     bin_duration: microsToSeconds(length),
     bins,

@@ -10,7 +10,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { dashboardRoutes } from "../../src/http/dashboard.js";
-import type { Exchange } from "../../src/http/exchange.js";
+import type { RequestContext } from "../../src/http/request-context.js";
 import type { RouteContext } from "../../src/http/route.js";
 import { ActivityError, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
 import type { WireAnswer } from "../codec/socket.js";
@@ -215,7 +215,13 @@ test("its files are opened once, when the first is asked for; without them the p
     throw new Error("they are gone");
   });
   assert.is(opened, 0);
-  const exchange = { path: "/", method: "GET", host: {}, search: "", header: () => undefined } as unknown as Exchange;
+  const exchange = {
+    path: "/",
+    method: "GET",
+    host: {},
+    search: "",
+    header: () => undefined,
+  } as unknown as RequestContext;
   for (let time = 0; time < 2; time++) {
     const answer = await present(page, "the page").handle(exchange, {} as RouteContext);
     assert.is(answer.status, 200);

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ActivityError } from "../../src/errors.js";
-import { jsonOf, lengthOf, microsOf, programParser, rangeOf, settingOf } from "../../src/forms.js";
+import { jsonOf, lengthOf, microsOf, programParser, rangeOf, settingOf } from "../../src/service/input-coercion.js";
 
 const test = suite("the forms of a program");
 

@@ -6,9 +6,9 @@ import { type DataTable, EventBatch } from "../../src/domain/batch.js";
 import type { EventDraft } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { ActivityError } from "../../src/errors.js";
-import { createEventSource } from "../../src/event-source.js";
 import { noting, ResultCache } from "../../src/query/result-cache.js";
 import type { EventSource } from "../../src/query/source.js";
+import { createEventSource } from "../../src/service/event-source.js";
 import type { EventRead, Storage } from "../../src/storage/storage.js";
 
 const test = suite("event source");

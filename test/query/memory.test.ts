@@ -4,10 +4,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { EventBatch } from "../../src/domain/batch.js";
-import { Recent } from "../../src/domain/recent.js";
 import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { Memo } from "../../src/query/memo.js";
 import { runSteps } from "../../src/transforms/steps.js";
+import { LruCache } from "../../src/util/lru-cache.js";
 import { DAY, type Line, withBuckets } from "./asking.js";
 
 const test = suite("memory of queries");
@@ -110,7 +110,7 @@ test("a read ends when nobody waits for its query any more", async () => {
 });
 
 test("what was made of lists is remembered up to a size", () => {
-  const memo = new Memo(new Recent(10 * MIB));
+  const memo = new Memo(new LruCache(10 * MIB));
   const list = EventBatch.from(Array.from({ length: 10_000 }, (_, at) => ({ timestamp: at, duration: 1, data: {} })));
   let made = 0;
   function copy(name: number): void {

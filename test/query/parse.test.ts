@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import type { Expression, Program, Statement } from "../../src/query/ast.js";
 import { tokensOf } from "../../src/query/lexer.js";
 import { MAX_NESTING, parseProgram } from "../../src/query/parser.js";
-import { printProgram } from "../../src/query/print.js";
 import { QueryError } from "../../src/query/query-error.js";
+import { serializeProgram } from "../../src/query/serialize.js";
 import { randomOf } from "../contract/case.js";
 import { randomProgram } from "./programs.js";
 import { loadQueryFiles } from "./vectors.js";
@@ -73,7 +73,7 @@ for (const [literal, content] of STRINGS) {
     assert.equal(meaning({ statements: [{ kind: "bare", value: valueIn(literal), offset: 0 }] }), [
       { kind: "bare", value: { kind: "literal", value: content } },
     ]);
-    assert.equal(meaning(parseProgram(printProgram(parseProgram(literal)))), meaning(parseProgram(literal)));
+    assert.equal(meaning(parseProgram(serializeProgram(parseProgram(literal)))), meaning(parseProgram(literal)));
   });
 }
 
@@ -98,7 +98,7 @@ for (const [one, other] of SAME) {
 test("operators bind equally and group to the left", () => {
   const chain = valueIn("4 + 2 * 3 == 18");
   assert.is(chain.kind, "chain");
-  assert.is(printProgram(parseProgram("RETURN = 4 + (2 * 3) == (18)")), "RETURN = 4 + (2 * 3) == 18;\n");
+  assert.is(serializeProgram(parseProgram("RETURN = 4 + (2 * 3) == (18)")), "RETURN = 4 + (2 * 3) == 18;\n");
 });
 
 test("a program is printed with a statement a line and blocks indented", () => {
@@ -115,14 +115,14 @@ test("a program is printed with a statement a line and blocks indented", () => {
     "}",
     "",
   ];
-  assert.is(printProgram(parseProgram(text)), printed.join("\n"));
+  assert.is(serializeProgram(parseProgram(text)), printed.join("\n"));
 });
 
 const NUMBERS = ["0", "0.1", "123456789012345680000", "1".repeat(300), "0.0000001", `0.${"0".repeat(94)}12345`];
 
 for (const digits of [...NUMBERS, `0.${"0".repeat(319)}4`]) {
   test(`the number ${digits.length < 30 ? digits : `${digits.slice(0, 20)}… of ${digits.length} digits`} is printed exactly`, () =>
-    assert.equal(meaning(parseProgram(printProgram(parseProgram(digits)))), meaning(parseProgram(digits))));
+    assert.equal(meaning(parseProgram(serializeProgram(parseProgram(digits)))), meaning(parseProgram(digits))));
 }
 
 test("every recorded program that can be read is the same program when printed and read again", () => {
@@ -132,9 +132,9 @@ test("every recorded program that can be read is the same program when printed a
       if (expect.target.error?.type === "QueryParseException") continue;
       const program = readIfPossible(query.join("\n"));
       if (program === undefined) continue;
-      const printed = printProgram(program);
+      const printed = serializeProgram(program);
       assert.equal(meaning(parseProgram(printed)), meaning(program), `${file} ${name}`);
-      assert.is(printProgram(parseProgram(printed)), printed, `${file} ${name}`);
+      assert.is(serializeProgram(parseProgram(printed)), printed, `${file} ${name}`);
       read++;
     }
   }
@@ -154,7 +154,7 @@ test("random programs are the same when printed and read again", () => {
   for (let seed = 1; seed <= 500; seed++) {
     const text = randomProgram(randomOf(seed));
     const program = parseProgram(text);
-    assert.equal(meaning(parseProgram(printProgram(program))), meaning(program), `seed ${seed}: ${text}`);
+    assert.equal(meaning(parseProgram(serializeProgram(program))), meaning(program), `seed ${seed}: ${text}`);
   }
 });
 
@@ -241,7 +241,7 @@ test("a message shows of a long word or number that is out of place only the beg
 
 test("what nests as deeply as it may is read and printed", () => {
   const text = `RETURN = ${"[".repeat(MAX_NESTING)}${"]".repeat(MAX_NESTING)}`;
-  assert.equal(meaning(parseProgram(printProgram(parseProgram(text)))), meaning(parseProgram(text)));
+  assert.equal(meaning(parseProgram(serializeProgram(parseProgram(text)))), meaning(parseProgram(text)));
 });
 
 test.run();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type BackupCounts, serializeBackup } from "../../codec/backup.js";
-import { VERSION } from "../../version.js";
+import { VERSION } from "../../util/version.js";
 import { printBytes } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/salvage-write.js";
-import { printTimestamp } from "../../domain/time.js";
+import { serializeTimestamp } from "../../domain/time.js";
 import { findServer } from "../control-file.js";
 import { printBytes, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
@@ -57,7 +57,7 @@ function tell({ buckets, problems, skippedLogBytes, ...counts }: SalvageReport, 
 
 function fieldsOf({ missing, lostSegments, ...bucket }: SalvagedBucket): Readonly<Record<string, unknown>> {
   const spans = missing.map(({ start, end, events }) => {
-    return { start: printTimestamp(start), end: printTimestamp(end), events };
+    return { start: serializeTimestamp(start), end: serializeTimestamp(end), events };
   });
   return { ...bucket, missing: spans, lostSegments: lostSegments ?? null };
 }

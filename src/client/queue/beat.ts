@@ -7,8 +7,8 @@ import {
   type Micros,
   microsToSeconds,
   parseTimestamp,
-  printTimestamp,
   secondsToMicros,
+  serializeTimestamp,
 } from "../../domain/time.js";
 import type { Instant } from "../client-types.js";
 import { printJson } from "../printing.js";
@@ -55,7 +55,7 @@ export function endsInTime({ timestamp, duration }: Pick<EventDraft, "timestamp"
 
 /** The same beat as JSON has it. */
 export function printBeat({ timestamp, duration, data }: EventDraft): WireBeat {
-  return { timestamp: printTimestamp(timestamp), duration: microsToSeconds(duration), data };
+  return { timestamp: serializeTimestamp(timestamp), duration: microsToSeconds(duration), data };
 }
 
 function instantOf(value: unknown): Micros {

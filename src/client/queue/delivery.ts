@@ -1,6 +1,6 @@
 // One try to get one event to the server.
 import { sameJson } from "../../domain/json.js";
-import { parseTimestamp, printTimestamp, secondsToMicros } from "../../domain/time.js";
+import { parseTimestamp, secondsToMicros, serializeTimestamp } from "../../domain/time.js";
 import type { ClientEvent } from "../client-types.js";
 import { isActivityClientError, isTransient } from "../errors.js";
 import { printBeat, type WireBeat } from "./beat.js";
@@ -125,7 +125,7 @@ interface Parcel {
 /** @throws RangeError for a time that cannot be printed */
 function packed(group: Group): Parcel {
   const { timestamp, duration } = group.event;
-  const range = { start: printTimestamp(timestamp), end: printTimestamp(timestamp + duration) };
+  const range = { start: serializeTimestamp(timestamp), end: serializeTimestamp(timestamp + duration) };
   return { group, beat: printBeat(group.event), range };
 }
 

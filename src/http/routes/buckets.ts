@@ -2,10 +2,10 @@ import type { BUCKET_OPERATIONS } from "../../api/subjects/buckets.js";
 import { wireParser } from "../../codec/parse.js";
 import { serializeBucket } from "../../codec/serialize-buckets.js";
 import { isJsonObject } from "../../domain/json.js";
-import { invalid } from "../../validation.js";
+import { invalid } from "../../service/validation.js";
 import { readJson } from "../body.js";
-import { type Answer, DONE, jsonAnswer } from "../exchange.js";
 import { parameterIn } from "../parameters.js";
+import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
 /** The bucket that the path names. */
@@ -14,18 +14,18 @@ export function bucketIdOf({ params }: RouteContext): string {
 }
 
 /** Clients depend on this status to know that a bucket is there (docs/compatibility.md#creating-buckets). */
-const EXISTS: Answer = { status: 304, headers: {}, body: null };
+const EXISTS: HttpResponse = { status: 304, headers: {}, body: null };
 
 /** docs/api.md#creating-changing-and-deleting-buckets. */
 export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
   async listBuckets(_exchange, { service }) {
     const buckets = await service.listBuckets();
     const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${serializeBucket(bucket)}`);
-    return jsonAnswer(`{${members.join(",")}}`);
+    return jsonResponse(`{${members.join(",")}}`);
   },
 
   async getBucket(_exchange, context) {
-    return jsonAnswer(serializeBucket(await context.service.getBucket(bucketIdOf(context))));
+    return jsonResponse(serializeBucket(await context.service.getBucket(bucketIdOf(context))));
   },
 
   async createBucket(exchange, context) {

@@ -1,5 +1,5 @@
 import { openApiDocument } from "../../api/openapi.js";
-import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
+import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
 /** What the document tells about this server. */
@@ -14,12 +14,12 @@ export interface DocumentFacts {
 export function documentHandlers(facts: DocumentFacts): Handlers<"getOpenApiDocument" | "getSwaggerDocument"> {
   const texts = new Map<string, string>();
 
-  async function handle({ path }: Exchange): Promise<Answer> {
+  async function handle({ path }: RequestContext): Promise<HttpResponse> {
     // Only who asks knows the prefixes that hosts and proxies have taken off. Relative to `<prefix>/api/openapi.json`.
     const serverUrl = path.endsWith("/") ? "../.." : "..";
     const text = texts.get(serverUrl) ?? JSON.stringify(openApiDocument({ ...facts, serverUrl }));
     texts.set(serverUrl, text);
-    return jsonAnswer(text);
+    return jsonResponse(text);
   }
 
   return { getOpenApiDocument: handle, getSwaggerDocument: handle };

@@ -6,9 +6,9 @@ import type { EventBatch } from "../../domain/batch.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { readItems, readJson } from "../body.js";
-import { jsonAnswer, type Piece } from "../exchange.js";
+import { gather } from "../buffering.js";
 import { parseLimit, parsePulsetime, parseRange } from "../parameters.js";
-import { gather } from "../pieces.js";
+import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
 
@@ -20,7 +20,7 @@ function eventIdOf({ params }: RouteContext): number {
   throw new ActivityError("NO_SUCH_EVENT", `no event has the id ${quote(text)}`);
 }
 
-async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSerializer): AsyncGenerator<Piece> {
+async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSerializer): AsyncGenerator<Chunk> {
   yield "[";
   yield* members(batches, (batch) => serializer.serialize(batch));
   yield "]";
@@ -39,7 +39,7 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
       const { version, batches } = await service.readEvents(bucketId, range);
       return { version, body: await gather(listOf(batches, serializers.events)) };
     });
-    return jsonAnswer(body);
+    return jsonResponse(body);
   },
 
   async insertEvents(exchange, context) {
@@ -47,27 +47,27 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
       wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
     );
     const events = await context.service.insertEvents(bucketIdOf(context), items);
-    return jsonAnswer(isList ? await serializeList(events) : serializeEvent(events[0] as StoredEvent));
+    return jsonResponse(isList ? await serializeList(events) : serializeEvent(events[0] as StoredEvent));
   },
 
   async countEvents(_exchange, context) {
     const count = await context.service.countEvents(bucketIdOf(context), parseRange(context.query));
-    return jsonAnswer(String(count));
+    return jsonResponse(String(count));
   },
 
   async getEvent(_exchange, context) {
-    return jsonAnswer(serializeEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
+    return jsonResponse(serializeEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
   },
 
   async deleteEvent(_exchange, context) {
     const success = await context.service.deleteEvent(bucketIdOf(context), eventIdOf(context));
-    return jsonAnswer(JSON.stringify({ success }));
+    return jsonResponse(JSON.stringify({ success }));
   },
 
   async heartbeat(exchange, context) {
     const body = await readJson(exchange, context.limits.bodyLimitBytes);
     const pulsetime = parsePulsetime(context.query);
     const beat = wireParser.event(body, "the heartbeat", false);
-    return jsonAnswer(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime)));
+    return jsonResponse(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime)));
   },
 };

@@ -1,10 +1,10 @@
-import { jsonAnswer } from "../exchange.js";
+import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
 /** docs/api.md#info. */
 export const infoHandlers: Handlers<"getInfo"> = {
   async getInfo(_exchange, { service }) {
     const { hostname, version, testing, deviceId } = await service.info();
-    return jsonAnswer(JSON.stringify({ hostname, version, testing, device_id: deviceId }));
+    return jsonResponse(JSON.stringify({ hostname, version, testing, device_id: deviceId }));
   },
 };

@@ -1,12 +1,12 @@
 import type { QUERY_OPERATIONS } from "../../api/subjects/query.js";
 import { isJsonObject, type JsonValue } from "../../domain/json.js";
-import { createPace } from "../../pace.js";
 import { parseTimeperiod, type Timeperiod } from "../../query/window.js";
-import { invalid, shown } from "../../validation.js";
+import { invalid, shown } from "../../service/validation.js";
+import { createTimeSlice } from "../../util/time-slice.js";
 import { readJson } from "../body.js";
-import { jsonAnswer, type Piece } from "../exchange.js";
+import { gather } from "../buffering.js";
 import { parameterIn } from "../parameters.js";
-import { gather } from "../pieces.js";
+import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
 /** docs/api.md#queries. */
@@ -23,7 +23,7 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     try {
       const periods = await parsePeriods(timeperiods);
       const request = { text, periods, name: parameterIn(query, "name") ?? "", isGone: () => isLeft };
-      return jsonAnswer(await gather(paced(serializers.results.serialize(await service.query(request)))));
+      return jsonResponse(await gather(paced(serializers.results.serialize(await service.query(request)))));
     } finally {
       stopListening?.();
     }
@@ -39,11 +39,11 @@ function textsIn(value: JsonValue | undefined, field: string): readonly string[]
 
 /** A request may have thousands of them. */
 async function parsePeriods(texts: readonly string[]): Promise<Timeperiod[]> {
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const periods: Timeperiod[] = [];
   for (const [index, text] of texts.entries()) {
     periods.push(parsePeriod(text, index));
-    await pace.breathe();
+    await timeSlice.yield();
   }
   return periods;
 }
@@ -58,10 +58,10 @@ function parsePeriod(text: string, index: number): Timeperiod {
 }
 
 /** Others want to be served while a large answer is printed. */
-async function* paced(pieces: Iterable<Piece>): AsyncGenerator<Piece> {
-  const pace = createPace();
+async function* paced(pieces: Iterable<Chunk>): AsyncGenerator<Chunk> {
+  const timeSlice = createTimeSlice();
   for (const piece of pieces) {
     yield piece;
-    await pace.breathe();
+    await timeSlice.yield();
   }
 }

@@ -1,7 +1,7 @@
 import type { SETTINGS_OPERATIONS } from "../../api/subjects/settings.js";
-import { invalid, refuseDefect } from "../../validation.js";
+import { invalid, refuseDefect } from "../../service/validation.js";
 import { readJson } from "../body.js";
-import { DONE, jsonAnswer } from "../exchange.js";
+import { DONE, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
 function keyOf({ params }: RouteContext): string {
@@ -13,7 +13,7 @@ export const settingsHandlers: Handlers<keyof typeof SETTINGS_OPERATIONS> = {
   async listSettings(_exchange, { service }) {
     const settings = Array.from(await service.listSettings());
     const members = settings.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
-    return jsonAnswer(`{${members.join(",")}}`);
+    return jsonResponse(`{${members.join(",")}}`);
   },
 
   async refuseSetting() {
@@ -21,13 +21,13 @@ export const settingsHandlers: Handlers<keyof typeof SETTINGS_OPERATIONS> = {
   },
 
   async getSetting(_exchange, context) {
-    return jsonAnswer(JSON.stringify(await context.service.getSetting(keyOf(context))));
+    return jsonResponse(JSON.stringify(await context.service.getSetting(keyOf(context))));
   },
 
   async putSetting(exchange, context) {
     const value = await readJson(exchange, context.limits.bodyLimitBytes);
     refuseDefect(value, "the setting");
-    return jsonAnswer(JSON.stringify(await context.service.putSetting(keyOf(context), value)));
+    return jsonResponse(JSON.stringify(await context.service.putSetting(keyOf(context), value)));
   },
 
   async deleteSetting(_exchange, context) {

@@ -1,12 +1,12 @@
 import type { STORAGE_OPERATIONS } from "../../api/subjects/storage.js";
 import { serializeBackup } from "../../codec/backup.js";
 import type { JsonObject } from "../../domain/json.js";
-import { MICROS_PER_MILLI, printTimestamp } from "../../domain/time.js";
+import { MICROS_PER_MILLI, serializeTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { StorageHealth, StorageProblem } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
 import { verifySteps } from "../../storage/verification.js";
-import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
+import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
@@ -19,7 +19,7 @@ export function storageHandlers(storage: Storage, producer: string): Handlers<ke
       const health = storage.health?.() ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
       const mayKnow = guard.allowsControl(exchange.header("authorization"));
-      return jsonAnswer(JSON.stringify({ status, ...(mayKnow ? { storage: describe(storage, health) } : {}) }));
+      return jsonResponse(JSON.stringify({ status, ...(mayKnow ? { storage: describe(storage, health) } : {}) }));
     },
 
     async backUpStorage(exchange, context) {
@@ -44,7 +44,7 @@ const SOUND: StorageHealth = { state: "ok", problems: [] };
  * Without a key everybody may read and write, but not this: it costs much, and it hands out what settings and export
  * keep back.
  */
-function refuseStrangers(exchange: Exchange, { guard }: RouteContext): void {
+function refuseStrangers(exchange: RequestContext, { guard }: RouteContext): void {
   if (guard.allowsControl(exchange.header("authorization"))) return;
   if (!guard.hasControl) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
   throw new ActivityError(
@@ -53,7 +53,7 @@ function refuseStrangers(exchange: Exchange, { guard }: RouteContext): void {
   );
 }
 
-function streamAnswer(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): Answer {
+function streamAnswer(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): HttpResponse {
   return { status: 200, headers: { ...JSON_LINES, ...headers }, body };
 }
 
@@ -65,7 +65,7 @@ function describe({ traits }: Storage, health: StorageHealth): JsonObject {
     state,
     refusal,
     problems: problems.map(problemOf),
-    last_scrub: lastScrub === undefined ? null : printTimestamp(lastScrub * MICROS_PER_MILLI),
+    last_scrub: lastScrub === undefined ? null : serializeTimestamp(lastScrub * MICROS_PER_MILLI),
     disk:
       disk === undefined
         ? null

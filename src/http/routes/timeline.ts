@@ -1,9 +1,9 @@
 import type { TIMELINE_OPERATIONS } from "../../api/subjects/timeline.js";
 import { serializeTimeline } from "../../codec/serialize-timeline.js";
-import { invalid } from "../../validation.js";
-import { jsonAnswer } from "../exchange.js";
+import { invalid } from "../../service/validation.js";
+import { gather } from "../buffering.js";
 import { parseBins, parseRange } from "../parameters.js";
-import { gather } from "../pieces.js";
+import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
 
@@ -24,6 +24,6 @@ export const timelineHandlers: Handlers<keyof typeof TIMELINE_OPERATIONS> = {
       const { version, timeline } = await service.readTimeline(bucketId, { ...range, bins });
       return { version, body: await gather(serializeTimeline(timeline, serializers.events)) };
     });
-    return jsonAnswer(body);
+    return jsonResponse(body);
   },
 };

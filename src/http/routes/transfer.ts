@@ -2,13 +2,13 @@ import type { TRANSFER_OPERATIONS } from "../../api/subjects/transfer.js";
 import { type DocumentReading, readDocument } from "../../codec/document.js";
 import { serializeDocument } from "../../codec/export.js";
 import { ActivityError } from "../../errors.js";
-import type { ExportedBucket } from "../../event-reads.js";
-import type { ImportDocument } from "../../import.js";
-import { invalid } from "../../validation.js";
+import type { ExportedBucket } from "../../service/event-reads.js";
+import type { ImportDocument } from "../../service/import.js";
+import { invalid } from "../../service/validation.js";
 import { isJsonType, limited, mediaTypeOf, unsupportedType } from "../body.js";
-import { type Answer, type Exchange, jsonAnswer } from "../exchange.js";
+import { gather } from "../buffering.js";
 import { MultipartError, readParts } from "../multipart.js";
-import { gather } from "../pieces.js";
+import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
 
@@ -27,7 +27,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
     const counts = await service.importDocuments((spool) => {
       return readDocuments(exchange, { spool, limitBytes: limits.importLimitBytes });
     });
-    return jsonAnswer(
+    return jsonResponse(
       JSON.stringify({
         buckets_created: counts.bucketsCreated,
         buckets_merged: counts.bucketsMerged,
@@ -39,9 +39,9 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   },
 };
 
-async function exportAnswer(buckets: readonly ExportedBucket[], filename: string): Promise<Answer> {
+async function exportAnswer(buckets: readonly ExportedBucket[], filename: string): Promise<HttpResponse> {
   const body = await gather(serializeDocument(buckets));
-  return jsonAnswer(body, { "content-disposition": `attachment; ${filename}` });
+  return jsonResponse(body, { "content-disposition": `attachment; ${filename}` });
 }
 
 /** Plain for ids that need no quoting, else a fallback beside the encoded form; never raw bytes. */
@@ -54,7 +54,7 @@ function bucketFilename(bucketId: string): string {
   return `filename=aw-bucket-export_${fallback}.json; filename*=UTF-8''aw-bucket-export_${encoded}.json`;
 }
 
-async function readDocuments(exchange: Exchange, reading: DocumentReading): Promise<ImportDocument[]> {
+async function readDocuments(exchange: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
   const mediaType = mediaTypeOf(exchange);
   if (isJsonType(mediaType)) return [await readDocument(limited(exchange, reading.limitBytes), reading)];
   if (mediaType === "multipart/form-data") return readForm(exchange, reading);
@@ -62,7 +62,7 @@ async function readDocuments(exchange: Exchange, reading: DocumentReading): Prom
 }
 
 /** Every part is a document, whatever its name, file or plain field. */
-async function readForm(exchange: Exchange, reading: DocumentReading): Promise<ImportDocument[]> {
+async function readForm(exchange: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
   const documents: ImportDocument[] = [];
   try {
     for await (const content of readParts(limited(exchange, reading.limitBytes), boundaryOf(exchange))) {
@@ -76,7 +76,7 @@ async function readForm(exchange: Exchange, reading: DocumentReading): Promise<I
   return documents;
 }
 
-function boundaryOf(exchange: Exchange): string {
+function boundaryOf(exchange: RequestContext): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(exchange.header("content-type") ?? "") ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw invalid("the Content-Type of the form names no boundary");

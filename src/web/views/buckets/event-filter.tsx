@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Micros, parseTimestamp, printTimestamp } from "../../../domain/time.js";
+import { type Micros, parseTimestamp, serializeTimestamp } from "../../../domain/time.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { parseLocal, printLocal } from "./local-time.js";
@@ -54,7 +54,7 @@ function Instant({ label, text, onChange }: InstantProps): JSX.Element {
   const isWrong = text !== null && instant === undefined;
   function change({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void {
     const picked = parseLocal(currentTarget.value, zone.value);
-    if (picked !== undefined) onChange(printTimestamp(picked).replace("+00:00", "Z"));
+    if (picked !== undefined) onChange(serializeTimestamp(picked).replace("+00:00", "Z"));
     else if (!currentTarget.validity.badInput) onChange(undefined);
   }
   return (

@@ -1,6 +1,6 @@
 import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
 import { isJsonObject, type JsonObject } from "../../../domain/json.js";
-import { type Micros, parseTimestamp, printTimestamp } from "../../../domain/time.js";
+import { type Micros, parseTimestamp, serializeTimestamp } from "../../../domain/time.js";
 import { parseLocal, printLocal } from "./local-time.js";
 
 /** What stands in the fields of the form, as it was typed. */
@@ -40,7 +40,7 @@ export function readForm(fields: EventFields, zone: string): ReadForm {
   const duration = readDuration(fields.duration);
   const data = readData(fields.data);
   if (typeof timestamp === "number" && typeof duration === "number" && typeof data === "object") {
-    return { event: { timestamp: printTimestamp(timestamp), duration, data } };
+    return { event: { timestamp: serializeTimestamp(timestamp), duration, data } };
   }
   return {
     problems: {

@@ -5,8 +5,8 @@ import {
   LATEST,
   type Micros,
   parseTimestamp,
-  printTimestamp,
   secondsToMicros,
+  serializeTimestamp,
 } from "../../../domain/time.js";
 
 /** Events on a page. */
@@ -176,8 +176,8 @@ async function wholeEvent(reads: Pick<EventReads, "get">, event: ClientEvent): P
 /** A range as the server wants it. */
 export function wireRange({ start, end }: PagedRange): { start?: string; end?: string } {
   return {
-    ...(start !== undefined && { start: printTimestamp(start) }),
-    ...(end !== undefined && { end: printTimestamp(end) }),
+    ...(start !== undefined && { start: serializeTimestamp(start) }),
+    ...(end !== undefined && { end: serializeTimestamp(end) }),
   };
 }
 

@@ -1,5 +1,5 @@
 // Wall clock time of a zone as text, to the microsecond, and back.
-import { MICROS_PER_SECOND, type Micros, parseTimestamp, printTimestamp } from "../../../domain/time.js";
+import { MICROS_PER_SECOND, type Micros, parseTimestamp, serializeTimestamp } from "../../../domain/time.js";
 import { offsetAt } from "../../wall-clock.js";
 
 /** How far clocks of a zone are ahead of UTC at an instant. */
@@ -31,7 +31,7 @@ export function parseLocal(text: string, zone: string): Micros | undefined {
 }
 
 function plain(wall: Micros): string {
-  return printTimestamp(wall)
+  return serializeTimestamp(wall)
     .replace("T", " ")
     .replace("+00:00", "")
     .replace(/(\.\d*?)0+$/, "$1");

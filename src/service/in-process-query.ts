@@ -1,10 +1,10 @@
-import { objectsOfResults } from "./codec/result-objects.js";
-import type { JsonValue } from "./domain/json.js";
-import { microsOf, type TimeInput } from "./forms.js";
-import { createPace, type Pace } from "./pace.js";
-import { abandoned } from "./query/budget.js";
-import type { Value } from "./query/values.js";
-import { parseTimeperiod, type Timeperiod, timeperiodOf } from "./query/window.js";
+import { objectsOfResults } from "../codec/result-objects.js";
+import type { JsonValue } from "../domain/json.js";
+import { abandoned } from "../query/budget.js";
+import type { Value } from "../query/values.js";
+import { parseTimeperiod, type Timeperiod, timeperiodOf } from "../query/window.js";
+import { createTimeSlice, type TimeSlice } from "../util/time-slice.js";
+import { microsOf, type TimeInput } from "./input-coercion.js";
 import type { ActivityService } from "./service.js";
 import { checkedText, invalid, shown } from "./validation.js";
 
@@ -36,33 +36,33 @@ export async function runQuery(service: ActivityService, input: QueryInput): Pro
   const lines = typeof query === "string" ? [query] : query;
   if (!Array.isArray(lines)) throw invalid(`query is ${shown(query)}; a text or a list of texts is expected`);
   const isGone = (): boolean => signal?.aborted === true;
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const results = await service.query({
     text: lines.map((line: unknown, index) => checkedText(line, `query[${index}]`)).join("\n"),
-    periods: await periodsOf(timeperiods, pace),
+    periods: await periodsOf(timeperiods, timeSlice),
     name: checkedText(name, "name"),
     isGone,
   });
-  return made(results, pace, isGone);
+  return made(results, timeSlice, isGone);
 }
 
 /** Others want to be served while a large answer is made. */
-async function made(results: readonly Value[], pace: Pace, isGone: () => boolean): Promise<JsonValue[]> {
+async function made(results: readonly Value[], timeSlice: TimeSlice, isGone: () => boolean): Promise<JsonValue[]> {
   const making = objectsOfResults(results);
   for (;;) {
     const step = making.next();
     if (step.done) return step.value;
     if (isGone()) throw abandoned();
-    await pace.breathe();
+    await timeSlice.yield();
   }
 }
 
 /** Reads perhaps thousands of periods, as they are when it begins. */
-async function periodsOf(values: readonly unknown[], pace: Pace): Promise<Timeperiod[]> {
+async function periodsOf(values: readonly unknown[], timeSlice: TimeSlice): Promise<Timeperiod[]> {
   const periods: Timeperiod[] = [];
   for (const [index, value] of [...values].entries()) {
     periods.push(periodOf(value, index));
-    await pace.breathe();
+    await timeSlice.yield();
   }
   return periods;
 }

@@ -1,7 +1,7 @@
 // Drafts of an import between its document and the storage, in memory as far as that is little, else in a file.
-import type { EventDraft } from "../domain/event.js";
-import type { JsonObject } from "../domain/json.js";
-import { createPace } from "../pace.js";
+import type { EventDraft } from "../../domain/event.js";
+import type { JsonObject } from "../../domain/json.js";
+import { createTimeSlice } from "../../util/time-slice.js";
 import { DraftRun, draftOf, RUN_BYTES_PER_DRAFT, type SortedRun } from "./draft-run.js";
 import { FileRun } from "./file-run.js";
 import { RunMerger } from "./merge-runs.js";
@@ -135,7 +135,7 @@ const CHUNK = 64 * 1024;
 
 /** Writes runs into a file, as one. */
 async function spilled(runs: readonly DraftRun[], file: SpoolFile, shared: SharedData): Promise<SortedRun> {
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const encoder = new TextEncoder();
   const merger = new RunMerger(runs);
   let first: number | undefined;
@@ -148,7 +148,7 @@ async function spilled(runs: readonly DraftRun[], file: SpoolFile, shared: Share
     from ??= position;
     length += bytes.length;
     text = "";
-    await pace.breathe();
+    await timeSlice.yield();
   };
   for (;;) {
     const coming = merger.next();

@@ -8,7 +8,7 @@ const LONGEST = 200;
  *
  * @param make called for a text that is not remembered; what it throws is not remembered
  */
-export function remembering<Value extends object | string>(make: (text: string) => Value): (text: string) => Value {
+export function memoize<Value extends object | string>(make: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
     let value = known.get(text);

@@ -1,5 +1,5 @@
-import { createPace } from "../pace.js";
-import type { Piece, Whole } from "./exchange.js";
+import { createTimeSlice } from "../util/time-slice.js";
+import type { Buffered, Chunk } from "./request-context.js";
 
 /** Above this size, in characters or bytes, an answer is sent while it is still being made. A busy day is below. */
 const WHOLE_LIMIT = 1024 * 1024;
@@ -9,8 +9,8 @@ const WHOLE_LIMIT = 1024 * 1024;
  * the rest is made as the client takes it. What fails before the limit is reached rejects, and can still become an
  * error answer.
  */
-export async function gather(pieces: AsyncGenerator<Piece>): Promise<Whole | AsyncIterable<Piece>> {
-  const head: Piece[] = [];
+export async function gather(pieces: AsyncGenerator<Chunk>): Promise<Buffered | AsyncIterable<Chunk>> {
+  const head: Chunk[] = [];
   let text = "";
   let length = 0;
   while (length < WHOLE_LIMIT) {
@@ -28,14 +28,14 @@ export async function gather(pieces: AsyncGenerator<Piece>): Promise<Whole | Asy
   return withHead([...head, text], pieces);
 }
 
-async function* withHead(head: readonly Piece[], pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
-  const pace = createPace();
+async function* withHead(head: readonly Chunk[], pieces: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+  const timeSlice = createTimeSlice();
   try {
     for (const piece of head) if (piece.length > 0) yield piece;
     for await (const piece of pieces) {
       yield piece;
       // A fast client takes every piece at once; others want to be served, too.
-      await pace.breathe();
+      await timeSlice.yield();
     }
   } finally {
     // A client that leaves at the first piece would otherwise leave the read behind it open.
@@ -44,7 +44,7 @@ async function* withHead(head: readonly Piece[], pieces: AsyncGenerator<Piece>):
 }
 
 /** Ends pieces that nobody will take. */
-export async function discard(pieces: AsyncIterable<Piece>): Promise<void> {
+export async function discard(pieces: AsyncIterable<Chunk>): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   // Started before it is ended, so that what it has opened is closed.
   await iterator.next();

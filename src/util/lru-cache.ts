@@ -7,7 +7,7 @@ interface Entry<V> {
 const QUIET_MILLIS = 15_000;
 
 /** What was used last, up to a total weight; the one used longest ago goes first. */
-export class Recent<K, V> {
+export class LruCache<K, V> {
   readonly #limit: number;
   readonly #quietMillis: number;
   /** In the order of their use. */

@@ -1,8 +1,8 @@
-import type { BucketDraft, BucketPatch } from "./domain/bucket.js";
-import type { EventDraft } from "./domain/event.js";
-import type { JsonValue } from "./domain/json.js";
-import type { Micros } from "./domain/time.js";
-import { ActivityError } from "./errors.js";
+import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
+import type { EventDraft } from "../domain/event.js";
+import type { JsonValue } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { ActivityError } from "../errors.js";
 import type { ImportedBucket } from "./import.js";
 
 /** Who asks, as the host's `authorize` tells. The server only passes it on. */

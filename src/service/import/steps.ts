@@ -1,4 +1,4 @@
-import type { EventDraft } from "../domain/event.js";
+import type { EventDraft } from "../../domain/event.js";
 import { compareDrafts, draftOf, type RunDraft, type SortedRun } from "./draft-run.js";
 import { RunMerger } from "./merge-runs.js";
 

@@ -4,7 +4,7 @@ import type { Expression, Program, Statement } from "./ast.js";
  * Prints a program in one normal form: a statement a line, blocks indented by two blanks. Read again it is the same
  * program; comments and the layout of the original are gone.
  */
-export function printProgram({ statements }: Pick<Program, "statements">): string {
+export function serializeProgram({ statements }: Pick<Program, "statements">): string {
   return printStatements(statements, "");
 }
 

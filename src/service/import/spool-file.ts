@@ -1,4 +1,4 @@
-import { ActivityError, saysNoSpace, storageFull } from "../errors.js";
+import { ActivityError, saysNoSpace, storageFull } from "../../errors.js";
 
 /** A temporary file that nobody else can read, gone when it is closed. */
 export interface SpoolFile {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** A request, as every transport hands it to the routes. */
-export interface Exchange {
+export interface RequestContext {
   /** Upper case. */
   readonly method: string;
   /** The path below the place where the server is mounted, still percent-encoded. */
@@ -41,24 +41,24 @@ export interface HostRequest {
   readonly web?: Request;
 }
 
-/** An answer, as every transport sends it. */
-export interface Answer {
+/** A response, as every transport sends it. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Lines of `Set-Cookie`, the one header whose lines cannot be joined; only pages of a host have some. */
   readonly cookies?: readonly string[];
-  /** Whole, as text or in pieces; or pieces that are made while it is sent; or nothing. */
-  readonly body: Whole | AsyncIterable<Piece> | null;
+  /** Buffered, as text or in chunks; or chunks that are made while it is sent; or nothing. */
+  readonly body: Buffered | AsyncIterable<Chunk> | null;
 }
 
-/** Part of a body: text, or the bytes of one that was printed before and may be sent many times. */
-export type Piece = string | Uint8Array;
+/** Part of a body: text, or bytes that were serialized before and may be sent many times. */
+export type Chunk = string | Uint8Array;
 
-/** A body that is there before its answer begins. */
-export type Whole = string | readonly Piece[];
+/** A body that is there before its response begins. */
+export type Buffered = string | readonly Chunk[];
 
 /** Whether a body is still being made while it is sent. */
-export function isStreamed(body: Answer["body"]): body is AsyncIterable<Piece> {
+export function isStreamed(body: HttpResponse["body"]): body is AsyncIterable<Chunk> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
@@ -66,10 +66,13 @@ const JSON_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json",
 };
 
-/** An answer with a JSON body that is already printed, whole or in pieces. */
-export function jsonAnswer(body: Whole | AsyncIterable<Piece>, headers: Record<string, string> = {}): Answer {
+/** A response with a JSON body that is already serialized, buffered or in chunks. */
+export function jsonResponse(
+  body: Buffered | AsyncIterable<Chunk>,
+  headers: Record<string, string> = {},
+): HttpResponse {
   return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
 }
 
-/** The answer of a write that has nothing to tell (docs/api.md#over-http). */
-export const DONE: Answer = jsonAnswer("{}");
+/** The response of a write that has nothing to tell (docs/api.md#over-http). */
+export const DONE: HttpResponse = jsonResponse("{}");

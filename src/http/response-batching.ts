@@ -2,7 +2,7 @@
  * The turns of the event loop that requests arrive in. Answers that are ready at once wait for the end of theirs and go
  * out together: one by one each of them wakes its client up, which costs more than all the rest of a short answer.
  */
-export class Turns {
+export class ResponseBatching {
   #end: Promise<void> | undefined;
 
   /** To be called when a request arrives. */

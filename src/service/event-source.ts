@@ -1,12 +1,12 @@
-import { type DataTable, EventBatch } from "./domain/batch.js";
-import { DistinctTexts } from "./domain/distinct-texts.js";
-import { type JsonObject, printObject } from "./domain/json.js";
-import { Recent } from "./domain/recent.js";
-import type { Micros } from "./domain/time.js";
-import { noSuchBucket } from "./errors.js";
-import { createPace } from "./pace.js";
-import type { EventSource, SourceRead } from "./query/source.js";
-import type { Storage, Version } from "./storage/storage.js";
+import { type DataTable, EventBatch } from "../domain/batch.js";
+import { Interner } from "../domain/interner.js";
+import { type JsonObject, serializeObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { noSuchBucket } from "../errors.js";
+import type { EventSource, SourceRead } from "../query/source.js";
+import type { Storage, Version } from "../storage/storage.js";
+import { LruCache } from "../util/lru-cache.js";
+import { createTimeSlice } from "../util/time-slice.js";
 
 /** Events between two looks at the clock. */
 const SLICE = 4_096;
@@ -18,7 +18,7 @@ const BYTES_PER_EVENT = 32;
 /** Reads events for queries out of a storage: as one batch, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
   const sharing = new Sharing();
-  const kept = new Recent<string, SourceRead>(KEPT_BYTES);
+  const kept = new LruCache<string, SourceRead>(KEPT_BYTES);
 
   const versions: EventSource["versions"] = (ids) => storage.versions?.(ids) ?? ids.map(() => undefined);
 
@@ -67,13 +67,13 @@ const NO_EVENTS = EventBatch.from([]);
 
 async function gathered(batches: AsyncIterable<EventBatch>, watch: (events: number) => void): Promise<EventBatch[]> {
   const all: EventBatch[] = [];
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   let count = 0;
   for await (const batch of batches) {
     all.push(batch);
     count += batch.length;
     watch(count);
-    await pace.breathe();
+    await timeSlice.yield();
   }
   return all;
 }
@@ -97,7 +97,7 @@ interface Columns {
  * (docs/compatibility.md#reading-buckets).
  */
 async function newestFirst(batches: readonly EventBatch[], span: TimeSpan, sharing: Sharing): Promise<EventBatch> {
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const length = batches.reduce((sum, batch) => sum + batch.length, 0);
   const columns: Columns = {
     timestamps: new Float64Array(length),
@@ -110,7 +110,7 @@ async function newestFirst(batches: readonly EventBatch[], span: TimeSpan, shari
     const dataAt = sharing.of(batch);
     for (let to = batch.length; to > 0; to -= SLICE) {
       addReversed(columns, { batch, dataAt, from: Math.max(0, to - SLICE), to }, span);
-      await pace.breathe();
+      await timeSlice.yield();
     }
   }
   return EventBatch.of(columns);
@@ -144,7 +144,7 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
 
 /** Gives one object for equal data. Decided once for each object, or entry of a table, that a storage hands out. */
 class Sharing {
-  readonly #texts: DistinctTexts = new DistinctTexts();
+  readonly #texts: Interner = new Interner();
   readonly #ofObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
 
@@ -185,7 +185,7 @@ class Sharing {
   #ofObject(data: JsonObject): JsonObject {
     const before = this.#ofObjects.get(data);
     if (before !== undefined) return before;
-    const one = this.#texts.objectOf(printObject(data), () => data);
+    const one = this.#texts.objectOf(serializeObject(data), () => data);
     this.#ofObjects.set(data, one);
     return one;
   }

@@ -1,8 +1,8 @@
-import type { BucketDraft, BucketPatch } from "./domain/bucket.js";
-import type { EventDraft } from "./domain/event.js";
-import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "./domain/json.js";
-import { EARLIEST, LATEST, type Micros } from "./domain/time.js";
-import { ActivityError, quote } from "./errors.js";
+import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
+import type { EventDraft } from "../domain/event.js";
+import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
+import { EARLIEST, LATEST, type Micros } from "../domain/time.js";
+import { ActivityError, quote } from "../errors.js";
 
 /**
  * How one side of the server writes instants, lengths and data. The rules of an event are the same on every side; JSON

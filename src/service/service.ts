@@ -1,8 +1,12 @@
-import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
-import type { EventDraft, StoredEvent } from "./domain/event.js";
-import type { JsonValue } from "./domain/json.js";
-import { MICROS_PER_MILLI, type Micros } from "./domain/time.js";
-import { ActivityError, noSuchBucket, quote } from "./errors.js";
+import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "../domain/bucket.js";
+import type { EventDraft, StoredEvent } from "../domain/event.js";
+import type { JsonValue } from "../domain/json.js";
+import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
+import { ActivityError, noSuchBucket, quote } from "../errors.js";
+import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
+import { createQueryEngine, type QueryEngine, type QueryRequest } from "../query/engine.js";
+import type { Value } from "../query/values.js";
+import type { EventRange, EventRead, Storage, TimeRange, Version } from "../storage/storage.js";
 import { EventReads, type ExportedBucket, type TimelineRead } from "./event-reads.js";
 import { createEventSource } from "./event-source.js";
 import { type DraftSpool, SpoolBudget } from "./import/spool.js";
@@ -14,10 +18,6 @@ import {
   type SpooledBucket,
 } from "./import.js";
 import type { Notices } from "./notices.js";
-import { DEFAULT_LIMITS, type QueryLimits } from "./query/budget.js";
-import { createQueryEngine, type QueryEngine, type QueryRequest } from "./query/engine.js";
-import type { Value } from "./query/values.js";
-import type { EventRange, EventRead, Storage, TimeRange, Version } from "./storage/storage.js";
 import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
 

@@ -1,10 +1,10 @@
-import type { Bucket, BucketDraft } from "./domain/bucket.js";
-import type { EventDraft } from "./domain/event.js";
+import type { Bucket, BucketDraft } from "../domain/bucket.js";
+import type { EventDraft } from "../domain/event.js";
+import type { Storage } from "../storage/storage.js";
+import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
 import type { DraftList } from "./import/spool.js";
 import { type ImportStep, stepsOf } from "./import/steps.js";
-import { createPace } from "./pace.js";
-import type { Storage } from "./storage/storage.js";
 
 /** A bucket of an export document. Its events carry no ids: those of another server have no meaning here. */
 export interface ImportedBucket {
@@ -83,7 +83,7 @@ async function mergeSteps(
   bucketId: string,
   steps: AsyncIterable<ImportStep>,
 ): Promise<{ imported: number; known: number }> {
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   let imported = 0;
   let known = 0;
   let size = 0;
@@ -102,7 +102,7 @@ async function mergeSteps(
     else writing = before === 0 ? Promise.resolve(0) : storage.putEvents(bucketId, drafts).then(({ length }) => length);
     // A failure is reported by whoever settles it; without a handler it would end the process before that.
     writing.catch(() => undefined);
-    await pace.breathe();
+    await timeSlice.yield();
   }
   await settle();
   return { imported, known };

@@ -1,17 +1,17 @@
 /** Lets other work of the event loop run in the middle of a long computation. */
-export interface Pace {
+export interface TimeSlice {
   /** Resolves at once while less than the slice is used up, otherwise after the event loop went round. */
-  breathe(): Promise<void> | undefined;
+  yield(): Promise<void> | undefined;
 }
 
 /** How long one piece of work may hold up everything else, in milliseconds. */
 const SLICE_MILLIS = 2;
 
 /** Starts to measure a long computation. */
-export function createPace(): Pace {
+export function createTimeSlice(): TimeSlice {
   let started = performance.now();
   return {
-    breathe() {
+    yield() {
       if (performance.now() - started < SLICE_MILLIS) return undefined;
       return new Promise<void>((resolve) => {
         nextTurn(() => {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../domain/json.js";
-import type { Micros } from "../domain/time.js";
+import type { JsonObject } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
 import type { RunCursor, RunDraft, SortedRun } from "./draft-run.js";
 import type { DraftData, SharedData } from "./shared-data.js";
 import type { SpoolFile } from "./spool-file.js";

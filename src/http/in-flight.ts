@@ -1,8 +1,8 @@
-import { type Answer, type Exchange, isStreamed, type Piece } from "./exchange.js";
 import type { Pipeline } from "./pipeline.js";
+import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 
 /** Counts what runs, so that a closing server can let it finish. */
-export interface Tally {
+export interface InFlight {
   /** The same pipeline, counted; an answer sent in pieces counts until its last piece. */
   counting(pipeline: Pipeline): Pipeline;
   /** Runs something that a closing server waits for. */
@@ -16,7 +16,7 @@ export interface Tally {
 /** How long a closing server waits for a client that does not take its answer, in milliseconds. */
 const GRACE_MILLIS = 5000;
 
-export function createTally(): Tally {
+export function createInFlight(): InFlight {
   let running = 0;
   let whenIdle: (() => void) | undefined;
 
@@ -26,7 +26,7 @@ export function createTally(): Tally {
   }
 
   /** Ends with the connection even when nobody asks for a further piece. */
-  async function* counted(pieces: AsyncIterable<Piece>, exchange: Exchange): AsyncGenerator<Piece> {
+  async function* counted(pieces: AsyncIterable<Chunk>, exchange: RequestContext): AsyncGenerator<Chunk> {
     const iterator = pieces[Symbol.asyncIterator]();
     let isOver = false;
     function end(): void {
@@ -48,7 +48,7 @@ export function createTally(): Tally {
   return {
     counting: (pipeline) => async (target, exchange) => {
       running++;
-      let answer: Answer | undefined;
+      let answer: HttpResponse | undefined;
       try {
         answer = await pipeline(target, exchange);
       } finally {

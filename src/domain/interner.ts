@@ -5,7 +5,7 @@ import { rememberText } from "./json.js";
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** One object for equal JSON texts, as long as they are remembered: events of a bucket share few distinct data. */
-export class DistinctTexts {
+export class Interner {
   readonly #most: number;
   /** What was asked for lately. */
   #known: Map<string, JsonObject> = new Map();

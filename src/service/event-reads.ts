@@ -1,8 +1,8 @@
-import type { EventBatch } from "./domain/batch.js";
-import type { Bucket } from "./domain/bucket.js";
-import { clipBatches } from "./domain/clip.js";
-import { ActivityError, noSuchBucket } from "./errors.js";
-import type { EventRange, EventRead, Storage, TimeRange, Version } from "./storage/storage.js";
+import type { EventBatch } from "../domain/batch.js";
+import type { Bucket } from "../domain/bucket.js";
+import { clipBatches } from "../domain/clip.js";
+import { ActivityError, noSuchBucket } from "../errors.js";
+import type { EventRange, EventRead, Storage, TimeRange, Version } from "../storage/storage.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
 /** A bucket and all its events, newest first, as an export holds them. */

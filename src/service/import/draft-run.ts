@@ -1,6 +1,6 @@
-import type { EventDraft } from "../domain/event.js";
-import { jsonKey } from "../domain/json-key.js";
-import type { Micros } from "../domain/time.js";
+import type { EventDraft } from "../../domain/event.js";
+import { jsonKey } from "../../domain/json-key.js";
+import type { Micros } from "../../domain/time.js";
 import type { DraftData } from "./shared-data.js";
 
 /** Drafts that are sorted in one go: a millisecond or two. */

@@ -1,8 +1,8 @@
-import type { StoredEvent } from "./domain/event.js";
-import { ActivityError } from "./errors.js";
+import type { StoredEvent } from "../domain/event.js";
+import { ActivityError } from "../errors.js";
+import type { Logger } from "../logger.js";
 import type { Identity } from "./hooks.js";
 import type { ImportCounts } from "./import.js";
-import type { Logger } from "./logger.js";
 
 /** What every notice of a write has in common. */
 interface Notice {

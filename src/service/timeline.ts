@@ -1,8 +1,8 @@
-import type { EventBatch } from "./domain/batch.js";
-import { clipBatches } from "./domain/clip.js";
-import type { Micros } from "./domain/time.js";
-import { createPace, type Pace } from "./pace.js";
-import { type TimelineBinning, TimelineBins, type TimelineKind } from "./transforms/timeline-bins.js";
+import type { EventBatch } from "../domain/batch.js";
+import { clipBatches } from "../domain/clip.js";
+import type { Micros } from "../domain/time.js";
+import { type TimelineBinning, TimelineBins, type TimelineKind } from "../transforms/timeline-bins.js";
+import { createTimeSlice, type TimeSlice } from "../util/time-slice.js";
 
 /** What to draw. */
 export interface TimelineRequest {
@@ -63,7 +63,7 @@ export async function timelineOf(
   batches: AsyncIterable<EventBatch>,
   { start, end, bins }: ClosedRange & Pick<TimelineRequest, "bins">,
 ): Promise<Timeline> {
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const binning = new TimelineBins(start, end, bins);
   let waiting: EventBatch[] = [];
   let count = 0;
@@ -71,7 +71,7 @@ export async function timelineOf(
     count += batch.length;
     waiting.push(batch);
     if (count <= bins) continue;
-    for (const due of waiting) await addBatch(binning, due, pace);
+    for (const due of waiting) await addBatch(binning, due, timeSlice);
     waiting = [];
   }
   const content = count > bins ? binning.finish() : { events: clipBatches(given(waiting), { start, end }) };
@@ -102,14 +102,14 @@ async function* given(batches: readonly EventBatch[]): AsyncGenerator<EventBatch
   yield* batches;
 }
 
-async function addBatch(binning: TimelineBins, batch: EventBatch, pace: Pace): Promise<void> {
+async function addBatch(binning: TimelineBins, batch: EventBatch, timeSlice: TimeSlice): Promise<void> {
   const kindAt = kindsOf(binning, batch);
   for (let from = 0; from < batch.length; from += SLICE) {
     const to = Math.min(batch.length, from + SLICE);
     for (let at = from; at < to; at++) {
       binning.add(batch.timestamps[at] as number, batch.durations[at] as number, kindAt(at));
     }
-    await pace.breathe();
+    await timeSlice.yield();
   }
   binning.forget();
 }

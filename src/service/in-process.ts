@@ -1,10 +1,13 @@
-import { readDocument } from "./codec/document.js";
-import { serializeDocument } from "./codec/export.js";
-import { bytesOf, type DocumentSource } from "./codec/source.js";
-import type { BucketSummary } from "./domain/bucket.js";
-import type { StoredEvent } from "./domain/event.js";
-import type { JsonValue } from "./domain/json.js";
-import type { Micros } from "./domain/time.js";
+import { readDocument } from "../codec/document.js";
+import { serializeDocument } from "../codec/export.js";
+import { bytesOf, type DocumentSource } from "../codec/source.js";
+import type { BucketSummary } from "../domain/bucket.js";
+import type { StoredEvent } from "../domain/event.js";
+import type { JsonValue } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import type { EventRange } from "../storage/storage.js";
+import type { ImportResult } from "./import.js";
+import { type QueryInput, runQuery } from "./in-process-query.js";
 import {
   type BucketInput,
   type BucketPatchInput,
@@ -14,11 +17,8 @@ import {
   type RangeInput,
   rangeOf,
   settingOf,
-} from "./forms.js";
-import type { ImportResult } from "./import.js";
-import { type QueryInput, runQuery } from "./in-process-query.js";
+} from "./input-coercion.js";
 import type { ActivityService } from "./service.js";
-import type { EventRange } from "./storage/storage.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
 
 /** Buckets, for the program that the server lives in. */

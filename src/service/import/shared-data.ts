@@ -1,4 +1,4 @@
-import { type JsonObject, rememberText } from "../domain/json.js";
+import { type JsonObject, rememberText } from "../../domain/json.js";
 
 /** Data of a draft on its way through an import. Many events have equal ones: one object stands for all of them. */
 export interface DraftData {

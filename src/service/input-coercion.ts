@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "./domain/json.js";
-import { EARLIEST, LATEST, MICROS_PER_MILLI, type Micros, parseTimestamp } from "./domain/time.js";
-import { quote } from "./errors.js";
-import type { EventRange } from "./storage/storage.js";
+import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "../domain/json.js";
+import { EARLIEST, LATEST, MICROS_PER_MILLI, type Micros, parseTimestamp } from "../domain/time.js";
+import { quote } from "../errors.js";
+import type { EventRange } from "../storage/storage.js";
 import { createParser, invalid, type Parser, refuseDefect, shown } from "./validation.js";
 
 /**

@@ -1,13 +1,13 @@
-import type { BucketDraft, BucketPatch } from "./domain/bucket.js";
-import type { EventDraft, StoredEvent } from "./domain/event.js";
-import type { JsonValue } from "./domain/json.js";
-import type { Micros } from "./domain/time.js";
-import { lengthOf, programParser, settingOf } from "./forms.js";
+import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
+import type { EventDraft, StoredEvent } from "../domain/event.js";
+import type { JsonValue } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { createTimeSlice } from "../util/time-slice.js";
 import type { Hooks, Identity } from "./hooks.js";
 import { DraftList } from "./import/spool.js";
 import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
+import { lengthOf, programParser, settingOf } from "./input-coercion.js";
 import type { Announcer, Notices } from "./notices.js";
-import { createPace } from "./pace.js";
 import { ActivityService, type ServiceOptions, type Shared } from "./service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
@@ -189,7 +189,7 @@ async function importedOf(
 ): Promise<ImportedBucket[]> {
   const known = new Set<unknown>(given);
   const knownEvents = new Set(given.flatMap(({ events }) => events));
-  const pace = createPace();
+  const timeSlice = createTimeSlice();
   const checked: ImportedBucket[] = [];
   for (const bucket of Array.from(buckets)) {
     if (known.has(bucket)) {
@@ -200,7 +200,7 @@ async function importedOf(
     for (const event of Array.from(bucket?.events ?? [])) {
       const checkedEvent = (): EventDraft => programParser.event(event, `event ${events.length}`, false);
       events.push(knownEvents.has(event) ? event : checkedWrite("beforeImport", checkedEvent));
-      await pace.breathe();
+      await timeSlice.yield();
     }
     const record = checkedWrite("beforeImport", () => ({
       bucketId: checkedBucketId(bucket?.bucketId),
