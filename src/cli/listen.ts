@@ -16,15 +16,21 @@ export interface ListenWishes {
   readonly clipboard: boolean;
 }
 
+/** A socket of the launcher. */
+export interface Listening extends Listener {
+  /** Prints the URLs, if that was asked for. */
+  show(): void;
+}
+
 /**
  * Listens on the port that was asked for, never on another one.
  *
  * @throws LaunchError that says who has it, as far as that can be found out
  */
-export async function listenOn(handler: RequestListener, wishes: ListenWishes): Promise<Listener> {
+export async function listenOn(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
   const { host, port, qr, clipboard } = wishes;
   await checkPort(host, port);
-  const opened = qr || clipboard ? listenAndShow(handler, wishes) : listen(handler, { host, port });
+  const opened = qr || clipboard ? listenAndShow(handler, wishes) : listenQuietly(handler, wishes);
   const listener = await opened.catch(async (error: unknown) => {
     throw await portFailure(error, host, port);
   });
@@ -36,13 +42,20 @@ export async function listenOn(handler: RequestListener, wishes: ListenWishes): 
   throw new LaunchError(`${host} leads to ${address}, which other machines can reach; say --host 127.0.0.1`);
 }
 
+async function listenQuietly(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
+  return { ...(await listen(handler, wishes)), show: () => undefined };
+}
+
 /**
  * Listens by listhen, which prints the URLs. Loading it takes as long as the rest of a start. Everything that it would
  * guess from NODE_ENV, HOST, PORT, the terminal or the command line is fixed.
  */
-async function listenAndShow(handler: RequestListener, { host, port, qr, clipboard }: ListenWishes): Promise<Listener> {
+async function listenAndShow(
+  handler: RequestListener,
+  { host, port, qr, clipboard }: ListenWishes,
+): Promise<Listening> {
   const { listen: listenBy } = await loadOptional(() => import("listhen"));
-  const { server } = await listenBy(handler, {
+  const { server, showURL } = await listenBy(handler, {
     hostname: host,
     // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port.
     port: { port, random: port === 0, alternativePortRange: [1, 0], verbose: false },
@@ -50,7 +63,7 @@ async function listenAndShow(handler: RequestListener, { host, port, qr, clipboa
     public: isAnyHost(host),
     isTest: false,
     isProd: false,
-    showURL: true,
+    showURL: false,
     qr,
     clipboard,
     open: false,
@@ -58,5 +71,5 @@ async function listenAndShow(handler: RequestListener, { host, port, qr, clipboa
     https: false,
     autoClose: false,
   });
-  return listenerOf(server as Server, host);
+  return { ...listenerOf(server as Server, host), show: () => void showURL() };
 }

@@ -7,7 +7,6 @@ import { type Facts, gatherFacts, printFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
 import { CONTROL_FILE, newControlToken, removeControlFile, writeControlFile } from "./control-file.js";
 import { codeOf, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
-import { giveMemoryBack } from "./give-back.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
@@ -64,8 +63,8 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     // Only now: a start that fails says one thing, why it failed.
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
+    listener.show();
     if (options.open) await showInBrowser(facts, options, output);
-    giveMemoryBack();
     return {
       facts,
       async stop() {

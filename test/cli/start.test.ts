@@ -269,4 +269,28 @@ async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> 
   }
 }
 
+test("--qr shows the URL that a phone can use, behind the facts", () =>
+  inWorkshop(async ({ spawn }) => {
+    const words = ["--port", "0", "--storage", "memory", "--host", "0.0.0.0", "--insecure", "--qr"];
+    const launched = spawn(words, { NODE_ENV: "production", HOST: "example.org", PORT: "1" });
+    await launched.line((text) => text.includes("Local:"));
+    launched.kill("SIGTERM");
+    const { stdout } = await launched.ended;
+    const port = /Listening +http:\/\/127\.0\.0\.1:(\d+)\n/.exec(stdout)?.[1];
+    assert.ok(stdout.indexOf("Local:") > stdout.indexOf("curl http://"));
+    assert.match(stdout, new RegExp(`Local: .*:${port}/`));
+    // A machine without a network has no URL for a phone.
+    if (stdout.includes("Network:")) assert.match(stdout, /\u2580{5,}[^]*Network: .*\[QR code\]/);
+  }));
+
+test("--qr and --json do not go together, which a warning says", () =>
+  inWorkshop(async ({ spawn }) => {
+    const launched = spawn(["--json", "--port", "0", "--storage", "memory", "--qr"]);
+    await launched.line((text) => text.includes("listening"));
+    launched.kill("SIGTERM");
+    const { stdout, stderr } = await launched.ended;
+    assert.is(JSON.parse(stderr).message, "--qr has no effect with --json");
+    for (const line of stdout.trim().split("\n")) JSON.parse(line);
+  }));
+
 test.run();
