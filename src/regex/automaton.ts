@@ -4,6 +4,7 @@ import type { Program } from "./program.js";
 import type { Search } from "./search.js";
 import { type Progress, type State, stateOf, withoutLetters } from "./state.js";
 import { END, Symbols } from "./symbols.js";
+import { characterAt } from "./text.js";
 
 /** All automata together remember so many numbers; then all begin anew. Some 10 to 30 MB. */
 const MEMORY_LIMIT = 1_000_000;
@@ -64,7 +65,8 @@ export class Automaton {
 
   /** Begins to look for a match in the text. */
   search(text: string): Search {
-    return new AutomatonSearch(this, this.#begin(text, undefined));
+    const progress = this.#begin(text, undefined);
+    return { go: (meter) => this.#go(progress, meter) };
   }
 
   #begin(text: string, marks: Uint8Array | undefined): Progress {
@@ -73,7 +75,7 @@ export class Automaton {
   }
 
   /** Goes on with a search of this automaton. */
-  go(progress: Progress, meter: Meter): boolean | undefined {
+  #go(progress: Progress, meter: Meter): boolean | undefined {
     return this.#answerLooks(progress, meter) ? this.#run(progress, meter) : undefined;
   }
 
@@ -84,7 +86,7 @@ export class Automaton {
       const look = this.#looks[answers.length] as Automaton;
       const marks = progress.look?.marks ?? new Uint8Array(text.length + 1);
       progress.look ??= look.#begin(text, marks);
-      if (look.go(progress.look, meter) === undefined) return false;
+      if (look.#go(progress.look, meter) === undefined) return false;
       answers.push(marks);
       progress.look = undefined;
     }
@@ -108,7 +110,7 @@ export class Automaton {
         const unit = text.charCodeAt(backwards ? at - 1 : at);
         if ((unit & 0xf800) !== 0xd800) symbol = (pages[unit >> 8] as Int32Array)[unit & 0xff] as number;
         if (symbol === END) {
-          const codePoint = backwards ? codePointBefore(text, at) : (text.codePointAt(at) as number);
+          const codePoint = characterAt(text, at, backwards);
           if (codePoint > 0xffff) width = 2 * direction;
           symbol = this.#symbols.known(codePoint) || this.#learn(codePoint, meter);
           if (meter.isTired) pause = 0;
@@ -256,20 +258,6 @@ export class Automaton {
   }
 }
 
-class AutomatonSearch implements Search {
-  readonly #automaton: Automaton;
-  readonly #progress: Progress;
-
-  constructor(automaton: Automaton, progress: Progress) {
-    this.#automaton = automaton;
-    this.#progress = progress;
-  }
-
-  go(meter: Meter): boolean | undefined {
-    return this.#automaton.go(this.#progress, meter);
-  }
-}
-
 interface Reached {
   readonly targets: number[];
   readonly hasMatched: boolean;
@@ -280,11 +268,4 @@ function forgetAll(): void {
   for (const automaton of memoize) automaton.forget();
   memoize.clear();
   memoryUsed = 0;
-}
-
-function codePointBefore(text: string, at: number): number {
-  const unit = text.charCodeAt(at - 1);
-  if (unit < 0xdc00 || unit > 0xdfff || at < 2) return unit;
-  const pair = text.codePointAt(at - 2) as number;
-  return pair > 0xffff ? pair : unit;
 }

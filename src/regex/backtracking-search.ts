@@ -1,11 +1,11 @@
 import { asciiTable, has } from "./char-set.js";
-import { holdsBetween } from "./context.js";
+import { contextOf, holdsBetween } from "./context.js";
 import { mostSteps, RegexLimitError } from "./limits.js";
 import type { Meter } from "./meter.js";
 import { PairStack } from "./pair-stack.js";
 import type { Instruction, Program } from "./program.js";
 import type { Search } from "./search.js";
-import { characterAt, compareIgnoringCase, contextOf, isInsidePair } from "./text.js";
+import { characterAt, compareIgnoringCase, isInsidePair } from "./text.js";
 
 /** Steps from one report to the next. */
 const PORTION = 256;

@@ -1,4 +1,4 @@
-import { type CharSet, type Property, pairsOf, type Ranges, setOfPoints, union } from "./char-set.js";
+import { type CharSet, type Property, pairsOf, type Ranges, setOfPoints, sizeOf, union } from "./char-set.js";
 
 /** Blocks of 256 characters that hold letters with case; the tests check that the engine knows no others. */
 const CASED_BLOCKS: readonly number[] = [
@@ -105,8 +105,4 @@ function withOtherCases(set: CharSet, ranges: Ranges): CharSet {
     for (let point = first; point <= last; point++) others.push(...otherCases(point));
   }
   return others.length === 0 ? set : union([set, setOfPoints(others)]);
-}
-
-function sizeOf(ranges: Ranges): number {
-  return pairsOf(ranges).reduce((size, [first, last]) => size + last - first + 1, 0);
 }

@@ -29,6 +29,10 @@ const ASCII_SIZE = 128;
 
 /** Sorts and joins ranges given in any order. */
 export function setOf(pairs: readonly (readonly [first: number, last: number])[]): CharSet {
+  return { kind: "ranges", ranges: rangesOf(pairs) };
+}
+
+function rangesOf(pairs: readonly (readonly [first: number, last: number])[]): Ranges {
   const sorted = [...pairs].sort((a, b) => a[0] - b[0]);
   const ranges: number[] = [];
   for (const [first, last] of sorted) {
@@ -36,7 +40,7 @@ export function setOf(pairs: readonly (readonly [first: number, last: number])[]
     if (end === undefined || first > end + 1) ranges.push(first, last);
     else if (last > end) ranges[ranges.length - 1] = last;
   }
-  return { kind: "ranges", ranges };
+  return ranges;
 }
 
 export function setOfPoints(codePoints: readonly number[]): CharSet {
@@ -51,6 +55,11 @@ export function pairsOf(ranges: Ranges): [first: number, last: number][] {
     pairs.push([ranges[index] as number, ranges[index + 1] as number]);
   }
   return pairs;
+}
+
+/** How many characters the ranges hold. */
+export function sizeOf(ranges: Ranges): number {
+  return pairsOf(ranges).reduce((size, [first, last]) => size + last - first + 1, 0);
 }
 
 export function union(sets: readonly CharSet[]): CharSet {
@@ -123,6 +132,11 @@ export function has(set: CharSet, codePoint: number): boolean {
   }
 }
 
+/** As `has`; faster where the same sets are asked again and again. */
+export function holds(set: CharSet, codePoint: number): boolean {
+  return codePoint < ASCII_SIZE ? asciiTable(set)[codePoint] === 1 : has(set, codePoint);
+}
+
 function inRanges(ranges: Ranges, codePoint: number): boolean {
   let low = 0;
   let high = ranges.length >> 1;
@@ -157,6 +171,12 @@ export function asciiTable(set: CharSet): Uint8Array {
   return table;
 }
 
+/** The ASCII characters of the set. */
+export function asciiPart(set: CharSet): Ranges {
+  const table = asciiTable(set);
+  return rangesOf([...table.keys()].filter((codePoint) => table[codePoint] === 1).map((point) => [point, point]));
+}
+
 /** Whether the two certainly share no character; `false` when that is not known. */
 export function areDisjoint(left: CharSet, right: CharSet): boolean {
   if (left.kind === "ranges" && right.kind === "ranges") return commonRanges(left.ranges, right.ranges).length === 0;
@@ -170,9 +190,8 @@ export function areDisjoint(left: CharSet, right: CharSet): boolean {
 const MOST_LOOKED_AT = 64;
 
 function isOutside(ranges: Ranges, set: CharSet): boolean {
-  const pairs = pairsOf(ranges);
-  if (pairs.reduce((size, [first, last]) => size + last - first + 1, 0) > MOST_LOOKED_AT) return false;
-  return pairs.every(([first, last]) => {
+  if (sizeOf(ranges) > MOST_LOOKED_AT) return false;
+  return pairsOf(ranges).every(([first, last]) => {
     for (let point = first; point <= last; point++) if (has(set, point)) return false;
     return true;
   });

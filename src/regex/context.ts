@@ -1,9 +1,17 @@
 import type { Assertion } from "./ast.js";
+import { holds } from "./char-set.js";
+import { NEWLINE, WORD } from "./properties.js";
 
 // What a place in the text has on one of its sides, as bits.
 export const EDGE = 1;
 export const WORD_CHARACTER = 2;
 export const LINE_BREAK = 4;
+
+/** What a character is to conditions on the places beside it; none, -1, is the edge of the text. */
+export function contextOf(codePoint: number): number {
+  if (codePoint < 0) return EDGE;
+  return (holds(WORD, codePoint) ? WORD_CHARACTER : 0) | (holds(NEWLINE, codePoint) ? LINE_BREAK : 0);
+}
 
 /** Whether a condition holds between what stands on the left and on the right. */
 export function holdsBetween(what: Assertion, left: number, right: number): boolean {

@@ -1,5 +1,5 @@
 import { type Assertion, EMPTY, type Node } from "./ast.js";
-import { type CharSet, complement, setOfPoints } from "./char-set.js";
+import { type CharSet, complement } from "./char-set.js";
 import { ANY, DIGIT, HEX_DIGIT, propertySet, SPACE, WORD } from "./properties.js";
 import type { PatternReader } from "./reader.js";
 import { shown } from "./syntax-error.js";
@@ -132,9 +132,4 @@ function readProperty(reader: PatternReader, letter: string, from: number): Char
   const set = propertySet(name);
   if (!set) return reader.fail(`no characters are known as ${JSON.stringify(shown(name))}`, from);
   return (letter === "P") === (not === "^") ? set : complement(set);
-}
-
-/** The set of a single character. */
-export function literalSet(codePoint: number): CharSet {
-  return setOfPoints([codePoint]);
 }

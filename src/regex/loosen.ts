@@ -1,5 +1,5 @@
 import { EMPTY, type Node } from "./ast.js";
-import { asciiTable, type CharSet, setOf, setOfPoints, union } from "./char-set.js";
+import { asciiPart, type CharSet, setOf, union } from "./char-set.js";
 import { fitsPlainForm } from "./native.js";
 import { ANY } from "./properties.js";
 import { simplify } from "./simplify.js";
@@ -47,14 +47,14 @@ function looser(node: Node): Node {
   }
 }
 
+const NOT_ASCII = setOf([[0x80, 0x10ffff]]);
 const LARGER_SETS = new WeakMap<CharSet, CharSet>();
 
 /** The set and all that is not ASCII. */
 function largerSet(set: CharSet): CharSet {
   let larger = LARGER_SETS.get(set);
   if (larger === undefined) {
-    const ascii = [...asciiTable(set).keys()].filter((codePoint) => asciiTable(set)[codePoint] === 1);
-    larger = union([setOfPoints(ascii), setOf([[0x80, 0x10ffff]])]);
+    larger = union([{ kind: "ranges", ranges: asciiPart(set) }, NOT_ASCII]);
     LARGER_SETS.set(set, larger);
   }
   return larger;

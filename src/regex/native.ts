@@ -1,5 +1,5 @@
 import { type Assertion, contains, type Node } from "./ast.js";
-import { asciiTable, type CharSet, type Ranges } from "./char-set.js";
+import { asciiPart, type CharSet, type Ranges } from "./char-set.js";
 import { DIGIT, WORD } from "./properties.js";
 
 /**
@@ -93,13 +93,11 @@ function printCount(min: number, max: number): string {
   return `{${min},${max}}`;
 }
 
+const EDGES = { "text-start": "^", "text-end": "$", "line-start": "(?:^|(?<=\\n))", "line-end": "(?:$|(?=\\n))" };
 const ASSERTIONS: Readonly<Record<NativeForm, Readonly<Partial<Record<Assertion, string>>>>> = {
-  plain: { "text-start": "^", "text-end": "$", "line-start": "(?:^|(?<=\\n))", "line-end": "(?:$|(?=\\n))" },
+  plain: EDGES,
   ascii: {
-    "text-start": "^",
-    "text-end": "$",
-    "line-start": "(?:^|(?<=\\n))",
-    "line-end": "(?:$|(?=\\n))",
+    ...EDGES,
     "word-boundary": "\\b",
     "no-word-boundary": "\\B",
     "word-start": "\\b(?=\\w)",
@@ -110,14 +108,7 @@ const ASSERTIONS: Readonly<Record<NativeForm, Readonly<Partial<Record<Assertion,
 };
 
 function printAsciiSet(set: CharSet): string {
-  if (set === WORD) return "\\w";
-  const ranges: number[] = [];
-  for (const [codePoint, member] of asciiTable(set).entries()) {
-    if (member === 0) continue;
-    if (ranges.at(-1) === codePoint - 1) ranges[ranges.length - 1] = codePoint;
-    else ranges.push(codePoint, codePoint);
-  }
-  return printRanges(ranges);
+  return set === WORD ? "\\w" : printRanges(asciiPart(set));
 }
 
 function printSet(set: CharSet): string {

@@ -1,6 +1,7 @@
 import { type Assertion, choiceOf, EMPTY, type Node, sequenceOf } from "./ast.js";
+import { setOfPoints } from "./char-set.js";
 import { folded, readClass } from "./class-parser.js";
-import { literalSet, readEscape } from "./escapes.js";
+import { readEscape } from "./escapes.js";
 import { type Flags, readFlags } from "./flags.js";
 import { NESTING_LIMIT, PATTERN_LIMIT } from "./limits.js";
 import { ANY, NOT_NEWLINE } from "./properties.js";
@@ -125,7 +126,7 @@ class Parser {
     const literals = codePoint <= LAST_ASCII ? ASCII_LITERALS : this.#literals;
     let node = literals.get(key);
     if (!node) {
-      node = { kind: "set", set: folded(literalSet(codePoint), ignoreCase) };
+      node = { kind: "set", set: folded(setOfPoints([codePoint]), ignoreCase) };
       literals.set(key, node);
     }
     return node;

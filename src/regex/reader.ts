@@ -9,10 +9,6 @@ export class PatternReader {
     this.#pattern = pattern;
   }
 
-  get length(): number {
-    return this.#pattern.length;
-  }
-
   get isAtEnd(): boolean {
     return this.at >= this.#pattern.length;
   }

@@ -14,7 +14,6 @@ import { inWindows, isAscii } from "./windows.js";
 
 /** A compiled pattern of the dialect that rules are written in (docs/compatibility.md#regular-expressions). */
 export interface Regex {
-  readonly source: string;
   /**
    * Whether the text holds a match. `budget` is asked now and then, and throws to end it.
    *
@@ -60,7 +59,6 @@ const NATIVE_SIZE = 2_000;
 const MOST_LOOKS = 12;
 
 class CompiledRegex implements Regex {
-  readonly source: string;
   readonly #parsed: ParsedPattern;
   /** `undefined` when the order of trying matters. */
   readonly #simple: Node | undefined;
@@ -72,8 +70,7 @@ class CompiledRegex implements Regex {
   #ascii: NativeMatcher | null | undefined;
   #own: Automaton | Backtracker | undefined;
 
-  constructor(source: string, parsed: ParsedPattern) {
-    this.source = source;
+  constructor(parsed: ParsedPattern) {
     this.#parsed = parsed;
     this.#simple = isOrderDependent(parsed.root) ? undefined : simplify(parsed.root);
     if (parsed.size > NATIVE_SIZE) return;
@@ -91,13 +88,11 @@ class CompiledRegex implements Regex {
     const ascii = this.#matcherForAscii(text);
     const answer = this.#ask(ascii, text, budget);
     if (answer !== undefined) return answer;
-    const natives = { ascii, loose: mayMatch === undefined ? this.#loose : undefined };
-    // What the engine would be right for, but not for the whole text at once.
-    const inParts = (this.#plain ?? ascii ?? natives.loose) !== undefined;
-    return slice(inParts ? this.#searchInParts(text, natives) : this.#ownSearch(text), budget);
+    return slice(this.#searchInParts(text, ascii, mayMatch === undefined ? this.#loose : undefined), budget);
   }
 
-  #searchInParts(text: string, { ascii, loose }: Natives): Search {
+  /** By the engine where it is right for the text, but not for all of it at once; else by a matcher of our own. */
+  #searchInParts(text: string, ascii: NativeMatcher | undefined, loose: NativeMatcher | undefined): Search {
     const forAscii = { isForAscii: ascii !== undefined };
     const exactly = (): Search => inWindows(this.#plain ?? ascii, text, () => this.#ownSearch(text), forAscii);
     return inWindows(loose, text, exactly, { isLoose: true });
@@ -132,37 +127,15 @@ class CompiledRegex implements Regex {
   }
 }
 
-/** The engine's matchers that may serve for parts of a text. */
-interface Natives {
-  readonly ascii: NativeMatcher | undefined;
-  readonly loose: NativeMatcher | undefined;
-}
-
 /** Searches up to the next pause. */
 function slice(search: Search, budget: Budget): boolean | PausedSearch {
-  const answer = goOn(search, budget);
-  return answer === undefined ? new Paused(search, budget) : answer;
-}
-
-function goOn(search: Search, budget: Budget): boolean | undefined {
-  const meter = new Meter(budget);
-  const answer = search.go(meter);
-  meter.report();
-  return answer;
-}
-
-class Paused implements PausedSearch {
-  readonly #search: Search;
-  readonly #budget: Budget;
-
-  constructor(search: Search, budget: Budget) {
-    this.#search = search;
-    this.#budget = budget;
-  }
-
-  go(): boolean | undefined {
-    return goOn(this.#search, this.#budget);
-  }
+  const go = (): boolean | undefined => {
+    const meter = new Meter(budget);
+    const answer = search.go(meter);
+    meter.report();
+    return answer;
+  };
+  return go() ?? { go };
 }
 
 function hasFewLooks({ looks }: Program): boolean {
@@ -190,7 +163,7 @@ export function compileRegex(pattern: string, { ignoreCase = false }: RegexOptio
     return kept.regex;
   }
   const parsed = parsePattern(pattern, ignoreCase);
-  const regex = new CompiledRegex(pattern, parsed);
+  const regex = new CompiledRegex(parsed);
   const cost = COST_OF_ONE + pattern.length + parsed.size;
   cache.set(key, { regex, cost });
   cacheCost += cost;

@@ -1,11 +1,9 @@
-import { asciiTable, type CharSet, has } from "./char-set.js";
-import { EDGE, LINE_BREAK, WORD_CHARACTER } from "./context.js";
-import { NEWLINE, WORD } from "./properties.js";
+import { type CharSet, holds } from "./char-set.js";
+import { contextOf, EDGE } from "./context.js";
 
 /** The symbol of the end of the text, or of its start when it is read from right to left. Of no character. */
 export const END = 0;
 
-const ASCII_SIZE = 128;
 const PAGE_BITS = 8;
 const PAGE_SIZE = 1 << PAGE_BITS;
 const BASIC_PAGES = 256;
@@ -64,7 +62,7 @@ export class Symbols {
   learn(codePoint: number): number {
     const members: number[] = [];
     for (const [index, set] of this.#sets.entries()) if (holds(set, codePoint)) members.push(index);
-    const context = this.#contextOf(codePoint);
+    const context = contextOf(codePoint) & this.#contextMask;
     const key = `${context}:${members.join()}`;
     const found = this.#byMembership.get(key);
     const symbol = found ?? this.#members.push(Int32Array.from(members)) - 1;
@@ -99,16 +97,4 @@ export class Symbols {
   contextOf(symbol: number): number {
     return this.#contexts[symbol] as number;
   }
-
-  #contextOf(codePoint: number): number {
-    let context = 0;
-    if ((this.#contextMask & WORD_CHARACTER) !== 0 && holds(WORD, codePoint)) context |= WORD_CHARACTER;
-    if ((this.#contextMask & LINE_BREAK) !== 0 && holds(NEWLINE, codePoint)) context |= LINE_BREAK;
-    return context;
-  }
-}
-
-/** Faster than `has` where the same sets are asked again and again. */
-export function holds(set: CharSet, codePoint: number): boolean {
-  return codePoint < ASCII_SIZE ? asciiTable(set)[codePoint] === 1 : has(set, codePoint);
 }

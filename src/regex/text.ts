@@ -1,7 +1,4 @@
 import { otherCases } from "./case-folding.js";
-import { EDGE, LINE_BREAK, WORD_CHARACTER } from "./context.js";
-import { NEWLINE, WORD } from "./properties.js";
-import { holds } from "./symbols.js";
 
 /** The character ahead of a place, or behind it; -1 beyond the ends of the text. */
 export function characterAt(text: string, at: number, backwards: boolean): number {
@@ -14,12 +11,6 @@ export function characterAt(text: string, at: number, backwards: boolean): numbe
 export function isInsidePair(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff && at > 0 && (text.codePointAt(at - 1) as number) > 0xffff;
-}
-
-/** What a character is to conditions on the places beside it. */
-export function contextOf(codePoint: number): number {
-  if (codePoint < 0) return EDGE;
-  return (holds(WORD, codePoint) ? WORD_CHARACTER : 0) | (holds(NEWLINE, codePoint) ? LINE_BREAK : 0);
 }
 
 /**

@@ -36,10 +36,6 @@ test("large patterns do not push out more than they weigh", () => {
   assert.is(compileRegex("small"), small);
 });
 
-test("the source is the pattern as it was given", () => {
-  assert.is(compileRegex("(?i)a", { ignoreCase: true }).source, "(?i)a");
-});
-
 /** How the work of the engine grows with the text: with its length, its square or cube, or without end. */
 const GROWTH: readonly (readonly [pattern: string, growth: number])[] = [
   ["firefox|chrome", 1],
