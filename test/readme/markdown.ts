@@ -100,7 +100,8 @@ export function leadsSomewhere(target: string): boolean {
 
 /** Links of a page to other pages or places of this project that lead nowhere. */
 export function brokenLinks(name: string): string[] {
-  const targets = [...proseOf(name).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  const text = proseOf(name).replaceAll(/`[^`\n]*`/g, "");
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
   return targets.filter((target) => {
     if (/^[a-z]+:/.test(target)) return false;
     const full = target.startsWith("#") ? name + target : path.posix.join(path.posix.dirname(name), target);
