@@ -7,15 +7,21 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+/** Everything that the build reads. */
 const SOURCES = [
   "src",
   "adapters",
   "test/contract",
-  "scripts/dts-cjs.mjs",
-  "scripts/api-browser.mjs",
+  "scripts",
   "tsup.config.ts",
+  "tsconfig.json",
+  "tsconfig.build.json",
   "package.json",
+  "package-lock.json",
 ];
+const PAGES = ["dashboard/manifest.json", "api-browser/manifest.json", "files.js"].map(
+  (file) => `./dist/pages/${file}`,
+);
 const DEPENDENCY_KINDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 function fail(message) {
@@ -38,18 +44,27 @@ function readJson(name) {
   }
 }
 
-/** Why `npm install` has to run, or `undefined`. Looks at versions, not at times, which a clone or a copy changes. */
-function installReason(manifest) {
+/**
+ * The command of npm that has to run, and why, or `undefined`. `npm ci` installs what the lock says and nothing else, but
+ * refuses a lock that is missing or behind package.json. Looks at versions, not at times, which a clone or a copy changes.
+ */
+function missingPackages(manifest) {
   const lock = readJson("package-lock.json");
-  const installed = readJson("node_modules/.package-lock.json");
-  if (!installed) return "node_modules is missing";
-  if (!lock) return "package-lock.json is missing";
+  if (!lock) return { command: "install", reason: "package-lock.json is missing" };
   for (const kind of DEPENDENCY_KINDS) {
     const wanted = Object.entries(manifest[kind] ?? {});
     const locked = lock.packages[""][kind] ?? {};
     const changed = wanted.find(([name, range]) => locked[name] !== range);
-    if (changed) return `package.json asks for ${changed.join(" ")}`;
+    if (changed) return { command: "install", reason: `package.json asks for ${changed.join(" ")}` };
   }
+  const reason = differenceFrom(lock);
+  return reason && { command: "ci", reason };
+}
+
+/** In what way node_modules is not what the lock says, or `undefined`. */
+function differenceFrom(lock) {
+  const installed = readJson("node_modules/.package-lock.json");
+  if (!installed) return "node_modules is missing";
   for (const [place, { version, optional, peer }] of Object.entries(lock.packages)) {
     if (place === "") continue;
     const found = installed.packages[place]?.version;
@@ -73,9 +88,9 @@ function newestChange(places) {
   return newest;
 }
 
-/** Every file that package.json promises. */
+/** Every file that package.json promises, and by which the pages are found. */
 function builtFiles(manifest) {
-  const files = [...Object.values(manifest.bin)];
+  const files = [...PAGES, ...Object.values(manifest.bin)];
   const collect = (value) => {
     if (typeof value === "string") files.push(value);
     else for (const inner of Object.values(value)) collect(inner);
@@ -92,30 +107,43 @@ function buildReason(manifest) {
   return oldest < newestChange(SOURCES) ? "dist is older than its sources" : undefined;
 }
 
-/** Runs npm, the one that started this script when there is one. Shows what it printed only when it failed. */
+/**
+ * Runs npm, the one that started this script when there is one. Shows what it printed only when it failed.
+ *
+ * @returns what to say about the failure, if it failed
+ */
 function npm(args) {
   const own = process.env.npm_execpath?.endsWith("npm-cli.js") ? process.env.npm_execpath : undefined;
   const [command, first] = own ? [process.execPath, [own]] : ["npm", []];
   const shell = !own && process.platform === "win32";
   const result = spawnSync(command, [...first, ...args], { cwd: ROOT, shell, encoding: "utf8" });
   if (result.error) fail(`npm could not be started: ${result.error.message}`);
-  if (result.status === 0) return;
+  if (result.status === 0) return undefined;
   process.stderr.write(`${result.stdout}${result.stderr}`);
-  fail(
-    `npm ${args[0] === "run" ? "run build" : args[0]} failed (exit code ${result.status ?? result.signal}), see above`,
-  );
+  const name = args[0] === "run" ? "run build" : args[0];
+  return `npm ${name} failed (exit code ${result.status ?? result.signal}), see above`;
+}
+
+function install(command) {
+  // Development packages build the server, so they are needed under NODE_ENV=production too.
+  return npm([command, "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 checkNode();
 const manifest = readJson("package.json") ?? fail("package.json is missing");
-const missing = installReason(manifest);
+const missing = missingPackages(manifest);
 if (missing) {
-  console.log(`setup: installing packages, ${missing}`);
-  // Development packages build the server, so they are needed under NODE_ENV=production too.
-  npm(["install", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]);
+  console.log(`setup: installing packages, ${missing.reason}`);
+  let failure = install(missing.command);
+  if (failure && missing.command === "ci") {
+    console.error(`setup: ${failure}; trying npm install, which may change package-lock.json`);
+    failure = install("install");
+  }
+  if (failure) fail(failure);
 }
 const outdated = process.argv.includes("--build") ? buildReason(manifest) : undefined;
 if (outdated) {
   console.log(`setup: building, ${outdated}`);
-  npm(["run", "--silent", "build"]);
+  const failure = npm(["run", "--silent", "build"]);
+  if (failure) fail(failure);
 }

@@ -8,7 +8,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 
 const SCRIPT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../scripts/setup.mjs");
-const INSTALL = "install --include=dev --include=optional --no-audit --no-fund --loglevel=error";
+const FLAGS = "--include=dev --include=optional --no-audit --no-fund --loglevel=error";
+const CI = `ci ${FLAGS}`;
+const INSTALL = `install ${FLAGS}`;
 const BUILD = "run --silent build";
 
 const MANIFEST = {
@@ -29,6 +31,17 @@ const LOCK = {
   packages: { "": { dependencies: MANIFEST.dependencies, devDependencies: MANIFEST.devDependencies }, ...PACKAGES },
 };
 const { "node_modules/elsewhere": _, ...INSTALLED } = PACKAGES;
+
+/** What the build reads, one file of each kind. */
+const SOURCES = [
+  ...["src/index.ts", "src/deep/a.ts", "src/web/index.html", "adapters/memory.ts", "test/contract/index.ts"],
+  ...["scripts/web.mjs", "scripts/api-browser.mjs", "scripts/page-files.mjs", "scripts/dts-cjs.mjs"],
+  ...["tsup.config.ts", "tsconfig.json", "tsconfig.build.json"],
+];
+const BUILT = [
+  ...["dist/cli.js", "dist/index.js", "dist/index.d.ts", "dist/pages/files.js"],
+  ...["dist/pages/dashboard/manifest.json", "dist/pages/api-browser/manifest.json"],
+];
 
 interface Outcome {
   readonly code: number | null;
@@ -73,14 +86,14 @@ function withProject(use: (project: Project) => void): void {
     write("package-lock.json", LOCK);
     write("node_modules/.package-lock.json", { packages: INSTALLED });
     for (const name of Object.keys(INSTALLED)) write(`${name}/package.json`, "{}");
-    for (const name of ["src/index.ts", "src/deep/a.ts", "adapters/memory.ts"]) write(name, "");
+    for (const name of SOURCES) write(name, "");
     write(
       "npm/npm-cli.js",
       `require("node:fs").appendFileSync(process.env.CALLS, process.argv.slice(2).join(" ") + "\\n");
-       if (process.env.BREAK) { console.error("npm says why"); process.exit(7); }`,
+       if (process.env.BREAK?.split(" ").includes(process.argv[2])) { console.error("npm says why"); process.exit(7); }`,
     );
-    for (const name of ["dist/cli.js", "dist/index.js", "dist/index.d.ts"]) write(name, "");
-    for (const name of ["dist/cli.js", "dist/index.js", "dist/index.d.ts"]) {
+    for (const name of BUILT) {
+      write(name, "");
       const soon = new Date(Date.now() + 30_000);
       fs.utimesSync(at(name), soon, soon);
     }
@@ -102,63 +115,57 @@ const CASES: readonly {
     name: "a fresh clone is installed and built",
     change: ({ remove }) => ["node_modules", "dist"].forEach(remove),
     args: ["--build"],
-    calls: [INSTALL, BUILD],
+    calls: [CI, BUILD],
     says: /^setup: installing packages, node_modules is missing\nsetup: building, dist is missing/,
   },
   {
     name: "without --build nothing is built",
     change: ({ remove }) => ["node_modules", "dist"].forEach(remove),
-    calls: [INSTALL],
+    calls: [CI],
   },
   {
     name: "another version in the lock file is installed",
     change: ({ write }) =>
       write("package-lock.json", { packages: { ...LOCK.packages, "node_modules/two": { version: "2.2.0" } } }),
-    calls: [INSTALL],
+    calls: [CI],
     says: /node_modules\/two is not at version 2\.2\.0/,
   },
   {
-    name: "a package that only package.json names is installed",
+    name: "a package that only package.json names is installed, and put into the lock",
     change: ({ write }) => write("package.json", { ...MANIFEST, optionalDependencies: { three: "3.0.0" } }),
     calls: [INSTALL],
     says: /package\.json asks for three 3\.0\.0/,
   },
   {
+    name: "a missing lock is written",
+    change: ({ remove }) => ["node_modules", "package-lock.json"].forEach(remove),
+    calls: [INSTALL],
+    says: /package-lock\.json is missing/,
+  },
+  {
     name: "a deleted package is installed again",
     change: ({ remove }) => remove("node_modules/one"),
-    calls: [INSTALL],
+    calls: [CI],
     says: /node_modules\/one is missing/,
   },
-  {
-    name: "a changed source is built",
-    change: ({ touch }) => touch("src/deep/a.ts"),
+  ...[...SOURCES, "package.json", "package-lock.json"].map((name) => ({
+    name: `a changed ${name} is built`,
+    change: ({ touch }: Project) => touch(name),
     args: ["--build"],
     calls: [BUILD],
-  },
-  {
-    name: "a changed adapter is built",
-    change: ({ touch }) => touch("adapters/memory.ts"),
-    args: ["--build"],
-    calls: [BUILD],
-  },
-  {
-    name: "a changed package.json is built",
-    change: ({ touch }) => touch("package.json"),
-    args: ["--build"],
-    calls: [BUILD],
-  },
+  })),
   {
     name: "a source that was deleted is noticed by its folder",
     change: ({ touch }) => touch("src/deep"),
     args: ["--build"],
     calls: [BUILD],
   },
-  {
-    name: "half a build is made whole",
-    change: ({ remove }) => remove("dist/index.d.ts"),
+  ...BUILT.map((name) => ({
+    name: `a build without ${name} is made whole`,
+    change: ({ remove }: Project) => remove(name),
     args: ["--build"],
     calls: [BUILD],
-  },
+  })),
 ];
 
 const test = suite("setup");
@@ -174,12 +181,43 @@ for (const { name, change, args = [], calls, says = calls.length === 0 ? /^$/ : 
   });
 }
 
+test("every file that the build script names is among those", () => {
+  const { build } = JSON.parse(fs.readFileSync(path.resolve(SCRIPT, "../../package.json"), "utf8")).scripts;
+  const named: string[] = build.match(/[\w/.-]+\.(?:mjs|json)/g);
+  assert.is(named.length, 4);
+  assert.equal(
+    named.filter((name) => !SOURCES.includes(name)),
+    [],
+  );
+});
+
+test("npm install takes over when npm ci fails, and says so", () => {
+  withProject(({ remove, run }) => {
+    remove("node_modules");
+    const { code, printed, calls } = run([], { BREAK: "ci" });
+    assert.equal([code, calls], [0, [CI, INSTALL]]);
+    assert.equal(printed.slice(1), [
+      "npm says why",
+      "setup: npm ci failed (exit code 7), see above; trying npm install, which may change package-lock.json",
+    ]);
+  });
+});
+
 test("a failing npm is told in one line, after its own words", () => {
   withProject(({ remove, run }) => {
     remove("node_modules");
-    const { code, printed, calls } = run(["--build"], { BREAK: "1" });
-    assert.equal([code, calls], [1, [INSTALL]]);
-    assert.equal(printed.slice(1), ["npm says why", "setup: npm install failed (exit code 7), see above"]);
+    const { code, printed, calls } = run(["--build"], { BREAK: "ci install" });
+    assert.equal([code, calls], [1, [CI, INSTALL]]);
+    assert.equal(printed.slice(-2), ["npm says why", "setup: npm install failed (exit code 7), see above"]);
+  });
+});
+
+test("a failing build is told in one line, after its own words", () => {
+  withProject(({ remove, run }) => {
+    remove("dist");
+    const { code, printed, calls } = run(["--build"], { BREAK: "run" });
+    assert.equal([code, calls], [1, [BUILD]]);
+    assert.equal(printed.slice(-2), ["npm says why", "setup: npm run build failed (exit code 7), see above"]);
   });
 });
 

@@ -17,7 +17,6 @@ const test = suite("the dashboard in Chromium");
 
 /** What people read on the page. */
 async function textOf(page: Page, selector = "main"): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden does not count
   return (await page.locator(selector).innerText()).replace(/\s+/g, " ");
 }
 

@@ -76,7 +76,6 @@ function colorAt(page: Page, { x, y }: Spot): Promise<string> {
 
 /** The text of something as people read it, line by line. */
 function shown(locator: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: lines matter
   return locator.innerText();
 }
 
