@@ -43,7 +43,7 @@ const RULES: readonly (readonly [name: readonly string[], rule: object])[] = [
   [["Odd", "Ahead"], regex("draft(?! \\d)")],
 ];
 
-/** As the web UI prints them: JSON with every doubled backslash halved (contract query.md 7). */
+/** As the web UI prints them: JSON with every doubled backslash halved (docs/compatibility.md#what-clients-ask). */
 const RULES_TEXT = JSON.stringify(RULES).replaceAll("\\\\", "\\");
 
 const CATEGORY_EVENTS = `cat_events   = sort_by_duration(merge_events_by_keys(events, ["$category"]));`;

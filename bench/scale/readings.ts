@@ -11,7 +11,7 @@ const MONTH_DAYS = 30;
 export interface Readings {
   readonly set: SetName;
   readonly clients: number;
-  /** Stretches all: 0.8 is the length that the numbers of README.md stand for. */
+  /** Stretches all: 0.8 is the length that the numbers of bench/README.md stand for. */
   readonly seconds: number;
 }
 

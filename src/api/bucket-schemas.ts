@@ -1,4 +1,4 @@
-/** Schemas of buckets, and of documents that hold them (contract rest.md 2.4, 4.2, 4.6 and 4.7). */
+/** Schemas of buckets, and of documents that hold them (docs/api.md#buckets, docs/api.md#export-and-import). */
 export const BUCKET_SCHEMAS = {
   Bucket: {
     type: "object",

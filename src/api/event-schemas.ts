@@ -1,4 +1,4 @@
-/** Schemas of events and of their parts (contract rest.md 2.1 to 2.3). */
+/** Schemas of events and of their parts (docs/api.md#timestamps, docs/api.md#events). */
 export const EVENT_SCHEMAS = {
   Timestamp: {
     type: "string",

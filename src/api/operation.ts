@@ -13,9 +13,9 @@ export interface Operation {
   readonly summary: string;
   /** What a caller has to know beyond parameters and schemas, in CommonMark. */
   readonly description?: string;
-  /** Watchers need it, so the origins of browser extensions may call it (contract rest.md 3.2). */
+  /** Watchers need it, so the origins of browser extensions may call it (docs/compatibility.md#origins). */
   readonly watcher?: boolean;
-  /** Served without the API key (contract rest.md 3.3). */
+  /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
   /** Those of the path, then those of the query string. */
   readonly parameters: readonly ParameterName[];

@@ -94,7 +94,7 @@ function createReader(spool: DraftSpool): Reader {
     try {
       list.drafts.add(wireParser.event(value, "the event", false));
     } catch (thrown) {
-      // One bad event must not block years of data (contract rest.md 4.7).
+      // One bad event must not block years of data (docs/compatibility.md#transfer).
       if (!ActivityError.is(thrown)) throw thrown;
       list.invalid++;
     }

@@ -28,7 +28,10 @@ const encoder: TextEncoder = new TextEncoder();
 export class ResultSerializer {
   readonly #kept: LruCache<object, Uint8Array> = new LruCache(KEPT_BYTES);
 
-  /** The results in chunks, not to be changed: a list with one value for each period (contract query.md 1). */
+  /**
+   * The results in chunks, not to be changed: a list with one value for each period
+   * (docs/compatibility.md#programs-over-http).
+   */
   *serialize(results: readonly Value[]): Generator<string | Uint8Array> {
     let lead = "[";
     for (const result of results) {

@@ -36,7 +36,7 @@ export interface BucketPatch {
 export interface BucketDraft {
   readonly type: string;
   readonly client: string;
-  /** `!local` stands for this machine (contract rest.md 4.2). */
+  /** `!local` stands for this machine (docs/compatibility.md#creating-buckets). */
   readonly hostname: string;
   readonly name: string | null;
   /** Microseconds; absent = now. */

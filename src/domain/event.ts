@@ -5,7 +5,7 @@ import type { Micros } from "./time.js";
 export interface EventDraft {
   /** Start, microseconds since 1970-01-01 UTC. */
   readonly timestamp: Micros;
-  /** Length in microseconds; may be negative (contract rest.md 2.2). */
+  /** Length in microseconds; may be negative (docs/api.md#durations). */
   readonly duration: Micros;
   readonly data: JsonObject;
   /** Integer from 1 to 2^53 - 1. Given: replaces that event of the bucket, or is taken over if nobody has it. */
@@ -80,7 +80,7 @@ export function byTime(a: OrderedEvent, b: OrderedEvent): number {
 }
 
 /**
- * Tells whether a span touches a range, both ends of both included (contract rest.md 4.3).
+ * Tells whether a span touches a range, both ends of both included (docs/compatibility.md#reading).
  * The same test serves events of negative duration.
  */
 export function overlaps(event: EventDraft, start: Micros, end: Micros): boolean {

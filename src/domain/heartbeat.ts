@@ -3,7 +3,7 @@ import { sameJson } from "./json.js";
 import type { Micros } from "./time.js";
 
 /**
- * Extends `last` so that it covers `beat`, when both describe the same activity (contract rest.md 4.4).
+ * Extends `last` so that it covers `beat`, when both describe the same activity (docs/compatibility.md#heartbeats).
  *
  *     last  [----]            pulsetime = 3
  *     beat         [-]        gap = 2  ->  merged [-------]

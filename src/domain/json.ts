@@ -17,8 +17,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Equality of parsed JSON values (contract rest.md 4.4): the order of keys does not count, that of lists does,
- * `1` equals `1.0`, a boolean never equals a number, text is compared code unit by code unit.
+ * Equality of parsed JSON values (docs/compatibility.md#heartbeats): the order of keys does not count, that of lists
+ * does, `1` equals `1.0`, a boolean never equals a number, text is compared code unit by code unit.
  */
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;

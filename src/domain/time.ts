@@ -8,7 +8,7 @@ export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_MILLI = 1_000;
 export const SECONDS_PER_DAY = 86_400;
 
-/** First instant that is accepted: 1700-01-01T00:00:00 UTC (contract rest.md 2.1). */
+/** First instant that is accepted: 1700-01-01T00:00:00 UTC (docs/api.md#timestamps). */
 export const EARLIEST: Micros = -8_520_336_000_000_000;
 /** First instant that is no longer accepted: 2250-01-01T00:00:00 UTC. */
 export const LATEST: Micros = 8_835_955_200_000_000;
@@ -16,7 +16,7 @@ export const LATEST: Micros = 8_835_955_200_000_000;
 const ZERO = 48;
 
 /**
- * Reads a timestamp in one of the forms of contract rest.md 2.1: a date, or date and time with seconds, fraction and
+ * Reads a timestamp in one of the forms of docs/api.md#timestamps: a date, or date and time with seconds, fraction and
  * zone optional, extended or basic. No zone means UTC; digits beyond microseconds are cut.
  *
  * @returns microseconds, or `undefined` when the text has none of the forms, names an impossible date or lies outside
@@ -140,7 +140,7 @@ let printedDate = "";
 
 /**
  * Prints an instant in the one form of every answer: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, the fraction left out when
- * it is zero (contract rest.md 2.1).
+ * it is zero (docs/api.md#timestamps).
  */
 export function serializeTimestamp(micros: Micros): string {
   const seconds = Math.floor(micros / MICROS_PER_SECOND);

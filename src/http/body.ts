@@ -16,7 +16,7 @@ export function mediaTypeOf(exchange: RequestContext): string {
 
 /**
  * Tells whether a media type stands for JSON. Anything else is refused where a body is read: it keeps out the form
- * posts that a foreign page can send without asking (contract rest.md 1).
+ * posts that a foreign page can send without asking (docs/compatibility.md#requests-and-responses).
  */
 export function isJsonType(mediaType: string): boolean {
   return mediaType === "application/json" || JSON_TYPE.test(mediaType);

@@ -52,14 +52,14 @@ export function errorAnswer(thrown: unknown, logger: Logger): HttpResponse {
 }
 
 /**
- * Besides the message clients are told what kind of mistake a query has (contract query.md 1), and that it was a hook
+ * Besides the message clients are told what kind of mistake a query has (docs/query.md#errors), and that it was a hook
  * which refused, rather than the rules of access: what is vetoed once will be again, from wherever it is sent.
  */
 function typedAnswer(status: number, type: string, message: string): HttpResponse {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ type, message }) };
 }
 
-/** An error answer: JSON with a `message` (contract rest.md 1). */
+/** An error answer: JSON with a `message` (docs/api.md#errors). */
 export function messageAnswer(status: number, message: string, headers: Record<string, string> = {}): HttpResponse {
   return {
     status,

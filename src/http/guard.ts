@@ -1,7 +1,9 @@
 import { memoize } from "../util/memoize.js";
 import type { RequestContext } from "./request-context.js";
 
-/** Who may talk to the server (contract rest.md 3). Pure decisions; `pipeline.ts` turns them into answers. */
+/**
+ * Who may talk to the server (docs/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into answers.
+ */
 export interface AccessRules {
   /** Names that the Host header may hold; `undefined` = the loopback names, while bound to loopback; `false` = any. */
   readonly allowedHosts: readonly string[] | false | undefined;

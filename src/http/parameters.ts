@@ -26,7 +26,7 @@ export function parseRange(query: URLSearchParams): TimeRange {
 }
 
 /**
- * Reads `limit` (contract rest.md 4.3).
+ * Reads `limit` (docs/compatibility.md#reading).
  *
  * @returns the most events to answer; `undefined` = all, which absent and negative ones mean
  * @throws ActivityError `INVALID_INPUT`
@@ -56,7 +56,7 @@ export function parseBins(query: URLSearchParams): number {
 }
 
 /**
- * Reads `pulsetime` (contract rest.md 4.4).
+ * Reads `pulsetime` (docs/api.md#heartbeats).
  *
  * @returns microseconds
  * @throws ActivityError `INVALID_INPUT`

@@ -25,7 +25,8 @@ export interface PipelineOptions {
 
 /**
  * The one way from a request to an answer, whatever transport brought it: host check, origin check, preflight, API
- * key, the host's own decision, method, handler, error mapping, CORS headers, in the order of contract rest.md 3.
+ * key, the host's own decision, method, handler, error mapping, CORS headers, in the order of
+ * docs/api.md#who-may-call-what.
  */
 export type Pipeline = (target: Target, exchange: RequestContext) => Promise<HttpResponse>;
 

@@ -74,5 +74,5 @@ export function jsonResponse(
   return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
 }
 
-/** The response of a write that has nothing to tell (contract rest.md 1). */
+/** The response of a write that has nothing to tell (docs/api.md#over-http). */
 export const DONE: HttpResponse = jsonResponse("{}");

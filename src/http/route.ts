@@ -39,9 +39,9 @@ export interface Route {
   readonly path: string;
   /** One line, for lists. */
   readonly summary: string;
-  /** Watchers need it, so the origins of browser extensions may call it (contract rest.md 3.2). */
+  /** Watchers need it, so the origins of browser extensions may call it (docs/compatibility.md#origins). */
   readonly watcher?: boolean;
-  /** Served without the API key (contract rest.md 3.3). */
+  /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
   readonly handle: Handler;
 }

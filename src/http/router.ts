@@ -63,7 +63,7 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
   return (given, isAtRoot = false) => (isAtRoot ? foundAtRoot : found)(given);
 }
 
-/** Doubled slashes count as one (contract rest.md 1). */
+/** Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
 function folded(path: string): string {
   return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
 }

@@ -1,4 +1,4 @@
-/** Operators; all bind equally and group to the left (contract query.md 2). */
+/** Operators; all bind equally and group to the left (docs/compatibility.md#grammar). */
 export type Operator = "+" | "-" | "*" | "/" | "%" | "==";
 
 /** What has a place in the text: the index of its first character. */

@@ -21,7 +21,7 @@ export function areComparable(a: Value, b: Value): boolean {
   return kindOf(a) === kindOf(b) || (isListLike(a) && isListLike(b));
 }
 
-/** Deep equality; the ids of events do not count, and none equals nothing (contract query.md 3). */
+/** Deep equality; the ids of events do not count, and none equals nothing (docs/compatibility.md#evaluation). */
 export function sameValue(a: Value, b: Value): Steps<boolean> {
   return same(a, b, { done: 0 });
 }

@@ -30,7 +30,7 @@ export interface Environment {
 }
 
 /**
- * Carries a program out over one period (contract query.md 3).
+ * Carries a program out over one period (docs/compatibility.md#evaluation).
  *
  * @returns the last value of the variable RETURN
  * @throws QueryError for a mistake in the program, ActivityError when its budget is used up or the storage fails

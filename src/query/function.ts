@@ -91,7 +91,7 @@ const WANTED: Readonly<Record<ParameterType, string>> = {
 };
 
 /**
- * Checks the arguments of a call, each item of each list (contract query.md 5).
+ * Checks the arguments of a call, each item of each list (docs/compatibility.md#functions).
  *
  * @throws QuerySyntaxError `QueryInterpretException` for their number, `QueryFunctionException` for their types
  */

@@ -150,7 +150,7 @@ const OTHERS: readonly QueryFunction[] = [
   { name: "print", parameters: [], rest: "any", run: () => null },
 ];
 
-/** The functions of the language but those that need rules (contract query.md 5). */
+/** The functions of the language but those that need rules (docs/query.md#functions). */
 export const FUNCTIONS: readonly QueryFunction[] = [...READS, ...TRANSFORMS, ...OTHERS];
 
 /** The values of a list, as data is compared with them. What is no JSON equals nothing. */
@@ -190,7 +190,9 @@ function oldestFirst(buckets: readonly SourceBucket[]): SourceBucket[] {
   return [...buckets].sort((a, b) => a.created - b.created);
 }
 
-/** Exact id first, then a beginning, then any part of it; of several the first (contract query.md 5.2). */
+/**
+ * Exact id first, then a beginning, then any part of it; of several the first (docs/compatibility.md#finding-buckets).
+ */
 function findBucket(args: Arguments, buckets: readonly SourceBucket[]): string {
   const filter = args.text(0);
   const hostname = args.count > 1 ? args.any(1) : null;

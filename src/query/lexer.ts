@@ -20,7 +20,7 @@ const SIGNS: ReadonlySet<string> = new Set("-+*/%=;,:()[]{}");
 const SIGN = /==|[-+*/%=;,:()[\]{}]/y;
 
 /**
- * Cuts the text of a program into tokens (contract query.md 2), the last of which is of kind `end`.
+ * Cuts the text of a program into tokens (docs/compatibility.md#grammar), the last of which is of kind `end`.
  *
  * @throws QuerySyntaxError for a character outside the grammar and a string without an end
  */

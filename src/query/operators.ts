@@ -14,7 +14,7 @@ export interface Operation {
 }
 
 /**
- * Carries out one operator (contract query.md 3).
+ * Carries out one operator (docs/compatibility.md#evaluation).
  *
  * @throws QuerySyntaxError `QueryInterpretException` for operands that it does not fit, and for division by zero
  */

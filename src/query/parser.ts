@@ -22,7 +22,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
 const KEYWORDS: ReadonlySet<string> = new Set([...CONSTANTS.keys(), "if", "elif", "else", "return"]);
 
 /**
- * Reads a program (contract query.md 2).
+ * Reads a program (docs/compatibility.md#grammar).
  *
  * @throws QueryError `QueryParseException`
  */

@@ -1,7 +1,7 @@
 import { ActivityError } from "../errors.js";
 
 /**
- * What kind of mistake ended a program (contract query.md 1): its text cannot be read, it says something that cannot
+ * What kind of mistake ended a program (docs/query.md#errors): its text cannot be read, it says something that cannot
  * be carried out, or a function does not accept what it was given.
  */
 export type QueryErrorType = "QueryParseException" | "QueryInterpretException" | "QueryFunctionException";

@@ -6,7 +6,7 @@ import { described, itemsOf, kindOf, type ListLike, type Value } from "./values.
 /** What is wrong with which rule. */
 export class RuleError extends Error {}
 
-/** A rule of `categorize` or `tag`, read and compiled (contract query.md 5.8). */
+/** A rule of `categorize` or `tag`, read and compiled (docs/compatibility.md#rules). */
 export interface Rule<Name> {
   readonly name: Name;
   /** Searched in texts; `undefined` = never matches. */

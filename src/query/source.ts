@@ -27,7 +27,7 @@ export interface EventSource {
   listBuckets(): Promise<readonly SourceBucket[]>;
   /**
    * The events that overlap a range, newest first, of equal starts the greatest id first, each cut to the range
-   * (contract query.md 5.1). Equal data is one object.
+   * (docs/compatibility.md#reading-buckets). Equal data is one object.
    *
    * @param watch called while it reads, with the number of events so far; throws to end the read
    * @throws ActivityError `NO_SUCH_BUCKET`

@@ -10,7 +10,7 @@ export interface EventItem {
 /** A dict; keys are any text. */
 export type Dict = ReadonlyMap<string, Value>;
 
-/** What a variable can hold (contract query.md 3). Values never change. */
+/** What a variable can hold (docs/compatibility.md#evaluation). Values never change. */
 export type Value = boolean | number | string | null | EventItem | EventBatch | readonly Value[] | Dict;
 
 /** How messages call a kind of value. */

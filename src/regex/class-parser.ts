@@ -15,7 +15,7 @@ const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => Cha
 
 /**
  * Reads a class; the reader stands on its `[`. As in Rust: a first `]` and first hyphens are members, classes may
- * stand inside classes (contract query.md 6).
+ * stand inside classes (docs/compatibility.md#regular-expressions).
  */
 export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1): CharSet {
   const from = reader.at;

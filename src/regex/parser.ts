@@ -24,7 +24,7 @@ export interface ParsedPattern {
 }
 
 /**
- * Parses the dialect of contract query.md 6.
+ * Parses the dialect of docs/query.md#regular-expressions.
  *
  * @throws RegexSyntaxError for a pattern that is wrong, too long or too large
  */

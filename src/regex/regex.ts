@@ -12,7 +12,7 @@ import { isAnchored, isOrderDependent, simplify } from "./simplify.js";
 import { RegexSyntaxError } from "./syntax-error.js";
 import { inWindows, isAscii } from "./windows.js";
 
-/** A compiled pattern of the dialect that rules are written in (contract query.md 6). */
+/** A compiled pattern of the dialect that rules are written in (docs/compatibility.md#regular-expressions). */
 export interface Regex {
   /**
    * Whether the text holds a match. `budget` is asked now and then, and throws to end it.

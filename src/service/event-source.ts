@@ -92,7 +92,10 @@ interface Columns {
   readonly datas: JsonObject[];
 }
 
-/** Joins batches that come oldest first, in reverse and each event cut to the range (contract query.md 5.1). */
+/**
+ * Joins batches that come oldest first, in reverse and each event cut to the range
+ * (docs/compatibility.md#reading-buckets).
+ */
 async function newestFirst(batches: readonly EventBatch[], span: TimeSpan, sharing: Sharing): Promise<EventBatch> {
   const timeSlice = createTimeSlice();
   const length = batches.reduce((sum, batch) => sum + batch.length, 0);

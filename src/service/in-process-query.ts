@@ -11,7 +11,7 @@ import { checkedText, invalid, shown } from "./validation.js";
 /** A period of a query, as a program has it; both ends are included. */
 export type TimeperiodInput = string | { readonly start: TimeInput; readonly end: TimeInput };
 
-/** What a program asks (contract query.md). */
+/** What a program asks (docs/query.md). */
 export interface QueryInput {
   /** `"start/end"` texts, or objects. The program is carried out once for each. */
   readonly timeperiods: readonly TimeperiodInput[];

@@ -94,7 +94,7 @@ export interface InProcess {
   readonly events: Events;
   readonly settings: Settings;
   /**
-   * Folds a beat into the event before it, or starts a new one (contract rest.md 4.4).
+   * Folds a beat into the event before it, or starts a new one (docs/compatibility.md#heartbeats).
    *
    * @param pulsetime longest gap that still counts as the same activity, in microseconds
    * @returns the event that now covers the beat
@@ -102,19 +102,20 @@ export interface InProcess {
    */
   heartbeat(bucketId: string, beat: EventInput, pulsetime: Micros): Promise<StoredEvent>;
   /**
-   * One bucket or all with their events, as the text of an export document in pieces (contract rest.md 4.6).
+   * One bucket or all with their events, as the text of an export document in pieces (docs/api.md#export-and-import).
    *
    * @throws ActivityError `NO_SUCH_BUCKET` at the first piece
    */
   export(bucketId?: string): AsyncIterable<string>;
   /**
-   * Merges an export document in (contract rest.md 4.7). Nothing is written before the document is read to its end.
+   * Merges an export document in (docs/api.md#export-and-import). Nothing is written before the document is read to its
+   * end.
    *
    * @throws ActivityError `INVALID_INPUT`, `VETOED`
    */
   import(document: DocumentSource): Promise<ImportResult>;
   /**
-   * Carries out a program of the query language (contract query.md, docs/query.md).
+   * Carries out a program of the query language (docs/query.md).
    *
    * @returns what `POST /api/0/query` answers: a value for each period, with times as texts and lengths in seconds
    * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED`, `QUERY_TOO_LARGE`

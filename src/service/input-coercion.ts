@@ -5,7 +5,7 @@ import type { EventRange } from "../storage/storage.js";
 import { createParser, invalid, type Parser, refuseDefect, shown } from "./validation.js";
 
 /**
- * An instant as a program has it: a `Date`, a text in one of the forms of contract rest.md 2.1, or microseconds since
+ * An instant as a program has it: a `Date`, a text in one of the forms of docs/api.md#timestamps, or microseconds since
  * 1970-01-01 UTC. Not milliseconds: `Date.now() * 1000`, or the `Date` itself.
  */
 export type TimeInput = Date | string | Micros;

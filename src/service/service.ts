@@ -21,7 +21,7 @@ import type { Notices } from "./notices.js";
 import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
 
-/** What the server says about itself (contract rest.md 4.1). */
+/** What the server says about itself (docs/api.md#info). */
 export interface ServerInfo {
   readonly hostname: string;
   readonly version: string;
@@ -114,7 +114,7 @@ export class ActivityService {
 
   /**
    * Deletes a bucket with all its events. Outside testing mode it must be confirmed: one stray request must not delete
-   * years of data (contract rest.md 4.2).
+   * years of data (docs/compatibility.md#deleting-buckets).
    *
    * @throws ActivityError `UNAUTHORIZED` without confirmation, `NO_SUCH_BUCKET`
    */
@@ -226,7 +226,7 @@ export class ActivityService {
   }
 
   /**
-   * Carries a program out over periods (contract query.md).
+   * Carries a program out over periods (docs/query.md).
    *
    * @returns a value for each period
    * @throws QueryError `QUERY_FAILED` for a mistake in the program, ActivityError `QUERY_TOO_LARGE`

@@ -37,7 +37,7 @@ export function shown(value: unknown): string {
 /** Readers of everything that comes in from one side. */
 export interface Parser {
   /**
-   * Reads an event (contract rest.md 2.3).
+   * Reads an event (docs/api.md#events).
    *
    * @param field how the event is called in messages, e.g. `event 3`
    * @param keepId whether an `id` counts; where it does not it is not even looked at
@@ -45,13 +45,15 @@ export interface Parser {
    */
   event(value: unknown, field: string, keepId: boolean): EventDraft;
   /**
-   * Reads what describes a bucket, as it stands in a creation or in an export document (contract rest.md 4.2, 4.7).
+   * Reads what describes a bucket, as it stands in a creation or in an export document
+   * (docs/api.md#creating-changing-and-deleting-buckets).
    *
    * @throws ActivityError `INVALID_INPUT`
    */
   bucket(value: unknown, field: string): BucketDraft;
   /**
-   * Reads the fields of a bucket that are to change; absent and null ones stay (contract rest.md 4.2).
+   * Reads the fields of a bucket that are to change; absent and null ones stay
+   * (docs/api.md#creating-changing-and-deleting-buckets).
    *
    * @throws ActivityError `INVALID_INPUT`
    */
@@ -145,7 +147,7 @@ export function refuseDefect(value: JsonValue, field: string): void {
   if (defect !== undefined) throw invalid(`${field} ${defect}`);
 }
 
-/** Longest settings key in UTF-8 bytes (contract rest.md 4.8). */
+/** Longest settings key in UTF-8 bytes (docs/api.md#limits). */
 const MAX_SETTING_KEY_BYTES = 127;
 
 const encoder: TextEncoder = new TextEncoder();

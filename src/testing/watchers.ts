@@ -9,7 +9,10 @@ export interface Watcher {
 /** The computer of every builder and test server. */
 export const TEST_HOSTNAME = "test-host";
 
-/** Bucket ids as the watchers make them (contract clients.md 8); the browser extension names its client otherwise. */
+/**
+ * Bucket ids as the watchers make them (docs/compatibility.md#buckets-of-watchers); the browser extension names its
+ * client otherwise.
+ */
 export const WATCHERS: Readonly<Record<"window" | "afk" | "web" | "editor", Watcher>> = {
   window: { type: "currentwindow", client: "aw-watcher-window", prefix: "aw-watcher-window" },
   afk: { type: "afkstatus", client: "aw-watcher-afk", prefix: "aw-watcher-afk" },

@@ -6,8 +6,8 @@ import { ownValue } from "./data.js";
 import { inSlices, type Steps } from "./steps.js";
 
 /**
- * Makes one event of neighbours in the list with the same value of a key (contract query.md 5.7): start, data and id of
- * the first of them, the durations added up. Events without the key are passed over and part nothing.
+ * Makes one event of neighbours in the list with the same value of a key (docs/compatibility.md#chunks): start, data
+ * and id of the first of them, the durations added up. Events without the key are passed over and part nothing.
  */
 export function* chunkEventsByKey(events: EventBatch, key: string): Steps<EventBatch> {
   const state: Chunking = {

@@ -96,8 +96,8 @@ function placeOfUnit(unit: number): number {
 }
 
 /**
- * Sets `$category` to the name of the strongest rule that matches, `["Uncategorized"]` where none does (contract
- * query.md 5.8). Rules are tried once for each data object.
+ * Sets `$category` to the name of the strongest rule that matches, `["Uncategorized"]` where none does. Rules
+ * are tried once for each data object (docs/compatibility.md#rules).
  */
 export function categorize(events: EventBatch, { strongestFirst, isTired, known }: CategoryRules): Steps<EventBatch> {
   const walk = new RuleWalk(strongestFirst, isTired);
@@ -115,8 +115,8 @@ export function categorize(events: EventBatch, { strongestFirst, isTired, known 
 }
 
 /**
- * Sets `$tags` to the names of all rules that match, by code point and each once (contract query.md 5.8). Rules are
- * tried once for each data object, those of a name until one matches.
+ * Sets `$tags` to the names of all rules that match, by code point and each once
+ * (docs/compatibility.md#rules). Rules are tried once for each data object, those of a name until one matches.
  */
 export function tag(events: EventBatch, { byName, isTired, known }: TagRules): Steps<EventBatch> {
   const walk = new RuleWalk(byName, isTired);

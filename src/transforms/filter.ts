@@ -5,7 +5,7 @@ import { type Effort, filterByData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 import { TextAsker, type TextTest } from "./text-test.js";
 
-/** Keeps the events whose value of a key equals one of `values`, as JSON (contract query.md 5.3). */
+/** Keeps the events whose value of a key equals one of `values`, as JSON (docs/compatibility.md#filters). */
 export function filterKeyvals(events: EventBatch, key: string, values: readonly JsonValue[]): Steps<EventBatch> {
   return filterByData(events, valueTest(key, values));
 }
@@ -17,7 +17,7 @@ export function excludeKeyvals(events: EventBatch, key: string, values: readonly
 }
 
 /**
- * Keeps the events whose value of a key is a text that matches (contract query.md 5.3).
+ * Keeps the events whose value of a key is a text that matches (docs/compatibility.md#filters).
  *
  * @param matches called once for each data object that has a text there
  */

@@ -7,7 +7,7 @@ import { sortByStartAndDuration } from "./sort.js";
 import { inSlices, type Steps } from "./steps.js";
 
 /**
- * Closes the short gaps between events, which only come from the pace of the watcher (contract query.md 5.7).
+ * Closes the short gaps between events, which only come from the pace of the watcher (docs/compatibility.md#flooding).
  *
  *     same data        [--A--]  [--A--]      ->  [------A-----]
  *     different data   [--A--]  [--B--]      ->  [---A--][-B--]     split in the middle, the odd microsecond to B

@@ -3,7 +3,7 @@ import { emptyBatch } from "./batches.js";
 import type { Steps } from "./steps.js";
 
 /**
- * The first events of a list (contract query.md 5.7).
+ * The first events of a list (docs/compatibility.md#functions).
  *
  * @param count cut to an integer; negative counts as 0
  */

@@ -6,9 +6,9 @@ import { eachData, ownValue } from "./data.js";
 import type { Steps } from "./steps.js";
 
 /**
- * Makes one event of all events with the same values of some keys (contract query.md 5.7): start and whole data of the
- * first of them, no id, the durations added up. An event without some of the keys belongs to those that lack the same
- * ones; an event without any of them is dropped.
+ * Makes one event of all events with the same values of some keys (docs/compatibility.md#merging-by-keys): start and
+ * whole data of the first of them, no id, the durations added up. An event without some of the keys belongs to those
+ * that lack the same ones; an event without any of them is dropped.
  *
  * @param keys none: the events stay as they are
  * @returns in the order in which the groups appear

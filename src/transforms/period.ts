@@ -7,7 +7,7 @@ import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /**
  * Cuts events to the periods of a filter: one event for each overlap, with the data and the id of the event it is cut
- * from (contract query.md 5.4).
+ * from (docs/compatibility.md#period-intersections).
  *
  *     events   [---A---][-----B-----]
  *     filters     [--------]   [--]
@@ -67,7 +67,8 @@ function cutSome(state: Cutting): boolean {
 }
 
 /**
- * The periods that either list covers, joined where they overlap or touch, with empty data (contract query.md 5.5).
+ * The periods that either list covers, joined where they overlap or touch, with empty data
+ * (docs/compatibility.md#period-unions).
  *
  * @returns ascending by start
  */

@@ -3,7 +3,7 @@ import { pick, reversed } from "./batches.js";
 import { radixOrder } from "./radix.js";
 import { holdsInSlices, type Steps } from "./steps.js";
 
-/** Orders by start, ascending; equal starts keep their order (contract query.md 5). */
+/** Orders by start, ascending; equal starts keep their order (docs/compatibility.md#functions). */
 export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
   const { timestamps } = events;
   if (yield* ascends(timestamps)) return events;
@@ -11,7 +11,7 @@ export function* sortByTimestamp(events: EventBatch): Steps<EventBatch> {
   return yield* pick(events, yield* radixOrder(timestamps, "ascending"));
 }
 
-/** Orders by duration, the longest first; equal durations keep their order (contract query.md 5.7). */
+/** Orders by duration, the longest first; equal durations keep their order (docs/compatibility.md#functions). */
 export function* sortByDuration(events: EventBatch): Steps<EventBatch> {
   if (yield* descends(events.durations)) return events;
   return yield* pick(events, yield* radixOrder(events.durations, "descending"));

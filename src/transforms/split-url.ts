@@ -9,8 +9,8 @@ const PARSING_COST = 8;
 const known = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * Sets `$protocol`, `$domain`, `$path` and `$params` where `url` is a text that is a URL (contract query.md 5.8). Other
- * events stay as they are.
+ * Sets `$protocol`, `$domain`, `$path` and `$params` where `url` is a text that is a URL
+ * (docs/compatibility.md#splitting-urls). Other events stay as they are.
  */
 export function splitUrlEvents(events: EventBatch): Steps<EventBatch> {
   return mapData(events, (data) => remembered(known, data, () => splitUrl(data)), { cost: PARSING_COST });

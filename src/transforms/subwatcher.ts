@@ -11,9 +11,9 @@ export type FieldConflict = "base_wins" | "sub_wins";
 
 /**
  * Adds to events what another watcher saw at the same time, e.g. the file of an editor to the window of the editor
- * (contract query.md 5.10): cuts each of them where events of the other list begin and end, and copies some keys from
- * the one that covers the slice. Of several the one that started last covers, of these the one that ends last. Slices
- * of one event that turn out equal are joined again. Order, total time and ids of `base` stay.
+ * (docs/compatibility.md#subwatchers): cuts each of them where events of the other list begin and end, and copies some
+ * keys from the one that covers the slice. Of several the one that started last covers, of these the one that ends
+ * last. Slices of one event that turn out equal are joined again. Order, total time and ids of `base` stay.
  *
  *     base   [--------A--------]  [-B-]
  *     sub       [--x--]

@@ -3,8 +3,8 @@ import type { Micros } from "../domain/time.js";
 import { inSlices, type Steps } from "./steps.js";
 
 /**
- * All durations added up (contract query.md 5.7), in microseconds: exact up to 2^53, which is 285 years, and the
- * nearest double beyond, even when the sum went far beyond on its way.
+ * All durations added up (docs/compatibility.md#functions), in microseconds: exact up to 2^53, which is 285 years, and
+ * the nearest double beyond, even when the sum went far beyond on its way.
  */
 export function* sumDurations({ length, durations }: EventBatch): Steps<Micros> {
   const total = { sum: 0, lost: 0 };

@@ -5,8 +5,8 @@ import { arrayFor, BatchBuilder, emptyBatch, idAt } from "./batches.js";
 import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /**
- * Both lists in one, where the first takes precedence: of the second remains what lies beside it (contract query.md
- * 5.6). Ids stay, also on pieces.
+ * Both lists in one, where the first takes precedence: of the second remains what lies beside it
+ * (docs/compatibility.md#unions-without-overlap). Ids stay, also on pieces.
  *
  *     a        [--A--]      [-A-]
  *     b     [----B---------]  [B]
@@ -87,7 +87,7 @@ function addFrom(
   });
 }
 
-/** One list behind the other (contract query.md 5). */
+/** One list behind the other (docs/compatibility.md#functions). */
 export function* concat(lists: readonly EventBatch[]): Steps<EventBatch> {
   const filled = lists.filter(({ length }) => length > 0);
   const [first] = filled;

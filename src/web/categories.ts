@@ -1,4 +1,5 @@
-// Categories as the official UI keeps them (contract clients.md 6): a flat list whose names are paths of a tree.
+// Categories as the official UI keeps them (docs/compatibility.md#settings-of-the-web-ui): a flat list whose names are
+// paths of a tree.
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 
 /** What assigns a category; members that are not named here belong to others and stay. */

@@ -1,5 +1,5 @@
-// Sets of categories, under the keys of the official UI (contract clients.md 6): `classes` are the user's own,
-// `category_sets` others, `active_set_ids` those in force.
+// Sets of categories, under the keys of the official UI (docs/compatibility.md#settings-of-the-web-ui): `classes` are
+// the user's own, `category_sets` others, `active_set_ids` those in force.
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { activeCategories, type Category, readCategories, type StoredCategories } from "./categories.js";
 import { DEFAULT_CLASSES } from "./default-classes.js";

@@ -1,4 +1,4 @@
-// Literals of the query language (contract query.md 2): the only escape is that of the quote.
+// Literals of the query language (docs/compatibility.md#strings): the only escape is that of the quote.
 
 /** Stands behind a backslash that would otherwise escape the quote at the end of a name; nobody sees it. */
 const INVISIBLE = "\u200b";

@@ -1,6 +1,6 @@
-// The programs that clients of ActivityWatch ask with (contract query.md 7), so that numbers here are those elsewhere.
-// They differ in that everything shown is cut to the active time: the clients leave pages and files as they are
-// (step 3), and windows where nothing tells of time away (step 4).
+// The programs that clients of ActivityWatch ask with (docs/compatibility.md#what-clients-ask), so that numbers here
+// are those elsewhere. They differ in that everything shown is cut to the active time: the clients leave pages and
+// files as they are (step 3), and windows where nothing tells of time away (step 4).
 import { patternOf } from "./browsers.js";
 import type { CategoryRule } from "./categories.js";
 import { printName, printText, printTexts } from "./program-text.js";

@@ -1,4 +1,4 @@
-// What people have set, under the keys of the official UI (contract clients.md 6).
+// What people have set, under the keys of the official UI (docs/compatibility.md#settings-of-the-web-ui).
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";

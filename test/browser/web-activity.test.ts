@@ -57,7 +57,10 @@ function textOf(value: unknown): string {
 
 const AUDIBLE = "not_afk = period_union(not_afk, audible_events);";
 
-/** The official UI's program with the one line more that cuts pages to active time (contract query.md 7, step 4). */
+/**
+ * The official UI's program with the one line more that cuts pages to active time
+ * (docs/compatibility.md#what-clients-ask, step 4).
+ */
 function withPagesCut(program: string): string {
   assert.ok(program.includes(AUDIBLE));
   return program.replace(AUDIBLE, `${AUDIBLE}\nbrowser_events = filter_period_intersect(browser_events, not_afk);`);

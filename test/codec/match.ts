@@ -1,6 +1,6 @@
 // Compares an answer with what a scenario expects, by the matching rules of test/conformance/rest/README.md.
-// Two rules are stricter than that page, because rest.md promises more: a timestamp has the one printed form of 2.1,
-// and two names never stand for one id (2.3: an id is never given out twice).
+// Two rules are stricter than that page, because the server promises more: a timestamp has the one form of
+// docs/compatibility.md#times, and two names never stand for one id (docs/compatibility.md#event-ids).
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "./scenario.js";
 

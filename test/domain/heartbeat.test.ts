@@ -13,7 +13,10 @@ const UNCHANGED = "unchanged";
 /** A start and a length. */
 type Span = readonly [timestamp: number, duration: number];
 
-/** Contract rest.md 4.4; `merged` is the new length of `last`, or that nothing changes, or that a new event begins. */
+/**
+ * docs/compatibility.md#heartbeats; `merged` is the new length of `last`, or that nothing changes, or that a new event
+ * begins.
+ */
 interface Case {
   readonly name: string;
   readonly last: Span;

@@ -15,7 +15,7 @@ import { DATA, nested, randomData, TEXTS, VALUES } from "../contract/values.js";
 
 const test = suite("json");
 
-/** Pairs of JSON texts that say the same (contract rest.md 4.4). */
+/** Pairs of JSON texts that say the same (docs/compatibility.md#heartbeats). */
 const SAME: readonly (readonly [string, string])[] = [
   ["1", "1.0"],
   ["1", "1e0"],

@@ -234,7 +234,7 @@ test("buckets that come and go while queries run make no query fail otherwise th
     );
   }));
 
-/** Bodies that are no queries (contract query.md 1). */
+/** Bodies that are no queries (docs/compatibility.md#programs-over-http). */
 const BODIES: readonly unknown[] = [
   "",
   "{",

@@ -1,4 +1,5 @@
-// Variables hold values (contract query.md 3): random programs over random data, with data that cannot be changed.
+// Variables hold values (docs/compatibility.md#evaluation): random programs over random data, with data that cannot be
+// changed.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";

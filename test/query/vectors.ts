@@ -1,4 +1,4 @@
-// The recorded query cases: what was asked, and what this project's answer must be (conformance/query/README.md).
+// The recorded query cases: what was asked, and what this project's answer must be (test/conformance/query/README.md).
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

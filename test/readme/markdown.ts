@@ -14,26 +14,39 @@ export interface Block {
   readonly place: string;
 }
 
-/** The names of all pages that people read, relative to the root. */
+/** The pages whose programs are run, relative to the root. */
 export function pageNames(): string[] {
   const docs = fs.readdirSync(path.join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-  return ["README.md", "CHANGELOG.md", ...docs.map((name) => `docs/${name}`)];
+  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...docs.map((name) => `docs/${name}`)];
+}
+
+/** Every page of the repository, relative to the root. */
+export function everyPage(): string[] {
+  const folders = ["docs", "bench", "test"].flatMap((folder) => {
+    const names = fs.readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" });
+    return names.map((name) => `${folder}/${name.replaceAll(path.sep, "/")}`);
+  });
+  const pages = folders.filter((name) => name.endsWith(".md") && !name.includes("/node_modules/"));
+  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...pages];
 }
 
 export function readPage(name: string): string {
   return fs.readFileSync(path.join(ROOT, name), "utf8");
 }
 
+/** All fenced blocks of a page; the language is empty where none is given. */
+export function everyBlockOf(name: string): Block[] {
+  const page = readPage(name);
+  return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: language = "", 2: text = "", index }) => ({
+    language,
+    text,
+    place: `${name}:${page.slice(0, index).split("\n").length}`,
+  }));
+}
+
 /** The fenced blocks of a page in one language. */
 export function blocksOf(name: string, language: string): Block[] {
-  const page = readPage(name);
-  return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .map(({ 1: found = "", 2: text = "", index }) => ({
-      language: found,
-      text,
-      place: `${name}:${page.slice(0, index).split("\n").length}`,
-    }))
-    .filter((block) => block.language === language);
+  return everyBlockOf(name).filter((block) => block.language === language);
 }
 
 /** The rows of the first table whose head begins with the given cell. */
@@ -64,16 +77,34 @@ function anchorOf(heading: string): string {
   return plain.trim().replaceAll(/\s/g, "-");
 }
 
+/** A page without its fenced blocks, where a `#` is no heading and a bracket no link. */
+function proseOf(name: string): string {
+  return readPage(name).replaceAll(/^```.*?^```$/gms, "");
+}
+
+const knownAnchors = new Map<string, readonly string[]>();
+
+function anchorsOf(page: string): readonly string[] {
+  const anchors =
+    knownAnchors.get(page) ?? [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+  knownAnchors.set(page, anchors);
+  return anchors;
+}
+
+/** Whether a file of this project exists and, when there is a `#`, has that heading. */
+export function leadsSomewhere(target: string): boolean {
+  const [file = "", anchor] = target.split("#");
+  if (!fs.existsSync(path.join(ROOT, file))) return false;
+  return anchor === undefined || anchorsOf(file).includes(anchor);
+}
+
 /** Links of a page to other pages or places of this project that lead nowhere. */
 export function brokenLinks(name: string): string[] {
-  const targets = [...readPage(name).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  const text = proseOf(name).replaceAll(/`[^`\n]*`/g, "");
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
   return targets.filter((target) => {
     if (/^[a-z]+:/.test(target)) return false;
-    const [file = "", anchor] = target.split("#");
-    const page = file === "" ? name : path.posix.join(path.posix.dirname(name), file);
-    if (!fs.existsSync(path.join(ROOT, page))) return true;
-    if (anchor === undefined) return false;
-    const headings = [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
-    return !headings.includes(anchor);
+    const full = target.startsWith("#") ? name + target : path.posix.join(path.posix.dirname(name), target);
+    return !leadsSomewhere(full);
   });
 }

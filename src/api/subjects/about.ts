@@ -1,4 +1,4 @@
-/** Contract rest.md 4.1, and the description of the interface. */
+/** docs/api.md#info, and the description of the interface. */
 export const ABOUT_OPERATIONS = {
   getInfo: {
     method: "GET",

@@ -1,4 +1,4 @@
-/** Contract rest.md 4.2. */
+/** docs/api.md#creating-changing-and-deleting-buckets. */
 export const BUCKET_OPERATIONS = {
   listBuckets: {
     method: "GET",

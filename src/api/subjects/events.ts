@@ -1,4 +1,4 @@
-/** Contract rest.md 4.3 and 4.4. */
+/** docs/api.md#reading-events, docs/api.md#heartbeats. */
 export const EVENT_OPERATIONS = {
   getEvents: {
     method: "GET",

@@ -1,4 +1,4 @@
-/** Contract query.md 1. */
+/** docs/api.md#queries. */
 export const QUERY_OPERATIONS = {
   query: {
     method: "POST",

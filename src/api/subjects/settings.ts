@@ -1,4 +1,4 @@
-/** Contract rest.md 4.8. */
+/** docs/api.md#settings. */
 export const SETTINGS_OPERATIONS = {
   listSettings: {
     method: "GET",

@@ -1,4 +1,4 @@
-/** Contract rest.md 4.6 and 4.7. */
+/** docs/api.md#export-and-import. */
 export const TRANSFER_OPERATIONS = {
   exportBuckets: {
     method: "GET",

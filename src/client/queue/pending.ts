@@ -48,7 +48,7 @@ export function bytesOf({ data }: EventDraft): number {
 
 /**
  * The events that wait, oldest first. Each beat is folded into the newest one by the rule that the server folds by
- * (contract rest.md 4.4): what folds before it is sent leads to the same events as what folds afterwards.
+ * (docs/compatibility.md#heartbeats): what folds before it is sent leads to the same events as what folds afterwards.
  *
  *     [ frozen: on its way ] [ closed ] [ closed ] [ open: beats still fold into it ]
  */

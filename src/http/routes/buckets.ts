@@ -13,10 +13,10 @@ export function bucketIdOf({ params }: RouteContext): string {
   return params.get("bucketId") as string;
 }
 
-/** Clients depend on this status to know that a bucket is there (contract rest.md 4.2). */
+/** Clients depend on this status to know that a bucket is there (docs/compatibility.md#creating-buckets). */
 const EXISTS: HttpResponse = { status: 304, headers: {}, body: null };
 
-/** Contract rest.md 4.2. */
+/** docs/api.md#creating-changing-and-deleting-buckets. */
 export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
   async listBuckets(_exchange, { service }) {
     const buckets = await service.listBuckets();

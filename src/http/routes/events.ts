@@ -12,7 +12,7 @@ import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
 
-/** The event that the path names. An id that is no number names no event (contract rest.md 4.3). */
+/** The event that the path names. An id that is no number names no event (docs/api.md#reading-events). */
 function eventIdOf({ params }: RouteContext): number {
   const text = params.get("eventId") as string;
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -26,7 +26,7 @@ async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSeri
   yield "]";
 }
 
-/** Contract rest.md 4.3 and 4.4. */
+/** docs/api.md#reading-events, docs/api.md#heartbeats. */
 export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   async getEvents({ search }, context) {
     const { service, serializers } = context;

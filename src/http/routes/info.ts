@@ -1,7 +1,7 @@
 import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
-/** Contract rest.md 4.1. */
+/** docs/api.md#info. */
 export const infoHandlers: Handlers<"getInfo"> = {
   async getInfo(_exchange, { service }) {
     const { hostname, version, testing, deviceId } = await service.info();

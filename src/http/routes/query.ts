@@ -9,7 +9,7 @@ import { parameterIn } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
-/** Contract query.md 1. */
+/** docs/api.md#queries. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
   async query(exchange, { service, query, limits, serializers }) {
     const body = await readJson(exchange, limits.bodyLimitBytes);

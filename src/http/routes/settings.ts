@@ -8,7 +8,7 @@ function keyOf({ params }: RouteContext): string {
   return params.get("key") as string;
 }
 
-/** Contract rest.md 4.8. */
+/** docs/api.md#settings. */
 export const settingsHandlers: Handlers<keyof typeof SETTINGS_OPERATIONS> = {
   async listSettings(_exchange, { service }) {
     const settings = Array.from(await service.listSettings());

@@ -12,7 +12,7 @@ import { type HttpResponse, jsonResponse, type RequestContext } from "../request
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
 
-/** Contract rest.md 4.6 and 4.7. */
+/** docs/api.md#export-and-import. */
 export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   async exportBuckets(_exchange, { service }) {
     return exportAnswer(await service.exportBuckets(), "filename=aw-buckets-export.json");

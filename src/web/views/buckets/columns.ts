@@ -1,7 +1,10 @@
 import type { ClientEvent } from "../../../client/client-types.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
-/** Fields that watchers of a kind write, in the order in which they are read (contract clients.md 8). */
+/**
+ * Fields that watchers of a kind write, in the order in which they are read
+ * (docs/compatibility.md#buckets-of-watchers).
+ */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["currentwindow", ["app", "title"]],
   ["afkstatus", ["status"]],

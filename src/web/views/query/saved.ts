@@ -1,4 +1,4 @@
-// Programs that are kept under the key of the official UI (contract clients.md 6).
+// Programs that are kept under the key of the official UI (docs/compatibility.md#settings-of-the-web-ui).
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 
 /** Key of the setting. */
