@@ -525,9 +525,15 @@ int statfs64(const char *name, struct statfs64 *found) { return statfs(name, (st
 // Streams, by which LevelDB writes: each is one of ours over a watched descriptor.
 static FILE *streams[MAX_FILES];
 
+// As the streams of the C library do, it writes on after a short count: only the next write tells what is wrong.
 static ssize_t stream_write(void *cookie, const char *bytes, size_t length) {
-  ssize_t result = write((int)(intptr_t)cookie, bytes, length);
-  return result < 0 ? 0 : result;
+  size_t done = 0;
+  while (done < length) {
+    ssize_t result = write((int)(intptr_t)cookie, bytes + done, length - done);
+    if (result <= 0) break;
+    done += result;
+  }
+  return done;
 }
 static int stream_close(void *cookie) {
   int fd = (int)(intptr_t)cookie;
