@@ -9,7 +9,7 @@ import type { Storage } from "../src/storage/storage.js";
 import { withFolder } from "./adapters/folder.js";
 import { IDS } from "./adapters/mistakes/ids.js";
 import { BUCKETS, LIFE } from "./adapters/mistakes/life.js";
-import type { QuerySyntaxError } from "./adapters/mistakes/mistake.js";
+import type { Mistake } from "./adapters/mistakes/mistake.js";
 import { READS } from "./adapters/mistakes/reads.js";
 import { RECORDS, VALUES, WHOLE } from "./adapters/mistakes/values.js";
 import { HEARTBEATS, MERGES, PUTS } from "./adapters/mistakes/writes.js";
@@ -17,7 +17,7 @@ import { storageContract } from "./contract/index.js";
 import { promiseOf } from "./contract/promises.js";
 import { blocksOf, readPage } from "./readme/markdown.js";
 
-const MISTAKES: readonly QuerySyntaxError[] = [
+const MISTAKES: readonly Mistake[] = [
   BUCKETS,
   IDS,
   PUTS,
@@ -33,13 +33,13 @@ const ADAPTER = new URL("../docs/examples/json-file-adapter/", import.meta.url);
 const FILES = ["json-file.js", "state.js", "file.js"];
 const PACKAGE = new URL("../src/index.ts", import.meta.url).href;
 
-type Failing = Pick<QuerySyntaxError, "caught" | "edits" | "told">;
+type Failing = Pick<Mistake, "caught" | "edits" | "told">;
 type Open = (file: string) => Storage;
 
 const test = suite("the contract suite names the promise");
 
 /** The adapter with texts replaced, over the sources of this project, and without the wait for the disk. */
-async function adapterWith(edits: QuerySyntaxError["edits"], folder: string): Promise<Open> {
+async function adapterWith(edits: Mistake["edits"], folder: string): Promise<Open> {
   const sources = new Map<string, string>();
   for (const name of FILES) {
     const source = await fs.readFile(new URL(name, ADAPTER), "utf8");
@@ -114,14 +114,14 @@ test("the guide has every mistake, with the beginning of what the suite says", (
     MISTAKES.map(({ mistake }) => mistake),
   );
   for (const [index, { said = "" }] of rows.entries()) {
-    const sentence = promiseOf((MISTAKES[index] as QuerySyntaxError).promise);
+    const sentence = promiseOf((MISTAKES[index] as Mistake).promise);
     assert.ok(sentence === said || (said.endsWith("…") && sentence.startsWith(said.slice(0, -1))), said);
   }
 });
 
 test("the failure that the guide prints is what the suite says", async () => {
   const [block] = blocksOf("docs/writing-an-adapter.md", "text");
-  assert.is(block?.text.trimEnd(), await failureOf(IDS[0] as QuerySyntaxError));
+  assert.is(block?.text.trimEnd(), await failureOf(IDS[0] as Mistake));
 });
 
 test.run();

@@ -10,7 +10,7 @@ const LOOK_EVERY_MILLIS = 1000;
 const SLOW_PAUSE_MILLIS = 30;
 
 /** How many requests of a kind there were, and what became of them. */
-export interface InFlight {
+export interface Tally {
   answered: number;
   /** Without an answer, because of a kill or a stop. */
   cut: number;
@@ -49,7 +49,7 @@ interface UnderWay {
 
 /** The clients of a server that may die at any moment. */
 export class Client {
-  readonly tallies: Map<string, InFlight> = new Map();
+  readonly tallies: Map<string, Tally> = new Map();
   /** Whether the server has been told to end: then it may refuse and cut what it likes. */
   isEnding = false;
   readonly #clock: ActiveClock;
@@ -172,7 +172,7 @@ export class Client {
     });
   }
 
-  #tally(kind: string): InFlight {
+  #tally(kind: string): Tally {
     const found = this.tallies.get(kind) ?? { answered: 0, cut: 0, left: 0, refused: 0 };
     this.tallies.set(kind, found);
     return found;

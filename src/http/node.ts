@@ -53,7 +53,7 @@ export function createNodeHandler(options: NodeHandlerOptions): NodeHandler {
   async function serve(request: IncomingMessage, response: ServerResponse, found: Found, search: string) {
     batching.begin();
     try {
-      const answer = await pipeline(found.target, new NodeExchange(request, found, search));
+      const answer = await pipeline(found.target, new NodeRequestContext(request, found, search));
       if (batching.isOpen) await batching.end;
       const sending = sendAnswer(response, answer);
       // Nothing is waited for in the usual case: each wait costs a heartbeat a turn.
@@ -97,7 +97,7 @@ const MOUNTED_TWICE =
   "somebody answers this request already; mount the handler once for a path, and behind nothing that answers";
 
 /** A request to the API as the pipeline takes it. */
-class NodeExchange extends RequestView implements RequestContext {
+class NodeRequestContext extends RequestView implements RequestContext {
   readonly method: string;
   readonly path: string;
   readonly rawParams: Found["rawParams"];

@@ -129,7 +129,7 @@ export function* eachData<T>(
       }
       use(at++, decision as T);
     }
-    // Where nearly every event brings new data, memoize costs more than it saves.
+    // Where nearly every event brings new data, remembering costs more than it saves.
     if (at >= STEP_EVENTS && decisions > at * MOST_NEW_DATA) known = undefined;
     return at < length;
   });

@@ -108,12 +108,12 @@ async function outcome(step: Step, storage: Storage): Promise<"done" | "refused"
 const FAILURES: readonly Fate[] = ["fails", "fails, but counts"];
 const DEATHS: readonly Fate[] = ["dies before", "dies behind"];
 
-interface InFlight {
+interface Tally {
   crashes: number;
   failures: number;
 }
 
-async function play(mode: Mode, seed: number, failureRate: number, inFlight: InFlight): Promise<void> {
+async function play(mode: Mode, seed: number, failureRate: number, tally: Tally): Promise<void> {
   const random = randomOf(seed);
   const steps = new Steps(random);
   let disk = new SimulatedDisk();
@@ -127,7 +127,7 @@ async function play(mode: Mode, seed: number, failureRate: number, inFlight: InF
       if (--callsToLive === 0) return DEATHS[intOf(random, 0, 1)] as Fate;
       if (call !== "recover" && random() >= failureRate) return "works";
       if (call === "recover" && random() < 0.7) return "works";
-      inFlight.failures++;
+      tally.failures++;
       return FAILURES[intOf(random, 0, 1)] as Fate;
     });
     const storage = createSegmentStorage({
@@ -166,7 +166,7 @@ async function play(mode: Mode, seed: number, failureRate: number, inFlight: InF
       if (lived.length % 5 === 0) assert.is(await contentOf(storage), states.at(-1), `${what}: as the reference`);
       if (mode === "power-loss" || disk.forced === disk.log.length) promised = states.length - 1;
     }
-    inFlight.crashes++;
+    tally.crashes++;
     const event = random() < 0.5 ? "kill" : "power cut";
     if (event === "kill") promised = states.length - 2;
     store.die();
@@ -202,15 +202,15 @@ async function openedContent(disk: SimulatedDisk, mode: Mode): Promise<string> {
 
 for (const mode of ["process-crash", "power-loss"] as const) {
   test(`${mode}: a store that works, kills and power cuts`, async () => {
-    const inFlight = { crashes: 0, failures: 0 };
-    for (let seed = 1; seed <= 8; seed++) await play(mode, seed, 0, inFlight);
-    assert.is(inFlight.crashes, 32);
+    const tally = { crashes: 0, failures: 0 };
+    for (let seed = 1; seed <= 8; seed++) await play(mode, seed, 0, tally);
+    assert.is(tally.crashes, 32);
   });
 
   test(`${mode}: a store whose calls fail every now and then, kills and power cuts`, async () => {
-    const inFlight = { crashes: 0, failures: 0 };
-    for (let seed = 1; seed <= 3; seed++) await play(mode, seed, 0.05, inFlight);
-    assert.ok(inFlight.failures > 20, `${inFlight.failures} failures`);
+    const tally = { crashes: 0, failures: 0 };
+    for (let seed = 1; seed <= 3; seed++) await play(mode, seed, 0.05, tally);
+    assert.ok(tally.failures > 20, `${tally.failures} failures`);
   });
 }
 

@@ -42,7 +42,7 @@ export interface Order {
 }
 
 /** What came of many damages. */
-interface InFlight {
+interface Tally {
   readonly counts: Map<string, number>;
   readonly defects: string[];
 }
@@ -57,7 +57,7 @@ export async function judgeAll(
   choose: (small: SmallFolder) => Iterable<FileDamage>,
   salvageEvery: number = 1,
 ): Promise<void> {
-  const inFlight: InFlight = { counts: new Map(), defects: [] };
+  const tally: Tally = { counts: new Map(), defects: [] };
   await inWorkshop(async (workshop) => {
     const small = await makeSmallFolder(workshop.path("small"), home);
     const damages = choose(small)[Symbol.iterator]();
@@ -67,7 +67,7 @@ export async function judgeAll(
       try {
         for (let next = damages.next(); !next.done; next = damages.next()) {
           const salvages = tried++ % salvageEvery === 0;
-          await judge.try({ damage: next.value, salvages }, inFlight);
+          await judge.try({ damage: next.value, salvages }, tally);
         }
       } finally {
         judge.end();
@@ -75,9 +75,9 @@ export async function judgeAll(
     });
     await Promise.all(workers);
   });
-  const counts = [...inFlight.counts].sort().map(([verdict, count]) => `${count} ${verdict}`);
-  console.log(`segments in a ${home}: ${counts.join(", ")}, ${inFlight.defects.length} wrong`);
-  assertNone(inFlight.defects);
+  const counts = [...tally.counts].sort().map(([verdict, count]) => `${count} ${verdict}`);
+  console.log(`segments in a ${home}: ${counts.join(", ")}, ${tally.defects.length} wrong`);
+  assertNone(tally.defects);
 }
 
 const PROGRAM = fileURLToPath(new URL("./judge.ts", import.meta.url));
@@ -93,7 +93,7 @@ class Judge {
     this.#copy = copy;
   }
 
-  async try(trial: Pick<Order, "damage" | "salvages">, { counts, defects }: InFlight): Promise<void> {
+  async try(trial: Pick<Order, "damage" | "salvages">, { counts, defects }: Tally): Promise<void> {
     const first = await this.#ask({ ...trial, isAgain: false });
     const second = first ?? (await this.#ask({ ...trial, salvages: true, isAgain: true }));
     const judged: Judged = second ?? { verdict: "wrong", detail: "aborted again and again" };

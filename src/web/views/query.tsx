@@ -10,7 +10,7 @@ import { printRules } from "../programs.js";
 import { navigate, route } from "../router.js";
 import { startOfDay, startOfWeek, stored, zone } from "../settings.js";
 import { Editor } from "./query/editor.js";
-import { mistakeOf, QuerySyntaxError } from "./query/mistake-view.js";
+import { Mistake, mistakeOf } from "./query/mistake-view.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
 import { PeriodPicker } from "./query/period-picker.js";
 import { ProgramPicker, useFirstProgram } from "./query/program-picker.js";
@@ -108,7 +108,7 @@ export default function QueryView(): JSX.Element {
           </span>
           <Saver text={text} period={period.period} />
         </div>
-        {answer.state === "failed" && <QuerySyntaxError error={answer.error} retry={run} />}
+        {answer.state === "failed" && <Mistake error={answer.error} retry={run} />}
       </section>
       <Result answer={answer} form={form} onForm={(next) => go({ form: next })} />
     </div>

@@ -1,8 +1,8 @@
-import { NUMBERED, type QuerySyntaxError, STORED } from "./mistake.js";
+import { type Mistake, NUMBERED, STORED } from "./mistake.js";
 
 const GREATEST = "Math.max(0, ...events.map(({ id }) => id))";
 
-export const IDS: readonly QuerySyntaxError[] = [
+export const IDS: readonly Mistake[] = [
   {
     mistake: "the next id is one above the greatest that is stored",
     caught: "the id of a deleted event is not given out again",

@@ -1,4 +1,4 @@
-import { BATCHES, CLOSE, OPENED, type QuerySyntaxError } from "./mistake.js";
+import { BATCHES, CLOSE, type Mistake, OPENED } from "./mistake.js";
 
 const CLOSED = "closed = true;";
 const ALL_WRITTEN = "await written.catch(() => undefined);";
@@ -6,7 +6,7 @@ const CREATE = "if (now.buckets.has(bucket.id)) return [now, undefined];";
 const SUMMARIES = "return (bucketIds ?? [...buckets.keys()]).flatMap(";
 const LIST = "Array.from((await current()).buckets.values(), ({ bucket }) => bucket)";
 
-export const BUCKETS: readonly QuerySyntaxError[] = [
+export const BUCKETS: readonly Mistake[] = [
   {
     mistake: "creating a bucket that exists replaces it",
     caught: "creating a taken id answers undefined and changes nothing",
@@ -88,7 +88,7 @@ export const BUCKETS: readonly QuerySyntaxError[] = [
   },
 ];
 
-export const LIFE: readonly QuerySyntaxError[] = [
+export const LIFE: readonly Mistake[] = [
   {
     mistake: "the storage has a `then`",
     caught: "a storage is an object that nobody can wait for",

@@ -1,8 +1,8 @@
-import { BATCHES, COUNT, OPENED, type QuerySyntaxError, READ, ROWS, YIELDS } from "./mistake.js";
+import { BATCHES, COUNT, type Mistake, OPENED, READ, ROWS, YIELDS } from "./mistake.js";
 
 const OVERLAPS = "overlaps(event, start, end)";
 
-export const READS: readonly QuerySyntaxError[] = [
+export const READS: readonly Mistake[] = [
   {
     mistake: "events are ordered by timestamp alone",
     caught: "events come newest first, or oldest first when asked; ties by id",

@@ -1,9 +1,9 @@
-import { BATCHES, KEEP_CHANGED, PARSED, PUT, type QuerySyntaxError } from "./mistake.js";
+import { BATCHES, KEEP_CHANGED, type Mistake, PARSED, PUT } from "./mistake.js";
 
 const SET = "new Map(now.settings).set(key, value)";
 const FITS = "held === undefined || expected === undefined ? held === expected : sameJson(held, expected)";
 
-export const VALUES: readonly QuerySyntaxError[] = [
+export const VALUES: readonly Mistake[] = [
   {
     mistake: "data are copied key by key, so that `__proto__` sets a prototype",
     caught: "event data of every kind come back as they were given",
@@ -80,7 +80,7 @@ export const VALUES: readonly QuerySyntaxError[] = [
   },
 ];
 
-export const RECORDS: readonly QuerySyntaxError[] = [
+export const RECORDS: readonly Mistake[] = [
   {
     mistake: "a record is compared before its turn to be written has come",
     caught: "records: of many changes from one value at once one succeeds",
@@ -135,7 +135,7 @@ export const RECORDS: readonly QuerySyntaxError[] = [
   },
 ];
 
-export const WHOLE: readonly QuerySyntaxError[] = [
+export const WHOLE: readonly Mistake[] = [
   {
     mistake: "a backup leaves out the records",
     caught: "backup: everything that is stored, in order",

@@ -1,4 +1,4 @@
-import { KEEP_CHANGED, PUT, type QuerySyntaxError, STORED } from "./mistake.js";
+import { KEEP_CHANGED, type Mistake, PUT, STORED } from "./mistake.js";
 
 const TARGET = "state.events.find(({ id }) => id === state.mergeTarget) ?? state.events.at(-1)";
 const MERGED = "target && mergeHeartbeat(target, beat, pulsetime)";
@@ -7,7 +7,7 @@ const ANSWER = "[{ ...changed, mergeTarget: event?.id }, /** @type {StoredEvent}
 const FRESH = "drafts.filter((draft) => !state.events.some((event) => isSame(event, draft))).map(withoutId)";
 const MERGE = "return [withDrafts(state, fresh)[0], fresh.length];";
 
-export const HEARTBEATS: readonly QuerySyntaxError[] = [
+export const HEARTBEATS: readonly Mistake[] = [
   {
     mistake: "the merge target is always the greatest event",
     caught: "merge target: late beats form a run of their own",
@@ -61,7 +61,7 @@ export const HEARTBEATS: readonly QuerySyntaxError[] = [
   },
 ];
 
-export const PUTS: readonly QuerySyntaxError[] = [
+export const PUTS: readonly Mistake[] = [
   {
     mistake: "a put is stored draft by draft",
     caught: "a large put is seen as a whole or not at all",
@@ -141,7 +141,7 @@ export const PUTS: readonly QuerySyntaxError[] = [
   },
 ];
 
-export const MERGES: readonly QuerySyntaxError[] = [
+export const MERGES: readonly Mistake[] = [
   {
     mistake: "a merge stores what is there already",
     caught: "merge: what a bucket does not hold is stored, what it holds stays",

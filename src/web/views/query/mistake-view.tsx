@@ -10,13 +10,7 @@ export function mistakeOf(error: unknown): ProgramMistake | undefined {
 }
 
 /** Says why there is no result. Trying a wrong program again is of no use, so then there is no button for it. */
-export function QuerySyntaxError({
-  error,
-  retry,
-}: {
-  readonly error: unknown;
-  readonly retry: () => void;
-}): JSX.Element {
+export function Mistake({ error, retry }: { readonly error: unknown; readonly retry: () => void }): JSX.Element {
   if (isActivityClientError(error) && error.code === "ABORTED") return <p class="notice">Stopped.</p>;
   const mistake = mistakeOf(error);
   if (mistake === undefined) return <Failure error={error} retry={retry} title="The query failed." />;
