@@ -1,7 +1,8 @@
 import fs from "node:fs/promises";
 import path from "node:path";
-import { crc32 } from "node:zlib";
+import { crc32, sumText } from "../segments/checksum.js";
 import type { FolderLayout } from "./folder.js";
+import { isLevelFile } from "./level-files.js";
 
 /** A file that is there while the folder is not open and was closed properly. */
 const NAME = "clean";
@@ -40,12 +41,12 @@ function markOf({ folder }: FolderLayout): string {
 
 /** A line for each file that LevelDB reads, in the order of their names; empty for a large database. */
 async function sumsOf(db: string): Promise<string> {
-  const names = (await fs.readdir(db)).filter((name) => /^(CURRENT|MANIFEST-.*|.*\.(log|ldb|sst))$/.test(name)).sort();
+  const names = (await fs.readdir(db)).filter(isLevelFile).sort();
   const sizes = await Promise.all(names.map(async (name) => (await fs.stat(path.join(db, name))).size));
   if (sizes.reduce((sum, size) => sum + size, 0) > SUMMED_BYTES) return "";
   const lines = names.map(async (name) => {
     const content = await fs.readFile(path.join(db, name));
-    return `${name} ${content.length} ${crc32(content).toString(16).padStart(8, "0")}\n`;
+    return `${name} ${content.length} ${sumText(crc32(content))}\n`;
   });
   return (await Promise.all(lines)).join("");
 }

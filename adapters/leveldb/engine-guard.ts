@@ -2,6 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { syncFolder } from "./file-system.js";
 import { hasFile } from "./format-file.js";
+import { isLevelFile, tableNumber } from "./level-files.js";
 
 /**
  * LevelDB reads its own log and manifest leniently: a record that fails its check is dropped, with a line in the file
@@ -22,9 +23,7 @@ export class EngineGuard {
   /** Links all files aside. Those of an opening that never came to its end stay: they are nearer to the truth. */
   async set(): Promise<void> {
     if (await hasFile(path.dirname(this.#aside), path.basename(this.#aside))) return;
-    const files = (await fs.readdir(this.#folder)).filter((name) =>
-      /^(CURRENT|MANIFEST-.*|.*\.(log|ldb|sst))$/.test(name),
-    );
+    const files = (await fs.readdir(this.#folder)).filter(isLevelFile);
     if (files.length === 0) return;
     const unfinished = `${this.#aside}.new`;
     await fs.rm(unfinished, { recursive: true, force: true });
@@ -57,6 +56,6 @@ async function keep(file: string, to: string): Promise<void> {
   try {
     await fs.link(file, to);
   } catch {
-    if (!/\.(ldb|sst)$/.test(file)) await fs.copyFile(file, to);
+    if (tableNumber(path.basename(file)) === undefined) await fs.copyFile(file, to);
   }
 }

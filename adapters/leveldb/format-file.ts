@@ -2,6 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { ActivityError } from "../../src/errors.js";
+import { sumText } from "../segments/checksum.js";
 import { FORMAT, tooNew } from "../segments/root.js";
 import { syncFolder } from "./file-system.js";
 
@@ -12,7 +13,7 @@ const NAME = "FORMAT";
 
 function content(): string {
   const text = `activity-server format ${FORMAT} cipher 0 key 0`;
-  return `${text} checksum ${crc32(text).toString(16).padStart(8, "0")}\n`;
+  return `${text} checksum ${sumText(crc32(text))}\n`;
 }
 
 /** What the file says: `damaged` leaves it to the root in the database. */
@@ -33,7 +34,7 @@ export async function readFormat(folder: string, name: string): Promise<FormatSt
   if (text === content()) return "ours";
   if (/^1?\n?$/.test(text) && (await hasFile(folder, "CURRENT"))) throw tooOld(name);
   const [, said, format, checksum] = /^(activity-server format (\d+) .*) checksum ([0-9a-f]{8})\n$/.exec(text) ?? [];
-  const isWhole = said !== undefined && crc32(said).toString(16).padStart(8, "0") === checksum;
+  const isWhole = said !== undefined && sumText(crc32(said)) === checksum;
   if (isWhole && Number(format) > FORMAT) throw tooNew(name, format);
   return "damaged";
 }

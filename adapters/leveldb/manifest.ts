@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { logNumber, tableNumber } from "./level-files.js";
 import { maskedCrc, type Reader, varint } from "./table-format.js";
 
 // LevelDB's list of its tables: github.com/google/leveldb, doc/log_format.md and doc/impl.md.
@@ -48,8 +49,8 @@ export async function takeBackUnforced(folder: string): Promise<boolean> {
   const last = manifest?.records.at(-1);
   if (manifest === undefined || last === undefined) return false;
   const names = await fs.readdir(folder);
-  const logs = new Set(numbersOf(names, /^(\d+)\.log$/));
-  const tables = new Set(numbersOf(names, /^(\d+)\.(?:ldb|sst)$/));
+  const logs = new Set(names.map(logNumber));
+  const tables = new Set(names.map(tableNumber));
   const isWhole = (version: Version): boolean => [...version.tables].every((table) => tables.has(table));
   if (isWhole(versionOf(manifest.records))) return false;
   const before = versionOf(manifest.records.slice(0, -1));
@@ -59,13 +60,6 @@ export async function takeBackUnforced(folder: string): Promise<boolean> {
   await fs.writeFile(unfinished, manifest.content.subarray(0, last.at), { mode: 0o600, flush: true });
   await fs.rename(unfinished, manifest.file);
   return true;
-}
-
-function numbersOf(names: readonly string[], pattern: RegExp): number[] {
-  return names.flatMap((name) => {
-    const digits = pattern.exec(name)?.[1];
-    return digits === undefined ? [] : [Number(digits)];
-  });
 }
 
 async function readManifest(

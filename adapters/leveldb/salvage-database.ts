@@ -7,14 +7,11 @@ import { entryKey, segmentKey } from "../segments/keys.js";
 import { type BucketRecord, parseRoot, type Root } from "../segments/root.js";
 import type { SegmentName, StoredEntry } from "../segments/store.js";
 import { Database, type LevelDatabase } from "./database.js";
+import { isLevelFile, tableNumber } from "./level-files.js";
 import type { Fragments } from "./salvage-fragments.js";
 import { readTable } from "./salvage-table.js";
 import { stateOfTable } from "./table-check.js";
 
-/** Whether a file belongs to a database of LevelDB. */
-const ENGINE_FILE = /^(CURRENT|MANIFEST-\d+|\d+\.(ldb|sst|log))$/;
-/** Tables never change once they are written. */
-const TABLE = /\.(ldb|sst)$/;
 /** Keys of root, records, entries and segments. */
 const OUR_KEY = /^[mrgd]!/;
 const SCAN_CHUNK = 1000;
@@ -25,9 +22,7 @@ export type DatabaseFragments = Omit<Fragments, "logs">;
 /** Folders with files of LevelDB, the given one included, those in use before copies that were set aside. */
 export async function findDatabases(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true });
-  const folders = new Set(
-    names.filter((name) => ENGINE_FILE.test(path.basename(name))).map((name) => path.dirname(name)),
-  );
+  const folders = new Set(names.filter((name) => isLevelFile(path.basename(name))).map((name) => path.dirname(name)));
   return [...folders].sort((a, b) => Number(a !== "db") - Number(b !== "db") || a.localeCompare(b));
 }
 
@@ -204,11 +199,11 @@ async function asFarAsItGoes(read: () => Promise<void>): Promise<void> {
 async function copyDatabase(folder: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   for (const file of await readdir(folder)) {
-    if (!ENGINE_FILE.test(file)) continue;
+    if (!isLevelFile(file)) continue;
     const [source, target] = [path.join(folder, file), path.join(to, file)];
     // What the disk cannot read is left out.
     const copy = (): Promise<void> => copyFile(source, target).catch(() => undefined);
-    if (!TABLE.test(file)) await copy();
+    if (tableNumber(file) === undefined) await copy();
     else if (await isSafeTable(source)) await link(source, target).catch(copy);
   }
 }
@@ -222,7 +217,7 @@ async function isSafeTable(file: string): Promise<boolean> {
 async function copyTables(folder: string, level: ClassicLevel): Promise<void> {
   const sequences = new Map<string, bigint>();
   for (const file of await readdir(folder)) {
-    if (!TABLE.test(file)) continue;
+    if (tableNumber(file) === undefined) continue;
     const table = await readFile(path.join(folder, file)).catch(() => Buffer.alloc(0));
     const batch = level.batch();
     for (const { key, value, sequence } of readTable(table)) {

@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { tableNumber } from "./level-files.js";
 import { liveTables } from "./manifest.js";
 import { decompress, maskedCrc, type Reader, TRAILER_BYTES, varint } from "./table-format.js";
 
@@ -33,8 +34,8 @@ export interface TableFile {
 export async function tablesIn(folder: string): Promise<TableFile[]> {
   const live = await liveTables(folder);
   const names = (await fs.readdir(folder)).filter((name) => {
-    const number = /^(\d+)\.(?:ldb|sst)$/.exec(name)?.[1];
-    return number !== undefined && (live === undefined || live.has(Number(number)));
+    const number = tableNumber(name);
+    return number !== undefined && (live === undefined || live.has(number));
   });
   const sizes = names.map(async (name) => {
     const stat = await fs.stat(path.join(folder, name)).catch(() => undefined);

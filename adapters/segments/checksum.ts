@@ -39,6 +39,11 @@ export function checksumOf(key: string, text: string): number {
 
 const SUM_DIGITS = 8;
 
+/** A checksum as it is written into texts: hexadecimal, always as long. */
+export function sumText(sum: number): string {
+  return sum.toString(16).padStart(SUM_DIGITS, "0");
+}
+
 /** A text with its checksum in front. */
 export interface SealedText {
   readonly sealed: string;
@@ -48,7 +53,7 @@ export interface SealedText {
 /** Puts a checksum over key and text in front of a text. */
 export function sealText(key: string, text: string): SealedText {
   const sum = checksumOf(key, text);
-  return { sealed: `${sum.toString(16).padStart(SUM_DIGITS, "0")} ${text}`, sum };
+  return { sealed: `${sumText(sum)} ${text}`, sum };
 }
 
 /**
@@ -59,7 +64,7 @@ export function sealText(key: string, text: string): SealedText {
 export function openText(key: string, sealed: string): { readonly text: string; readonly sum: number } {
   const text = sealed.slice(SUM_DIGITS + 1);
   const sum = checksumOf(key, text);
-  if (sealed[SUM_DIGITS] === " " && sealed.slice(0, SUM_DIGITS) === sum.toString(16).padStart(SUM_DIGITS, "0")) {
+  if (sealed[SUM_DIGITS] === " " && sealed.slice(0, SUM_DIGITS) === sumText(sum)) {
     return { text, sum };
   }
   throw new Error("its checksum is wrong");
