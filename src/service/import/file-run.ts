@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
+import { ownCopyOf } from "../../util/text-cache.js";
 import type { RunCursor, RunDraft, SortedRun } from "./draft-run.js";
 import type { DraftData, SharedData } from "./shared-data.js";
 import type { SpoolFile } from "./spool-file.js";
@@ -96,12 +97,4 @@ class FileCursor implements RunCursor {
   #dataOf(text: string): DraftData {
     return this.#shared.find(text) ?? this.#shared.add(ownCopyOf(text), JSON.parse(text) as JsonObject);
   }
-}
-
-const encoder: TextEncoder = new TextEncoder();
-const decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** A text that was cut out of a larger one would keep all of that in memory. */
-function ownCopyOf(text: string): string {
-  return decoder.decode(encoder.encode(text));
 }
