@@ -3,7 +3,7 @@ import { type Listener, listen, listenerOf } from "../http/listen.js";
 import { isAnyHost, isLoopbackHost } from "./address.js";
 import { LaunchError } from "./launch-error.js";
 import { loadOptional } from "./packages.js";
-import { checkPort, portFailure } from "./port.js";
+import { checkPort, portFailure, portTaken } from "./port.js";
 
 /** Where the launcher listens, and how it shows that. */
 export interface ListenWishes {
@@ -38,7 +38,7 @@ export async function listenOn(handler: RequestListener, wishes: ListenWishes): 
   const isExposed = isLoopbackHost(host) && !/^(127\.|::1$|::ffff:127\.)/.test(address);
   if (!isExposed && (port === 0 || listener.port === port)) return listener;
   await listener.close();
-  if (!isExposed) throw await portFailure({ code: "EADDRINUSE" }, host, port);
+  if (!isExposed) throw await portTaken(host, port);
   throw new LaunchError(`${host} leads to ${address}, which other machines can reach; say --host 127.0.0.1`);
 }
 

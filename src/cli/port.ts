@@ -44,7 +44,7 @@ export async function portFailure(error: unknown, host: string, port: number): P
 }
 
 /** The error for a busy port, naming the server that answers there when it is one of ours or a peer. */
-async function portTaken(host: string, port: number): Promise<LaunchError> {
+export async function portTaken(host: string, port: number): Promise<LaunchError> {
   const { answer } = await probe(host, port);
   const who = answer === undefined ? "something else" : describeServer(answer);
   const advice =

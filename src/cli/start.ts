@@ -7,6 +7,7 @@ import { type Facts, gatherFacts, printFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
 import { CONTROL_FILE, newControlToken, removeControlFile, writeControlFile } from "./control-file.js";
 import { codeOf, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
+import { createEntrance } from "./entrance.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
@@ -73,34 +74,11 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       },
     };
   } catch (error) {
-    entrance.shut();
+    entrance.open((_, response) => void response.destroy());
     await listener.close();
     await storage?.close();
     throw error;
   }
-}
-
-/** A handler at which requests wait until it is known what answers them. */
-function createEntrance() {
-  let open: (handler: RequestListener) => void = () => undefined;
-  let shut: () => void = () => undefined;
-  const opened = new Promise<RequestListener | undefined>((resolve) => {
-    open = resolve;
-    shut = () => resolve(undefined);
-  });
-  let answer: RequestListener = async (request, response) => {
-    const handler = await opened;
-    if (handler === undefined) response.destroy();
-    else handler(request, response);
-  };
-  return {
-    handler: ((request, response) => answer(request, response)) satisfies RequestListener,
-    open(handler: RequestListener) {
-      answer = handler;
-      open(handler);
-    },
-    shut,
-  };
 }
 
 async function openStorage(options: LaunchOptions, output: Output, warnings: string[]): Promise<Storage> {

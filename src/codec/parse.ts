@@ -2,7 +2,7 @@ import type { JsonValue } from "../domain/json.js";
 import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
 import { createParser, invalid, type Parser, shown } from "../service/validation.js";
 
-// JSON on one side, domain types on the other: seconds and ISO times are read here and printed in `print.ts`.
+// JSON on one side, domain types on the other: seconds and ISO times are read here; the `serialize-*.ts` write them.
 
 /** @throws ActivityError `INVALID_INPUT` */
 export function parseTime(value: unknown, field: string): Micros {
