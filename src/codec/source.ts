@@ -21,7 +21,7 @@ export async function* bytesOf(source: DocumentSource): AsyncGenerator<Uint8Arra
   else if (isObject(source) && "getReader" in source) yield* readFrom(source as ReadableStream<Uint8Array>);
   else if (isObject(source) && (Symbol.asyncIterator in source || Symbol.iterator in source)) {
     yield* joinedPieces(source as Pieces);
-  } else if (isObject(source)) yield* encoded(printed(source));
+  } else if (isObject(source)) yield* encoded(serialized(source));
   else throw invalid(`the document is ${shown(source)}; a text, bytes, pieces of them or an object are expected`);
 }
 
@@ -30,7 +30,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** @throws ActivityError `INVALID_INPUT` for an object that JSON cannot hold */
-function printed(document: object): string {
+function serialized(document: object): string {
   try {
     return JSON.stringify(document);
   } catch (cause) {

@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** How deeply arrays and objects may nest. Printing recurses, so the stack sets a limit; real data stays below ten. */
+/** How deeply arrays and objects may nest. Serializing recurses, so the stack limits it; real data stays below ten. */
 export const MAX_JSON_DEPTH = 1000;
 
 const hasOwn = Object.prototype.hasOwnProperty;
@@ -45,17 +45,17 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
   return true;
 }
 
-/** JSON texts of objects that are printed more often than they are made. Goes with the objects. */
+/** JSON texts of objects that are serialized more often than they are made. Goes with the objects. */
 const texts = new WeakMap<object, string>();
 
-/** Prints a JSON object, from memory when its text was remembered. */
+/** Serializes a JSON object, from memory when its text was remembered. */
 export function serializeObject(value: JsonObject): string {
   return texts.get(value) ?? JSON.stringify(value);
 }
 
 /**
- * Keeps the text of an object that will be printed again: events of a bucket share few distinct data, and printing
- * these is most of the cost of an answer.
+ * Keeps the text of an object that will be serialized again: events of a bucket share few distinct data, and
+ * serializing these is most of the cost of a response.
  *
  * @param value never to be changed from now on
  */

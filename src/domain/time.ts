@@ -129,31 +129,31 @@ function daysSince1970(year: number, month: number, day: number): number {
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
-/** Prints a day since 1970-01-01 as a timestamp begins: `YYYY-MM-DDT`. */
+/** Serializes a day since 1970-01-01 as a timestamp begins: `YYYY-MM-DDT`. */
 export function serializeDate(day: number): string {
   return new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 11);
 }
 
-/** The day printed last: answers name thousands of instants of a few days. */
-let printedDay = Number.NaN;
-let printedDate = "";
+/** The day serialized last: responses name thousands of instants of a few days. */
+let serializedDay = Number.NaN;
+let serializedDate = "";
 
 /**
- * Prints an instant in the one form of every answer: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, the fraction left out when
- * it is zero (docs/api.md#timestamps).
+ * Serializes an instant in the one form of every response: `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`, the fraction left
+ * out when it is zero (docs/api.md#timestamps).
  */
 export function serializeTimestamp(micros: Micros): string {
   const seconds = Math.floor(micros / MICROS_PER_SECOND);
   const fraction = micros - seconds * MICROS_PER_SECOND;
   const day = Math.floor(seconds / SECONDS_PER_DAY);
-  if (day !== printedDay) {
-    printedDate = serializeDate(day);
-    printedDay = day;
+  if (day !== serializedDay) {
+    serializedDate = serializeDate(day);
+    serializedDay = day;
   }
   const ofDay = seconds - day * SECONDS_PER_DAY;
   const hour = Math.floor(ofDay / 3600);
   const minute = Math.floor(ofDay / 60) % 60;
-  const time = `${printedDate}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[ofDay % 60]}`;
+  const time = `${serializedDate}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[ofDay % 60]}`;
   return fraction === 0 ? `${time}+00:00` : `${time}.${String(fraction).padStart(6, "0")}+00:00`;
 }
 

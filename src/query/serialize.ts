@@ -1,27 +1,27 @@
 import type { Expression, Program, Statement } from "./ast.js";
 
 /**
- * Prints a program in one normal form: a statement a line, blocks indented by two blanks. Read again it is the same
+ * Serializes a program in one normal form: a statement a line, blocks indented by two blanks. Read again it is the same
  * program; comments and the layout of the original are gone.
  */
 export function serializeProgram({ statements }: Pick<Program, "statements">): string {
-  return printStatements(statements, "");
+  return serializeStatements(statements, "");
 }
 
-function printStatements(statements: readonly Statement[], indent: string): string {
-  return statements.map((statement) => `${indent}${printStatement(statement, indent)}\n`).join("");
+function serializeStatements(statements: readonly Statement[], indent: string): string {
+  return statements.map((statement) => `${indent}${serializeStatement(statement, indent)}\n`).join("");
 }
 
-function printStatement(statement: Statement, indent: string): string {
+function serializeStatement(statement: Statement, indent: string): string {
   switch (statement.kind) {
     case "assignment":
-      return `${statement.name} = ${printExpression(statement.value)};`;
+      return `${statement.name} = ${serializeExpression(statement.value)};`;
     case "bare":
-      return `${printExpression(statement.value)};`;
+      return `${serializeExpression(statement.value)};`;
     case "if": {
-      const block = (body: readonly Statement[]): string => `{\n${printStatements(body, `${indent}  `)}${indent}}`;
+      const block = (body: readonly Statement[]): string => `{\n${serializeStatements(body, `${indent}  `)}${indent}}`;
       const branches = statement.branches.map(
-        ({ condition, body }) => `if ${printExpression(condition)} ${block(body)}`,
+        ({ condition, body }) => `if ${serializeExpression(condition)} ${block(body)}`,
       );
       const rest = statement.otherwise === undefined ? "" : ` else ${block(statement.otherwise)}`;
       return branches.join(" el") + rest;
@@ -29,38 +29,38 @@ function printStatement(statement: Statement, indent: string): string {
   }
 }
 
-function printExpression(expression: Expression): string {
+function serializeExpression(expression: Expression): string {
   switch (expression.kind) {
     case "literal":
-      return printLiteral(expression.value);
+      return serializeLiteral(expression.value);
     case "variable":
       return expression.name;
     case "call":
-      return `${expression.name}(${expression.args.map(printExpression).join(", ")})`;
+      return `${expression.name}(${expression.args.map(serializeExpression).join(", ")})`;
     case "list":
-      return `[${expression.items.map(printExpression).join(", ")}]`;
+      return `[${expression.items.map(serializeExpression).join(", ")}]`;
     case "dict": {
-      const members = expression.members.map(([key, value]) => `${printText(key)}: ${printExpression(value)}`);
+      const members = expression.members.map(([key, value]) => `${serializeText(key)}: ${serializeExpression(value)}`);
       return `{${members.join(", ")}}`;
     }
     case "chain": {
-      const rest = expression.rest.map(({ operator, operand }) => ` ${operator} ${printOperand(operand)}`);
-      return printOperand(expression.first) + rest.join("");
+      const rest = expression.rest.map(({ operator, operand }) => ` ${operator} ${serializeOperand(operand)}`);
+      return serializeOperand(expression.first) + rest.join("");
     }
   }
 }
 
-function printOperand(expression: Expression): string {
-  return expression.kind === "chain" ? `(${printExpression(expression)})` : printExpression(expression);
+function serializeOperand(expression: Expression): string {
+  return expression.kind === "chain" ? `(${serializeExpression(expression)})` : serializeExpression(expression);
 }
 
-function printLiteral(value: number | string | boolean | null): string {
-  if (typeof value === "string") return printText(value);
-  return typeof value === "number" ? printNumber(value) : String(value);
+function serializeLiteral(value: number | string | boolean | null): string {
+  if (typeof value === "string") return serializeText(value);
+  return typeof value === "number" ? serializeNumber(value) : String(value);
 }
 
 /** All digits of a number, since the grammar has no exponents. */
-function printNumber(value: number): string {
+function serializeNumber(value: number): string {
   const [, whole, fraction = "", exponent] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   if (whole === undefined || exponent === undefined) return String(value);
   const digits = whole + fraction;
@@ -70,6 +70,6 @@ function printNumber(value: number): string {
 }
 
 /** Every text that a program can hold can be printed: whichever quote stands in it gets its backslash. */
-function printText(text: string): string {
+function serializeText(text: string): string {
   return `"${text.replaceAll('"', '\\"')}"`;
 }
