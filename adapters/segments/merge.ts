@@ -25,7 +25,6 @@ export async function withoutKnown(
   const entries = bucket.index.entries.filter(
     ({ first, last }) => (ascending[indexFrom(ascending, first[0])] ?? Number.POSITIVE_INFINITY) <= last[0],
   );
-  const blockOf = cache.sourceFor(bucket, entries);
   for (const timestamp of ascending) {
     for (let at = positionOf(events, timestamp, 0); events[at]?.timestamp === timestamp; at++) {
       const { duration, data } = events[at] as (typeof events)[number];
@@ -33,7 +32,7 @@ export async function withoutKnown(
     }
   }
   for (const entry of entries) {
-    const { batch } = await blockOf(entry);
+    const { batch } = await cache.scan(bucket, entry);
     for (let at = indexFrom(ascending, entry.first[0]); (ascending[at] as number) <= entry.last[0]; at++) {
       const timestamp = ascending[at] as number;
       for (let row = rowOf(batch, timestamp, 0); batch.timestamps[row] === timestamp; row++) {

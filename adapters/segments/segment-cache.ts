@@ -40,13 +40,17 @@ export class SegmentCache {
     const size = entries.reduce((sum, { bytes }) => sum + bytes, 0) * MEMORY_PER_BYTE;
     const isCached = size <= this.#cacheBytes * CACHED_PART;
     return async (entry) => {
-      if (this.#isClosed) throw storageClosed();
-      const known = this.#cache.get(entry);
+      const known = this.#known(entry);
       if (known !== undefined) return known;
       const block = await this.read(bucket, entry);
       if (isCached && !this.#isClosed) this.#cache.put(entry, block, block.bytes);
       return block;
     };
+  }
+
+  /** The content of a segment that is hardly read again soon: what is not in the cache does not come into it. */
+  async scan(bucket: BucketState, entry: SegmentEntry): Promise<Block> {
+    return this.#known(entry) ?? this.read(bucket, entry);
   }
 
   /**
@@ -75,6 +79,11 @@ export class SegmentCache {
   close(): void {
     this.#isClosed = true;
     this.#cache.clear();
+  }
+
+  #known(entry: SegmentEntry): Block | undefined {
+    if (this.#isClosed) throw storageClosed();
+    return this.#cache.get(entry);
   }
 
   #decode(entry: SegmentEntry, bytes: Uint8Array): Block {

@@ -2,7 +2,7 @@ import { ownCopyOf, TextCache } from "../util/text-cache.js";
 import { type JsonObject, rememberText } from "./json.js";
 
 /** Characters of texts that are known at a time. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const MOST_CHARACTERS = 1024 * 1024;
 
 /** One object for equal JSON texts, as long as they are remembered: events of a bucket share few distinct data. */
 export class Interner {

@@ -8,6 +8,9 @@ export interface DraftData {
   readonly text: string;
 }
 
+/** Twice as many as distinct data that an import of a month brings. */
+const PLACES = 16 * 1024;
+
 interface KnownData extends DraftData {
   /** Whether more than one draft has it. */
   isShared: boolean;
@@ -16,6 +19,8 @@ interface KnownData extends DraftData {
 /** Finds equal data by their text, as long as they are remembered. */
 export class SharedData {
   readonly #known: TextCache<KnownData>;
+  /** Checksums of texts that came lately, each in a place that it determines. */
+  readonly #seen: Uint32Array = new Uint32Array(PLACES);
 
   /** @param most characters of texts that are known at a time */
   constructor(most: number) {
@@ -33,10 +38,25 @@ export class SharedData {
     return found;
   }
 
-  /** Remembers data that `find` does not know. @param text not cut out of a larger one, which would stay in memory */
+  /**
+   * Data that `find` does not know. They are remembered when their text has come before: what comes once would only
+   * take memory.
+   *
+   * @param text not cut out of a larger one, which would stay in memory
+   */
   add(text: string, value: JsonObject): DraftData {
     const added = { value, text, isShared: false };
-    this.#known.add(added);
+    const checksum = checksumOf(text);
+    const place = checksum % PLACES;
+    if (this.#seen[place] === checksum) this.#known.add(added);
+    else this.#seen[place] = checksum;
     return added;
   }
+}
+
+/** FNV-1a of the code units. */
+function checksumOf(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum >>> 0;
 }
