@@ -5,7 +5,7 @@ const COLON = 58;
 const POINT = 46;
 /** The first character that takes more than one byte. */
 const FIRST_LONG = 0x80;
-/** From here on a number of seconds has more digits than a double is sure to print back. */
+/** From here on a number of seconds has more digits than a double is sure to give back as text. */
 const MOST_SURE_MICROS = 1e15;
 /** Copying fewer bytes one by one is quicker than asking the engine to. */
 const FEW_BYTES = 32;

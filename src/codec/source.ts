@@ -34,7 +34,7 @@ function serialized(document: object): string {
   try {
     return JSON.stringify(document);
   } catch (cause) {
-    throw invalid(`the document cannot be printed as JSON: ${cause instanceof Error ? cause.message : cause}`);
+    throw invalid(`the document cannot be serialized as JSON: ${cause instanceof Error ? cause.message : cause}`);
   }
 }
 

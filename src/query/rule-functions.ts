@@ -20,10 +20,10 @@ const BYTES_PER_CHARACTER = 160;
  */
 export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
   const categories = createKept(function* (list): Steps<CategoryRules> {
-    return categoryRules(prepared(yield* readCategoryRules(list), slot), slot.isTired);
+    return categoryRules(prepared(yield* readCategoryRules(list), slot), slot.isSliceOver);
   });
   const tags = createKept(function* (list): Steps<TagRules> {
-    return tagRules(prepared(yield* readTagRules(list), slot), slot.isTired);
+    return tagRules(prepared(yield* readTagRules(list), slot), slot.isSliceOver);
   });
   const parameters = ["events", "list"] as const;
   return [

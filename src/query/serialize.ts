@@ -69,7 +69,7 @@ function serializeNumber(value: number): string {
   return digits.length <= point ? digits.padEnd(point, "0") : `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Every text that a program can hold can be printed: whichever quote stands in it gets its backslash. */
+/** Every text that a program can hold can be serialized: whichever quote stands in it gets its backslash. */
 function serializeText(text: string): string {
   return `"${text.replaceAll('"', '\\"')}"`;
 }

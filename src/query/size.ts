@@ -2,14 +2,14 @@ import type { QueryBudget } from "./budget.js";
 import { isEventBatch, type Value } from "./values.js";
 
 /**
- * How much a value is when it is printed or compared, whatever of it is shared: a list that holds the same list twice
+ * How much a value is when it is serialized or compared, whatever of it is shared: a list that holds the same list twice
  * counts that twice. So a program of a few lines cannot make a value that nobody gets to the end of.
  */
 export interface Size {
   /** Lists, dicts, numbers and texts, and one more for every 32 characters of a text. */
   readonly nodes: number;
   readonly events: number;
-  /** Levels of lists and dicts: printing and comparing recurse. */
+  /** Levels of lists and dicts: serializing and comparing recurse. */
   readonly depth: number;
 }
 

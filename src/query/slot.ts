@@ -1,7 +1,7 @@
 import type { QueryBudget } from "./budget.js";
 
 /** After how many milliseconds of regular expressions a pause is due. */
-const TIRING_MATCHING = 2;
+const MATCHING_SLICE_MILLIS = 2;
 /** Steps of regular expressions, of at most 50 nanoseconds, between two looks at the clock. */
 const STEPS_PER_LOOK = 50_000;
 
@@ -13,17 +13,17 @@ export class BudgetSlot {
   #budget: QueryBudget | undefined;
   #began = 0;
   #steps = 0;
-  #tired = false;
+  #isOver = false;
 
   /** Whether the slice should end as soon as it can. Bound, so that the slot itself tells what matching costs. */
-  readonly isTired = (): boolean => this.#tired;
+  readonly isSliceOver = (): boolean => this.#isOver;
 
   /** A slice of a query begins. */
   begin(budget: QueryBudget): void {
     this.#budget = budget;
     this.#began = performance.now();
     this.#steps = 0;
-    this.#tired = false;
+    this.#isOver = false;
   }
 
   /** Counts steps of matching. @throws ActivityError `QUERY_TOO_LARGE` when the query is over */
@@ -32,6 +32,6 @@ export class BudgetSlot {
     if (this.#steps < STEPS_PER_LOOK) return;
     this.#steps = 0;
     this.#budget?.check();
-    this.#tired = performance.now() - this.#began > TIRING_MATCHING;
+    this.#isOver = performance.now() - this.#began > MATCHING_SLICE_MILLIS;
   }
 }

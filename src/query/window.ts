@@ -29,7 +29,7 @@ export function timeperiodOf(start: Micros, end: Micros): Timeperiod {
 
 const ZONE = /[Tt ][^+-]*([+-])(\d\d):?(\d\d)?$/;
 
-/** Prints an instant in the zone of the text that it was read from; UTC is `+00:00`, however it was written. */
+/** Writes an instant in the zone of the text that it was read from; UTC is `+00:00`, however it was written. */
 function inZoneOf(text: string, micros: Micros): string {
   const [, sign, hours, minutes = "00"] = ZONE.exec(text) ?? [];
   const seconds = (Number(hours ?? 0) * 3600 + Number(minutes) * 60) * (sign === "-" ? -1 : 1);

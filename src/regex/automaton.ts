@@ -113,14 +113,14 @@ export class Automaton {
           const codePoint = characterAt(text, at, backwards);
           if (codePoint > 0xffff) width = 2 * direction;
           symbol = this.#symbols.known(codePoint) || this.#learn(codePoint, meter);
-          if (meter.isTired) pause = 0;
+          if (meter.isSliceOver) pause = 0;
         }
       }
       const letter = hasLooks ? this.#letterOf(symbol, answers, at) : symbol;
       let next = state.next[letter];
       if (next === undefined) {
         next = this.#advance(state, letter, meter);
-        if (meter.isTired) pause = 0;
+        if (meter.isSliceOver) pause = 0;
       }
       if (next.isSpecial) {
         if (next.hasMatched) {
@@ -134,7 +134,7 @@ export class Automaton {
       state = next;
       if (pause > 0) continue;
       meter.spend(Math.min(PORTION, Math.abs(end - at)));
-      if (meter.isTired) {
+      if (meter.isSliceOver) {
         progress.at = at;
         progress.state = state;
         progress.age = this.#age;

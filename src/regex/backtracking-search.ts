@@ -111,7 +111,7 @@ export class BacktrackingSearch implements Search {
     for (;;) {
       if (this.#steps >= PORTION) {
         this.#report(meter);
-        if (meter.isTired) return undefined;
+        if (meter.isSliceOver) return undefined;
       }
       this.#steps++;
       const instruction = instructions[this.#place] as Instruction;

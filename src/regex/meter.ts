@@ -9,7 +9,7 @@ export class Meter {
   readonly #pace: number;
   #steps = 0;
   /** Whether the search should pause as soon as it can. */
-  isTired = false;
+  isSliceOver = false;
 
   /** @param pace steps from one report to the next */
   constructor(budget: Budget, pace: number = PACE) {
@@ -22,7 +22,7 @@ export class Meter {
     this.#steps += steps;
     if (this.#steps < this.#pace) return;
     this.report();
-    this.isTired = this.#budget.isTired?.() ?? false;
+    this.isSliceOver = this.#budget.isSliceOver?.() ?? false;
   }
 
   /** Reports what is left over. Throws when the budget does. */

@@ -78,7 +78,7 @@ function printNode(node: Node, form: NativeForm): string {
     case "look":
       return `(?${node.behind ? "<" : ""}${node.negative ? "!" : "="}${printNode(node.body, form)})`;
     default:
-      throw new Error(`${node.kind} cannot be printed`);
+      throw new Error(`${node.kind} cannot be serialized`);
   }
 }
 
@@ -127,7 +127,7 @@ function printMembers(set: CharSet): string {
     case "either":
       return set.parts.map(printMembers).join("");
     default:
-      throw new Error(`${set.kind} cannot be printed`);
+      throw new Error(`${set.kind} cannot be serialized`);
   }
 }
 

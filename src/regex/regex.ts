@@ -38,7 +38,7 @@ export interface Budget {
    */
   spend(steps: number): void;
   /** Whether the search should pause; asked after `spend`. @default never */
-  readonly isTired?: () => boolean;
+  readonly isSliceOver?: () => boolean;
 }
 
 /** How a pattern is to be read. */

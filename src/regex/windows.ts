@@ -75,7 +75,7 @@ class WindowSearch implements Search {
       if (found === undefined) this.#next = this.#otherwise();
       else if (this.#at > this.#text.length) return false;
       meter.spend(this.#matcher.stepsFor(starts + reach));
-      if (meter.isTired) return undefined;
+      if (meter.isSliceOver) return undefined;
     }
     return this.#next.go(meter);
   }

@@ -30,7 +30,7 @@ export interface TagRule extends RuleTest {
 export interface CategoryRules {
   /** The ones that can win, the strongest first. */
   readonly strongestFirst: readonly CategoryRule[];
-  readonly isTired: Effort["isTired"];
+  readonly isSliceOver: Effort["isSliceOver"];
   /** Data with their category, by the data without. Goes with the data. */
   readonly known: WeakMap<JsonObject, JsonObject>;
 }
@@ -39,7 +39,7 @@ export interface CategoryRules {
 export interface TagRules {
   /** The ones that can match, by the code points of their names. */
   readonly byName: readonly TagRule[];
-  readonly isTired: Effort["isTired"];
+  readonly isSliceOver: Effort["isSliceOver"];
   /** Data with their tags, by the data without. Goes with the data. */
   readonly known: WeakMap<JsonObject, JsonObject>;
 }
@@ -50,14 +50,14 @@ const RANK_PER_LEVEL = 10;
 /**
  * Prepares rules for `categorize`.
  *
- * @param isTired whether matching took so long that others should have their turn
+ * @param isSliceOver whether matching took so long that the time slice is over
  */
-export function categoryRules(rules: readonly CategoryRule[], isTired?: Effort["isTired"]): CategoryRules {
+export function categoryRules(rules: readonly CategoryRule[], isSliceOver?: Effort["isSliceOver"]): CategoryRules {
   const strongestFirst = rules
     .filter(({ name, matches }) => name.length > 0 && matches !== undefined)
     .reverse()
     .sort((a, b) => rankOf(b) - rankOf(a));
-  return { strongestFirst, isTired, known: new WeakMap() };
+  return { strongestFirst, isSliceOver, known: new WeakMap() };
 }
 
 function rankOf({ name, rank }: CategoryRule): number {
@@ -67,13 +67,13 @@ function rankOf({ name, rank }: CategoryRule): number {
 /**
  * Prepares rules for `tag`.
  *
- * @param isTired whether matching took so long that others should have their turn
+ * @param isSliceOver whether matching took so long that the time slice is over
  */
-export function tagRules(rules: readonly TagRule[], isTired?: Effort["isTired"]): TagRules {
+export function tagRules(rules: readonly TagRule[], isSliceOver?: Effort["isSliceOver"]): TagRules {
   const byName = rules
     .filter(({ matches }) => matches !== undefined)
     .sort(({ name: nameA }, { name: nameB }) => byCodePoint(nameA, nameB));
-  return { byName, isTired, known: new WeakMap() };
+  return { byName, isSliceOver, known: new WeakMap() };
 }
 
 /** Code units in the order of code points: surrogates, which stand for higher ones, behind all others. */
@@ -99,8 +99,11 @@ function placeOfUnit(unit: number): number {
  * Sets `$category` to the name of the strongest rule that matches, `["Uncategorized"]` where none does. Rules
  * are tried once for each data object (docs/compatibility.md#rules).
  */
-export function categorize(events: EventBatch, { strongestFirst, isTired, known }: CategoryRules): Steps<EventBatch> {
-  const walk = new RuleWalk(strongestFirst, isTired);
+export function categorize(
+  events: EventBatch,
+  { strongestFirst, isSliceOver, known }: CategoryRules,
+): Steps<EventBatch> {
+  const walk = new RuleWalk(strongestFirst, isSliceOver);
   function categorized(data: JsonObject): JsonObject | undefined {
     const before = known.get(data);
     if (before !== undefined) return before;
@@ -111,15 +114,15 @@ export function categorize(events: EventBatch, { strongestFirst, isTired, known 
     known.set(data, made);
     return made;
   }
-  return mapData(events, categorized, { cost: strongestFirst.length, isTired });
+  return mapData(events, categorized, { cost: strongestFirst.length, isSliceOver });
 }
 
 /**
  * Sets `$tags` to the names of all rules that match, by code point and each once
  * (docs/compatibility.md#rules). Rules are tried once for each data object, those of a name until one matches.
  */
-export function tag(events: EventBatch, { byName, isTired, known }: TagRules): Steps<EventBatch> {
-  const walk = new RuleWalk(byName, isTired);
+export function tag(events: EventBatch, { byName, isSliceOver, known }: TagRules): Steps<EventBatch> {
+  const walk = new RuleWalk(byName, isSliceOver);
   let names: string[] = [];
   function tagged(data: JsonObject): JsonObject | undefined {
     const before = known.get(data);
@@ -139,5 +142,5 @@ export function tag(events: EventBatch, { byName, isTired, known }: TagRules): S
     known.set(data, made);
     return made;
   }
-  return mapData(events, tagged, { cost: byName.length, isTired });
+  return mapData(events, tagged, { cost: byName.length, isSliceOver });
 }

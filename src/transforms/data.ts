@@ -53,7 +53,7 @@ export interface Effort {
   /** Of one decision, in comparison with looking up a key and matching its value. @default 1 */
   readonly cost?: number;
   /** Whether those since the last pause were so expensive that the next pause is due. @default never */
-  readonly isTired?: (() => boolean) | undefined;
+  readonly isSliceOver?: (() => boolean) | undefined;
 }
 
 /**
@@ -103,7 +103,7 @@ export interface DataWork<T> extends Effort {
 /** Goes through events and decides by data. Pauses more often where there is much to decide. */
 export function* eachData<T>(
   { length, datas }: EventBatch,
-  { decide, use, cost = 1, isTired }: DataWork<T>,
+  { decide, use, cost = 1, isSliceOver }: DataWork<T>,
 ): Steps<void> {
   const stepDecisions = Math.ceil(STEP_TESTS / Math.max(1, cost));
   let known: Map<JsonObject, T> | undefined = new Map();
@@ -124,12 +124,12 @@ export function* eachData<T>(
           if (decision === undefined) break;
           decisions++;
           known?.set(next, decision);
-          if (isTired?.()) mostDecisions = decisions;
+          if (isSliceOver?.()) mostDecisions = decisions;
         }
       }
       use(at++, decision as T);
     }
-    // Where nearly every event brings new data, remembering costs more than it saves.
+    // Where nearly every event brings new data, memoizing costs more than it saves.
     if (at >= STEP_EVENTS && decisions > at * MOST_NEW_DATA) known = undefined;
     return at < length;
   });

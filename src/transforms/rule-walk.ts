@@ -9,7 +9,7 @@ export const NO_RULE = -1;
 /** Finds the rules that match some data, one after the other, and keeps its place where that needs a pause. */
 export class RuleWalk {
   readonly #rules: readonly RuleTest[];
-  readonly #isTired: Effort["isTired"];
+  readonly #isSliceOver: Effort["isSliceOver"];
   readonly #asker = new TextAsker();
   #data: JsonObject | undefined;
   /** The values that rules can search. */
@@ -18,9 +18,9 @@ export class RuleWalk {
   /** How many texts the rule has searched. */
   #searched = 0;
 
-  constructor(rules: readonly RuleTest[], isTired: Effort["isTired"]) {
+  constructor(rules: readonly RuleTest[], isSliceOver: Effort["isSliceOver"]) {
     this.#rules = rules;
-    this.#isTired = isTired;
+    this.#isSliceOver = isSliceOver;
   }
 
   /** Begins with some data, unless the walk is on its way through these. @returns whether it begins */
@@ -61,7 +61,7 @@ export class RuleWalk {
       if (isMatch !== false) return isMatch;
       this.#searched++;
       // Many rules over long texts add up.
-      if (this.#isTired?.()) return undefined;
+      if (this.#isSliceOver?.()) return undefined;
     }
     return false;
   }

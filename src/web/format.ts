@@ -23,7 +23,7 @@ function twoDigits(count: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function print(moment: Moment, zone: string, options: Intl.DateTimeFormatOptions): string {
+function format(moment: Moment, zone: string, options: Intl.DateTimeFormatOptions): string {
   const name = `${zone} ${JSON.stringify(options)}`;
   const format = formats.get(name) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
   formats.set(name, format);
@@ -34,19 +34,19 @@ function print(moment: Moment, zone: string, options: Intl.DateTimeFormatOptions
 /** `10:05`, or with seconds `10:05:09`. */
 export function formatTime(moment: Moment, zone: string, withSeconds = false): string {
   const seconds = withSeconds ? ({ second: "2-digit" } as const) : {};
-  return print(moment, zone, { hour: "2-digit", minute: "2-digit", ...seconds });
+  return format(moment, zone, { hour: "2-digit", minute: "2-digit", ...seconds });
 }
 
 /** `Fri, Mar 1, 2024`. */
 export function formatDate(moment: Moment, zone: string): string {
-  return print(moment, zone, { weekday: "short", year: "numeric", month: "short", day: "numeric" });
+  return format(moment, zone, { weekday: "short", year: "numeric", month: "short", day: "numeric" });
 }
 
 /** `Mar 1, 2024, 10:05:09`, or with milliseconds `Mar 1, 2024, 10:05:09.250`. */
 export function formatMoment(moment: Moment, zone: string, withMillis = false): string {
-  if (!withMillis) return print(moment, zone, { dateStyle: "medium", timeStyle: "medium" });
+  if (!withMillis) return format(moment, zone, { dateStyle: "medium", timeStyle: "medium" });
   const day = { year: "numeric", month: "short", day: "numeric" } as const;
-  return print(moment, zone, {
+  return format(moment, zone, {
     ...day,
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 },
   });

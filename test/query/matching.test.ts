@@ -65,7 +65,7 @@ for (const [name, pattern] of [
     const list = listOf(...LONG, { title: "nothing" }, ...LONG);
     const categories = categoryRules(
       rules.map(({ word, matches }) => ({ name: [word], matches })),
-      budget.isTired,
+      budget.isSliceOver,
     );
     const found = driven(categorize(list, categories), budget).datas.map((data) => data["$category"]);
     const none = name === "with a start" ? ["Uncategorized"] : [WORDS[0]];
@@ -75,7 +75,7 @@ for (const [name, pattern] of [
     assert.ok(budget.most <= MOST, `${budget.most} steps without a pause`);
     const tags = tagRules(
       rules.map(({ word, matches }) => ({ name: word, matches })),
-      budget.isTired,
+      budget.isSliceOver,
     );
     const tagged = driven(tag(list, tags), budget).datas.map((data) => data["$tags"]);
     const both = none[0] === WORDS[0] ? [WORDS[0], WORDS[29]] : [WORDS[29]];
@@ -94,7 +94,7 @@ test("two queries that share rules and data decide alike, in whatever order they
     name: [word],
     matches: (text: string) => regexes[at]?.test(text, budget) ?? false,
   }));
-  const categories = categoryRules(rules, budget.isTired);
+  const categories = categoryRules(rules, budget.isSliceOver);
   const list = listOf(...WORDS.map((word, at) => ({ title: `${"ab ".repeat(3_000 + at)}${word}` })));
   const queries = [categorize(list, categories), categorize(list, categories)];
   const results: (readonly JsonObject[])[] = [];
@@ -135,7 +135,7 @@ test("many rules over one event pause between each other", () => {
   });
   const text = picture(30_000);
   const list = listOf({ a: text, b: text, c: text });
-  const [data] = driven(categorize(list, categoryRules(rules, budget.isTired)), budget).datas;
+  const [data] = driven(categorize(list, categoryRules(rules, budget.isSliceOver)), budget).datas;
   assert.equal(data?.["$category"], ["Uncategorized"]);
   assert.ok(budget.pauses >= RULES, `${budget.pauses} pauses`);
   assert.ok(budget.most <= TIRING + 500_000, `${budget.most} steps without a pause`);

@@ -4,7 +4,7 @@ import type { Budget, PausedSearch } from "../../src/regex/regex.js";
 export const ENDLESS: Budget = { spend() {} };
 
 /** Wants a pause whenever it is asked. */
-export const ALWAYS_TIRED: Budget = { spend() {}, isTired: () => true };
+export const ALWAYS_TIRED: Budget = { spend() {}, isSliceOver: () => true };
 
 /** Counts steps, and ends a search that needs more than the limit. */
 export class CountingBudget implements Budget {
@@ -41,7 +41,7 @@ export class PausingBudget implements Budget {
     this.most = Math.max(this.most, this.#steps);
   }
 
-  readonly isTired = (): boolean => this.#steps >= this.#tiring;
+  readonly isSliceOver = (): boolean => this.#steps >= this.#tiring;
 
   /** Takes a search to its end, with all the pauses that it wants. */
   answer(search: boolean | PausedSearch): boolean {

@@ -7,8 +7,8 @@ const SHORT = { ...DATE, day: "numeric", month: "short", year: "numeric" } as co
 
 /** `Saturday, November 21, 2026`, `Nov 16 – 22, 2026`, `November 2026`. */
 export function titleOf({ kind, first, last }: Period): string {
-  if (kind === "month") return print(first, { ...DATE, month: "long", year: "numeric" });
-  if (first === last) return print(first, LONG);
+  if (kind === "month") return format(first, { ...DATE, month: "long", year: "numeric" });
+  if (first === last) return format(first, LONG);
   return formatOf(SHORT).formatRange(new Date(first), new Date(last));
 }
 
@@ -16,15 +16,15 @@ export function titleOf({ kind, first, last }: Period): string {
 export function markOf(part: Part, zone: string, isWeek: boolean): string {
   switch (part.unit) {
     case "hour":
-      return print(part.start, { timeZone: zone, hour: "numeric" });
+      return format(part.start, { timeZone: zone, hour: "numeric" });
     case "day":
-      return print(part.date, isWeek ? { ...DATE, weekday: "short" } : { ...DATE, day: "numeric" });
+      return format(part.date, isWeek ? { ...DATE, weekday: "short" } : { ...DATE, day: "numeric" });
     case "week":
-      return print(part.date, { ...DATE, day: "numeric", month: "short" });
+      return format(part.date, { ...DATE, day: "numeric", month: "short" });
     case "month":
-      return print(part.date, { ...DATE, month: "short", year: "2-digit" });
+      return format(part.date, { ...DATE, month: "short", year: "2-digit" });
     default:
-      return print(part.date, { ...DATE, year: "numeric" });
+      return format(part.date, { ...DATE, year: "numeric" });
   }
 }
 
@@ -36,19 +36,19 @@ export function nameOf(part: Part, zone: string): string {
       return `${time.format(part.start)} – ${time.format(part.end)}`;
     }
     case "day":
-      return print(part.date, LONG);
+      return format(part.date, LONG);
     case "week":
-      return `Week from ${print(part.date, SHORT)}`;
+      return `Week from ${format(part.date, SHORT)}`;
     case "month":
-      return print(part.date, { ...DATE, month: "long", year: "numeric" });
+      return format(part.date, { ...DATE, month: "long", year: "numeric" });
     default:
-      return print(part.date, { ...DATE, year: "numeric" });
+      return format(part.date, { ...DATE, year: "numeric" });
   }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function print(when: string | number, options: Intl.DateTimeFormatOptions): string {
+function format(when: string | number, options: Intl.DateTimeFormatOptions): string {
   return formatOf(options).format(new Date(when));
 }
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 
-/** JSON for people, as far as it was printed. */
+/** JSON for people, as far as it was serialized. */
 export interface PrintedJson {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** Prints a value indented, up to so many characters: nobody reads megabytes, and showing them takes long. */
+/** Serializes a value indented, up to so many characters: nobody reads megabytes, and showing them takes long. */
 export function printJson(value: JsonValue, mostCharacters: number): PrintedJson {
   const pieces: string[] = [];
   let length = 0;
@@ -16,11 +16,11 @@ export function printJson(value: JsonValue, mostCharacters: number): PrintedJson
     length += piece.length;
     return length < mostCharacters;
   };
-  const isWhole = print(value, "\n", write);
+  const isWhole = serialize(value, "\n", write);
   return { text: pieces.join(""), isWhole };
 }
 
-function print(value: JsonValue, indent: string, write: (piece: string) => boolean): boolean {
+function serialize(value: JsonValue, indent: string, write: (piece: string) => boolean): boolean {
   const isList = Array.isArray(value);
   if (!isList && !isJsonObject(value)) return write(JSON.stringify(value));
   const members: readonly (readonly [string, JsonValue])[] = isList
@@ -30,7 +30,7 @@ function print(value: JsonValue, indent: string, write: (piece: string) => boole
   if (members.length === 0) return write(`${open}${close}`);
   const inner = `${indent}  `;
   for (const [at, [key, member]] of members.entries()) {
-    if (!write(`${at === 0 ? open : ","}${inner}${key}`) || !print(member, inner, write)) return false;
+    if (!write(`${at === 0 ? open : ","}${inner}${key}`) || !serialize(member, inner, write)) return false;
   }
   write(`${indent}${close}`);
   return true;

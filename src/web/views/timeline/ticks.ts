@@ -148,8 +148,8 @@ function known(date: string, time: string, zone: string): readonly number[] {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Prints instants by the clocks of a zone. */
-function printer(zone: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
+/** Formats instants by the clocks of a zone. */
+function formatterIn(zone: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
   const key = `${zone} ${JSON.stringify(options)}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
   formats.set(key, format);
@@ -160,25 +160,25 @@ function labelsOf(unit: Unit, zone: string): (at: number) => string {
   const time = { hour: "2-digit", minute: "2-digit" } as const;
   switch (unit) {
     case "milli":
-      return printer(zone, { minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
+      return formatterIn(zone, { minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
     case "second":
-      return printer(zone, { ...time, second: "2-digit" });
+      return formatterIn(zone, { ...time, second: "2-digit" });
     case "minute":
     case "hour":
-      return printer(zone, time);
+      return formatterIn(zone, time);
     case "day":
-      return printer(zone, { weekday: "short", day: "numeric" });
+      return formatterIn(zone, { weekday: "short", day: "numeric" });
     case "week":
-      return printer(zone, { day: "numeric", month: "short" });
+      return formatterIn(zone, { day: "numeric", month: "short" });
     case "month":
-      return printer(zone, { month: "short" });
+      return formatterIn(zone, { month: "short" });
     case "year":
-      return printer(zone, { year: "numeric" });
+      return formatterIn(zone, { year: "numeric" });
   }
 }
 
 function partLabels(unit: "day" | "month" | "year", zone: string): (at: number) => string {
-  if (unit === "year") return printer(zone, { year: "numeric" });
-  if (unit === "month") return printer(zone, { month: "long", year: "numeric" });
-  return printer(zone, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+  if (unit === "year") return formatterIn(zone, { year: "numeric" });
+  if (unit === "month") return formatterIn(zone, { month: "long", year: "numeric" });
+  return formatterIn(zone, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 }
