@@ -80,7 +80,9 @@ const TYPED = `
 import http from "node:http";
 import {
   type ActivityServer,
+  allow,
   createActivityServer,
+  deny,
   secondsToMicros,
   type Storage,
   type StoredEvent,
@@ -103,7 +105,7 @@ export const beat: Promise<StoredEvent> = server.heartbeat("b", { timestamp: "20
 export const stop: () => void = server.on("heartbeat", ({ bucketId, event }) => console.log(bucketId, event.data));
 export const hooked: ActivityServer = createActivityServer({
   storage,
-  authorize: ({ node, header }) => (node?.url === "/" ? "deny" : { user: header("x-user") }),
+  authorize: ({ node, header }) => (node?.url === "/" ? deny() : allow({ user: header("x-user") })),
   hooks: {
     beforeHeartbeat(write) {
       if (write.bucketId === "b") throw veto("no");
@@ -124,8 +126,8 @@ server.on("heartbeats", () => undefined);
 createTestServer({ storage });
 // @ts-expect-error no unit
 heartbeats({ every: "5", for: "10m" });
-// @ts-expect-error a verdict is no number
-createActivityServer({ storage, authorize: () => 1 });
+// @ts-expect-error neither allow() nor deny()
+createActivityServer({ storage, authorize: () => ({ allow: false }) });
 
 // @ts-expect-error no key-value storage
 unstorage({ storage: {} });

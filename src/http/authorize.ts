@@ -1,5 +1,4 @@
 import { ActivityError } from "../errors.js";
-import type { Identity } from "../service/hooks.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
@@ -22,38 +21,84 @@ export interface AccessRequest extends HostRequest {
   header(name: string): string | undefined;
 }
 
+/** Marks decisions; of the registry, because the ESM and the CommonJS build can meet in one process. */
+const DECISION: unique symbol = Symbol.for("activity-server.access-decision");
+
+/** The request goes on. Made by `allow()`. */
+export interface Allowed<Identity extends object> {
+  readonly [DECISION]: "allow";
+  /** Who asks; passed on to hooks and listeners. */
+  readonly identity: Identity | undefined;
+}
+
+/** The request is answered with 403. Made by `deny()`. */
+export interface Denied {
+  readonly [DECISION]: "deny";
+  readonly message: string;
+}
+
+/** What `authorize` answers: `allow()`, `allow(identity)` or `deny()`, and nothing else. */
+export type AccessDecision<Identity extends object = object> = Allowed<Identity> | Denied;
+
 /**
- * What a host says about a request: `true` or `"allow"`; `false`, `"deny"` or nothing at all to answer 403; or an
- * object that says who it is, which allows it and is passed on to hooks and listeners.
+ * Lets the request go on.
+ *
+ * @param identity says who asks: any object, passed on to hooks and listeners as it is
+ * @throws TypeError for an identity that is no object
  */
-export type Verdict = boolean | "allow" | "deny" | Identity | null | undefined;
+export function allow(): Allowed<never>;
+export function allow<Identity extends object>(identity: Identity): Allowed<Identity>;
+export function allow(...given: readonly object[]): Allowed<object> {
+  const [identity] = given;
+  if (given.length > 0 && (typeof identity !== "object" || identity === null)) {
+    throw new TypeError(
+      `allow was given ${described(identity)}; an object that says who asks, or nothing, is expected`,
+    );
+  }
+  return { [DECISION]: "allow", identity };
+}
+
+/** Refuses the request with 403. @param message what the client is told */
+export function deny(message: string = "the host of this server does not allow this request"): Denied {
+  return { [DECISION]: "deny", message };
+}
 
 /**
  * Lets the host decide about a request. May throw an `ActivityError` to refuse in another way, e.g. `UNAUTHORIZED` for
- * 401; whatever else it throws answers 500 and is logged.
+ * 401; whatever else it throws or answers makes 500 and is logged.
  */
-export type Authorize = (request: AccessRequest) => Verdict | Promise<Verdict>;
+export type Authorize<Identity extends object = object> = (
+  request: AccessRequest,
+) => AccessDecision<Identity> | Promise<AccessDecision<Identity>>;
 
 /**
  * Asks the host.
  *
  * @returns who it is, when the host says so
- * @throws ActivityError `FORBIDDEN` when the host denies
+ * @throws ActivityError `FORBIDDEN` when the host denies; TypeError when it answers no decision
  */
 export async function identified(
   authorize: Authorize,
   exchange: RequestContext,
   route: RouteAsked | undefined,
-): Promise<Identity | undefined> {
-  const verdict = await authorize(accessRequest(exchange, route));
-  if (verdict === true || verdict === "allow") return undefined;
-  // What says nothing clear is no permission.
-  if (verdict === false || verdict === "deny" || verdict === null || verdict === undefined) {
-    throw new ActivityError("FORBIDDEN", "the host of this server does not allow this request");
+): Promise<object | undefined> {
+  const decision: unknown = await authorize(accessRequest(exchange, route));
+  if (!isDecision(decision)) {
+    throw new TypeError(`authorize answered ${described(decision)}; allow(), allow(identity) or deny() is expected`);
   }
-  if (typeof verdict === "object" && !isMistaken(verdict)) return verdict;
-  const answered = typeof verdict === "object" ? (verdict.constructor?.name ?? "an object") : String(verdict);
-  throw new TypeError(`authorize answered ${answered}; allow, deny or an object that says who it is are expected`);
+  if (decision[DECISION] === "deny") throw new ActivityError("FORBIDDEN", decision.message);
+  return decision.identity;
+}
+
+function isDecision(value: unknown): value is AccessDecision {
+  return typeof value === "object" && value !== null && DECISION in value;
+}
+
+/** Names a mistake without telling what is in it: an identity is nobody's business but the host's. */
+function described(value: unknown): string {
+  if (typeof value === "function") return `the function ${value.name}`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);
+  return Array.isArray(value) ? "a list" : `an object with ${Object.keys(value).join(", ") || "nothing in it"}`;
 }
 
 /** What a path leads to. */
@@ -75,13 +120,4 @@ function accessRequest(exchange: RequestContext, route: RouteAsked | undefined):
     bucketId: route?.params.get("bucketId"),
     header: (name) => exchange.header(name.toLowerCase()),
   };
-}
-
-/** Lists, errors and answers say something, but not who somebody is. By their shape: they may be of another realm. */
-function isMistaken(verdict: object): boolean {
-  return (
-    Array.isArray(verdict) ||
-    ("stack" in verdict && "message" in verdict) ||
-    ("status" in verdict && "headers" in verdict)
-  );
 }

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect, createClient, isActivityClientError } from "../../src/client/index.js";
-import { veto } from "../../src/index.js";
+import { allow, deny, veto } from "../../src/index.js";
 import { createTestServer, type TestServer, type TestServerOptions } from "../../src/testing/index.js";
 import { withoutStrays } from "../http/client.js";
 import { type Outcome, play, textOf } from "./calls.js";
@@ -139,7 +139,7 @@ test("in process neither key nor host name nor authorize stands in the way; hook
     apiKey: "secret",
     allowedHosts: ["tracker.example"],
     basePath: "/tracker",
-    authorize: () => false,
+    authorize: () => deny(),
     hooks: {
       beforeSetting() {
         throw veto("not today");
@@ -167,7 +167,7 @@ test("headers of the caller go with each request", async () => {
   const server = createTestServer({
     authorize: (asked) => {
       seen.push(asked.header("x-team"));
-      return true;
+      return allow();
     },
   });
   const client = createClient({ fetch: server.fetch, headers: { "X-Team": "blue" } });

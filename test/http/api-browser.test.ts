@@ -9,7 +9,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import type { ApiBrowserPage } from "../../src/http/api-browser.js";
-import { type ActivityServerOptions, createActivityServer } from "../../src/index.js";
+import { type ActivityServerOptions, type Authorize, allow, createActivityServer, deny } from "../../src/index.js";
 import type { WireAnswer } from "../codec/socket.js";
 import { present, refusal, type Send, sender, withServer } from "./client.js";
 
@@ -225,9 +225,9 @@ test("it needs no key, but obeys the rules for hosts and origins, and what the h
     }
   });
   const asked: string[] = [];
-  const authorize: ActivityServerOptions["authorize"] = ({ path, route }) => {
+  const authorize: Authorize = ({ path, route }) => {
     asked.push(`${path} ${route}`);
-    return path === "/api";
+    return path === "/api" ? allow() : deny();
   };
   await withServer({ authorize }, async ({ send }) => {
     assert.is((await send("GET", "/api/")).status, 200);

@@ -11,12 +11,14 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import {
+  type AccessDecision,
   type AccessRequest,
   ActivityError,
   type ActivityServer,
   type ActivityServerOptions,
+  allow,
   createActivityServer,
-  type Verdict,
+  deny,
 } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { checkedFetch } from "../api/answer-check.js";
@@ -59,14 +61,22 @@ async function byEachWay(
   }
 }
 
-const VERDICTS: readonly (readonly [verdict: unknown, status: number])[] = [
-  [true, 200],
-  ["allow", 200],
-  [{ user: "ada" }, 200],
-  [false, 403],
-  ["deny", 403],
-  [undefined, 403],
-  [null, 403],
+const DECISIONS: readonly (readonly [answer: unknown, status: number, says?: string])[] = [
+  [allow(), 200],
+  [allow({ user: "ada" }), 200],
+  [deny(), 403, "the host of this server does not allow this request"],
+  [deny("only on weekdays"), 403, "only on weekdays"],
+  [{ allow: false }, 500],
+  [{ allow: true }, 500],
+  [{ user: "ada" }, 500],
+  [{}, 500],
+  [allow, 500],
+  [true, 500],
+  [false, 500],
+  ["allow", 500],
+  ["deny", 500],
+  [undefined, 500],
+  [null, 500],
   ["yes", 500],
   [1, 500],
   [[], 500],
@@ -75,20 +85,30 @@ const VERDICTS: readonly (readonly [verdict: unknown, status: number])[] = [
   [new Response(null, { status: 401 }), 500],
 ];
 
-for (const [verdict, status] of VERDICTS) {
-  test(`the answer ${inspect(verdict, { breakLength: Infinity }).split("\n")[0]} makes ${status}, at once or later`, async () => {
-    for (const given of [verdict, Promise.resolve(verdict)]) {
-      await byEachWay({ authorize: () => given as Verdict }, async (ask) => {
+for (const [decision, status, says] of DECISIONS) {
+  test(`the answer ${inspect(decision, { breakLength: Infinity }).split("\n")[0]} makes ${status}, at once or later`, async () => {
+    for (const given of [decision, Promise.resolve(decision)]) {
+      const errors: unknown[] = [];
+      const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+      await byEachWay({ logger, authorize: () => given as AccessDecision }, async (ask) => {
         for (const path of ["/api/0/info", "/api/0/buckets", "/api/0/export", "/tracker/api/0/buckets/b/events"]) {
           const answer = await ask("GET", path);
           assert.is(answer.status, status, path);
-          if (status === 403) assert.match(answer.text, /"message":"the host of this server does not allow/);
+          if (says !== undefined) assert.equal(JSON.parse(answer.text).message, says);
           if (status === 500) assert.not.match(answer.text, /authorize/);
         }
       });
+      const isLogged = errors.every((error) => /^TypeError: authorize answered .*; allow\(\), /.test(String(error)));
+      assert.ok(isLogged && errors.length > 0 === (status === 500), String(errors[0]));
     }
   });
 }
+
+test("only an object is an identity", () => {
+  for (const identity of ["ada", true, null, undefined]) {
+    assert.throws(() => allow(identity as unknown as object), /allow was given .*; an object that says who asks/);
+  }
+});
 
 test("what it throws refuses: an ActivityError by its code and message, anything else as a fault", async () => {
   const errors: unknown[] = [];
@@ -114,9 +134,9 @@ test("what it throws refuses: an ActivityError by its code and message, anything
 
 test("it is asked after the host, origin and key rules, and not about preflights", async () => {
   let asked = 0;
-  const authorize = (): boolean => {
+  const authorize = (): AccessDecision => {
     asked++;
-    return true;
+    return allow();
   };
   await byEachWay({ authorize, apiKey: "key", allowedHosts: ["localhost", "127.0.0.1"] }, async (ask) => {
     asked = 0;
@@ -132,7 +152,10 @@ test("it is asked after the host, origin and key rules, and not about preflights
 
 test("it gets method, path below the mount, headers, and the request of the host", async () => {
   const seen: AccessRequest[] = [];
-  const authorize = (request: AccessRequest): boolean => seen.push(request) > 0;
+  const authorize = (request: AccessRequest): AccessDecision => {
+    seen.push(request);
+    return allow();
+  };
   await byEachWay({ authorize }, async (ask) => {
     seen.length = 0;
     await ask("POST", "/tracker/api/0/buckets/b%2Fc/heartbeat?pulsetime=1", { cookie: "sid=5" });
@@ -151,7 +174,7 @@ test("whom it names is told to hooks and listeners", async () => {
   const told: unknown[] = [];
   const hooks = { beforeHeartbeat: ({ identity }: { identity?: object }) => void told.push(identity) };
   await byEachWay(
-    { hooks, authorize: ({ header }) => (header("x-user") === "ada" ? ada : true) },
+    { hooks, authorize: ({ header }) => (header("x-user") === "ada" ? allow(ada) : allow()) },
     async (ask, server) => {
       told.length = 0;
       server.on("heartbeat", ({ identity }) => told.push(identity));
@@ -176,7 +199,10 @@ test("a code that the server does not know answers 500 without its message", asy
 
 test("it sees one spelling of a path, its route and its bucket, however they are asked for", async () => {
   const seen: (readonly unknown[])[] = [];
-  const authorize = ({ path, route, bucketId }: AccessRequest): boolean => seen.push([path, route, bucketId]) > 0;
+  const authorize = ({ path, route, bucketId }: AccessRequest): AccessDecision => {
+    seen.push([path, route, bucketId]);
+    return allow();
+  };
   const cases: readonly (readonly [path: string, seen: readonly unknown[]])[] = [
     ["/api/0/export/", ["/api/0/export", "/api/0/export", undefined]],
     ["/x//api/0/export//", ["/api/0/export", "/api/0/export", undefined]],
@@ -204,7 +230,7 @@ test("a denial by 404 hands out no files", async () => {
     await byEachWay({ authorize, webui: folder }, async (ask) => {
       assert.equal(await ask("GET", "/"), { status: 404, text: '{"message":"nothing here"}' });
     });
-    await byEachWay({ authorize: () => true, webui: folder }, async (ask) => {
+    await byEachWay({ authorize: () => allow(), webui: folder }, async (ask) => {
       assert.equal(await ask("GET", "/"), { status: 200, text: "the page" });
     });
   });
@@ -212,7 +238,13 @@ test("a denial by 404 hands out no files", async () => {
 
 test("it gets the web-standard request inside another h3 app, too, and a body that was read by a clone is whole", async () => {
   const seen: AccessRequest[] = [];
-  const server = createActivityServer({ storage: memory(), authorize: (request) => seen.push(request) > 0 });
+  const server = createActivityServer({
+    storage: memory(),
+    authorize(request) {
+      seen.push(request);
+      return allow();
+    },
+  });
   const host = new H3();
   host.use(async (event) => {
     await event.req.clone().text();

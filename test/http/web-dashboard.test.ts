@@ -12,7 +12,13 @@ import { memory } from "../../adapters/memory.js";
 import { dashboardRoutes } from "../../src/http/dashboard.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import type { RouteContext } from "../../src/http/route.js";
-import { ActivityError, type ActivityServerOptions, createActivityServer } from "../../src/index.js";
+import {
+  type AccessDecision,
+  ActivityError,
+  type ActivityServerOptions,
+  allow,
+  createActivityServer,
+} from "../../src/index.js";
 import type { WireAnswer } from "../codec/socket.js";
 import { json, present, refusal, type Send, sender, withServer } from "./client.js";
 
@@ -134,8 +140,8 @@ test("the host and its rules are asked for the page as well", async () => {
     refusal(await send("GET", "/", undefined, { Host: "evil.example" }), 400);
     refusal(await send("GET", "/", undefined, { Origin: "http://evil.example" }), 403);
   });
-  const authorize = ({ path: asked }: { readonly path: string }): boolean => {
-    if (asked !== "/") return true;
+  const authorize = ({ path: asked }: { readonly path: string }): AccessDecision => {
+    if (asked !== "/") return allow();
     throw new ActivityError("NO_SUCH_ROUTE", "not here");
   };
   await withServer({ authorize }, async ({ send }) => {

@@ -7,6 +7,7 @@ import {
   ActivityError,
   type ActivityServer,
   type ActivityServerOptions,
+  allow,
   createActivityServer,
   type Hooks,
   type Notices,
@@ -244,7 +245,7 @@ test("notices come in the order of the writes, whatever kinds they are of", () =
 
 test("two users who import the same document at once bring it in once", async () => {
   const storage = memory();
-  const server = createActivityServer({ storage, authorize: ({ header }) => ({ user: header("x-user") }) });
+  const server = createActivityServer({ storage, authorize: ({ header }) => allow({ user: header("x-user") }) });
   const events = [{ timestamp: "2024-03-01", data: {} }];
   const body = JSON.stringify({ buckets: { shared: { ...BUCKET, events } } });
   const send = (user: string): Promise<Response> => {

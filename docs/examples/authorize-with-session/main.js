@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createActivityServer } from "activity-server";
+import { allow, createActivityServer, deny } from "activity-server";
 import { memory } from "activity-server/memory";
 import express from "express";
 
@@ -10,9 +10,9 @@ const tokens = new Map([[process.env.WATCHER_TOKEN ?? randomUUID(), "watcher"]])
 const server = createActivityServer({
   storage: memory(),
   logger: console,
-  authorize: ({ node }) => (node.user === undefined ? "deny" : { name: node.user }),
+  authorize: ({ node }) => (node.user === undefined ? deny() : allow({ name: node.user })),
 });
-server.on("bucket", ({ bucketId, identity }) => console.log(`${identity.name} changed bucket ${bucketId}`));
+server.on("bucket", ({ bucketId, identity }) => console.log(`${identity?.name} changed bucket ${bucketId}`));
 
 const app = express();
 
