@@ -91,7 +91,7 @@ import {
 import { memory } from "activity-server/memory";
 import { createTestServer, heartbeats, type TestServer, toWire, type WireEvent } from "activity-server/testing";
 import { unstorage } from "activity-server/unstorage";
-import { leveldb } from "activity-server/leveldb";
+import { type LevelDatabase, leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
 
 const storage: Storage = memory();
@@ -141,6 +141,8 @@ createActivityServer({ storage, testing: "yes" });
 leveldb({ path: "data", durability: "nothing" });
 // @ts-expect-error no place given
 leveldb({});
+// @ts-expect-error two places given
+leveldb({ path: "data", db: {} as LevelDatabase });
 `;
 const TYPED_WITHOUT_CORE = `
 import { memory } from "activity-server/memory";

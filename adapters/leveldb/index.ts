@@ -44,6 +44,7 @@ export interface LevelFolderOptions extends LevelCommonOptions {
    * file system; 0 = none. @default 64 MiB
    */
   readonly minFreeBytes?: number;
+  readonly db?: never;
 }
 
 /** A database of the embedder. */
@@ -53,10 +54,14 @@ export interface LevelDatabaseOptions extends LevelCommonOptions {
    * storage may write into it. Stays open when the storage is closed.
    */
   readonly db: LevelDatabase;
+  readonly path?: never;
+  readonly flushMillis?: never;
+  readonly minFreeBytes?: never;
 }
 
 const DEFAULT_DURABILITY = "process-crash";
 const DEFAULT_FLUSH_MILLIS = 5_000;
+const WAYS = "pass path, a folder of its own, or db, an abstract-level database of yours";
 const NAMES = new Set(["path", "db", "durability", "cacheBytes", "logger", "flushMillis", "minFreeBytes"]);
 
 /** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
@@ -80,7 +85,7 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
   checkOptions(options);
   const { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES, logger } = options;
   const traits: StorageTraits = { adapter: "leveldb", durability, snapshotReads: true, multiProcess: false };
-  if ("db" in options) {
+  if (options.db !== undefined) {
     const { db } = options;
     return createSegmentStorage({ openStore: () => new DbStore(db, durability), traits, cacheBytes, logger });
   }
@@ -125,12 +130,19 @@ async function loadEngine(): Promise<(location: string) => LevelDatabase> {
 }
 
 function checkOptions(options: LevelFolderOptions | LevelDatabaseOptions): void {
-  const { durability, cacheBytes, path, db, flushMillis, minFreeBytes } = options as LevelFolderOptions &
-    LevelDatabaseOptions;
+  if (typeof options !== "object" || options === null) throw new TypeError(`leveldb needs options: ${WAYS}`);
+  const { durability, cacheBytes, path, db, flushMillis, minFreeBytes } = options;
   for (const name of Object.keys(options)) {
     if (!NAMES.has(name)) throw new TypeError(`leveldb has no option ${name}; there are ${[...NAMES].join(", ")}`);
   }
-  if ((path === undefined) === (db === undefined)) throw new TypeError("leveldb needs either path or db");
+  if (path === undefined && db === undefined) throw new TypeError(`leveldb was given no place to keep data: ${WAYS}`);
+  if (path !== undefined && db !== undefined) throw new TypeError(`leveldb was given both path and db: ${WAYS}`);
+  if (db !== undefined && (flushMillis !== undefined || minFreeBytes !== undefined)) {
+    throw new TypeError("flushMillis and minFreeBytes go with path only; a database of yours has its own");
+  }
+  if (db !== undefined && typeof (db as Partial<LevelDatabase> | null)?.batch !== "function") {
+    throw new TypeError("db is no abstract-level database; what level, classic-level or memory-level make is expected");
+  }
   if (path !== undefined && (typeof path !== "string" || path === "")) {
     throw new TypeError(`path is ${JSON.stringify(path)}; the path of a folder is expected`);
   }

@@ -34,6 +34,7 @@ export interface UnstorageOptions {
 
 const DEFAULT_BASE = "activity";
 const BASE = /^[\w-]+(?::[\w-]+)*$/;
+const NAMES = new Set(["storage", "base", "durability", "cacheBytes", "logger", "dispose"]);
 const IN_PROCESS = new Set(["memory", "lru-cache"]);
 
 /**
@@ -47,9 +48,10 @@ const IN_PROCESS = new Set(["memory", "lru-cache"]);
  * somebody else or a driver that keeps nothing (then nothing was changed but that this driver was tried), with
  * `STORAGE_LOCKED` when two open it at the same moment, with `STORAGE_FAILED` when the driver fails.
  *
- * @throws TypeError for options out of range
+ * @throws TypeError for options that cannot work
  */
 export function unstorage(options: UnstorageOptions): Storage {
+  checkStorage(options);
   const { storage, base = DEFAULT_BASE, cacheBytes = DEFAULT_CACHE_BYTES, dispose = false } = options;
   const { durability = durabilityOf(storage, base) } = options;
   checkOptions(base, cacheBytes, durability);
@@ -68,6 +70,21 @@ export function unstorage(options: UnstorageOptions): Storage {
       return closing;
     },
   };
+}
+
+function checkStorage(options: UnstorageOptions): void {
+  const storage: Partial<KeyValueStorage> | null | undefined = options?.storage;
+  for (const method of ["getItem", "setItem", "removeItem", "getKeys"] as const) {
+    if (typeof storage?.[method] === "function") continue;
+    throw new TypeError("unstorage needs storage: pass what createStorage() of the package unstorage returns");
+  }
+  for (const name of Object.keys(options)) {
+    if (!NAMES.has(name)) throw new TypeError(`unstorage has no option ${name}; there are ${[...NAMES].join(", ")}`);
+  }
+  const { dispose } = options;
+  if (dispose !== undefined && typeof dispose !== "boolean") {
+    throw new TypeError(`dispose is ${String(dispose)}; true or false is expected`);
+  }
 }
 
 function checkOptions(base: string, cacheBytes: number, durability: string): void {

@@ -41,6 +41,34 @@ test("a folder is open once in a process, by any name; the last close lets it go
     assert.is(next.opened, "open");
   }));
 
+test("a call that does not say where, or says it twice, is refused with what to pass", () => {
+  const db = new MemoryLevel<string, string>();
+  const wrong: readonly (readonly [options: unknown, says: RegExp])[] = [
+    [undefined, /needs options: pass path, .* or db/],
+    [{}, /no place to keep data: pass path, .* or db/],
+    [{ path: undefined }, /no place/],
+    [{ path: "data", db }, /both path and db: pass path, .* or db/],
+    [{ db: {} }, /db is no abstract-level database/],
+    [{ db: null }, /db is no abstract-level database/],
+    [{ db, flushMillis: 5 }, /flushMillis and minFreeBytes go with path/],
+    [{ folder: "data" }, /no option folder/],
+  ];
+  for (const [options, says] of wrong) {
+    assert.throws(
+      () => leveldb(options as { path: string }),
+      (thrown: unknown) => thrown instanceof TypeError && says.test(thrown.message),
+      String(says),
+    );
+  }
+});
+
+test("an option that is undefined counts as not given", () =>
+  withFolder(async (path) => {
+    const storage = leveldb({ path, db: undefined } as unknown as { path: string });
+    await storage.ready();
+    await storage.close();
+  }));
+
 test("a folder that is open with other options is refused", () =>
   withFolder(async (folder) => {
     const storage = await opened({ path: folder });

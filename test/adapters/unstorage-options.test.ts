@@ -67,6 +67,25 @@ test("options that cannot be meant are refused before anything is touched", asyn
   }
 });
 
+test("a call without an instance, or with a misspelt option, is refused with what to pass", () => {
+  const storage = createStorage();
+  const wrong: readonly (readonly [options: unknown, says: RegExp])[] = [
+    [undefined, /needs storage: pass what createStorage\(\)/],
+    [{}, /needs storage: pass what createStorage\(\)/],
+    [storage, /needs storage: pass what createStorage\(\)/],
+    [{ storage: { getItem() {} } }, /needs storage/],
+    [{ storage, prefix: "a" }, /no option prefix; there are storage, base/],
+    [{ storage, dispose: 1 }, /dispose is 1; true or false/],
+  ];
+  for (const [options, says] of wrong) {
+    assert.throws(
+      () => unstorage(options as { storage: KeyValueStorage }),
+      (thrown: unknown) => thrown instanceof TypeError && says.test(thrown.message),
+      String(says),
+    );
+  }
+});
+
 test("closing leaves the instance to its host, unless told otherwise", async () => {
   for (const dispose of [undefined, false, true]) {
     let disposed = 0;
