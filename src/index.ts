@@ -14,7 +14,7 @@ export {
   counterAbove,
   type EventDraft,
   endOf,
-  type Numbered,
+  type NumberedEvents,
   numbered,
   type OrderedEvent,
   overlaps,
@@ -36,7 +36,7 @@ export {
   type Denied,
   deny,
 } from "./http/authorize.js";
-export type { Listener, ListenOptions } from "./http/listen.js";
+export type { ListeningSocket, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";
 export type { Logger } from "./logger.js";
@@ -49,16 +49,22 @@ export {
   type DeleteBucketWrite,
   type DeleteEventWrite,
   type HeartbeatWrite,
-  type Hooks,
   type Identity,
   type ImportWrite,
   type InsertWrite,
   type SettingWrite,
   type UpdateBucketWrite,
   veto,
+  type WriteHooks,
 } from "./service/hooks.js";
 export type { ImportCounts, ImportedBucket, ImportResult } from "./service/import.js";
-export type { Buckets, EventReader, Events, InProcess, Settings } from "./service/in-process.js";
+export type {
+  EventReader,
+  InProcess,
+  InProcessBuckets,
+  InProcessEvents,
+  InProcessSettings,
+} from "./service/in-process.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
 export type { BucketInput, BucketPatchInput, EventInput, RangeInput, TimeInput } from "./service/input-coercion.js";
 export type {
@@ -67,7 +73,7 @@ export type {
   HeartbeatNotice,
   ImportNotice,
   NoticeListener,
-  Notices,
+  ServerNotices,
 } from "./service/notices.js";
 export type { BackupItem } from "./storage/backup.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
@@ -87,6 +93,6 @@ export type {
   Storage,
   StorageTraits,
   TimeRange,
-  Version,
+  VersionToken,
 } from "./storage/storage.js";
 export { VERSION } from "./util/version.js";

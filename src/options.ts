@@ -2,7 +2,7 @@ import type { ApiBrowserPage } from "./http/api-browser.js";
 import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
 import type { QueryLimits } from "./query/budget.js";
-import { HOOK_NAMES, type Hooks } from "./service/hooks.js";
+import { HOOK_NAMES, type WriteHooks } from "./service/hooks.js";
 import type { Storage } from "./storage/storage.js";
 
 /** How a server behaves. Everything but `storage` has a default. */
@@ -48,7 +48,7 @@ export interface ActivityServerOptions {
    */
   readonly authorize?: Authorize;
   /** What the host does with writes before they happen. @default none */
-  readonly hooks?: Hooks;
+  readonly hooks?: WriteHooks;
   /** Largest request body in bytes; above it 413. @default 32 MiB */
   readonly bodyLimitBytes?: number;
   /** Largest import in bytes; above it 413. @default 1 GiB */

@@ -5,7 +5,7 @@ import { createApp, createFetch } from "./http/app.js";
 import { dashboardRoutes } from "./http/dashboard.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
 import { createInFlight } from "./http/in-flight.js";
-import { type Listener, type ListenOptions, listen } from "./http/listen.js";
+import { type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { createPipeline, type Pipeline, type PipelineOptions } from "./http/pipeline.js";
 import { operationRoutes, resourcesOf } from "./http/route.js";
@@ -25,7 +25,7 @@ import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.
 import { DEFAULT_LIMITS } from "./query/budget.js";
 import { HookedService } from "./service/hooked-service.js";
 import { createInProcess, type InProcess } from "./service/in-process.js";
-import { type Announcer, createAnnouncer, type NoticeListener, type Notices } from "./service/notices.js";
+import { type Announcer, createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { VERSION } from "./util/version.js";
 
 /**
@@ -50,14 +50,14 @@ export interface ActivityServer extends InProcess, AsyncDisposable {
    * @throws what `storage.ready()` throws; Error with a `code` of Node's, such as `EADDRINUSE`; ActivityError
    *   `STORAGE_CLOSED` after `close()`
    */
-  listen(options?: ListenOptions): Promise<Listener>;
+  listen(options?: ListenOptions): Promise<ListeningSocket>;
   /**
    * Calls back after a write is durable, whichever way it came. A listener that fails is logged, and changes nothing.
    *
    * @returns ends the listening
    * @throws ActivityError `INVALID_INPUT` for an unknown name, `STORAGE_CLOSED` after `close()`
    */
-  on<Name extends keyof Notices>(name: Name, listener: NoticeListener<Name>): () => void;
+  on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name>): () => void;
   /** Stops accepting, finishes what runs, closes the storage. May be called twice. */
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   const service = serviceOf(options, announcer);
   const inFlight = createInFlight();
   const { app, fetch, ownFetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, inFlight });
-  const listeners = new Set<Listener>();
+  const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {

@@ -1,4 +1,10 @@
-import { COUNTED_IDS_END, type EventDraft, type Numbered, numbered, type StoredEvent } from "../../src/domain/event.js";
+import {
+  COUNTED_IDS_END,
+  type EventDraft,
+  type NumberedEvents,
+  numbered,
+  type StoredEvent,
+} from "../../src/domain/event.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
 import type { Micros } from "../../src/domain/time.js";
 import { ActivityError } from "../../src/errors.js";
@@ -20,7 +26,7 @@ const BULK_EVENTS = 512;
 export function eventMethods(engine: Engine): EventMethods {
   const { state, restructurer } = engine;
 
-  function withIds(bucket: BucketState, drafts: readonly EventDraft[]): Numbered {
+  function withIds(bucket: BucketState, drafts: readonly EventDraft[]): NumberedEvents {
     const given = numbered(drafts, state.nextEventId, (id) => mayHave(bucket, id));
     state.nextEventId = given.nextId;
     return given;

@@ -1,6 +1,6 @@
 import type { EventBatch } from "../../src/domain/batch.js";
 import type { StoredEvent } from "../../src/domain/event.js";
-import type { EventRange, Storage, Version } from "../../src/storage/storage.js";
+import type { EventRange, Storage, VersionToken } from "../../src/storage/storage.js";
 import type { Engine } from "./engine.js";
 import { carryOut, countOverlapping } from "./read.js";
 import { planRead } from "./read-plan.js";
@@ -8,7 +8,7 @@ import { rowOfId } from "./segment-codec.js";
 import { mayHold } from "./segment-entry.js";
 
 type ReadMethods = Pick<Storage, "getEvent" | "read" | "countEvents"> & {
-  versions(bucketIds: readonly (string | null)[]): readonly Version[];
+  versions(bucketIds: readonly (string | null)[]): readonly VersionToken[];
 };
 
 /** Lets go of what a read holds whose batches nobody has ever asked for. */

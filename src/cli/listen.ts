@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from "node:http";
-import { type Listener, listen, listenerOf } from "../http/listen.js";
+import { type ListeningSocket, listen, listenerOf } from "../http/listen.js";
 import { isAnyHost, isLoopbackHost } from "./address.js";
 import { LaunchError } from "./launch-error.js";
 import { loadOptional } from "./packages.js";
@@ -17,7 +17,7 @@ export interface ListenWishes {
 }
 
 /** A socket of the launcher. */
-export interface Listening extends Listener {
+export interface Listening extends ListeningSocket {
   /** Prints the URLs, if that was asked for. */
   show(): void;
 }

@@ -1,4 +1,4 @@
-import type { Listener } from "../http/listen.js";
+import type { ListeningSocket } from "../http/listen.js";
 import { LaunchError } from "./launch-error.js";
 
 /** After this long the process ends, whatever it still waits for. */
@@ -52,7 +52,7 @@ function onOrphaned(act: () => void): void {
  *
  * @throws LaunchError when the storage does not close in time. What was acknowledged is safe all the same.
  */
-export async function stopGracefully(listener: Listener, closeServer: () => Promise<void>): Promise<void> {
+export async function stopGracefully(listener: ListeningSocket, closeServer: () => Promise<void>): Promise<void> {
   let limit: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     const error = new LaunchError("the storage did not close in time; what was acknowledged is kept");

@@ -35,7 +35,7 @@ export function counterAbove(nextId: number, takenIds: Iterable<number>): number
 }
 
 /** Drafts that have got ids. */
-export interface Numbered {
+export interface NumberedEvents {
   /** In the order of the drafts. */
   readonly events: StoredEvent[];
   /** Ids that the drafts brought. */
@@ -55,7 +55,7 @@ export function numbered(
   drafts: readonly EventDraft[],
   nextId: number,
   isTaken: (id: number) => boolean = () => false,
-): Numbered {
+): NumberedEvents {
   const givenIds = drafts.flatMap(({ id }) => id ?? []);
   let next = counterAbove(nextId, givenIds);
   function newId(): number {

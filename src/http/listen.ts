@@ -11,7 +11,7 @@ export interface ListenOptions {
 }
 
 /** An open socket. */
-export interface Listener {
+export interface ListeningSocket {
   readonly url: string;
   readonly port: number;
   /** The address that it is bound to: what `host` leads to. */
@@ -33,7 +33,7 @@ const SWEEP_MILLIS = 20;
 export async function listen(
   handler: RequestListener,
   { port = 5600, host = "127.0.0.1" }: ListenOptions,
-): Promise<Listener> {
+): Promise<ListeningSocket> {
   const http = globalThis.process?.getBuiltinModule?.("http");
   if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
   const server = http.createServer(handler);
@@ -48,7 +48,7 @@ export async function listen(
 }
 
 /** Sets up a server that listens. @param host what was asked for */
-export function listenerOf(server: Server, host: string): Listener {
+export function listenerOf(server: Server, host: string): ListeningSocket {
   prepareNodeServer(server);
   const silent = watchSilent(server);
   const { port, address } = server.address() as AddressInfo;

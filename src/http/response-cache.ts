@@ -1,4 +1,4 @@
-import type { Version } from "../storage/storage.js";
+import type { VersionToken } from "../storage/storage.js";
 import { joinBytes } from "../util/bytes.js";
 import { LruCache } from "../util/lru-cache.js";
 import { type Buffered, type Chunk, isStreamed } from "./request-context.js";
@@ -15,7 +15,7 @@ type Body = Buffered | AsyncIterable<Chunk>;
 /** A response that was made, and the version of the bucket that it shows; `undefined` when that is not known. */
 export interface VersionedBody {
   readonly body: Body;
-  readonly version: Version;
+  readonly version: VersionToken;
 }
 
 interface Entry {
@@ -37,7 +37,11 @@ export class ResponseCache {
    * @param key what is asked for
    * @param version of the bucket now; `undefined` when that is not known
    */
-  async respond(key: string, version: Version | Promise<Version>, make: () => Promise<VersionedBody>): Promise<Body> {
+  async respond(
+    key: string,
+    version: VersionToken | Promise<VersionToken>,
+    make: () => Promise<VersionedBody>,
+  ): Promise<Body> {
     const now = typeof version === "object" ? await version : version;
     const before = now === undefined ? undefined : this.#entries.get(key);
     const isAskedAgain = before !== undefined && before.version === now;

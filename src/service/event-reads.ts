@@ -2,7 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
 import { ActivityError, noSuchBucket } from "../errors.js";
-import type { EventRange, EventRead, Storage, TimeRange, Version } from "../storage/storage.js";
+import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
 /** A bucket and all its events, newest first, as an export holds them. */
@@ -13,7 +13,7 @@ export interface ExportedBucket {
 
 /** A timeline, and the version of the bucket that it shows; `undefined` when that is not known. */
 export interface TimelineRead {
-  readonly version: Version;
+  readonly version: VersionToken;
   readonly timeline: Timeline;
 }
 
@@ -47,7 +47,7 @@ export class EventReads {
     return { version: version === before ? version : undefined, timeline };
   }
 
-  versionOf(bucketId: string): Version | Promise<Version> {
+  versionOf(bucketId: string): VersionToken | Promise<VersionToken> {
     const versions = this.#storage.versions?.([bucketId]);
     if (versions === undefined) return undefined;
     return "then" in versions ? versions.then(([version]) => version) : versions[0];

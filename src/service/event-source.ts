@@ -4,7 +4,7 @@ import { type JsonObject, serializeObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { noSuchBucket } from "../errors.js";
 import type { EventSource, SourceRead } from "../query/source.js";
-import type { Storage, Version } from "../storage/storage.js";
+import type { Storage, VersionToken } from "../storage/storage.js";
 import { LruCache } from "../util/lru-cache.js";
 import { createTimeSlice } from "../util/time-slice.js";
 
@@ -22,7 +22,7 @@ export function createEventSource(storage: Storage): EventSource {
 
   const versions: EventSource["versions"] = (ids) => storage.versions?.(ids) ?? ids.map(() => undefined);
 
-  async function versionOf(bucketId: string): Promise<Version> {
+  async function versionOf(bucketId: string): Promise<VersionToken> {
     const [version] = await versions([bucketId]);
     return version;
   }

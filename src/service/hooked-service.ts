@@ -3,17 +3,17 @@ import type { EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import type { Hooks, Identity } from "./hooks.js";
+import type { Identity, WriteHooks } from "./hooks.js";
 import { DraftList } from "./import/spool.js";
 import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import { lengthOf, programParser, settingOf } from "./input-coercion.js";
-import type { Announcer, Notices } from "./notices.js";
+import type { Announcer, ServerNotices } from "./notices.js";
 import { ActivityService, type ServiceOptions, type Shared } from "./service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
 /** What a hooked service needs besides a service. */
 export interface HookedServiceOptions extends ServiceOptions {
-  readonly hooks: Hooks;
+  readonly hooks: WriteHooks;
   readonly announcer: Announcer;
 }
 
@@ -39,7 +39,7 @@ export class HookedService extends ActivityService {
     return new HookedService(this.#options, { identity }, this.shared);
   }
 
-  protected override announce<Name extends keyof Notices>(name: Name, notice: Notices[Name]): void {
+  protected override announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]): void {
     this.#options.announcer.announce(name, { ...this.#by, ...notice });
   }
 
@@ -164,7 +164,7 @@ export class HookedService extends ActivityService {
  *
  * @throws Error for what is not valid: the host's fault, not that of whoever asked for the write
  */
-function checkedWrite<W>(hook: keyof Hooks, read: () => W): W {
+function checkedWrite<W>(hook: keyof WriteHooks, read: () => W): W {
   try {
     return read();
   } catch (cause) {

@@ -70,7 +70,7 @@ type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
  * another, which is checked as if it had come from outside; it may `throw veto("...")`, and then nothing is written and
  * the caller is told so. Anything else that it throws is a fault of the host: 500, logged, nothing written.
  */
-export interface Hooks {
+export interface WriteHooks {
   beforeHeartbeat?(write: HeartbeatWrite): Changed<HeartbeatWrite>;
   beforeInsert?(write: InsertWrite): Changed<InsertWrite>;
   beforeDeleteEvent?(write: DeleteEventWrite): Changed<DeleteEventWrite>;
@@ -81,8 +81,8 @@ export interface Hooks {
   beforeSetting?(write: SettingWrite): Changed<SettingWrite>;
 }
 
-/** The names of all hooks, in the order of `Hooks`. */
-export const HOOK_NAMES: readonly (keyof Hooks)[] = [
+/** The names of all hooks, in the order of `WriteHooks`. */
+export const HOOK_NAMES: readonly (keyof WriteHooks)[] = [
   "beforeHeartbeat",
   "beforeInsert",
   "beforeDeleteEvent",

@@ -22,7 +22,7 @@ import type { ActivityService } from "./service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
 
 /** Buckets, for the program that the server lives in. */
-export interface Buckets {
+export interface InProcessBuckets {
   /** All of them, in the order of their creation. */
   list(): Promise<BucketSummary[]>;
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -49,7 +49,7 @@ export interface EventReader extends AsyncIterable<StoredEvent> {
 }
 
 /** Events, for the program that the server lives in. */
-export interface Events {
+export interface InProcessEvents {
   /**
    * Stores events, all or none: one without an id under a new one, one with the id of an event of this bucket in its
    * place.
@@ -75,7 +75,7 @@ export interface Events {
 }
 
 /** Settings, for the program that the server lives in. */
-export interface Settings {
+export interface InProcessSettings {
   list(): Promise<Map<string, JsonValue>>;
   /** @returns `null` for an unknown key. @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more */
   get(key: string): Promise<JsonValue>;
@@ -90,9 +90,9 @@ export interface Settings {
  * texts or microseconds; lengths are microseconds; what comes back is in microseconds.
  */
 export interface InProcess {
-  readonly buckets: Buckets;
-  readonly events: Events;
-  readonly settings: Settings;
+  readonly buckets: InProcessBuckets;
+  readonly events: InProcessEvents;
+  readonly settings: InProcessSettings;
   /**
    * Folds a beat into the event before it, or starts a new one (docs/compatibility.md#heartbeats).
    *
@@ -159,7 +159,7 @@ async function* exported(service: ActivityService, bucketId: string | undefined)
 
 const decoder: TextDecoder = new TextDecoder();
 
-function bucketsOf(service: ActivityService, { during }: Counting): Buckets {
+function bucketsOf(service: ActivityService, { during }: Counting): InProcessBuckets {
   return {
     list: () => during(() => service.listBuckets()),
     get: (bucketId) => during(async () => service.getBucket(checkedBucketId(bucketId))),
@@ -179,7 +179,7 @@ function bucketsOf(service: ActivityService, { during }: Counting): Buckets {
   };
 }
 
-function eventsOf(service: ActivityService, { during, whileRead }: Counting): Events {
+function eventsOf(service: ActivityService, { during, whileRead }: Counting): InProcessEvents {
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);
     const drafts = (isList ? given : [given]).map((event: unknown, index) =>
@@ -190,7 +190,7 @@ function eventsOf(service: ActivityService, { during, whileRead }: Counting): Ev
   }
 
   return {
-    insert: ((bucketId, given) => during(() => insert(bucketId, given))) as Events["insert"],
+    insert: ((bucketId, given) => during(() => insert(bucketId, given))) as InProcessEvents["insert"],
     read: (bucketId, range = {}) => readerOf(whileRead(chunksOf(service, checkedBucketId(bucketId), rangeOf(range)))),
     count: (bucketId, range = {}) => during(async () => service.countEvents(checkedBucketId(bucketId), rangeOf(range))),
     get: (bucketId, eventId) =>
@@ -222,7 +222,7 @@ function readerOf(chunks: AsyncGenerator<readonly StoredEvent[]>): EventReader {
   };
 }
 
-function settingsOf(service: ActivityService, { during }: Counting): Settings {
+function settingsOf(service: ActivityService, { during }: Counting): InProcessSettings {
   return {
     list: () => during(() => service.listSettings()),
     get: (key) => during(async () => service.getSetting(checkedText(key, "key of the setting"))),

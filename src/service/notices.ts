@@ -36,7 +36,7 @@ export interface ImportNotice extends Notice, ImportCounts {
 }
 
 /** What a host can listen to, by name. */
-export interface Notices {
+export interface ServerNotices {
   readonly event: EventNotice;
   readonly heartbeat: HeartbeatNotice;
   readonly bucket: BucketNotice;
@@ -46,17 +46,17 @@ export interface Notices {
 }
 
 /** Called with what happened. What it returns or throws changes nothing; a failure is logged. */
-export type NoticeListener<Name extends keyof Notices> = (notice: Notices[Name]) => unknown;
+export type NoticeListener<Name extends keyof ServerNotices> = (notice: ServerNotices[Name]) => unknown;
 
 /** Tells the listeners of a host what was written. */
 export interface Announcer {
   /** @returns ends the listening */
-  on<Name extends keyof Notices>(name: Name, listener: NoticeListener<Name>): () => void;
-  hasListeners(name: keyof Notices): boolean;
-  announce<Name extends keyof Notices>(name: Name, notice: Notices[Name]): void;
+  on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name>): () => void;
+  hasListeners(name: keyof ServerNotices): boolean;
+  announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]): void;
 }
 
-type Listeners = { readonly [Name in keyof Notices]: Set<NoticeListener<Name>> };
+type Listeners = { readonly [Name in keyof ServerNotices]: Set<NoticeListener<Name>> };
 
 /** Makes an announcer. A listener that fails is logged, and neither its write nor another listener notices. */
 export function createAnnouncer(logger: Logger): Announcer {
@@ -68,7 +68,7 @@ export function createAnnouncer(logger: Logger): Announcer {
     close: new Set(),
   };
 
-  function report(name: keyof Notices, cause: unknown): void {
+  function report(name: keyof ServerNotices, cause: unknown): void {
     logger.error(new Error(`a listener of '${name}' failed`, { cause }));
   }
 

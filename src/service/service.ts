@@ -6,7 +6,7 @@ import { ActivityError, noSuchBucket, quote } from "../errors.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
 import { createQueryEngine, type QueryEngine, type QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
-import type { EventRange, EventRead, Storage, TimeRange, Version } from "../storage/storage.js";
+import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { EventReads, type ExportedBucket, type TimelineRead } from "./event-reads.js";
 import { createEventSource } from "./event-source.js";
 import { type DraftSpool, SpoolBudget } from "./import/spool.js";
@@ -17,7 +17,7 @@ import {
   importBuckets,
   type SpooledBucket,
 } from "./import.js";
-import type { Notices } from "./notices.js";
+import type { ServerNotices } from "./notices.js";
 import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
 
@@ -160,7 +160,7 @@ export class ActivityService {
   }
 
   /** Changes with every change of a bucket's events; `undefined` when that is not known. */
-  versionOf(bucketId: string): Version | Promise<Version> {
+  versionOf(bucketId: string): VersionToken | Promise<VersionToken> {
     return this.#reads.versionOf(bucketId);
   }
 
@@ -273,7 +273,7 @@ export class ActivityService {
    * Tells what was written, at once when the storage has it: the order of notices is that of the writes. This service
    * has nobody to tell.
    */
-  protected announce<Name extends keyof Notices>(_name: Name, _notice: Notices[Name]): void {}
+  protected announce<Name extends keyof ServerNotices>(_name: Name, _notice: ServerNotices[Name]): void {}
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
     const created = draft.created ?? Math.floor(this.#options.clock() * MICROS_PER_MILLI);

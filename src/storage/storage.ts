@@ -57,12 +57,12 @@ export interface SettingsStore {
  * An opaque token that changes whenever a read of the bucket could return something else; `undefined` when nothing is
  * known: for an unknown bucket, after `close()`, and while a failed write is being undone.
  */
-export type Version = string | undefined;
+export type VersionToken = string | undefined;
 
 /** What a read gives. */
 export interface EventRead {
   /** The version of the bucket that the batches show. */
-  readonly version: Version;
+  readonly version: VersionToken;
   /**
    * The events, each batch with at least one, rows and batches in the order asked for. Iterated once; a consumer that
    * stops early (`break`, `return()`) frees what the read holds. A batch never changes once it was handed out.
@@ -163,7 +163,7 @@ export interface Storage {
    * The versions of buckets, one for each id; `null` stands for the list of bucket records. For adapters that notice
    * every change: as long as a version stays, responses and query results are reused. Others leave it out.
    */
-  versions?(bucketIds: readonly (string | null)[]): readonly Version[] | Promise<readonly Version[]>;
+  versions?(bucketIds: readonly (string | null)[]): readonly VersionToken[] | Promise<readonly VersionToken[]>;
 
   /** How many events overlap a range. */
   countEvents(bucketId: string, range?: TimeRange): Promise<number>;

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
-import { createActivityServer, type Listener, type Storage } from "../../src/index.js";
+import { createActivityServer, type ListeningSocket, type Storage } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { withTap } from "../api/answer-tap.js";
 
@@ -13,7 +13,7 @@ export const ADAPTERS: Readonly<Record<string, (body: (storage: Storage) => Prom
 };
 
 /** Serves a storage for the time of the body, then closes both. Every answer is held to the OpenAPI document. */
-export async function withServer(storage: Storage, body: (listener: Listener) => Promise<void>): Promise<void> {
+export async function withServer(storage: Storage, body: (listener: ListeningSocket) => Promise<void>): Promise<void> {
   const server = createActivityServer({ storage, hostname: "box" });
   try {
     const listener = await server.listen({ port: 0 });

@@ -1,4 +1,4 @@
-import type { Storage, Version } from "../../src/storage/storage.js";
+import type { Storage, VersionToken } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, drain, read, type Scenario, type Stage, withBucket } from "./case.js";
 import { holds, same, show } from "./check.js";
 
@@ -18,7 +18,7 @@ export const versions: readonly Scenario[] = [
   { name: "version: nothing is known after close", needs: "versions", play: playClosed },
 ];
 
-async function versionOf(storage: Storage, bucketId: string | null): Promise<Version> {
+async function versionOf(storage: Storage, bucketId: string | null): Promise<VersionToken> {
   const [version] = (await storage.versions?.([bucketId])) ?? [];
   return version;
 }
@@ -29,7 +29,7 @@ async function changes(
   bucketId: string | null,
   steps: readonly (readonly [what: string, change: () => Promise<unknown>])[],
 ): Promise<void> {
-  const seen = new Set<Version>([await versionOf(storage, bucketId)]);
+  const seen = new Set<VersionToken>([await versionOf(storage, bucketId)]);
   for (const [what, change] of steps) {
     await change();
     const version = await versionOf(storage, bucketId);
@@ -140,7 +140,7 @@ async function playRace(stage: Stage): Promise<void> {
 
 async function playReopened(stage: Stage): Promise<void> {
   await withBucket(stage);
-  const contentOf = new Map<Version, string>();
+  const contentOf = new Map<VersionToken, string>();
   for (let round = 0; round < 4; round++) {
     for (let step = 0; step < 3; step++) {
       await stage.storage.putEvents("window", [draftOf(round * 100 + step)]);

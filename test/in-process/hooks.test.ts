@@ -9,10 +9,10 @@ import {
   type ActivityServerOptions,
   allow,
   createActivityServer,
-  type Hooks,
-  type Notices,
+  type ServerNotices,
   type Storage,
   veto,
+  type WriteHooks,
 } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 
@@ -20,7 +20,7 @@ const test = suite("hooks and notices");
 
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 const EVENT = { timestamp: 1_000_000, data: { app: "x" } };
-const NAMES: readonly (keyof Notices)[] = ["event", "heartbeat", "bucket", "import", "close"];
+const NAMES: readonly (keyof ServerNotices)[] = ["event", "heartbeat", "bucket", "import", "close"];
 
 async function withServer(
   options: Partial<ActivityServerOptions>,
@@ -47,7 +47,7 @@ async function ask(server: ActivityServer, method: string, path: string, body?: 
 
 /** Every write of the API, by HTTP and in process, with the hook that it passes. */
 const WRITES: readonly {
-  readonly hook: keyof Hooks;
+  readonly hook: keyof WriteHooks;
   readonly http: readonly [method: string, path: string, body?: unknown];
   call(server: ActivityServer): Promise<unknown>;
 }[] = [
@@ -86,7 +86,7 @@ async function state(server: ActivityServer): Promise<unknown> {
 
 for (const { hook, http, call } of WRITES) {
   test(`${hook} can veto ${http.slice(0, 2).join(" ")}: 403 with its type and message, the same code in process`, async () => {
-    const hooks: Hooks = { [hook]: async () => Promise.reject(veto("not on Sundays")) };
+    const hooks: WriteHooks = { [hook]: async () => Promise.reject(veto("not on Sundays")) };
     await withServer({ hooks }, async (server) => {
       const told: unknown[] = [];
       for (const name of NAMES) server.on(name, () => told.push(name));
@@ -103,7 +103,7 @@ for (const { hook, http, call } of WRITES) {
     const errors: unknown[] = [];
     const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
     const fault = new Error("secret of the host");
-    const hooks: Hooks = {
+    const hooks: WriteHooks = {
       [hook]: () => {
         throw fault;
       },
@@ -122,7 +122,7 @@ for (const { hook, http, call } of WRITES) {
 
 test("a hook that returns nothing leaves the write as it is", async () => {
   const seen: string[] = [];
-  const hooks = Object.fromEntries(WRITES.map(({ hook }) => [hook, () => void seen.push(hook)])) as Hooks;
+  const hooks = Object.fromEntries(WRITES.map(({ hook }) => [hook, () => void seen.push(hook)])) as WriteHooks;
   await withServer({ hooks }, async (server) => {
     for (const { http } of WRITES.filter(({ hook }) => hook !== "beforeDeleteBucket")) {
       assert.is((await ask(server, ...http))[0], 200, http.join(" "));
@@ -133,7 +133,7 @@ test("a hook that returns nothing leaves the write as it is", async () => {
 });
 
 test("a hook can change what is written, and where", async () => {
-  const hooks: Hooks = {
+  const hooks: WriteHooks = {
     beforeHeartbeat: (write) => ({ ...write, bucketId: "other", beat: { ...write.beat, data: { app: "hidden" } } }),
     beforeInsert: (write) => ({ ...write, events: write.events.slice(0, 1) }),
     beforeCreateBucket: (write) => ({ ...write, bucket: { ...write.bucket, hostname: "masked" } }),
@@ -166,7 +166,7 @@ test("what a hook makes of a write is checked, and a mistake in it is the host's
   const beat = { timestamp: 0.5, duration: 0, data: {} };
   for (const returned of [...NO_WRITES, { bucketId: "b", beat, pulsetime: 0 }]) {
     const hooks = { beforeHeartbeat: () => returned, beforeInsert: () => returned, beforeImport: () => [returned] };
-    await withServer({ hooks: hooks as unknown as Hooks, logger }, async (server) => {
+    await withServer({ hooks: hooks as unknown as WriteHooks, logger }, async (server) => {
       errors.length = 0;
       const event = { timestamp: "1970-01-01T00:00:01Z" };
       for (const [path, body] of [
@@ -185,7 +185,7 @@ test("what a hook makes of a write is checked, and a mistake in it is the host's
 });
 
 test("an import that a hook has thinned out is checked where it is new, and other requests run meanwhile", async () => {
-  const hooks: Hooks = {
+  const hooks: WriteHooks = {
     beforeImport: ({ buckets, ...write }) => ({
       ...write,
       buckets: buckets.map((bucket) => ({ ...bucket, events: [...bucket.events.slice(1), { ...EVENT, duration: 0 }] })),
@@ -383,11 +383,11 @@ test("a listener stops when it is told to, even when it listens twice", async ()
 test("unknown names of hooks and notices are refused with those that there are", async () => {
   const storage = memory();
   assert.throws(
-    () => createActivityServer({ storage, hooks: { beforeHeartbeats: () => undefined } as unknown as Hooks }),
+    () => createActivityServer({ storage, hooks: { beforeHeartbeats: () => undefined } as unknown as WriteHooks }),
     /no hook beforeHeartbeats; there are beforeHeartbeat, /,
   );
   assert.throws(
-    () => createActivityServer({ storage, hooks: { beforeInsert: 5 } as unknown as Hooks }),
+    () => createActivityServer({ storage, hooks: { beforeInsert: 5 } as unknown as WriteHooks }),
     /beforeInsert is no function/,
   );
   await withServer({}, async (server) => {
