@@ -49,7 +49,6 @@ export {
   type DeleteBucketWrite,
   type DeleteEventWrite,
   type HeartbeatWrite,
-  type Identity,
   type ImportWrite,
   type InsertWrite,
   type SettingWrite,

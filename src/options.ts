@@ -5,8 +5,12 @@ import type { QueryLimits } from "./query/budget.js";
 import { HOOK_NAMES, type WriteHooks } from "./service/hooks.js";
 import type { Storage } from "./storage/storage.js";
 
-/** How a server behaves. Everything but `storage` has a default. */
-export interface ActivityServerOptions {
+/**
+ * How a server behaves. Everything but `storage` has a default.
+ *
+ * @typeParam Identity what `authorize` says of who asks; hooks and listeners get it
+ */
+export interface ActivityServerOptions<Identity extends object = object> {
   /** Where buckets, events, settings and the device id live. The server closes it in `close()`. */
   readonly storage: Storage;
   /** Gets a line for each fault of the server. `console` and pino loggers fit. @default silent */
@@ -46,9 +50,9 @@ export interface ActivityServerOptions {
    * everything but preflights.
    * @default everything that the rules let pass is allowed
    */
-  readonly authorize?: Authorize;
+  readonly authorize?: Authorize<Identity>;
   /** What the host does with writes before they happen. @default none */
-  readonly hooks?: WriteHooks;
+  readonly hooks?: WriteHooks<Identity>;
   /** Largest request body in bytes; above it 413. @default 32 MiB */
   readonly bodyLimitBytes?: number;
   /** Largest import in bytes; above it 413. @default 1 GiB */

@@ -30,8 +30,10 @@ import { VERSION } from "./util/version.js";
 
 /**
  * A server for activity: embed it by `app`, `fetch` or `nodeHandler`, let it listen itself, or call it in process.
+ *
+ * @typeParam Identity what `authorize` says of who asks; listeners get it
  */
-export interface ActivityServer extends InProcess, AsyncDisposable {
+export interface ActivityServer<Identity extends object = object> extends InProcess, AsyncDisposable {
   /** The h3 app with all routes. */
   readonly app: H3;
   /** Answers a web-standard request; never rejects. */
@@ -57,7 +59,7 @@ export interface ActivityServer extends InProcess, AsyncDisposable {
    * @returns ends the listening
    * @throws ActivityError `INVALID_INPUT` for an unknown name, `STORAGE_CLOSED` after `close()`
    */
-  on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name>): () => void;
+  on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;
   /** Stops accepting, finishes what runs, closes the storage. May be called twice. */
   close(): Promise<void>;
 }
@@ -67,14 +69,19 @@ const MIB = 1024 * 1024;
 /**
  * Makes a server over a storage. Nothing listens and nothing is written until it is asked to.
  *
+ * The type of the identity follows from `authorize`, if that stands before `hooks`; else name it:
+ * `createActivityServer<User>({ ... })`.
+ *
  * @throws TypeError for options that cannot work
  */
-export function createActivityServer(options: ActivityServerOptions): ActivityServer {
+export function createActivityServer<Identity extends object = object>(
+  options: ActivityServerOptions<Identity>,
+): ActivityServer<Identity> {
   checkOptions(options);
   const { storage } = options;
   const logger = guarded(options.logger ?? silentLogger);
   storage.useLogger?.(logger);
-  const announcer = createAnnouncer(logger);
+  const announcer = createAnnouncer<Identity>(logger);
   const service = serviceOf(options, announcer);
   const inFlight = createInFlight();
   const { app, fetch, ownFetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, inFlight });

@@ -3,7 +3,6 @@ import { ResultSerializer } from "../codec/serialize-results.js";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { HookedService } from "../service/hooked-service.js";
-import type { Identity } from "../service/hooks.js";
 import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
 import { errorAnswer, messageAnswer } from "./errors.js";
@@ -50,7 +49,7 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
       throw new ActivityError("UNAUTHORIZED", "an API key is needed: send the header Authorization: Bearer <key>");
     }
     const params = decodeParams(exchange.rawParams);
-    const call = (identity?: Identity): HttpResponse | Promise<HttpResponse> => {
+    const call = (identity?: object): HttpResponse | Promise<HttpResponse> => {
       if (target === "beside") return NOTHING_BESIDE;
       if (resource === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
       if (route === undefined) {

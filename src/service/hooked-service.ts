@@ -3,7 +3,7 @@ import type { EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
-import type { Identity, WriteHooks } from "./hooks.js";
+import type { WriteHooks } from "./hooks.js";
 import { DraftList } from "./import/spool.js";
 import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import { lengthOf, programParser, settingOf } from "./input-coercion.js";
@@ -18,7 +18,7 @@ export interface HookedServiceOptions extends ServiceOptions {
 }
 
 /** Who asks; empty = the program itself. */
-type By = { readonly identity?: Identity };
+type By = { readonly identity?: object };
 
 /**
  * The service with what a host wants to say before a write and to hear after it. Reads are as they are. Without a hook
@@ -35,7 +35,7 @@ export class HookedService extends ActivityService {
   }
 
   /** The same service on behalf of somebody, whom hooks and listeners are told. */
-  actingFor(identity: Identity): HookedService {
+  actingFor(identity: object): HookedService {
     return new HookedService(this.#options, { identity }, this.shared);
   }
 

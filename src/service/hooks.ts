@@ -5,58 +5,55 @@ import type { Micros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
 import type { ImportedBucket } from "./import.js";
 
-/** Who asks, as the host's `authorize` tells. The server only passes it on. */
-export type Identity = object;
-
 /** What every write has in common. */
-interface Write {
-  /** Who asked for it; absent in process and without `authorize`. */
+interface Write<Identity extends object> {
+  /** Who asked for it, as `authorize` has allowed it; absent in process and where it named nobody. */
   readonly identity?: Identity;
 }
 
 /** A write to one bucket. */
-interface BucketWrite extends Write {
+interface BucketWrite<Identity extends object> extends Write<Identity> {
   readonly bucketId: string;
 }
 
 /** A beat on its way to a bucket. */
-export interface HeartbeatWrite extends BucketWrite {
+export interface HeartbeatWrite<Identity extends object = object> extends BucketWrite<Identity> {
   readonly beat: EventDraft;
   /** Microseconds. */
   readonly pulsetime: Micros;
 }
 
 /** Events on their way to a bucket; one with an `id` replaces that event. */
-export interface InsertWrite extends BucketWrite {
+export interface InsertWrite<Identity extends object = object> extends BucketWrite<Identity> {
   readonly events: readonly EventDraft[];
 }
 
 /** An event to be deleted. */
-export interface DeleteEventWrite extends BucketWrite {
+export interface DeleteEventWrite<Identity extends object = object> extends BucketWrite<Identity> {
   readonly eventId: number;
 }
 
 /** A bucket to be created, and the events to begin with. It may turn out to exist. */
-export interface CreateBucketWrite extends BucketWrite {
+export interface CreateBucketWrite<Identity extends object = object> extends BucketWrite<Identity> {
   readonly bucket: BucketDraft;
   readonly events: readonly EventDraft[];
 }
 
 /** Fields of a bucket to be changed. */
-export interface UpdateBucketWrite extends BucketWrite {
+export interface UpdateBucketWrite<Identity extends object = object> extends BucketWrite<Identity> {
   readonly patch: BucketPatch;
 }
 
 /** A bucket to be deleted with its events. */
-export type DeleteBucketWrite = BucketWrite;
+export type DeleteBucketWrite<Identity extends object = object> = BucketWrite<Identity>;
 
 /** Buckets with their events, to be merged into those that are there. */
-export interface ImportWrite extends Write {
+export interface ImportWrite<Identity extends object = object> extends Write<Identity> {
   readonly buckets: readonly ImportedBucket[];
 }
 
 /** A setting to be kept; `null` removes it. */
-export interface SettingWrite extends Write {
+export interface SettingWrite<Identity extends object = object> extends Write<Identity> {
   readonly key: string;
   readonly value: JsonValue;
 }
@@ -70,15 +67,15 @@ type Changed<W> = W | undefined | void | Promise<W | undefined | void>;
  * another, which is checked as if it had come from outside; it may `throw veto("...")`, and then nothing is written and
  * the caller is told so. Anything else that it throws is a fault of the host: 500, logged, nothing written.
  */
-export interface WriteHooks {
-  beforeHeartbeat?(write: HeartbeatWrite): Changed<HeartbeatWrite>;
-  beforeInsert?(write: InsertWrite): Changed<InsertWrite>;
-  beforeDeleteEvent?(write: DeleteEventWrite): Changed<DeleteEventWrite>;
-  beforeCreateBucket?(write: CreateBucketWrite): Changed<CreateBucketWrite>;
-  beforeUpdateBucket?(write: UpdateBucketWrite): Changed<UpdateBucketWrite>;
-  beforeDeleteBucket?(write: DeleteBucketWrite): Changed<DeleteBucketWrite>;
-  beforeImport?(write: ImportWrite): Changed<ImportWrite>;
-  beforeSetting?(write: SettingWrite): Changed<SettingWrite>;
+export interface WriteHooks<Identity extends object = object> {
+  beforeHeartbeat?(write: HeartbeatWrite<Identity>): Changed<HeartbeatWrite<Identity>>;
+  beforeInsert?(write: InsertWrite<Identity>): Changed<InsertWrite<Identity>>;
+  beforeDeleteEvent?(write: DeleteEventWrite<Identity>): Changed<DeleteEventWrite<Identity>>;
+  beforeCreateBucket?(write: CreateBucketWrite<Identity>): Changed<CreateBucketWrite<Identity>>;
+  beforeUpdateBucket?(write: UpdateBucketWrite<Identity>): Changed<UpdateBucketWrite<Identity>>;
+  beforeDeleteBucket?(write: DeleteBucketWrite<Identity>): Changed<DeleteBucketWrite<Identity>>;
+  beforeImport?(write: ImportWrite<Identity>): Changed<ImportWrite<Identity>>;
+  beforeSetting?(write: SettingWrite<Identity>): Changed<SettingWrite<Identity>>;
 }
 
 /** The names of all hooks, in the order of `WriteHooks`. */

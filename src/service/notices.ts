@@ -1,66 +1,69 @@
 import type { StoredEvent } from "../domain/event.js";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
-import type { Identity } from "./hooks.js";
 import type { ImportCounts } from "./import.js";
 
 /** What every notice of a write has in common. */
-interface Notice {
-  /** Who asked for it; absent in process and without `authorize`. */
+interface Notice<Identity extends object> {
+  /** Who asked for it, as `authorize` has allowed it; absent in process and where it named nobody. */
   readonly identity?: Identity;
 }
 
 /** Events were inserted or replaced, or one was deleted. */
-export type EventNotice = Notice & { readonly bucketId: string } & (
+export type EventNotice<Identity extends object = object> = Notice<Identity> & { readonly bucketId: string } & (
     | { readonly action: "inserted"; readonly events: readonly StoredEvent[] }
     | { readonly action: "deleted"; readonly eventId: number }
   );
 
 /** A beat was folded in. */
-export interface HeartbeatNotice extends Notice {
+export interface HeartbeatNotice<Identity extends object = object> extends Notice<Identity> {
   readonly bucketId: string;
   /** The event that now covers the beat. */
   readonly event: StoredEvent;
 }
 
 /** A bucket was created, changed or deleted by itself; those that an import brings are told by its own notice. */
-export interface BucketNotice extends Notice {
+export interface BucketNotice<Identity extends object = object> extends Notice<Identity> {
   readonly action: "created" | "updated" | "deleted";
   readonly bucketId: string;
 }
 
 /** An import was merged in. */
-export interface ImportNotice extends Notice, ImportCounts {
+export interface ImportNotice<Identity extends object = object> extends Notice<Identity>, ImportCounts {
   /** All buckets that it named. */
   readonly bucketIds: readonly string[];
 }
 
 /** What a host can listen to, by name. */
-export interface ServerNotices {
-  readonly event: EventNotice;
-  readonly heartbeat: HeartbeatNotice;
-  readonly bucket: BucketNotice;
-  readonly import: ImportNotice;
+export interface ServerNotices<Identity extends object = object> {
+  readonly event: EventNotice<Identity>;
+  readonly heartbeat: HeartbeatNotice<Identity>;
+  readonly bucket: BucketNotice<Identity>;
+  readonly import: ImportNotice<Identity>;
   /** The server is closed: its sockets and its storage. */
   readonly close: Readonly<Record<never, never>>;
 }
 
 /** Called with what happened. What it returns or throws changes nothing; a failure is logged. */
-export type NoticeListener<Name extends keyof ServerNotices> = (notice: ServerNotices[Name]) => unknown;
+export type NoticeListener<Name extends keyof ServerNotices, Identity extends object = object> = (
+  notice: ServerNotices<Identity>[Name],
+) => unknown;
 
 /** Tells the listeners of a host what was written. */
-export interface Announcer {
+export interface Announcer<Identity extends object = object> {
   /** @returns ends the listening */
-  on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name>): () => void;
+  on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;
   hasListeners(name: keyof ServerNotices): boolean;
-  announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]): void;
+  announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices<Identity>[Name]): void;
 }
 
-type Listeners = { readonly [Name in keyof ServerNotices]: Set<NoticeListener<Name>> };
+type Listeners<Identity extends object> = {
+  readonly [Name in keyof ServerNotices]: Set<NoticeListener<Name, Identity>>;
+};
 
 /** Makes an announcer. A listener that fails is logged, and neither its write nor another listener notices. */
-export function createAnnouncer(logger: Logger): Announcer {
-  const listeners: Listeners = {
+export function createAnnouncer<Identity extends object>(logger: Logger): Announcer<Identity> {
+  const listeners: Listeners<Identity> = {
     event: new Set(),
     heartbeat: new Set(),
     bucket: new Set(),

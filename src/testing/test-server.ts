@@ -9,7 +9,8 @@ import { uuidFor } from "./random.js";
 import { TEST_HOSTNAME } from "./watchers.js";
 
 /** How a test server behaves: what `createActivityServer` takes but a storage, with defaults for tests. */
-export interface TestServerOptions extends Omit<ActivityServerOptions, "storage" | "clock"> {
+export interface TestServerOptions<Identity extends object = object>
+  extends Omit<ActivityServerOptions<Identity>, "storage" | "clock"> {
   /** An integer that decides the device id. @default 1 */
   readonly seed?: number;
   /** A fake clock, or the instant at which a new one begins. @default a new one at `TEST_START` */
@@ -21,7 +22,7 @@ export interface TestServerOptions extends Omit<ActivityServerOptions, "storage"
 }
 
 /** A server for the length of a test. */
-export interface TestServer extends ActivityServer {
+export interface TestServer<Identity extends object = object> extends ActivityServer<Identity> {
   /** What the server takes for now. It stands still until the test moves it. */
   readonly clock: FakeClock;
   /**
@@ -54,14 +55,16 @@ export interface TestServer extends ActivityServer {
  *
  * @throws ActivityError `INVALID_INPUT` for a wrong seed or clock; TypeError for other options that cannot work
  */
-export function createTestServer(options: TestServerOptions = {}): TestServer {
+export function createTestServer<Identity extends object = object>(
+  options: TestServerOptions<Identity> = {},
+): TestServer<Identity> {
   const { seed = 1, clock: given, hostname = TEST_HOSTNAME, testing = true, ...others } = options;
   if ("storage" in others) {
     throw new TypeError("a test server has a storage of its own; createActivityServer takes another");
   }
   const clock = typeof given === "function" ? checkedClock(given) : fakeClock(given);
   const storage = freshStorage(uuidFor(`device ${checkedSeed(seed)}`));
-  const server = createActivityServer({ ...others, hostname, testing, clock, storage });
+  const server = createActivityServer<Identity>({ ...others, hostname, testing, clock, storage });
   let isClosed = false;
 
   function close(): Promise<void> {

@@ -1,7 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { veto } from "../../src/index.js";
-import { bucket, createTestServer, event, fakeClock, realisticDay, toExport, toWire } from "../../src/testing/index.js";
+import {
+  bucket,
+  createTestServer,
+  event,
+  fakeClock,
+  realisticDay,
+  type TestServerOptions,
+  toExport,
+  toWire,
+} from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { assertRefused, wrong } from "./refusal.js";
 import { assertRejects, everythingOf, JSON_TYPE, someWork, withServer } from "./servers.js";
@@ -173,7 +182,7 @@ test("await using closes it", async () => {
 });
 
 test("wrong options are refused before anything is made", () => {
-  const wrongly = (options: unknown) => () => createTestServer(wrong(options));
+  const wrongly = (options: unknown) => () => createTestServer(wrong<TestServerOptions>(options));
   assertRefused({ name: "", call: wrongly({ seed: "a" }), message: "seed is 'a'; an integer is expected" });
   assert.throws(wrongly({ clock: "noon" }), /^start of the clock is 'noon'; /);
   assert.throws(
