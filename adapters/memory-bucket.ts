@@ -75,11 +75,11 @@ export class MemoryBucket {
     return this.put(unknown.rest().map(({ timestamp, duration, data }) => ({ timestamp, duration, data }))).length;
   }
 
-  heartbeat(beat: EventDraft, pulsetime: Micros): StoredEvent {
+  heartbeat(beat: EventDraft, pulsetimeMicros: Micros): StoredEvent {
     const noted = this.#mergeTargetId === undefined ? undefined : this.#byId.get(this.#mergeTargetId);
     const target = noted ?? this.#events.at(-1);
     const { timestamp, duration, data } = beat;
-    const merged = target && mergeHeartbeat(target, beat, pulsetime);
+    const merged = target && mergeHeartbeat(target, beat, pulsetimeMicros);
     const event = merged ?? (this.#numbered([{ timestamp, duration, data }])[0] as StoredEvent);
     if (event !== target) this.#upsert([event]);
     this.#mergeTargetId = event.id;

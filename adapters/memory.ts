@@ -167,7 +167,7 @@ export function memory(): Storage {
 
     putEvents: async (bucketId, drafts) => stateOf(bucketId).put(drafts),
     mergeEvents: async (bucketId, drafts) => stateOf(bucketId).merge(drafts),
-    heartbeat: async (bucketId, beat, pulsetime) => stateOf(bucketId).heartbeat(beat, pulsetime),
+    heartbeat: async (bucketId, beat, pulsetimeMicros) => stateOf(bucketId).heartbeat(beat, pulsetimeMicros),
     getEvent: async (bucketId, eventId) => stateOf(bucketId).get(eventId),
     countEvents: async (bucketId, range = {}) => stateOf(bucketId).count(range),
     deleteEvents: async (bucketId, eventIds) => stateOf(bucketId).delete(eventIds),

@@ -22,8 +22,16 @@ export {
   type StoredEvent,
 } from "./domain/event.js";
 export { mergeHeartbeat } from "./domain/heartbeat.js";
+export type { InProcessDraft, InProcessEvent } from "./domain/in-process-event.js";
 export { type JsonObject, type JsonValue, sameJson } from "./domain/json.js";
-export { type Micros, microsToSeconds, parseTimestamp, secondsToMicros, serializeTimestamp } from "./domain/time.js";
+export {
+  type DurationMicros,
+  type Micros,
+  microsToSeconds,
+  parseTimestamp,
+  secondsToMicros,
+  serializeTimestamp,
+} from "./domain/time.js";
 export { UnknownDrafts } from "./domain/unknown-drafts.js";
 export { ActivityError, type ErrorCode, noSuchBucket, storageClosed, storageFull } from "./errors.js";
 export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
@@ -65,7 +73,14 @@ export type {
   InProcessSettings,
 } from "./service/in-process.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
-export type { BucketInput, BucketPatchInput, EventInput, RangeInput, TimeInput } from "./service/input-coercion.js";
+export type {
+  BucketInput,
+  BucketPatchInput,
+  DurationInput,
+  EventInput,
+  RangeInput,
+  TimeInput,
+} from "./service/input-coercion.js";
 export type {
   BucketNotice,
   EventNotice,

@@ -83,9 +83,8 @@ import {
   allow,
   createActivityServer,
   deny,
-  secondsToMicros,
+  type InProcessEvent,
   type Storage,
-  type StoredEvent,
   veto,
 } from "activity-server";
 import { memory } from "activity-server/memory";
@@ -100,8 +99,9 @@ export const url: Promise<string> = server.listen({ port: 0 }).then((listener) =
 export const answer: Promise<Response> = server.fetch(new Request("http://localhost/api/0/info"));
 export const unopened: Storage = leveldb({ path: "data", durability: "power-loss" });
 export const names: string[] = storageContract({ create: async () => memory() }).map(({ name }) => name);
-export const events: Promise<readonly StoredEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
-export const beat: Promise<StoredEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, secondsToMicros(60));
+export const events: Promise<readonly InProcessEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
+export const beat: Promise<InProcessEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, "60s");
+export const typed: Promise<InProcessEvent<{ app: string }>[]> = server.events.read<{ app: string }>("b").toArray();
 export const stop: () => void = server.on("heartbeat", ({ bucketId, event }) => console.log(bucketId, event.data));
 export const hooked: ActivityServer = createActivityServer({
   storage,
@@ -118,8 +118,12 @@ export const standIn: typeof globalThis.fetch = testServer.fetch;
 export const wired: WireEvent[] = heartbeats({ every: "5s", for: "10m" }).map(toWire);
 export const listener = http.createServer(testServer.nodeHandler);
 
-// @ts-expect-error a duration is a number of microseconds
+// @ts-expect-error no such unit
 server.events.insert("b", { timestamp: 0, duration: "5 s" });
+// @ts-expect-error a number has no unit
+server.events.insert("b", { timestamp: 0, duration: 5 });
+// @ts-expect-error a number has no unit
+server.heartbeat("b", { timestamp: 0 }, 60);
 // @ts-expect-error no such notice
 server.on("heartbeats", () => undefined);
 // @ts-expect-error it has a storage of its own

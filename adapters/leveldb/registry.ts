@@ -88,8 +88,8 @@ class SharedStorage implements Storage {
   deleteBucket: Storage["deleteBucket"] = async (bucketId) => this.#storage.deleteBucket(bucketId);
   putEvents: Storage["putEvents"] = async (bucketId, drafts) => this.#storage.putEvents(bucketId, drafts);
   mergeEvents: Storage["mergeEvents"] = async (bucketId, drafts) => this.#storage.mergeEvents(bucketId, drafts);
-  heartbeat: Storage["heartbeat"] = async (bucketId, beat, pulsetime) =>
-    this.#storage.heartbeat(bucketId, beat, pulsetime);
+  heartbeat: Storage["heartbeat"] = async (bucketId, beat, pulsetimeMicros) =>
+    this.#storage.heartbeat(bucketId, beat, pulsetimeMicros);
   getEvent: Storage["getEvent"] = async (bucketId, eventId) => this.#storage.getEvent(bucketId, eventId);
   read: Storage["read"] = async (bucketId, range) => this.#storage.read(bucketId, range);
   countEvents: Storage["countEvents"] = async (bucketId, range) => this.#storage.countEvents(bucketId, range);

@@ -76,9 +76,9 @@ export function eventMethods(engine: Engine): EventMethods {
     return { result: events, durable: putInMemtable(bucket, events, undefined) };
   }
 
-  function beatIn(bucket: BucketState, beat: EventDraft, pulsetime: Micros): Applied<StoredEvent> {
+  function beatIn(bucket: BucketState, beat: EventDraft, pulsetimeMicros: Micros): Applied<StoredEvent> {
     const target = bucket.mergeTarget;
-    const merged = target && mergeHeartbeat(target, beat, pulsetime);
+    const merged = target && mergeHeartbeat(target, beat, pulsetimeMicros);
     if (merged === undefined || target === undefined) {
       const { timestamp, duration, data } = beat;
       const event = withIds(bucket, [{ timestamp, duration, data }]).events[0] as StoredEvent;
@@ -137,7 +137,7 @@ export function eventMethods(engine: Engine): EventMethods {
         return { result: result.length, durable };
       }),
 
-    heartbeat: (bucketId, beat, pulsetime) =>
+    heartbeat: (bucketId, beat, pulsetimeMicros) =>
       write(bucketId, (bucket) => {
         const { mergeTarget, frozen, knowsMergeTarget } = bucket;
         if (mergeTarget !== undefined && frozen?.has(mergeTarget.id)) {
@@ -145,10 +145,10 @@ export function eventMethods(engine: Engine): EventMethods {
           return restructurer
             .settled(bucket)
             .then(() => reopenNewest(bucket))
-            .then(() => beatIn(bucket, beat, pulsetime));
+            .then(() => beatIn(bucket, beat, pulsetimeMicros));
         }
-        if (knowsMergeTarget) return beatIn(bucket, beat, pulsetime);
-        return reopenNewest(bucket).then(() => beatIn(bucket, beat, pulsetime));
+        if (knowsMergeTarget) return beatIn(bucket, beat, pulsetimeMicros);
+        return reopenNewest(bucket).then(() => beatIn(bucket, beat, pulsetimeMicros));
       }),
 
     deleteEvents: (bucketId, eventIds) =>

@@ -111,7 +111,8 @@ export function createSegmentStorage(options: SegmentStorageOptions): Storage {
     deleteBucket: (bucketId) => call((methods) => methods.deleteBucket(bucketId)),
     putEvents: (bucketId, drafts) => call((methods) => methods.putEvents(bucketId, drafts)),
     mergeEvents: (bucketId, drafts) => call((methods) => methods.mergeEvents(bucketId, drafts)),
-    heartbeat: (bucketId, beat, pulsetime) => call((methods) => methods.heartbeat(bucketId, beat, pulsetime)),
+    heartbeat: (bucketId, beat, pulsetimeMicros) =>
+      call((methods) => methods.heartbeat(bucketId, beat, pulsetimeMicros)),
     deleteEvents: (bucketId, eventIds) => call((methods) => methods.deleteEvents(bucketId, eventIds)),
     getEvent: (bucketId, eventId) => call((methods) => methods.getEvent(bucketId, eventId)),
     read: (bucketId, range) => call((methods) => methods.read(bucketId, range)),

@@ -8,14 +8,18 @@ import type { Micros } from "./time.js";
  *     last  [----]            pulsetime = 3
  *     beat         [-]        gap = 2  ->  merged [-------]
  *
- * @param pulsetime longest gap that still counts as the same activity, in microseconds; negative demands an overlap
+ * @param pulsetimeMicros longest gap that still counts as the same activity; negative demands an overlap
  * @returns the longer event with the id of `last`; `last` itself when it covers `beat` already; `undefined` when the
- *   two must stay apart: the data differ, `beat` starts before `last`, the gap exceeds `pulsetime`, or `last` has a
- *   negative duration
+ *   two must stay apart: the data differ, `beat` starts before `last`, the gap exceeds `pulsetimeMicros`, or `last`
+ *   has a negative duration
  */
-export function mergeHeartbeat<E extends EventDraft>(last: E, beat: EventDraft, pulsetime: Micros): E | undefined {
+export function mergeHeartbeat<E extends EventDraft>(
+  last: E,
+  beat: EventDraft,
+  pulsetimeMicros: Micros,
+): E | undefined {
   if (last.duration < 0 || beat.timestamp < last.timestamp) return undefined;
-  if (beat.timestamp > last.timestamp + last.duration + pulsetime) return undefined;
+  if (beat.timestamp > last.timestamp + last.duration + pulsetimeMicros) return undefined;
   if (!sameJson(last.data, beat.data)) return undefined;
   const duration = beat.timestamp - last.timestamp + beat.duration;
   // A beat that ends inside `last` must not shorten it.

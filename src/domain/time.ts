@@ -4,6 +4,14 @@
  */
 export type Micros = number;
 
+declare const unit: unique symbol;
+
+/**
+ * A length in microseconds that is known to be one: the duration of an event that was read, or what `secondsToMicros`
+ * made. A bare number does not fit where a program is asked for it, since `60` could be meant as seconds.
+ */
+export type DurationMicros = Micros & { readonly [unit]: "microseconds" };
+
 export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_MILLI = 1_000;
 export const SECONDS_PER_DAY = 86_400;
@@ -158,9 +166,9 @@ export function serializeTimestamp(micros: Micros): string {
 }
 
 /** Seconds, as they stand in JSON and in query strings, to the nearest microsecond. */
-export function secondsToMicros(seconds: number): Micros {
+export function secondsToMicros(seconds: number): DurationMicros {
   // `+ 0` turns -0 into 0.
-  return Math.round(seconds * MICROS_PER_SECOND) + 0;
+  return (Math.round(seconds * MICROS_PER_SECOND) + 0) as DurationMicros;
 }
 
 /** Microseconds as a number of seconds, for answers. */

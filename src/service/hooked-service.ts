@@ -1,7 +1,8 @@
 import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
+import { allInProcess, type InProcessDraft, inProcess } from "../domain/in-process-event.js";
 import type { JsonValue } from "../domain/json.js";
-import type { Micros } from "../domain/time.js";
+import type { DurationMicros, Micros } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { WriteHooks } from "./hooks.js";
 import { DraftList } from "./import/spool.js";
@@ -43,37 +44,42 @@ export class HookedService extends ActivityService {
     this.#options.announcer.announce(name, { ...this.#by, ...notice });
   }
 
-  override heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
+  override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
     const { hooks, announcer } = this.#options;
     // By far the most frequent write: nothing is made, and nothing waited for, for nobody.
     if (hooks.beforeHeartbeat === undefined && !announcer.hasListeners("heartbeat")) {
-      return super.heartbeat(bucketId, beat, pulsetime);
+      return super.heartbeat(bucketId, beat, pulsetimeMicros);
     }
-    return this.#watchedHeartbeat(bucketId, beat, pulsetime);
+    return this.#watchedHeartbeat(bucketId, beat, pulsetimeMicros);
   }
 
-  async #watchedHeartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
+  async #watchedHeartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
     const { hooks } = this.#options;
-    let write = { ...this.#by, bucketId, beat, pulsetime };
+    let write = { bucketId, beat, pulsetimeMicros };
     if (hooks.beforeHeartbeat !== undefined) {
-      const changed = await hooks.beforeHeartbeat(write);
+      const changed = await hooks.beforeHeartbeat({
+        ...this.#by,
+        bucketId,
+        beat: inProcess(beat),
+        pulsetimeMicros: pulsetimeMicros as DurationMicros,
+      });
       if (changed) {
         write = checkedWrite("beforeHeartbeat", () => ({
           bucketId: checkedBucketId(changed.bucketId),
           beat: programParser.event(changed.beat, "beat", false),
-          pulsetime: lengthOf(changed.pulsetime, "pulsetime"),
+          pulsetimeMicros: lengthOf(changed.pulsetimeMicros, "pulsetimeMicros"),
         }));
       }
     }
-    const event = await super.heartbeat(write.bucketId, write.beat, write.pulsetime);
-    this.announce("heartbeat", { bucketId: write.bucketId, event });
+    const event = await super.heartbeat(write.bucketId, write.beat, write.pulsetimeMicros);
+    this.announce("heartbeat", { bucketId: write.bucketId, event: inProcess(event) });
     return event;
   }
 
   override async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
     const { hooks } = this.#options;
     if (hooks.beforeInsert === undefined) return super.insertEvents(bucketId, drafts);
-    const changed = await hooks.beforeInsert({ ...this.#by, bucketId, events: drafts });
+    const changed = await hooks.beforeInsert({ ...this.#by, bucketId, events: allInProcess(drafts) });
     if (!changed) return super.insertEvents(bucketId, drafts);
     const write = checkedWrite("beforeInsert", () => ({
       bucketId: checkedBucketId(changed.bucketId),
@@ -101,7 +107,12 @@ export class HookedService extends ActivityService {
   ): Promise<readonly StoredEvent[] | undefined> {
     const { hooks } = this.#options;
     if (hooks.beforeCreateBucket === undefined) return super.createBucket(bucketId, draft, drafts);
-    const changed = await hooks.beforeCreateBucket({ ...this.#by, bucketId, bucket: draft, events: drafts });
+    const changed = await hooks.beforeCreateBucket({
+      ...this.#by,
+      bucketId,
+      bucket: draft,
+      events: allInProcess(drafts),
+    });
     if (!changed) return super.createBucket(bucketId, draft, drafts);
     const write = checkedWrite("beforeCreateBucket", () => ({
       bucketId: checkedNewBucketId(changed.bucketId),
@@ -140,7 +151,7 @@ export class HookedService extends ActivityService {
   protected override async mergeBuckets(spooled: readonly SpooledBucket[]): Promise<ImportCounts> {
     const { hooks } = this.#options;
     if (hooks.beforeImport === undefined) return super.mergeBuckets(spooled);
-    const buckets = spooled.map((bucket) => ({ ...bucket, events: bucket.events.toArray() }));
+    const buckets = spooled.map((bucket) => ({ ...bucket, events: allInProcess(bucket.events.toArray()) }));
     const changed = await hooks.beforeImport({ ...this.#by, buckets });
     if (!changed) return super.mergeBuckets(spooled);
     return super.mergeBuckets((await importedOf(changed.buckets, buckets)).map(listed));
@@ -196,9 +207,9 @@ async function importedOf(
       checked.push(bucket);
       continue;
     }
-    const events: EventDraft[] = [];
+    const events: InProcessDraft[] = [];
     for (const event of Array.from(bucket?.events ?? [])) {
-      const checkedEvent = (): EventDraft => programParser.event(event, `event ${events.length}`, false);
+      const checkedEvent = (): InProcessDraft => inProcess(programParser.event(event, `event ${events.length}`, false));
       events.push(knownEvents.has(event) ? event : checkedWrite("beforeImport", checkedEvent));
       await timeSlice.yield();
     }

@@ -1,7 +1,7 @@
 import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
-import type { EventDraft } from "../domain/event.js";
+import type { InProcessDraft } from "../domain/in-process-event.js";
 import type { JsonValue } from "../domain/json.js";
-import type { Micros } from "../domain/time.js";
+import type { DurationMicros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
 import type { ImportedBucket } from "./import.js";
 
@@ -18,14 +18,14 @@ interface BucketWrite<Identity extends object> extends Write<Identity> {
 
 /** A beat on its way to a bucket. */
 export interface HeartbeatWrite<Identity extends object = object> extends BucketWrite<Identity> {
-  readonly beat: EventDraft;
-  /** Microseconds. */
-  readonly pulsetime: Micros;
+  readonly beat: InProcessDraft;
+  /** The pulsetime of the heartbeat, in microseconds. */
+  readonly pulsetimeMicros: DurationMicros;
 }
 
 /** Events on their way to a bucket; one with an `id` replaces that event. */
 export interface InsertWrite<Identity extends object = object> extends BucketWrite<Identity> {
-  readonly events: readonly EventDraft[];
+  readonly events: readonly InProcessDraft[];
 }
 
 /** An event to be deleted. */
@@ -36,7 +36,7 @@ export interface DeleteEventWrite<Identity extends object = object> extends Buck
 /** A bucket to be created, and the events to begin with. It may turn out to exist. */
 export interface CreateBucketWrite<Identity extends object = object> extends BucketWrite<Identity> {
   readonly bucket: BucketDraft;
-  readonly events: readonly EventDraft[];
+  readonly events: readonly InProcessDraft[];
 }
 
 /** Fields of a bucket to be changed. */

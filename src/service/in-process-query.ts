@@ -25,11 +25,11 @@ export interface QueryInput {
 
 /**
  * Carries a program out, and gives what `POST /api/0/query` answers: times as texts and lengths in seconds, since that
- * is what programs of the language calculate with.
+ * is what programs of the language calculate with. `Result` is what the caller knows of them; nobody checks it.
  *
  * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED` with `type` and `place`, `QUERY_TOO_LARGE`
  */
-export async function runQuery(service: ActivityService, input: QueryInput): Promise<JsonValue[]> {
+export async function runQuery<Result = JsonValue>(service: ActivityService, input: QueryInput): Promise<Result[]> {
   if (typeof input !== "object" || input === null) throw invalid(`the query is ${shown(input)}; an object is expected`);
   const { timeperiods, query, name = "", signal } = input;
   if (!Array.isArray(timeperiods)) throw invalid(`timeperiods is ${shown(timeperiods)}; a list of periods is expected`);
@@ -43,7 +43,7 @@ export async function runQuery(service: ActivityService, input: QueryInput): Pro
     name: checkedText(name, "name"),
     isGone,
   });
-  return made(results, timeSlice, isGone);
+  return (await made(results, timeSlice, isGone)) as Result[];
 }
 
 /** Others want to be served while a large answer is made. */

@@ -2,17 +2,17 @@ import { readDocument } from "../codec/document.js";
 import { serializeDocument } from "../codec/export.js";
 import { bytesOf, type DocumentSource } from "../codec/source.js";
 import type { BucketSummary } from "../domain/bucket.js";
-import type { StoredEvent } from "../domain/event.js";
-import type { JsonValue } from "../domain/json.js";
-import type { Micros } from "../domain/time.js";
+import { allInProcess, type InProcessEvent, inProcess } from "../domain/in-process-event.js";
+import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { EventRange } from "../storage/storage.js";
 import type { ImportResult } from "./import.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import {
   type BucketInput,
   type BucketPatchInput,
+  type DurationInput,
+  durationOf,
   type EventInput,
-  lengthOf,
   programParser,
   type RangeInput,
   rangeOf,
@@ -41,14 +41,16 @@ export interface InProcessBuckets {
 }
 
 /** Events on their way out of the storage: read once, while they are asked for. */
-export interface EventReader extends AsyncIterable<StoredEvent> {
+export interface EventReader<Data extends object = JsonObject> extends AsyncIterable<InProcessEvent<Data>> {
   /** The events in lists, as the storage reads them: several times faster than one by one. */
-  chunks(): AsyncIterable<readonly StoredEvent[]>;
+  chunks(): AsyncIterable<readonly InProcessEvent<Data>[]>;
   /** All of them at once. */
-  toArray(): Promise<StoredEvent[]>;
+  toArray(): Promise<InProcessEvent<Data>[]>;
 }
 
-/** Events, for the program that the server lives in. */
+/**
+ * Events, for the program that the server lives in. `Data` is what the program knows of their data; nobody checks it.
+ */
 export interface InProcessEvents {
   /**
    * Stores events, all or none: one without an id under a new one, one with the id of an event of this bucket in its
@@ -57,19 +59,22 @@ export interface InProcessEvents {
    * @returns what was stored, with ids, in the same order
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
-  insert(bucketId: string, event: EventInput): Promise<StoredEvent>;
-  insert(bucketId: string, events: readonly EventInput[]): Promise<StoredEvent[]>;
+  insert<Data extends object = JsonObject>(bucketId: string, event: EventInput<Data>): Promise<InProcessEvent<Data>>;
+  insert<Data extends object = JsonObject>(
+    bucketId: string,
+    events: readonly EventInput<Data>[],
+  ): Promise<InProcessEvent<Data>[]>;
   /**
    * Reads events, newest first unless told otherwise. Never to be changed by the reader: a storage may hold the same
    * objects.
    *
    * @throws ActivityError `INVALID_INPUT` at once, `NO_SUCH_BUCKET` at the first event
    */
-  read(bucketId: string, range?: RangeInput): EventReader;
+  read<Data extends object = JsonObject>(bucketId: string, range?: RangeInput): EventReader<Data>;
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
   count(bucketId: string, range?: Pick<RangeInput, "start" | "end">): Promise<number>;
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
-  get(bucketId: string, eventId: number): Promise<StoredEvent>;
+  get<Data extends object = JsonObject>(bucketId: string, eventId: number): Promise<InProcessEvent<Data>>;
   /** @returns whether there was such an event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED` */
   delete(bucketId: string, eventId: number): Promise<boolean>;
 }
@@ -87,7 +92,7 @@ export interface InProcessSettings {
 
 /**
  * The verbs of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be `Date`s,
- * texts or microseconds; lengths are microseconds; what comes back is in microseconds.
+ * texts or microseconds; durations have their unit; what comes back is in microseconds.
  */
 export interface InProcess {
   readonly buckets: InProcessBuckets;
@@ -96,11 +101,15 @@ export interface InProcess {
   /**
    * Folds a beat into the event before it, or starts a new one (docs/compatibility.md#heartbeats).
    *
-   * @param pulsetime longest gap that still counts as the same activity, in microseconds
+   * @param pulsetime longest gap that still counts as the same activity, with its unit: `"60s"`, `{ seconds: 60 }`
    * @returns the event that now covers the beat
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
-  heartbeat(bucketId: string, beat: EventInput, pulsetime: Micros): Promise<StoredEvent>;
+  heartbeat<Data extends object = JsonObject>(
+    bucketId: string,
+    beat: EventInput<Data>,
+    pulsetime: DurationInput,
+  ): Promise<InProcessEvent<Data>>;
   /**
    * One bucket or all with their events, as the text of an export document in pieces (docs/api.md#export-and-import).
    *
@@ -120,7 +129,7 @@ export interface InProcess {
    * @returns what `POST /api/0/query` answers: a value for each period, with times as texts and lengths in seconds
    * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED`, `QUERY_TOO_LARGE`
    */
-  query(input: QueryInput): Promise<JsonValue[]>;
+  query<Result = JsonValue>(input: QueryInput): Promise<Result[]>;
 }
 
 /** Lets a closing server wait for what is under way. */
@@ -136,13 +145,14 @@ export function createInProcess(service: ActivityService, counting: Counting): I
     buckets: bucketsOf(service, counting),
     events: eventsOf(service, counting),
     settings: settingsOf(service, counting),
-    heartbeat: (bucketId, beat, pulsetime) =>
+    heartbeat: <Data extends object>(bucketId: string, beat: EventInput<Data>, pulsetime: DurationInput) =>
       during(async () => {
         const draft = programParser.event(beat, "the heartbeat", false);
-        return service.heartbeat(checkedBucketId(bucketId), draft, lengthOf(pulsetime, "pulsetime"));
+        const pulsetimeMicros = durationOf(pulsetime, "pulsetime");
+        return inProcess<Data>(await service.heartbeat(checkedBucketId(bucketId), draft, pulsetimeMicros));
       }),
     export: (bucketId) => whileRead(exported(service, bucketId)),
-    query: (input) => during(() => runQuery(service, input)),
+    query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),
     import: (source) =>
       during(async () => {
         const limitBytes = Number.POSITIVE_INFINITY;
@@ -191,31 +201,34 @@ function eventsOf(service: ActivityService, { during, whileRead }: Counting): In
 
   return {
     insert: ((bucketId, given) => during(() => insert(bucketId, given))) as InProcessEvents["insert"],
-    read: (bucketId, range = {}) => readerOf(whileRead(chunksOf(service, checkedBucketId(bucketId), rangeOf(range)))),
+    read: <Data extends object>(bucketId: string, range: RangeInput = {}) =>
+      readerOf<Data>(whileRead(chunksOf(service, checkedBucketId(bucketId), rangeOf(range)))),
     count: (bucketId, range = {}) => during(async () => service.countEvents(checkedBucketId(bucketId), rangeOf(range))),
-    get: (bucketId, eventId) =>
-      during(async () => service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
+    get: <Data extends object>(bucketId: string, eventId: number) =>
+      during(async () =>
+        inProcess<Data>(await service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
+      ),
     delete: (bucketId, eventId) =>
       during(async () => service.deleteEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
   };
 }
 
-async function* chunksOf(
+async function* chunksOf<Data extends object>(
   service: ActivityService,
   bucketId: string,
   range: EventRange,
-): AsyncGenerator<readonly StoredEvent[]> {
-  for await (const batch of (await service.readEvents(bucketId, range)).batches) yield batch.events();
+): AsyncGenerator<readonly InProcessEvent<Data>[]> {
+  for await (const batch of (await service.readEvents(bucketId, range)).batches) yield allInProcess(batch.events());
 }
 
-function readerOf(chunks: AsyncGenerator<readonly StoredEvent[]>): EventReader {
+function readerOf<Data extends object>(chunks: AsyncGenerator<readonly InProcessEvent<Data>[]>): EventReader<Data> {
   return {
     async *[Symbol.asyncIterator]() {
       for await (const events of chunks) yield* events;
     },
     chunks: () => chunks,
     async toArray() {
-      const all: StoredEvent[] = [];
+      const all: InProcessEvent<Data>[] = [];
       for await (const events of chunks) for (const event of events) all.push(event);
       return all;
     },

@@ -1,5 +1,14 @@
 import { type JsonObject, type JsonValue, MAX_JSON_DEPTH } from "../domain/json.js";
-import { EARLIEST, LATEST, MICROS_PER_MILLI, type Micros, parseTimestamp } from "../domain/time.js";
+import {
+  type DurationMicros,
+  EARLIEST,
+  LATEST,
+  MICROS_PER_MILLI,
+  MICROS_PER_SECOND,
+  type Micros,
+  parseTimestamp,
+  secondsToMicros,
+} from "../domain/time.js";
 import { quote } from "../errors.js";
 import type { EventRange } from "../storage/storage.js";
 import { createParser, invalid, type Parser, refuseDefect, shown } from "./validation.js";
@@ -10,13 +19,23 @@ import { createParser, invalid, type Parser, refuseDefect, shown } from "./valid
  */
 export type TimeInput = Date | string | Micros;
 
+/**
+ * A duration with its unit: `"500ms"`, `"60s"`, `"5m"`, `"1.5h"`, or `{ seconds }`, or whole `{ micros }`. A number
+ * other than 0 has none and is refused: the client and the REST API have seconds, events in process microseconds.
+ */
+export type DurationInput =
+  | `${number}${"ms" | "s" | "m" | "h"}`
+  | { readonly seconds: number }
+  | { readonly micros: number }
+  | 0;
+
 /** An event as a program gives it. */
-export interface EventInput {
+export interface EventInput<Data extends object = object> {
   readonly timestamp: TimeInput;
-  /** Whole microseconds. @default 0 */
-  readonly duration?: Micros;
+  /** With its unit, or as an event that was read has it, in microseconds. May be negative. @default 0 */
+  readonly duration?: DurationInput | DurationMicros;
   /** Plain JSON values; it is copied. Members that are `undefined` are left out. @default {} */
-  readonly data?: object;
+  readonly data?: Data;
   /** Replaces that event of the bucket. Heartbeats have none. */
   readonly id?: number | null;
 }
@@ -71,11 +90,50 @@ function instantOf(value: unknown): Micros | undefined {
   return typeof value === "number" && Number.isInteger(value) ? value : undefined;
 }
 
-/** @throws ActivityError `INVALID_INPUT` */
+/**
+ * Reads the duration of an event: one with its unit, or a number as events have it, in whole microseconds. Events that
+ * were read can be inserted again, so a number is no mistake here; the types want it branded.
+ *
+ * @throws ActivityError `INVALID_INPUT`
+ */
 export function lengthOf(value: unknown, field: string): Micros {
+  const micros = typeof value === "number" ? value : microsIn(value);
   // `+ 0` turns -0 into 0.
-  if (typeof value === "number" && Number.isSafeInteger(value)) return value + 0;
-  throw invalid(`${field} is ${shown(value)}; whole microseconds are expected, e.g. secondsToMicros(1.5)`);
+  if (Number.isSafeInteger(micros)) return (micros as number) + 0;
+  throw invalid(`${field} is ${shown(value)}; a duration such as "60s", "5m" or { seconds: 60 } is expected`);
+}
+
+/** Reads a duration with its unit. @throws ActivityError `INVALID_INPUT`, also for a bare number */
+export function durationOf(value: unknown, field: string): Micros {
+  const micros = value === 0 ? value : microsIn(value);
+  if (Number.isSafeInteger(micros)) return (micros as number) + 0;
+  if (typeof value === "number") {
+    throw invalid(
+      `${field} is ${value}, a number without a unit; use "${value}s" for seconds, or { micros: ${value} }`,
+    );
+  }
+  throw invalid(`${field} is ${shown(value)}; a duration such as "60s", "5m" or { seconds: 60 } is expected`);
+}
+
+const MICROS_OF_UNIT: Readonly<Record<string, Micros>> = {
+  ms: MICROS_PER_MILLI,
+  s: MICROS_PER_SECOND,
+  m: 60 * MICROS_PER_SECOND,
+  h: 3600 * MICROS_PER_SECOND,
+};
+const WITH_UNIT = /^(-?\d+(?:\.\d+)?)(ms|s|m|h)$/;
+
+/** @returns microseconds, whole unless `{ micros }` are not; `undefined` for what says no unit, or two */
+function microsIn(value: unknown): Micros | undefined {
+  if (typeof value === "string") {
+    const [, count, unit = ""] = WITH_UNIT.exec(value) ?? [];
+    return count === undefined ? undefined : Math.round(Number(count) * (MICROS_OF_UNIT[unit] ?? Number.NaN));
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { seconds, micros, ...others } = value as Readonly<Record<string, unknown>>;
+  if (Object.keys(others).length > 0 || (seconds === undefined) === (micros === undefined)) return undefined;
+  if (typeof seconds === "number") return secondsToMicros(seconds);
+  return typeof micros === "number" ? micros : undefined;
 }
 
 /**
@@ -125,7 +183,7 @@ export function settingOf(value: unknown): JsonValue {
   return copy;
 }
 
-/** Reads what a program gives: times as `Date`, text or microseconds, lengths in microseconds. */
+/** Reads what a program gives: times as `Date`, text or microseconds, durations with a unit or in microseconds. */
 export const programParser: Parser = createParser({ instant: microsOf, length: lengthOf, json: jsonOf });
 
 const RANGE_FIELDS: readonly string[] = ["start", "end", "limit", "order"];

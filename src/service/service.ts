@@ -1,5 +1,6 @@
 import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
+import { allInProcess } from "../domain/in-process-event.js";
 import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "../errors.js";
@@ -102,7 +103,7 @@ export class ActivityService {
     const stored = await this.#storage.createBucket(bucket, drafts);
     if (stored === undefined) return undefined;
     this.announce("bucket", { action: "created", bucketId });
-    if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: stored });
+    if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: allInProcess(stored) });
     return stored;
   }
 
@@ -127,16 +128,16 @@ export class ActivityService {
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
     const events = await this.#storage.putEvents(bucketId, drafts);
-    this.announce("event", { action: "inserted", bucketId, events });
+    this.announce("event", { action: "inserted", bucketId, events: allInProcess(events) });
     return events;
   }
 
   /**
-   * @param pulsetime microseconds
+   * @param pulsetimeMicros longest gap that still counts as the same activity
    * @throws ActivityError `NO_SUCH_BUCKET`: a heartbeat never creates a bucket
    */
-  heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent> {
-    return this.#storage.heartbeat(bucketId, beat, pulsetime);
+  heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
+    return this.#storage.heartbeat(bucketId, beat, pulsetimeMicros);
   }
 
   /**

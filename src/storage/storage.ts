@@ -148,10 +148,10 @@ export interface Storage {
    * `putEvents` or `mergeEvents` has not written to the bucket since; otherwise the event with the greatest
    * (timestamp, id). It is part of the stored state: the same after a reopening, and for every process.
    *
-   * @param pulsetime microseconds
+   * @param pulsetimeMicros longest gap that still counts as the same activity
    * @returns the event that now covers the heartbeat
    */
-  heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<StoredEvent>;
+  heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent>;
 
   /** Resolves `undefined` when this bucket has no event with that id. */
   getEvent(bucketId: string, eventId: number): Promise<StoredEvent | undefined>;

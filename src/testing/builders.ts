@@ -1,11 +1,18 @@
 import type { Bucket } from "../domain/bucket.js";
-import type { EventDraft } from "../domain/event.js";
+import { type InProcessDraft, inProcess } from "../domain/in-process-event.js";
 import type { JsonObject } from "../domain/json.js";
-import type { Micros } from "../domain/time.js";
-import { jsonOf, microsOf, type TimeInput } from "../service/input-coercion.js";
-import { checkedText, createParser, invalid, type Parser, shown } from "../service/validation.js";
+import type { DurationMicros, Micros } from "../domain/time.js";
+import {
+  type DurationInput,
+  durationOf,
+  lengthOf,
+  microsOf,
+  programParser,
+  type TimeInput,
+} from "../service/input-coercion.js";
+import { checkedText, invalid, shown } from "../service/validation.js";
 import { TEST_START } from "./fake-clock.js";
-import { fieldsOf, type Length, lengthOf, positiveLengthOf } from "./given.js";
+import { fieldsOf, positiveDurationOf } from "./given.js";
 import { TEST_HOSTNAME, WATCHERS, watcherOf } from "./watchers.js";
 
 /** Fields of a bucket that a test cares about. */
@@ -31,7 +38,7 @@ export interface EventFields {
   /** @default TEST_START */
   readonly timestamp?: TimeInput;
   /** @default one minute */
-  readonly duration?: Length;
+  readonly duration?: DurationInput | DurationMicros;
   /** @default what a window watcher reports, `{ app: "Code", title: "notes.md" }` */
   readonly data?: object;
   /** @default none: the server gives one */
@@ -41,15 +48,15 @@ export interface EventFields {
 /** A row of beats. */
 export interface HeartbeatOptions {
   /** From one beat to the next. */
-  readonly every: Length;
+  readonly every: DurationInput;
   /** From the first beat to the last, if `every` goes into it; no beat comes later. */
-  readonly for: Length;
+  readonly for: DurationInput;
   /** Data of all beats, or what makes those of each. @default `{ app: "Code", title: "notes.md" }` */
   readonly data?: object | ((index: number, timestamp: Micros) => object);
   /** The first beat. @default TEST_START */
   readonly start?: TimeInput;
   /** Duration of each beat. @default 0 */
-  readonly duration?: Length;
+  readonly duration?: DurationInput | DurationMicros;
 }
 
 /** More beats than a test can mean; a wrong unit brings them about. */
@@ -57,8 +64,6 @@ const MOST_BEATS = 1_000_000;
 
 /** What a window watcher reports. */
 const WINDOW_DATA: JsonObject = { app: "Code", title: "notes.md" };
-
-const parser: Parser = createParser({ instant: microsOf, length: lengthOf, json: jsonOf });
 
 /**
  * Makes a bucket to create with `server.buckets.create(bucket.id, bucket)`: one of a window watcher, unless fields say
@@ -73,7 +78,7 @@ export function bucket(fields: BucketFields = {}): Bucket {
   const type = checkedText(wanted, "type of the bucket");
   const watcher = watcherOf(type);
   const defaults = { client: watcher.client, hostname: TEST_HOSTNAME, created: TEST_START };
-  const draft = parser.bucket({ ...defaults, ...given, type }, "the bucket");
+  const draft = programParser.bucket({ ...defaults, ...given, type }, "the bucket");
   const prefix = given.client === undefined ? watcher.prefix : draft.client;
   const { id: ownId = `${prefix}_${draft.hostname}` } = given;
   const id = checkedText(ownId, "id of the bucket");
@@ -87,10 +92,10 @@ export function bucket(fields: BucketFields = {}): Bucket {
  *
  * @throws ActivityError `INVALID_INPUT` that names the field
  */
-export function event(fields: EventFields = {}): EventDraft {
+export function event(fields: EventFields = {}): InProcessDraft {
   const given = fieldsOf(fields, ["timestamp", "duration", "data", "id"], "event()");
   const defaults = { timestamp: TEST_START, duration: "1m", data: WINDOW_DATA };
-  return parser.event({ ...defaults, ...given }, "the event", true);
+  return inProcess(programParser.event({ ...defaults, ...given }, "the event", true));
 }
 
 /**
@@ -99,14 +104,14 @@ export function event(fields: EventFields = {}): EventDraft {
  *
  * @throws ActivityError `INVALID_INPUT` that names the field, also for more than a million beats
  */
-export function heartbeats(options: HeartbeatOptions): EventDraft[] {
+export function heartbeats(options: HeartbeatOptions): InProcessDraft[] {
   const given = fieldsOf(options, ["every", "for", "data", "start", "duration"], "heartbeats()");
   const { start: first = TEST_START, duration: each = 0 } = given;
-  const every = positiveLengthOf(given.every, "every of heartbeats()");
-  const lasting = lengthOf(given.for, "for of heartbeats()");
+  const every = positiveDurationOf(given.every, "every of heartbeats()");
+  const lasting = durationOf(given.for, "for of heartbeats()");
   const start = microsOf(first, "start of heartbeats()");
   const duration = lengthOf(each, "duration of heartbeats()");
-  if (lasting < 0) throw invalid(`for of heartbeats() is ${shown(given.for)}; a length of 0 or more is expected`);
+  if (lasting < 0) throw invalid(`for of heartbeats() is ${shown(given.for)}; a duration of 0 or more is expected`);
   const count = Math.floor(lasting / every) + 1;
   if (count > MOST_BEATS) {
     throw invalid(
@@ -117,6 +122,6 @@ export function heartbeats(options: HeartbeatOptions): EventDraft[] {
   return Array.from({ length: count }, (_, index) => {
     const timestamp = start + index * every;
     const own = typeof data === "function" ? data(index, timestamp) : data;
-    return parser.event({ timestamp, duration, data: own }, `beat ${index}`, false);
+    return inProcess(programParser.event({ timestamp, duration, data: own }, `beat ${index}`, false));
   });
 }

@@ -1,4 +1,4 @@
-import type { EventDraft } from "../domain/event.js";
+import type { InProcessDraft } from "../domain/in-process-event.js";
 import { MICROS_PER_SECOND, type Micros } from "../domain/time.js";
 import { checkedText, invalid, shown } from "../service/validation.js";
 import { bucket } from "./builders.js";
@@ -65,7 +65,7 @@ export function realisticDay(options: DayOptions = {}): RealisticDay {
   const { window, web, editor } = watchDesk(sessions, hostname, random);
   const created = day.start * MICROS_PER_SECOND;
 
-  function filled(name: keyof FilledDay, events: readonly EventDraft[]): FilledBucket {
+  function filled(name: keyof FilledDay, events: readonly InProcessDraft[]): FilledBucket {
     const { type, client, prefix } = WATCHERS[name];
     return { bucket: bucket({ id: `${prefix}_${hostname}`, type, client, hostname, created }), events };
   }
@@ -90,8 +90,8 @@ export function checkedSeed(seed: unknown): number {
 }
 
 /** Away, there, away, ... from the beginning of the day to its end. */
-function afkEvents(day: LocalDay, sessions: readonly Stretch[]): EventDraft[] {
-  const events: EventDraft[] = [];
+function afkEvents(day: LocalDay, sessions: readonly Stretch[]): InProcessDraft[] {
+  const events: InProcessDraft[] = [];
   let at = day.start * 1000;
   for (const session of sessions) {
     events.push(eventOf({ start: at, end: session.start }, { status: "afk" }));

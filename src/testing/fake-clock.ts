@@ -1,7 +1,6 @@
 import { LATEST, MICROS_PER_MILLI, type Micros } from "../domain/time.js";
-import { microsOf, type TimeInput } from "../service/input-coercion.js";
+import { type DurationInput, durationOf, microsOf, type TimeInput } from "../service/input-coercion.js";
 import { invalid, shown } from "../service/validation.js";
-import { type Length, lengthOf } from "./given.js";
 
 /** What every fake clock and every builder begins with: `2024-03-01T09:00:00Z`, a Friday, in microseconds. */
 export const TEST_START: Micros = 1_709_283_600_000_000;
@@ -16,9 +15,9 @@ export interface FakeClock {
    * Moves forward.
    *
    * @returns the new now, in microseconds
-   * @throws ActivityError `INVALID_INPUT` for a length that is none or negative
+   * @throws ActivityError `INVALID_INPUT` for what is no duration with a unit, or negative
    */
-  advance(by: Length): Micros;
+  advance(by: DurationInput): Micros;
   /**
    * Moves to an instant, back or forth.
    *
@@ -49,8 +48,8 @@ export function fakeClock(start: TimeInput = TEST_START): FakeClock {
   }
   return Object.assign(() => toMillis(now), {
     now: () => now,
-    advance(by: Length): Micros {
-      const length = lengthOf(by, "advance of the clock");
+    advance(by: DurationInput): Micros {
+      const length = durationOf(by, "advance of the clock");
       if (length < 0) throw invalid(`advance of the clock is ${shown(by)}; set() turns a clock back`);
       if (now + length >= LATEST) throw invalid(`advance of the clock is ${shown(by)}; it must end before 2250`);
       return moveTo(now + length);

@@ -81,7 +81,7 @@ export function freshStorage(deviceId: string): FreshStorage {
     deleteBucket: (bucketId) => used().deleteBucket(bucketId),
     putEvents: (bucketId, drafts) => used().putEvents(bucketId, drafts),
     mergeEvents: (bucketId, drafts) => used().mergeEvents(bucketId, drafts),
-    heartbeat: (bucketId, beat, pulsetime) => used().heartbeat(bucketId, beat, pulsetime),
+    heartbeat: (bucketId, beat, pulsetimeMicros) => used().heartbeat(bucketId, beat, pulsetimeMicros),
     getEvent: (bucketId, eventId) => used().getEvent(bucketId, eventId),
     async read(bucketId, range) {
       const { batches } = await used().read(bucketId, range);

@@ -2,7 +2,6 @@ export { type BucketFields, bucket, type EventFields, event, type HeartbeatOptio
 export { type DayOptions, type RealisticDay, realisticDay } from "./day.js";
 export { type FakeClock, fakeClock, TEST_START } from "./fake-clock.js";
 export type { FilledBucket, FilledDay, Filling } from "./filled.js";
-export type { Length } from "./given.js";
 export { createTestServer, type TestServer, type TestServerOptions } from "./test-server.js";
 export { toExport, toWire, type WireBucket, type WireEvent, type WireExport } from "./to-wire.js";
 export { TEST_HOSTNAME } from "./watchers.js";

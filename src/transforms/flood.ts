@@ -15,13 +15,13 @@ import { inSlices, type Steps } from "./steps.js";
  *
  * Events of the same data that overlap are joined too; overlapping events of different data stay as they are.
  *
- * @param pulsetime gaps shorter than this are closed, in microseconds
+ * @param pulsetimeMicros gaps shorter than this are closed
  * @returns ascending by start
  */
-export function* flood(events: EventBatch, pulsetime: Micros): Steps<EventBatch> {
+export function* flood(events: EventBatch, pulsetimeMicros: Micros): Steps<EventBatch> {
   const sorted = yield* sortByStartAndDuration(events);
   if (sorted.length === 0) return emptyBatch;
-  const state = startOf(sorted, pulsetime);
+  const state = startOf(sorted, pulsetimeMicros);
   yield* inSlices(sorted.length, (from, to) => floodSlice(state, Math.max(from, 1), to));
   state.flooded.add(state.start, state.end - state.start, state.data, state.id);
   return state.flooded.finish();
@@ -30,7 +30,7 @@ export function* flood(events: EventBatch, pulsetime: Micros): Steps<EventBatch>
 /** How far it came: what is done, and the current event. */
 interface Flooding {
   readonly sorted: EventBatch;
-  readonly pulsetime: Micros;
+  readonly pulsetimeMicros: Micros;
   readonly flooded: BatchBuilder;
   start: Micros;
   end: Micros;
@@ -38,15 +38,15 @@ interface Flooding {
   id: number;
 }
 
-function startOf(sorted: EventBatch, pulsetime: Micros): Flooding {
+function startOf(sorted: EventBatch, pulsetimeMicros: Micros): Flooding {
   const start = sorted.timestamps[0] as number;
   const end = start + (sorted.durations[0] as number);
   const flooded = new BatchBuilder(sorted.length);
-  return { sorted, pulsetime, flooded, start, end, data: sorted.datas[0] as JsonObject, id: idAt(sorted.ids, 0) };
+  return { sorted, pulsetimeMicros, flooded, start, end, data: sorted.datas[0] as JsonObject, id: idAt(sorted.ids, 0) };
 }
 
 function floodSlice(state: Flooding, from: number, to: number): void {
-  const { pulsetime, flooded } = state;
+  const { pulsetimeMicros, flooded } = state;
   const { timestamps, durations, datas, ids } = state.sorted;
   let { start, end, data, id } = state;
   for (let at = from; at < to; at++) {
@@ -54,7 +54,7 @@ function floodSlice(state: Flooding, from: number, to: number): void {
     const nextEnd = nextStart + (durations[at] as number);
     const nextData = datas[at] as JsonObject;
     const gap = nextStart - end;
-    if (gap < pulsetime) {
+    if (gap < pulsetimeMicros) {
       if (sameData(data, nextData)) {
         if (nextEnd > end) end = nextEnd;
         id = 0;

@@ -1,8 +1,10 @@
 // One bucket: its events page by page, filters, and changes of events and of the bucket itself.
+
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ClientEvent, connect } from "../../src/client/index.js";
+import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling } from "../../src/testing/index.js";
 import { accessible, HOST, runWeb, settled, withWeb } from "./web-page.js";
 
@@ -16,7 +18,7 @@ const MANY: Filling = {
   bucket: bucket({ id: "many", hostname: HOST, type: "mystery" }),
   events: Array.from({ length: 5000 }, (_, n) => ({
     timestamp: (BEGIN + (n >= 2000 && n < 2300 ? 2000 : n) * 10_000) * 1000,
-    duration: 10_000_000,
+    duration: secondsToMicros(10),
     data: { n, kind: n % 1000 === 0 ? "thousandth" : "usual" },
   })),
 };
@@ -27,9 +29,13 @@ const NASTY = "<img src=x onerror=\"document.title='broken'\"><b>bold</b>";
 const ODD: Filling = {
   bucket: bucket({ id: "odd", hostname: HOST, type: "no.such.type", data: { made: { by: "hand" } } }),
   events: [
-    { timestamp: BEGIN * 1000, duration: -5_000_000, data: { title: NASTY, deep: { list: [1, { a: NASTY }] } } },
-    { timestamp: BEGIN * 1000, duration: 1e12, data: { title: "long ".repeat(2000) } },
-    { timestamp: Date.UTC(2100, 0, 1) * 1000, duration: 0, data: {} },
+    {
+      timestamp: BEGIN * 1000,
+      duration: secondsToMicros(-5),
+      data: { title: NASTY, deep: { list: [1, { a: NASTY }] } },
+    },
+    { timestamp: BEGIN * 1000, duration: secondsToMicros(1e6), data: { title: "long ".repeat(2000) } },
+    { timestamp: Date.UTC(2100, 0, 1) * 1000, duration: secondsToMicros(0), data: {} },
   ],
 };
 
@@ -127,7 +133,11 @@ test("a range and a text leave what they name, and say what was searched", () =>
   }));
 
 test("a search goes on when more is wanted", () => {
-  const event = (n: number) => ({ timestamp: BEGIN * 1000 + n, duration: 0, data: { n, oldest: n === 0 } });
+  const event = (n: number) => ({
+    timestamp: BEGIN * 1000 + n,
+    duration: secondsToMicros(0),
+    data: { n, oldest: n === 0 },
+  });
   const fill = { bucket: bucket({ id: "long" }), events: Array.from({ length: 6000 }, (_, n) => event(n)) };
   return withWeb({ fill, hash: "#/buckets/long?q=true" }, async ({ page }) => {
     await page.getByText("Searched the newest 5,000 of 6,000 events.").waitFor();

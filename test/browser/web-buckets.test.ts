@@ -1,9 +1,11 @@
 // The list of buckets: what it says, export, import and deletion.
+
 import fs from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
+import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
 import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
@@ -17,7 +19,7 @@ const DAY_OF_DESK: Filling = realisticDay({ date: DAY, timezone: ZONE, hostname:
 function oddBuckets(): Filling {
   return ODD_IDS.map((id) => ({
     bucket: bucket({ id, hostname: "__proto__", type: "mystery" }),
-    events: [{ timestamp: Date.UTC(2024, 2, 1) * 1000, duration: 1_000_000, data: { id } }],
+    events: [{ timestamp: Date.UTC(2024, 2, 1) * 1000, duration: secondsToMicros(1), data: { id } }],
   }));
 }
 
@@ -87,7 +89,11 @@ test("buckets of any name can be opened, and lead back", () =>
 test("of 500 buckets only those in sight are counted, and a filter finds one", () => {
   const many = Array.from({ length: 500 }, (_, index) => ({
     bucket: bucket({ id: `watcher-${index}`, hostname: `host-${index % 5}` }),
-    events: Array.from({ length: index % 7 }, (_, at) => ({ timestamp: at * 1_000_000, duration: 0, data: { at } })),
+    events: Array.from({ length: index % 7 }, (_, at) => ({
+      timestamp: at * 1_000_000,
+      duration: secondsToMicros(0),
+      data: { at },
+    })),
   }));
   return withWeb({ fill: many, hash: LIST }, async ({ page, received }) => {
     const counted = () => received.filter(({ url }) => url.includes("/events/count")).length;

@@ -1,9 +1,11 @@
 // The view of categories: the tree, rules and what they would match, saving.
+
 import fs from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
+import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { accessible, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
@@ -358,7 +360,11 @@ test("odd data and odd rules stay text", () => {
     { app: "", title: "" },
     {},
   ];
-  const events = data.map((one, at) => ({ timestamp: noon + at * 60_000_000, duration: 60_000_000, data: one }));
+  const events = data.map((one, at) => ({
+    timestamp: noon + at * 60_000_000,
+    duration: secondsToMicros(60),
+    data: one,
+  }));
   const fill: Filling = { bucket: bucket({ id: "odd", hostname: "__proto__", type: "currentwindow" }), events };
   const classes: JsonValue = [
     { name: ["<i>x</i>"], rule: { type: "regex", regex: "<b>" }, data: { color: "red;background:url(//example.org)" } },

@@ -1,8 +1,10 @@
 // The query view: programs, periods, results, mistakes.
+
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
+import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { accessible, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
@@ -208,7 +210,7 @@ test("another host gets the same program with its buckets", () => {
 test("a hundred thousand events are shown a thousand at a time", () => {
   const start = DAY_OF_DESK.start;
   const events = Array.from({ length: 100_000 }, (_, at) => ({
-    ...{ timestamp: start + 5 * 3_600_000_000 + at * 100_000, duration: 100_000, data: { number: at } },
+    ...{ timestamp: start + 5 * 3_600_000_000 + at * 100_000, duration: secondsToMicros(0.1), data: { number: at } },
   }));
   const fill: Filling = { bucket: bucket({ id: "many", hostname: HOST }), events };
   return withWeb({ fill, hash: linkTo('RETURN = sort_by_timestamp(query_bucket("many"));') }, async ({ page }) => {
@@ -243,7 +245,7 @@ test("odd data stay text", () => {
   ];
   const events = data.map((one, at) => ({
     timestamp: noon + at * 1_000_000,
-    duration: at === 4 ? 0 : 1_000_000,
+    duration: secondsToMicros(at === 4 ? 0 : 1),
     data: one,
   }));
   const fill: Filling = { bucket: bucket({ id: "odd", hostname: "__proto__", type: "mystery" }), events };

@@ -357,7 +357,7 @@ test("the strip tells what goes on now, who still reports, and follows by itself
       const made = bucket({ type, hostname: HOST });
       await server.buckets.create(made.id, made);
       await server.events.insert(made.id, [
-        { timestamp: new Date(now - (secondsAgo + 60) * 1000), duration: 60_000_000, data },
+        { timestamp: new Date(now - (secondsAgo + 60) * 1000), duration: "60s", data },
       ]);
     };
     const html = '<img src=x onerror="document.title=1"><b>bold</b>';
@@ -372,7 +372,7 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     await accessible(page);
     await picture("shell-live");
     await server.events.insert("aw-watcher-afk_desk", [
-      { timestamp: new Date(now - 30_000), duration: 29_000_000, data: { status: "afk" } },
+      { timestamp: new Date(now - 30_000), duration: "29s", data: { status: "afk" } },
     ]);
     await askAnew(page);
     await page.getByText("away from the computer").waitFor();

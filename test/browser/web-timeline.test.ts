@@ -354,7 +354,7 @@ function crowded(): FilledBucket {
   const events = Array.from({ length: 36_000 }, (_, second) =>
     event({
       timestamp: new Date(FROM + second * 1000),
-      duration: 800_000,
+      duration: "800ms",
       data: { app: second < 18_000 ? "First" : "Second", title: `${second % 100}` },
     }),
   );
@@ -385,7 +385,7 @@ const EVIL = '<img src=x onerror="document.title=1"><b class="evil">bold</b>';
 
 function odd(): FilledBucket[] {
   const at = (minute: number, seconds: number, data: object) =>
-    event({ timestamp: new Date(FROM + minute * MINUTE), duration: seconds * 1_000_000, data });
+    event({ timestamp: new Date(FROM + minute * MINUTE), duration: { seconds }, data });
   return [
     {
       bucket: bucket({ id: "odd", hostname: "__proto__" }),

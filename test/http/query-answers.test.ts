@@ -31,7 +31,7 @@ for (const [what, spoil] of Object.entries(SPOILING)) {
       try {
         const events = Array.from({ length: count }, (_, at) => ({
           timestamp: "2024-03-01T10:00:00Z",
-          duration: at,
+          duration: { micros: at },
           data: { app: `a${at}`, title: "x".repeat(1000) },
         }));
         await server.buckets.create("window", BUCKET, events);

@@ -1,7 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { secondsToMicros } from "../../src/domain/time.js";
 import { ActivityError } from "../../src/errors.js";
-import { jsonOf, lengthOf, microsOf, programParser, rangeOf, settingOf } from "../../src/service/input-coercion.js";
+import {
+  durationOf,
+  jsonOf,
+  lengthOf,
+  microsOf,
+  programParser,
+  rangeOf,
+  settingOf,
+} from "../../src/service/input-coercion.js";
 
 const test = suite("the forms of a program");
 
@@ -14,6 +23,25 @@ test("an instant is a Date, a text or microseconds", () => {
   assert.is(microsOf(NOON + 1, "t"), NOON + 1);
   assert.is(microsOf(0, "t"), 0);
   assert.is(microsOf(-1, "t"), -1);
+});
+
+test("a duration has its unit, and an event's may be a number as well", () => {
+  const cases: readonly (readonly [given: unknown, micros: number])[] = [
+    ["250ms", 250_000],
+    ["60s", 60_000_000],
+    ["1.5h", 5_400_000_000],
+    ["-5m", -300_000_000],
+    [{ seconds: 0.1 }, 100_000],
+    [{ seconds: 1e-7 }, 0],
+    [{ micros: 7 }, 7],
+    [0, 0],
+    [-0, 0],
+  ];
+  for (const [given, micros] of cases) {
+    assert.is(durationOf(given, "d"), micros);
+    assert.is(lengthOf(given, "d"), micros);
+  }
+  assert.is(lengthOf(secondsToMicros(1.5), "d"), 1_500_000);
 });
 
 test("an event gets what it lacks", () => {
@@ -74,9 +102,15 @@ const REFUSED: readonly (readonly [name: string, call: () => unknown, message: R
   [
     "seconds with a fraction",
     () => lengthOf(1.5, "pulsetime"),
-    /^pulsetime is 1.5; whole microseconds .*secondsToMicros/,
+    /^pulsetime is 1.5; a duration such as "60s", "5m" or { seconds: 60 } is expected/,
   ],
   ["a length as a text", () => lengthOf("5", "pulsetime"), /^pulsetime is '5'; /],
+  ["a bare number", () => durationOf(60, "pulsetime"), /^pulsetime is 60, a number without a unit; use "60s" for/],
+  ["a duration without a unit", () => durationOf("60", "pulsetime"), /^pulsetime is '60'; a duration such as "60s"/],
+  ["two units", () => durationOf({ seconds: 1, micros: 1 }, "pulsetime"), /^pulsetime is an object; a duration/],
+  ["a unit that is none", () => durationOf({ minutes: 1 }, "pulsetime"), /^pulsetime is an object; a duration/],
+  ["half a microsecond of length", () => durationOf({ micros: 0.5 }, "pulsetime"), /^pulsetime is an object; /],
+  ["endless seconds", () => durationOf({ seconds: Number.POSITIVE_INFINITY }, "d"), /^d is an object; /],
   ["no length", () => lengthOf(Number.NaN, "pulsetime"), /^pulsetime is NaN; /],
   ["an event that is none", () => programParser.event(5, "event 3", true), /^event 3 is 5; an event object/],
   ["a list of events", () => programParser.event([], "the event", true), /^the event is a list; an event object/],

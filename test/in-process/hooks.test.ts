@@ -11,6 +11,7 @@ import {
   createActivityServer,
   type ServerNotices,
   type Storage,
+  secondsToMicros,
   veto,
   type WriteHooks,
 } from "../../src/index.js";
@@ -54,7 +55,7 @@ const WRITES: readonly {
   {
     hook: "beforeHeartbeat",
     http: ["POST", "/buckets/b/heartbeat?pulsetime=1", { timestamp: "1970-01-01T00:00:01Z", data: {} }],
-    call: (server) => server.heartbeat("b", EVENT, 1),
+    call: (server) => server.heartbeat("b", EVENT, "1s"),
   },
   {
     hook: "beforeInsert",
@@ -143,7 +144,7 @@ test("a hook can change what is written, and where", async () => {
     beforeSetting: (write) => ({ ...write, value: [write.value] }),
   };
   await withServer({ hooks }, async (server) => {
-    await server.heartbeat("b", EVENT, 1);
+    await server.heartbeat("b", EVENT, "1s");
     assert.equal((await server.events.read("other").toArray())[0]?.data, { app: "hidden" });
     assert.is((await server.events.insert("b", [EVENT, EVENT])).length, 1);
     await server.buckets.create("new", BUCKET);
@@ -188,7 +189,10 @@ test("an import that a hook has thinned out is checked where it is new, and othe
   const hooks: WriteHooks = {
     beforeImport: ({ buckets, ...write }) => ({
       ...write,
-      buckets: buckets.map((bucket) => ({ ...bucket, events: [...bucket.events.slice(1), { ...EVENT, duration: 0 }] })),
+      buckets: buckets.map((bucket) => ({
+        ...bucket,
+        events: [...bucket.events.slice(1), { ...EVENT, duration: secondsToMicros(0) }],
+      })),
     }),
   };
   await withServer({ hooks }, async (server) => {
@@ -208,7 +212,7 @@ test("writes that are not waited for reach the storage in the order of the calls
     const all = await Promise.all([
       buckets.create("new", BUCKET),
       events.insert("new", EVENT),
-      heartbeat("new", { timestamp: 9_000_000 }, 1),
+      heartbeat("new", { timestamp: 9_000_000 }, "1s"),
       buckets.update("new", { client: "x" }),
       events.insert("new", { timestamp: 10_000_000 }),
     ]);
@@ -225,7 +229,7 @@ test("notices come in the order of the writes, whatever kinds they are of", () =
     told.length = 0;
     await Promise.all([
       server.buckets.create("new", BUCKET),
-      server.heartbeat("new", EVENT, 1),
+      server.heartbeat("new", EVENT, "1s"),
       server.events.delete("b", 7),
       server.events.insert("b", { ...EVENT, id: 7 }),
       server.buckets.update("b", {}),
@@ -264,7 +268,7 @@ test("a promise of a listener that is no Promise of ours is looked after as well
     const cause = new Error("of another realm");
     // biome-ignore lint/suspicious/noThenProperty: what a promise of another library looks like
     server.on("heartbeat", () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(cause) }));
-    await server.heartbeat("b", EVENT, 1);
+    await server.heartbeat("b", EVENT, "1s");
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(errors[0]?.cause, cause);
   });
@@ -282,7 +286,7 @@ test("listeners hear of every write that happened, whichever way it came", async
   const told: unknown[] = [];
   await withServer({}, async (server) => {
     for (const name of NAMES) server.on(name, (notice) => told.push([name, notice]));
-    const beat = await server.heartbeat("b", EVENT, 1);
+    const beat = await server.heartbeat("b", EVENT, "1s");
     const [, [inserted]] = (await ask(server, "POST", "/buckets/b/events", [{ timestamp: "1970-01-02" }])) as [
       number,
       [{ id: number }],
@@ -326,13 +330,13 @@ test("listeners hear of a write only when it is durable, and not at all when it 
   await withServer({ storage }, async (server) => {
     let told = 0;
     server.on("heartbeat", () => told++);
-    const first = server.heartbeat("b", EVENT, 1);
+    const first = server.heartbeat("b", EVENT, "1s");
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(told, 0);
     finish();
     await first;
     assert.is(told, 1);
-    const second = server.heartbeat("b", EVENT, 1);
+    const second = server.heartbeat("b", EVENT, "1s");
     await new Promise((resolve) => setImmediate(resolve));
     finish(new Error("disk is full"));
     await second.then(
@@ -353,7 +357,7 @@ test("a listener that fails is logged, and neither the write nor the other liste
     });
     server.on("heartbeat", async () => Promise.reject(new Error("later")));
     server.on("heartbeat", () => told.push("third"));
-    await server.heartbeat("b", EVENT, 1);
+    await server.heartbeat("b", EVENT, "1s");
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(told, ["third"]);
     assert.equal(
@@ -372,10 +376,10 @@ test("a listener stops when it is told to, even when it listens twice", async ()
     const listener = (): void => void told++;
     const stop = server.on("heartbeat", listener);
     server.on("heartbeat", listener);
-    await server.heartbeat("b", EVENT, 1);
+    await server.heartbeat("b", EVENT, "1s");
     stop();
     stop();
-    await server.heartbeat("b", EVENT, 1);
+    await server.heartbeat("b", EVENT, "1s");
     assert.is(told, 3);
   });
 });

@@ -49,7 +49,7 @@ test("buckets are created, read, changed and deleted", () =>
     const data = { a: 1 };
     assert.is(await buckets.create("new", { ...BUCKET, created: "2024-01-01", name: "n", data }), true);
     assert.is(await buckets.create("new", { ...BUCKET, type: "other" }), false);
-    assert.is(await buckets.create("full", BUCKET, [{ timestamp: T0, duration: 5 }]), true);
+    assert.is(await buckets.create("full", BUCKET, [{ timestamp: T0, duration: { micros: 5 } }]), true);
     assert.equal(
       (await buckets.list()).map(({ id, start, end }) => [id, start, end]),
       [
@@ -79,7 +79,7 @@ test("the hostname !local stands for this machine, as it does over HTTP", () =>
 test("events are inserted, read in pieces or at once, counted and deleted", () =>
   withServer(async (server) => {
     const { events } = server;
-    const one = await events.insert("b", { timestamp: new Date(T0 / 1000), duration: 10, data: { n: 1 } });
+    const one = await events.insert("b", { timestamp: new Date(T0 / 1000), duration: { micros: 10 }, data: { n: 1 } });
     const others = await events.insert("b", [{ timestamp: T0 + 20 }, { timestamp: "2024-03-01T10:00:01Z" }]);
     assert.equal(one, { id: one.id, timestamp: T0, duration: 10, data: { n: 1 } });
     assert.is(others.length, 2);
@@ -132,13 +132,13 @@ test("a reader that is left early lets go of the storage", async () => {
   await server.close();
 });
 
-test("heartbeats fold as they do over HTTP, with lengths in microseconds", () =>
+test("heartbeats fold as they do over HTTP, with a pulsetime that has its unit", () =>
   withServer(async (server) => {
     const beat = (second: number) => ({ timestamp: T0 + secondsToMicros(second), data: { app: "x" } });
-    await server.heartbeat("b", beat(0), secondsToMicros(5));
-    const merged = await server.heartbeat("b", beat(4), secondsToMicros(5));
+    await server.heartbeat("b", beat(0), "5s");
+    const merged = await server.heartbeat("b", beat(4), "5s");
     assert.is(merged.duration, secondsToMicros(4));
-    const apart = await server.heartbeat("b", beat(10), secondsToMicros(5));
+    const apart = await server.heartbeat("b", beat(10), "5s");
     assert.is.not(apart.id, merged.id);
     const [newest] = (await get(server, "/buckets/b/events")) as { duration: number }[];
     assert.is(newest?.duration, 0);
@@ -163,7 +163,7 @@ test("settings are kept as copies, and null removes them", () =>
 
 test("an export is the document of the API, and an import takes it in every shape", () =>
   withServer(async (server) => {
-    await server.events.insert("b", [{ timestamp: T0, duration: 1_500_000, data: { text: "ü😀\u0000" } }]);
+    await server.events.insert("b", [{ timestamp: T0, duration: "1.5s", data: { text: "ü😀\u0000" } }]);
     let text = "";
     for await (const piece of server.export()) text += piece;
     assert.equal(JSON.parse(text), await get(server, "/export"));
@@ -202,6 +202,7 @@ test("what cannot be right is refused before anything is written", () =>
     const { buckets, events } = server;
     await refuses(() => buckets.create("x", { ...BUCKET, type: 5 as unknown as string }), "INVALID_INPUT", /^type of/);
     await refuses(() => buckets.create("x", BUCKET, [{ timestamp: "?" }]), "INVALID_INPUT", /^timestamp of event 0/);
+    const heartbeat = (pulsetime: unknown) => server.heartbeat("b", { timestamp: T0 }, pulsetime as "1s");
     await refuses(() => buckets.create("", BUCKET), "INVALID_INPUT", /^bucketId is empty/);
     await refuses(() => buckets.get(5 as unknown as string), "INVALID_INPUT", /^bucketId is 5/);
     await refuses(() => buckets.create("x", BUCKET, null as never), "INVALID_INPUT", /^events is null; a list/);
@@ -216,7 +217,9 @@ test("what cannot be right is refused before anything is written", () =>
     await refuses(() => events.read("b", { start: "x" }), "INVALID_INPUT", /^start/);
     await refuses(() => events.read("none").toArray(), "NO_SUCH_BUCKET", /'none'/);
     await refuses(() => events.get("b", 0.5), "INVALID_INPUT", /^id of the event/);
-    await refuses(() => server.heartbeat("b", { timestamp: T0 }, 1.5), "INVALID_INPUT", /^pulsetime is 1.5/);
+    await refuses(() => heartbeat(60), "INVALID_INPUT", /^pulsetime is 60, a number without a unit; use "60s"/);
+    await refuses(() => heartbeat(secondsToMicros(60)), "INVALID_INPUT", /or { micros: 60000000 }$/);
+    await refuses(() => heartbeat(undefined), "INVALID_INPUT", /^pulsetime is missing; a duration such as "60s"/);
     await refuses(() => server.import("{"), "INVALID_INPUT", /not JSON/);
     await refuses(() => server.import(5 as unknown as string), "INVALID_INPUT", /^the document is 5/);
     await refuses(() => server.import([5 as unknown as string]), "INVALID_INPUT", /^a piece of the document is 5/);

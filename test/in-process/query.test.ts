@@ -25,7 +25,7 @@ test("the answer in process is that over HTTP to the last digit", () =>
   withServer({}, async ({ server, send }) => {
     const events = ODD.map(([start, length, data]) => ({
       timestamp: new Date(Date.UTC(2024, 2, 1) + start * 1000),
-      duration: Math.round(length * 1e6),
+      duration: { seconds: length },
       data,
     }));
     await server.buckets.create("window_box", BUCKET, events);

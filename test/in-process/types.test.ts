@@ -2,8 +2,17 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type AccessDecision, type ActivityServer, allow, createActivityServer, deny } from "../../src/index.js";
-import { createTestServer } from "../../src/testing/index.js";
+import {
+  type AccessDecision,
+  type ActivityServer,
+  allow,
+  createActivityServer,
+  deny,
+  type InProcessEvent,
+  type JsonObject,
+  secondsToMicros,
+} from "../../src/index.js";
+import { createTestServer, heartbeats } from "../../src/testing/index.js";
 
 const test = suite("types in process");
 
@@ -11,6 +20,10 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 
 /** Compiles where two types are the same. */
 const same = <A, B>(..._: Equal<A, B> extends true ? [] : [never]): void => undefined;
+
+interface App {
+  readonly app: string;
+}
 
 interface User {
   readonly name: string;
@@ -58,6 +71,41 @@ export function wrongIdentity(): unknown {
     // @ts-expect-error a user has a name
     authorize: () => allow({ nick: "ada" }),
   });
+}
+
+/** Events come back with the data that they were given, or that the program knows of. */
+export async function dataOfEvents(server: ActivityServer): Promise<void> {
+  const beat = await server.heartbeat("b", { timestamp: 0, data: { app: "Code" } }, "60s");
+  same<typeof beat.data, { app: string }>();
+  const one = await server.events.insert("b", { timestamp: 0, data: { n: 1 } });
+  same<typeof one.data, { n: number }>();
+  const [first] = await server.events.insert("b", [{ timestamp: 0 }]);
+  same<typeof first, InProcessEvent | undefined>();
+  const all = await server.events.read<App>("b").toArray();
+  same<typeof all, InProcessEvent<App>[]>();
+  for await (const event of server.events.read("b")) same<typeof event.data, JsonObject>();
+  const [result] = await server.query<number>({ timeperiods: [], query: "" });
+  same<typeof result, number | undefined>();
+}
+
+/** What was read can be inserted again; a number that comes from anywhere else has no unit. */
+export async function units(server: ActivityServer, micros: number): Promise<void> {
+  const event = await server.events.get("b", 1);
+  await server.events.insert("other", { ...event, data: {} });
+  await server.events.insert("b", heartbeats({ every: "5s", for: { seconds: 60 } }));
+  await server.events.insert("b", { timestamp: micros, duration: { micros } });
+  await server.heartbeat("b", { timestamp: 0, duration: secondsToMicros(1) }, { seconds: 60 });
+  await server.heartbeat("b", event, 0);
+  // @ts-expect-error a number has no unit
+  await server.heartbeat("b", event, 60);
+  // @ts-expect-error the unit is in the type, but not in the number
+  await server.heartbeat("b", event, event.duration);
+  // @ts-expect-error a number has no unit
+  await server.events.insert("b", { timestamp: 0, duration: micros });
+  // @ts-expect-error a sum has none either
+  await server.events.insert("b", { timestamp: 0, duration: event.duration + 1 });
+  // @ts-expect-error no such unit
+  await server.heartbeat("b", event, "60 seconds");
 }
 
 test.run();

@@ -32,7 +32,7 @@ export async function withBuckets(
     for (const [id, lines] of Object.entries(buckets)) {
       const events = lines.map(([start, length, data]) => ({
         timestamp: new Date(Date.UTC(2024, 2, 1, 10) + start * 1000),
-        duration: Math.round(length * 1e6),
+        duration: { seconds: length },
         data,
       }));
       await server.buckets.create(id, { type: "test", client: "test", hostname: id.replace(/^.*_/, "") }, events);

@@ -226,7 +226,7 @@ test("buckets that come and go while queries run make no query fail otherwise th
         outcomes.push(outcome.status === "fulfilled" ? "answered" : String(outcome.reason.type));
       }
       await deleted;
-      await server.buckets.create("window", BUCKET, [{ timestamp: "2024-03-01T10:00:00Z", duration: 1_000_000 }]);
+      await server.buckets.create("window", BUCKET, [{ timestamp: "2024-03-01T10:00:00Z", duration: "1s" }]);
     }
     assert.equal(
       [...new Set(outcomes)].filter((outcome) => outcome !== "answered" && outcome !== "QueryFunctionException"),

@@ -2,7 +2,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { type ActivityServer, createActivityServer, type TimeperiodInput } from "../../src/index.js";
+import {
+  type ActivityServer,
+  createActivityServer,
+  type DurationInput,
+  type TimeperiodInput,
+} from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { ADAPTERS, BUCKET } from "../http/client.js";
 import { pick } from "./programs.js";
@@ -27,10 +32,10 @@ type Write = (server: ActivityServer, random: () => number) => Promise<unknown>;
 const timeOf = (random: () => number): string =>
   new Date(Date.UTC(2024, 2, 1, 10, 0, intOf(random, 0, 120))).toISOString();
 
-function eventOf(random: () => number): { timestamp: string; duration: number; data: { app: string } } {
+function eventOf(random: () => number): { timestamp: string; duration: DurationInput; data: { app: string } } {
   return {
     timestamp: timeOf(random),
-    duration: intOf(random, 0, 20) * 1_000_000,
+    duration: { seconds: intOf(random, 0, 20) },
     data: { app: pick(random, ["a", "b"]) },
   };
 }
@@ -38,7 +43,7 @@ function eventOf(random: () => number): { timestamp: string; duration: number; d
 const WRITES: readonly Write[] = [
   (server, random) => server.events.insert(pick(random, IDS), eventOf(random)),
   (server, random) => server.events.insert(pick(random, IDS), [eventOf(random), eventOf(random)]),
-  (server, random) => server.heartbeat(pick(random, IDS), eventOf(random), 30_000_000),
+  (server, random) => server.heartbeat(pick(random, IDS), eventOf(random), "30s"),
   (server, random) => server.events.delete(pick(random, IDS), intOf(random, 1, 40)),
   async (server, random) => {
     const id = pick(random, IDS);

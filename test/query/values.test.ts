@@ -105,7 +105,7 @@ test("no statement changes what a variable holds that was set before", async () 
       for (const id of ["one", "two"]) {
         const events = randomLines(random).map(([start, length, data]) => ({
           timestamp: new Date(Date.UTC(2024, 2, 1, 10) + start * 1000),
-          duration: length * 1_000_000,
+          duration: { seconds: length },
           data,
         }));
         await server.buckets.create(id, { type: "test", client: "test", hostname: "box" }, events);

@@ -56,7 +56,7 @@ test("an event takes every field that it is given", () => {
     data: { n: 1 },
     id: 7,
   });
-  assert.is(event({ duration: -5 }).duration, -5);
+  assert.is(event({ duration: { micros: -5 } }).duration, -5);
   assert.is(event({ duration: "0.5ms" }).duration, 500);
   assert.equal(event(wrong({ data: undefined, id: undefined })), event());
 });
@@ -95,7 +95,7 @@ test("beats folded together are one event as long as the row", async () => {
 
 test("beats take start, duration and data", () => {
   const start = "2024-03-02T00:00:00Z";
-  const beats = heartbeats({ every: 2, for: 4, start, duration: "1s", data: { app: "Mail" } });
+  const beats = heartbeats({ every: { micros: 2 }, for: { micros: 4 }, start, duration: "1s", data: { app: "Mail" } });
   const first = Date.parse(start) * 1000;
   assert.equal(
     beats,
@@ -210,17 +210,17 @@ const REFUSALS: readonly Refusal[] = [
   {
     name: "beats that do not move on",
     call: () => heartbeats({ every: 0, for: "10m" }),
-    message: "every of heartbeats() is 0; a length above 0 is expected",
+    message: "every of heartbeats() is 0; a duration above 0 is expected",
   },
   {
     name: "beats for less than nothing",
     call: () => heartbeats({ every: "5s", for: "-10m" }),
-    message: "for of heartbeats() is '-10m'; a length of 0 or more is expected",
+    message: "for of heartbeats() is '-10m'; a duration of 0 or more is expected",
   },
   {
     name: "more beats than can be meant",
-    call: () => heartbeats({ every: 5, for: "8h" }),
-    message: "every of heartbeats() is 5; that makes 5760000001 beats, of 1000000 at most",
+    call: () => heartbeats({ every: { micros: 5 }, for: "8h" }),
+    message: "every of heartbeats() is an object; that makes 5760000001 beats, of 1000000 at most",
   },
   {
     name: "data of beats that are no object",

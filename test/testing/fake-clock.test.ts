@@ -31,14 +31,15 @@ for (const [kind, start] of [
 }
 
 for (const [by, micros] of [
-  [1, 1],
+  [{ micros: 1 }, 1],
+  [{ seconds: 0.25 }, 250_000],
   ["250ms", 250_000],
   ["5s", 5_000_000],
   ["10m", 600_000_000],
   ["1.5h", 5_400_000_000],
   ["0s", 0],
 ] as const) {
-  test(`it advances by ${by} and tells the new now`, () => {
+  test(`it advances by ${JSON.stringify(by)} and tells the new now`, () => {
     const clock = fakeClock();
     assert.is(clock.advance(by), TEST_START + micros);
     assert.is(clock.now(), TEST_START + micros);
@@ -57,7 +58,7 @@ test("a server gets every microsecond of it", async () => {
   const clock = fakeClock();
   const server = createActivityServer({ storage: memory(), clock });
   for (let step = 0; step < 500; step++) {
-    const now = clock.advance(step % 2 === 0 ? 1 : 123_457_891);
+    const now = clock.advance({ micros: step % 2 === 0 ? 1 : 123_457_891 });
     const id = `bucket ${step}`;
     const body = JSON.stringify({ type: "t", client: "c", hostname: "h" });
     const headers = { "content-type": "application/json" };
@@ -90,8 +91,13 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     name: "half microseconds",
-    call: () => fakeClock().advance(0.5),
-    message: `advance of the clock is 0.5; ${LENGTH}`,
+    call: () => fakeClock().advance({ micros: 0.5 }),
+    message: `advance of the clock is an object; ${LENGTH}`,
+  },
+  {
+    name: "a number without a unit",
+    call: () => fakeClock().advance(wrong(60)),
+    message: 'advance of the clock is 60, a number without a unit; use "60s" for seconds, or { micros: 60 }',
   },
   {
     name: "a length without a unit",
@@ -124,7 +130,7 @@ for (const refusal of REFUSALS) test(`it refuses ${refusal.name}`, () => assertR
 
 test("what is refused does not move it", () => {
   const clock = fakeClock();
-  assert.throws(() => clock.advance(-1));
+  assert.throws(() => clock.advance("-1s"));
   assert.throws(() => clock.set("never"));
   assert.is(clock.now(), TEST_START);
 });

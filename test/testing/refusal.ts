@@ -12,8 +12,8 @@ export interface Refusal {
 /** How messages end that ask for a time. */
 export const TIME: string =
   "a Date, a time like 2024-03-01T10:00:00Z or whole microseconds since 1970, from the years 1700 to 2249, are expected";
-/** How messages end that ask for a length of time. */
-export const LENGTH: string = "whole microseconds or a length like '5s', '10m' or '8h' is expected";
+/** How messages end that ask for a duration. */
+export const LENGTH: string = 'a duration such as "60s", "5m" or { seconds: 60 } is expected';
 
 /** Passes a wrong value where types would not let it. */
 export function wrong<Value>(value: unknown): Value {

@@ -1,7 +1,7 @@
 // Test servers of the tests of `activity-server/testing`, and what is done with them.
 
 import * as assert from "uvu/assert";
-import { ActivityError, secondsToMicros } from "../../src/index.js";
+import { ActivityError } from "../../src/index.js";
 import {
   bucket,
   createTestServer,
@@ -42,7 +42,7 @@ export async function someWork(server: TestServer): Promise<void> {
   await server.load(realisticDay());
   await post(server, "/api/0/buckets/own", { type: "t", client: "c", hostname: "!local" });
   for (const beat of heartbeats({ every: "5s", for: "1m" })) {
-    await server.heartbeat("own", beat, secondsToMicros(5));
+    await server.heartbeat("own", beat, "5s");
     server.clock.advance("5s");
   }
   await server.buckets.create("later", bucket({ id: "x", created: server.clock.now() }));

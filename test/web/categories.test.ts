@@ -147,7 +147,7 @@ test("what a rule is made of a text matches that text, for the server and in the
   await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
   await server.events.insert(
     "window",
-    texts.map((app, at) => ({ timestamp: `2024-03-01T10:0${at}:00Z`, duration: 1_000_000, data: { app } })),
+    texts.map((app, at) => ({ timestamp: `2024-03-01T10:0${at}:00Z`, duration: "1s" as const, data: { app } })),
   );
   for (const text of texts) {
     const rules = [category("Found", exactly(text))];
@@ -175,8 +175,8 @@ test("a rule that is added in front takes no time from what matches already", as
   const server = createTestServer();
   await server.buckets.create("window", { type: "currentwindow", client: "c", hostname: "h" });
   await server.events.insert("window", [
-    { timestamp: "2024-03-01T10:00:00Z", duration: 60_000_000, data: { app: "Firefox", title: "Bee - Wikipedia" } },
-    { timestamp: "2024-03-01T10:05:00Z", duration: 30_000_000, data: { app: "Firefox", title: "Weather" } },
+    { timestamp: "2024-03-01T10:00:00Z", duration: "60s", data: { app: "Firefox", title: "Bee - Wikipedia" } },
+    { timestamp: "2024-03-01T10:05:00Z", duration: "30s", data: { app: "Firefox", title: "Weather" } },
   ]);
   const times = async (list: readonly Category[]): Promise<unknown> => {
     const query = [

@@ -1,4 +1,4 @@
-import { ActivityError, createActivityServer, microsToSeconds, secondsToMicros } from "activity-server";
+import { ActivityError, createActivityServer, microsToSeconds } from "activity-server";
 import { memory } from "activity-server/memory";
 
 const server = createActivityServer({ storage: memory() });
@@ -10,13 +10,13 @@ for (const [timestamp, file] of [
   ["2024-03-01T09:00:50Z", "a.ts"],
   ["2024-03-01T09:01:30Z", "b.ts"],
 ]) {
-  await server.heartbeat("editor", { timestamp, data: { file } }, secondsToMicros(60));
+  await server.heartbeat("editor", { timestamp, data: { file } }, "60s");
 }
 stop();
 
 await server.events.insert("editor", {
   timestamp: new Date("2024-03-01T10:00:00Z"),
-  duration: secondsToMicros(25 * 60),
+  duration: "25m",
   data: { file: "b.ts" },
 });
 

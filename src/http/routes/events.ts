@@ -66,8 +66,8 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
 
   async heartbeat(exchange, context) {
     const body = await readJson(exchange, context.limits.bodyLimitBytes);
-    const pulsetime = parsePulsetime(context.query);
+    const pulsetimeMicros = parsePulsetime(context.query);
     const beat = wireParser.event(body, "the heartbeat", false);
-    return jsonResponse(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetime)));
+    return jsonResponse(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetimeMicros)));
   },
 };

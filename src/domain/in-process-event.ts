@@ -1,0 +1,36 @@
+import type { EventDraft, StoredEvent } from "./event.js";
+import type { JsonObject } from "./json.js";
+import type { DurationMicros, Micros } from "./time.js";
+
+/**
+ * An event on its way into the storage, as hooks and the builders of `activity-server/testing` have it. Inside the
+ * server durations are plain numbers; towards a program their type says that they are microseconds.
+ */
+export interface InProcessDraft<Data extends object = JsonObject> {
+  /** Start, microseconds since 1970-01-01 UTC. */
+  readonly timestamp: Micros;
+  /** Microseconds; may be negative (docs/api.md#durations). */
+  readonly duration: DurationMicros;
+  readonly data: Data;
+  /** Given: replaces that event of the bucket, or is taken over if nobody has it. */
+  readonly id?: number;
+}
+
+/** A stored event, as a program gets it. `Data` is what the program knows of its data; nobody checks it. */
+export interface InProcessEvent<Data extends object = JsonObject> extends InProcessDraft<Data> {
+  readonly id: number;
+}
+
+/** Says of an event what holds for all inside the server: its duration is in microseconds. */
+export function inProcess<Data extends object = JsonObject>(event: StoredEvent): InProcessEvent<Data>;
+export function inProcess(event: EventDraft): InProcessDraft;
+export function inProcess(event: EventDraft): unknown {
+  return event;
+}
+
+/** The same of a list. */
+export function allInProcess<Data extends object = JsonObject>(events: readonly StoredEvent[]): InProcessEvent<Data>[];
+export function allInProcess(events: readonly EventDraft[]): InProcessDraft[];
+export function allInProcess(events: readonly EventDraft[]): unknown {
+  return events;
+}
