@@ -3,6 +3,7 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: {
     index: "src/index.ts",
+    adapter: "src/storage/index.ts",
     memory: "adapters/memory.ts",
     leveldb: "adapters/leveldb/index.ts",
     unstorage: "adapters/unstorage/index.ts",

@@ -1,29 +1,9 @@
 export { type BackupCounts, type BackupHeader, serializeBackup } from "./codec/backup.js";
 export { parseBackup } from "./codec/parse-backup.js";
 export type { DocumentSource } from "./codec/source.js";
-export {
-  type BatchColumns,
-  type DataTable,
-  EventBatch,
-  type TableColumns,
-  type Utf8Texts,
-} from "./domain/batch.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
-export {
-  byTime,
-  counterAbove,
-  type EventDraft,
-  endOf,
-  type NumberedEvents,
-  numbered,
-  type OrderedEvent,
-  overlaps,
-  positionOf,
-  type StoredEvent,
-} from "./domain/event.js";
-export { mergeHeartbeat } from "./domain/heartbeat.js";
 export type { InProcessDraft, InProcessEvent } from "./domain/in-process-event.js";
-export { type JsonObject, type JsonValue, sameJson } from "./domain/json.js";
+export type { JsonObject, JsonValue } from "./domain/json.js";
 export {
   type DurationMicros,
   type Micros,
@@ -32,8 +12,7 @@ export {
   secondsToMicros,
   serializeTimestamp,
 } from "./domain/time.js";
-export { UnknownDrafts } from "./domain/unknown-drafts.js";
-export { ActivityError, type ErrorCode, noSuchBucket, storageClosed, storageFull } from "./errors.js";
+export { ActivityError, type ErrorCode } from "./errors.js";
 export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
 export {
   type AccessDecision,
@@ -91,7 +70,6 @@ export type {
 } from "./service/notices.js";
 export type { BackupItem } from "./storage/backup.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
-export { DEVICE_KEY, DEVICE_KIND, deviceIdIn, type RecordStore } from "./storage/records.js";
 export {
   type RestoreOptions,
   type RestoreProgress,
@@ -99,14 +77,5 @@ export {
   type RestoreStep,
   restoreBackup,
 } from "./storage/restore.js";
-export type {
-  Durability,
-  EventRange,
-  EventRead,
-  SettingsStore,
-  Storage,
-  StorageTraits,
-  TimeRange,
-  VersionToken,
-} from "./storage/storage.js";
+export type { Durability, Storage, StorageTraits } from "./storage/storage.js";
 export { VERSION } from "./util/version.js";

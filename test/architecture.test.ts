@@ -14,6 +14,7 @@ import { parseSource, readSources, type SourceFile } from "./architecture/source
 const FILES: readonly SourceFile[] = readSources(["src", "adapters"]);
 const CORE_ENTRIES = [
   "src/index.ts",
+  "src/storage/index.ts",
   "src/client/index.ts",
   "src/client/queue/index.ts",
   "src/testing/index.ts",

@@ -31,7 +31,7 @@ const MISTAKES: readonly Mistake[] = [
 ].flat();
 const ADAPTER = new URL("../docs/examples/json-file-adapter/", import.meta.url);
 const FILES = ["json-file.js", "state.js", "file.js"];
-const PACKAGE = new URL("../src/index.ts", import.meta.url).href;
+const PACKAGE = new URL("../src/storage/index.ts", import.meta.url).href;
 
 type Failing = Pick<Mistake, "caught" | "edits" | "told">;
 type Open = (file: string) => Storage;
@@ -45,7 +45,7 @@ async function adapterWith(edits: Mistake["edits"], folder: string): Promise<Ope
     const source = await fs.readFile(new URL(name, ADAPTER), "utf8");
     sources.set(
       name,
-      source.replace('"activity-server";', () => `"${PACKAGE}";`),
+      source.replace('"activity-server/adapter";', () => `"${PACKAGE}";`),
     );
   }
   for (const [text, instead] of [...edits, ["flush: true", "flush: false"]] as const) {

@@ -18,6 +18,7 @@ const NEEDED = ["package.json", "README.md", "CHANGELOG.md", "LICENSE", "dist/cl
 const PROGRAM = `
 async function main() {
   const { createActivityServer } = LOAD("activity-server");
+  const { ActivityError, EventBatch } = LOAD("activity-server/adapter");
   const { memory } = LOAD("activity-server/memory");
   const { leveldb } = LOAD("activity-server/leveldb");
   const { unstorage } = LOAD("activity-server/unstorage");
@@ -38,6 +39,8 @@ async function main() {
     console.log(storage.traits.adapter, answer.status, (await answer.json()).version);
     await server.close();
   }
+  const unknown = await memory().read("none").catch((error) => error);
+  console.log("adapter", EventBatch.from([]).length, unknown instanceof ActivityError);
   const test = createTestServer();
   await test.load(realisticDay());
   const client = connect(test);
@@ -53,7 +56,7 @@ async function main() {
 }
 main();
 `;
-const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\ntesting 4\nqueue memory 1\ncontract true\n`;
+const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\nadapter 0 true\ntesting 4\nqueue memory 1\ncontract true\n`;
 
 /** Prints every module that is asked for and every native library that is loaded. */
 const SPY = `
@@ -149,11 +152,13 @@ leveldb({});
 leveldb({ path: "data", db: {} as LevelDatabase });
 `;
 const TYPED_WITHOUT_CORE = `
+import { type Storage, type StoredEvent, mergeHeartbeat } from "activity-server/adapter";
 import { memory } from "activity-server/memory";
 import { unstorage } from "activity-server/unstorage";
 import { leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
-export const traits = memory().traits;
+export const traits: Storage["traits"] = memory().traits;
+export const merged: StoredEvent | undefined = mergeHeartbeat({ id: 1, timestamp: 0, duration: 0, data: {} }, { timestamp: 1, duration: 0, data: {} }, 5);
 export const opened = leveldb({ path: "data" });
 export const kept = unstorage({
   storage: { getItem: async () => null, setItem: async () => {}, removeItem: async () => {}, getKeys: async () => [] },

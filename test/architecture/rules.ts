@@ -148,6 +148,7 @@ export function directionProblems({ name, imports }: SourceFile): Problem[] {
 /** Fronts of what is published. */
 const FRONTS: readonly string[] = [
   "src/index.ts",
+  "src/storage/index.ts",
   "src/testing/index.ts",
   "src/client/index.ts",
   "src/client/queue/index.ts",

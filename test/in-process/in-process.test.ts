@@ -8,9 +8,9 @@ import {
   type ActivityServer,
   createActivityServer,
   type ErrorCode,
-  type StoredEvent,
   secondsToMicros,
 } from "../../src/index.js";
+import type { StoredEvent } from "../../src/storage/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 
 const test = suite("in process");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { EventDraft } from "../../src/index.js";
+import type { EventDraft } from "../../src/storage/index.js";
 import { type DayOptions, type RealisticDay, realisticDay } from "../../src/testing/index.js";
 import { assertRefused, type Refusal, wrong } from "./refusal.js";
 

@@ -78,16 +78,16 @@ function randomCall(random, step) {
   const start = random(500);
   const span = { start, end: start + random(200) };
   const range = { ...span, limit: random(9), order: random(2) ? "oldest" : "newest" };
-  const pulsetime = random(20);
-  const isSmall = pulsetime < 10;
+  const pulsetimeMicros = random(20);
+  const isSmall = pulsetimeMicros < 10;
   const calls = [
     ({ storage }) =>
       storage.createBucket({ ...BUCKET, id }, isSmall ? [] : [draft, { ...draft, id: step * 1_000_000 }]),
-    ({ storage }) => storage.updateBucket(id, { client: `client ${pulsetime}` }),
-    (side) => (pulsetime === 0 ? side.deleteBucket(id) : side.storage.getBucket(id)),
+    ({ storage }) => storage.updateBucket(id, { client: `client ${pulsetimeMicros}` }),
+    (side) => (pulsetimeMicros === 0 ? side.deleteBucket(id) : side.storage.getBucket(id)),
     (side) => side.storage.putEvents(id, isSmall ? [draft] : [draft, otherIn(side)]),
     ({ storage }) => storage.mergeEvents(id, [draft, { ...draft, timestamp: draft.timestamp + 1 }]),
-    ({ storage }) => storage.heartbeat(id, draft, pulsetime),
+    ({ storage }) => storage.heartbeat(id, draft, pulsetimeMicros),
     ({ storage }) => storage.records("kind").compareAndSet(id, draft.data, isSmall ? undefined : { label: timestamp }),
     ({ storage }) => storage.records("kind").compareAndSet(id, undefined, draft.data),
     (side) => side.storage.deleteEvents(id, [idIn(side)]),

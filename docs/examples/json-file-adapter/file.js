@@ -1,7 +1,7 @@
 // The file: read at the opening, and replaced as a whole by each write.
 import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ActivityError, storageFull } from "activity-server";
+import { ActivityError, storageFull } from "activity-server/adapter";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Json} Json */

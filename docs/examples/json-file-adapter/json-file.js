@@ -3,17 +3,17 @@
 // All that is stored makes up one value, the state (state.js), which is never changed in place: a write makes a new
 // state out of the newest one. So a write that fails changes nothing, a reader goes on over the list that it began
 // with, and nobody sees half a write.
-import { deviceIdIn, mergeHeartbeat, sameJson, storageClosed } from "activity-server";
+import { deviceIdIn, mergeHeartbeat, sameJson, storageClosed } from "activity-server/adapter";
 import { failureOf, load, save } from "./file.js";
 import { batchesOf, isSame, select, stateOf, summaryOf, withDrafts, without, withoutId, withState } from "./state.js";
 
-/** @typedef {import("activity-server").StoredEvent} StoredEvent */
+/** @typedef {import("activity-server/adapter").StoredEvent} StoredEvent */
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").BucketState} BucketState */
 
 /**
  * A storage in the file at a path, which is made, with an empty storage, when there is none.
- * @param {string} path @returns {import("activity-server").Storage}
+ * @param {string} path @returns {import("activity-server/adapter").Storage}
  */
 export function jsonFile(path) {
   /** @type {State} */
@@ -74,7 +74,7 @@ export function jsonFile(path) {
     }
   }
 
-  /** @param {string} kind @returns {import("activity-server").RecordStore} */
+  /** @param {string} kind @returns {import("activity-server/adapter").RecordStore} */
   const records = (kind) => ({
     get: async (key) => (await current()).records.get(kind)?.get(key),
     list: async () => new Map((await current()).records.get(kind)),
@@ -135,11 +135,11 @@ export function jsonFile(path) {
         const fresh = drafts.filter((draft) => !state.events.some((event) => isSame(event, draft))).map(withoutId);
         return [withDrafts(state, fresh)[0], fresh.length];
       }),
-    heartbeat: (bucketId, draft, pulsetime) =>
+    heartbeat: (bucketId, draft, pulsetimeMicros) =>
       writeTo(bucketId, (state) => {
         const beat = withoutId(draft);
         const target = state.events.find(({ id }) => id === state.mergeTarget) ?? state.events.at(-1);
-        const merged = target && mergeHeartbeat(target, beat, pulsetime);
+        const merged = target && mergeHeartbeat(target, beat, pulsetimeMicros);
         const [changed, [event]] = withDrafts(state, [merged ?? beat]);
         return [{ ...changed, mergeTarget: event?.id }, /** @type {StoredEvent} */ (event)];
       }),

@@ -1,12 +1,12 @@
 // What the file holds, as one value that is never changed in place, and what can be made of it.
-import { byTime, EventBatch, endOf, noSuchBucket, numbered, overlaps, sameJson } from "activity-server";
+import { byTime, EventBatch, endOf, noSuchBucket, numbered, overlaps, sameJson } from "activity-server/adapter";
 
-/** @typedef {import("activity-server").StoredEvent} StoredEvent */
-/** @typedef {import("activity-server").EventDraft} EventDraft */
-/** @typedef {import("activity-server").JsonValue} Json */
-/** @typedef {import("activity-server").EventRange} EventRange */
+/** @typedef {import("activity-server/adapter").StoredEvent} StoredEvent */
+/** @typedef {import("activity-server/adapter").EventDraft} EventDraft */
+/** @typedef {import("activity-server/adapter").JsonValue} Json */
+/** @typedef {import("activity-server/adapter").EventRange} EventRange */
 // One bucket. Its events are sorted by (timestamp, id); the next id only ever grows.
-/** @typedef {import("activity-server").Bucket} Bucket */
+/** @typedef {import("activity-server/adapter").Bucket} Bucket */
 /** @typedef {{ bucket: Bucket, events: StoredEvent[], nextId: number, mergeTarget?: number }} BucketState */
 // Buckets are in the order of their creation, records by kind and key.
 /** @typedef {Map<string, Map<string, Json>>} Records */

@@ -1,7 +1,7 @@
 import { KEEP_CHANGED, type Mistake, PUT, STORED } from "./mistake.js";
 
 const TARGET = "state.events.find(({ id }) => id === state.mergeTarget) ?? state.events.at(-1)";
-const MERGED = "target && mergeHeartbeat(target, beat, pulsetime)";
+const MERGED = "target && mergeHeartbeat(target, beat, pulsetimeMicros)";
 const CHANGED = "merged ?? beat";
 const ANSWER = "[{ ...changed, mergeTarget: event?.id }, /** @type {StoredEvent} */ (event)]";
 const FRESH = "drafts.filter((draft) => !state.events.some((event) => isSame(event, draft))).map(withoutId)";
@@ -48,7 +48,7 @@ export const HEARTBEATS: readonly Mistake[] = [
     caught: "heartbeat: a gap one microsecond above pulsetime does not merge",
     promise: "heartbeat",
     told: "expected { timestamp: 16, duration: 0",
-    edits: [[MERGED, "target && mergeHeartbeat(target, beat, pulsetime * 1_000_000)"]],
+    edits: [[MERGED, "target && mergeHeartbeat(target, beat, pulsetimeMicros * 1_000_000)"]],
   },
   {
     mistake: "an event that grows is changed in place",
