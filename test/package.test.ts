@@ -122,7 +122,7 @@ export const wired: WireEvent[] = heartbeats({ every: "5s", for: "10m" }).map(to
 export const listener = http.createServer(testServer.nodeHandler);
 
 // @ts-expect-error no such unit
-server.events.insert("b", { timestamp: 0, duration: "5 s" });
+server.events.insert("b", { timestamp: 0, duration: "5 seconds" });
 // @ts-expect-error a number has no unit
 server.events.insert("b", { timestamp: 0, duration: 5 });
 // @ts-expect-error a number has no unit
