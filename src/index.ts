@@ -1,8 +1,8 @@
 export { type BackupCounts, type BackupHeader, serializeBackup } from "./codec/backup.js";
 export { parseBackup } from "./codec/parse-backup.js";
 export type { DocumentSource } from "./codec/source.js";
+export type { ActivityEvent, ActivityEventDraft } from "./domain/activity-event.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
-export type { InProcessDraft, InProcessEvent } from "./domain/in-process-event.js";
 export type { JsonObject, JsonValue } from "./domain/json.js";
 export {
   type DurationMicros,
@@ -46,7 +46,7 @@ export {
 export type { ImportCounts, ImportedBucket, ImportResult } from "./service/import.js";
 export type {
   EventReader,
-  InProcess,
+  InProcessApi,
   InProcessBuckets,
   InProcessEvents,
   InProcessSettings,

@@ -24,7 +24,7 @@ import { guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
 import { DEFAULT_LIMITS } from "./query/budget.js";
 import { HookedService } from "./service/hooked-service.js";
-import { createInProcess, type InProcess } from "./service/in-process.js";
+import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { type Announcer, createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { VERSION } from "./util/version.js";
 
@@ -33,7 +33,7 @@ import { VERSION } from "./util/version.js";
  *
  * @typeParam Identity what `authorize` says of who asks; listeners get it
  */
-export interface ActivityServer<Identity extends object = object> extends InProcess, AsyncDisposable {
+export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
   /** The h3 app with all routes. */
   readonly app: H3;
   /** Answers a web-standard request; never rejects. */

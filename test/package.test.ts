@@ -86,7 +86,7 @@ import {
   allow,
   createActivityServer,
   deny,
-  type InProcessEvent,
+  type ActivityEvent,
   type Storage,
   veto,
 } from "activity-server";
@@ -102,9 +102,9 @@ export const url: Promise<string> = server.listen({ port: 0 }).then((listener) =
 export const answer: Promise<Response> = server.fetch(new Request("http://localhost/api/0/info"));
 export const unopened: Storage = leveldb({ path: "data", durability: "power-loss" });
 export const names: string[] = storageContract({ create: async () => memory() }).map(({ name }) => name);
-export const events: Promise<readonly InProcessEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
-export const beat: Promise<InProcessEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, "60s");
-export const typed: Promise<InProcessEvent<{ app: string }>[]> = server.events.read<{ app: string }>("b").toArray();
+export const events: Promise<readonly ActivityEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
+export const beat: Promise<ActivityEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, "60s");
+export const typed: Promise<ActivityEvent<{ app: string }>[]> = server.events.read<{ app: string }>("b").toArray();
 export const stop: () => void = server.on("heartbeat", ({ bucketId, event }) => console.log(bucketId, event.data));
 export const hooked: ActivityServer = createActivityServer({
   storage,

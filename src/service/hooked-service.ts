@@ -1,6 +1,6 @@
+import { type ActivityEventDraft, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
-import { allInProcess, type InProcessDraft, inProcess } from "../domain/in-process-event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { DurationMicros, Micros } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
@@ -60,7 +60,7 @@ export class HookedService extends ActivityService {
       const changed = await hooks.beforeHeartbeat({
         ...this.#by,
         bucketId,
-        beat: inProcess(beat),
+        beat: activityEvent(beat),
         pulsetimeMicros: pulsetimeMicros as DurationMicros,
       });
       if (changed) {
@@ -72,14 +72,14 @@ export class HookedService extends ActivityService {
       }
     }
     const event = await super.heartbeat(write.bucketId, write.beat, write.pulsetimeMicros);
-    this.announce("heartbeat", { bucketId: write.bucketId, event: inProcess(event) });
+    this.announce("heartbeat", { bucketId: write.bucketId, event: activityEvent(event) });
     return event;
   }
 
   override async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
     const { hooks } = this.#options;
     if (hooks.beforeInsert === undefined) return super.insertEvents(bucketId, drafts);
-    const changed = await hooks.beforeInsert({ ...this.#by, bucketId, events: allInProcess(drafts) });
+    const changed = await hooks.beforeInsert({ ...this.#by, bucketId, events: activityEvents(drafts) });
     if (!changed) return super.insertEvents(bucketId, drafts);
     const write = checkedWrite("beforeInsert", () => ({
       bucketId: checkedBucketId(changed.bucketId),
@@ -111,7 +111,7 @@ export class HookedService extends ActivityService {
       ...this.#by,
       bucketId,
       bucket: draft,
-      events: allInProcess(drafts),
+      events: activityEvents(drafts),
     });
     if (!changed) return super.createBucket(bucketId, draft, drafts);
     const write = checkedWrite("beforeCreateBucket", () => ({
@@ -151,7 +151,7 @@ export class HookedService extends ActivityService {
   protected override async mergeBuckets(spooled: readonly SpooledBucket[]): Promise<ImportCounts> {
     const { hooks } = this.#options;
     if (hooks.beforeImport === undefined) return super.mergeBuckets(spooled);
-    const buckets = spooled.map((bucket) => ({ ...bucket, events: allInProcess(bucket.events.toArray()) }));
+    const buckets = spooled.map((bucket) => ({ ...bucket, events: activityEvents(bucket.events.toArray()) }));
     const changed = await hooks.beforeImport({ ...this.#by, buckets });
     if (!changed) return super.mergeBuckets(spooled);
     return super.mergeBuckets((await importedOf(changed.buckets, buckets)).map(listed));
@@ -207,9 +207,10 @@ async function importedOf(
       checked.push(bucket);
       continue;
     }
-    const events: InProcessDraft[] = [];
+    const events: ActivityEventDraft[] = [];
     for (const event of Array.from(bucket?.events ?? [])) {
-      const checkedEvent = (): InProcessDraft => inProcess(programParser.event(event, `event ${events.length}`, false));
+      const checkedEvent = (): ActivityEventDraft =>
+        activityEvent(programParser.event(event, `event ${events.length}`, false));
       events.push(knownEvents.has(event) ? event : checkedWrite("beforeImport", checkedEvent));
       await timeSlice.yield();
     }

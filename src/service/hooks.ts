@@ -1,5 +1,5 @@
+import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
-import type { InProcessDraft } from "../domain/in-process-event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { DurationMicros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
@@ -18,14 +18,14 @@ interface BucketWrite<Identity extends object> extends Write<Identity> {
 
 /** A beat on its way to a bucket. */
 export interface HeartbeatWrite<Identity extends object = object> extends BucketWrite<Identity> {
-  readonly beat: InProcessDraft;
+  readonly beat: ActivityEventDraft;
   /** The pulsetime of the heartbeat, in microseconds. */
   readonly pulsetimeMicros: DurationMicros;
 }
 
 /** Events on their way to a bucket; one with an `id` replaces that event. */
 export interface InsertWrite<Identity extends object = object> extends BucketWrite<Identity> {
-  readonly events: readonly InProcessDraft[];
+  readonly events: readonly ActivityEventDraft[];
 }
 
 /** An event to be deleted. */
@@ -36,7 +36,7 @@ export interface DeleteEventWrite<Identity extends object = object> extends Buck
 /** A bucket to be created, and the events to begin with. It may turn out to exist. */
 export interface CreateBucketWrite<Identity extends object = object> extends BucketWrite<Identity> {
   readonly bucket: BucketDraft;
-  readonly events: readonly InProcessDraft[];
+  readonly events: readonly ActivityEventDraft[];
 }
 
 /** Fields of a bucket to be changed. */

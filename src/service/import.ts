@@ -1,5 +1,5 @@
+import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft } from "../domain/bucket.js";
-import type { InProcessDraft } from "../domain/in-process-event.js";
 import type { Storage } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
@@ -10,7 +10,7 @@ import { type ImportStep, stepsOf } from "./import/steps.js";
 export interface ImportedBucket {
   readonly bucketId: string;
   readonly draft: BucketDraft;
-  readonly events: readonly InProcessDraft[];
+  readonly events: readonly ActivityEventDraft[];
 }
 
 /** The same with its events in a spool. */

@@ -1,8 +1,8 @@
 import { readDocument } from "../codec/document.js";
 import { serializeDocument } from "../codec/export.js";
 import { bytesOf, type DocumentSource } from "../codec/source.js";
+import { type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketSummary } from "../domain/bucket.js";
-import { allInProcess, type InProcessEvent, inProcess } from "../domain/in-process-event.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { EventRange } from "../storage/storage.js";
 import type { ImportResult } from "./import.js";
@@ -41,11 +41,11 @@ export interface InProcessBuckets {
 }
 
 /** Events on their way out of the storage: read once, while they are asked for. */
-export interface EventReader<Data extends object = JsonObject> extends AsyncIterable<InProcessEvent<Data>> {
+export interface EventReader<Data extends object = JsonObject> extends AsyncIterable<ActivityEvent<Data>> {
   /** The events in lists, as the storage reads them: several times faster than one by one. */
-  chunks(): AsyncIterable<readonly InProcessEvent<Data>[]>;
+  chunks(): AsyncIterable<readonly ActivityEvent<Data>[]>;
   /** All of them at once. */
-  toArray(): Promise<InProcessEvent<Data>[]>;
+  toArray(): Promise<ActivityEvent<Data>[]>;
 }
 
 /**
@@ -59,11 +59,11 @@ export interface InProcessEvents {
    * @returns what was stored, with ids, in the same order
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
-  insert<Data extends object = JsonObject>(bucketId: string, event: EventInput<Data>): Promise<InProcessEvent<Data>>;
+  insert<Data extends object = JsonObject>(bucketId: string, event: EventInput<Data>): Promise<ActivityEvent<Data>>;
   insert<Data extends object = JsonObject>(
     bucketId: string,
     events: readonly EventInput<Data>[],
-  ): Promise<InProcessEvent<Data>[]>;
+  ): Promise<ActivityEvent<Data>[]>;
   /**
    * Reads events, newest first unless told otherwise. Never to be changed by the reader: a storage may hold the same
    * objects.
@@ -74,7 +74,7 @@ export interface InProcessEvents {
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
   count(bucketId: string, range?: Pick<RangeInput, "start" | "end">): Promise<number>;
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
-  get<Data extends object = JsonObject>(bucketId: string, eventId: number): Promise<InProcessEvent<Data>>;
+  get<Data extends object = JsonObject>(bucketId: string, eventId: number): Promise<ActivityEvent<Data>>;
   /** @returns whether there was such an event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED` */
   delete(bucketId: string, eventId: number): Promise<boolean>;
 }
@@ -94,7 +94,7 @@ export interface InProcessSettings {
  * The verbs of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be `Date`s,
  * texts or microseconds; durations have their unit; what comes back is in microseconds.
  */
-export interface InProcess {
+export interface InProcessApi {
   readonly buckets: InProcessBuckets;
   readonly events: InProcessEvents;
   readonly settings: InProcessSettings;
@@ -109,7 +109,7 @@ export interface InProcess {
     bucketId: string,
     beat: EventInput<Data>,
     pulsetime: DurationInput,
-  ): Promise<InProcessEvent<Data>>;
+  ): Promise<ActivityEvent<Data>>;
   /**
    * One bucket or all with their events, as the text of an export document in pieces (docs/api.md#export-and-import).
    *
@@ -139,7 +139,7 @@ export interface Counting {
 }
 
 /** Puts the verbs of the service into the forms of a program. */
-export function createInProcess(service: ActivityService, counting: Counting): InProcess {
+export function createInProcess(service: ActivityService, counting: Counting): InProcessApi {
   const { during, whileRead } = counting;
   return {
     buckets: bucketsOf(service, counting),
@@ -149,7 +149,7 @@ export function createInProcess(service: ActivityService, counting: Counting): I
       during(async () => {
         const draft = programParser.event(beat, "the heartbeat", false);
         const pulsetimeMicros = durationOf(pulsetime, "pulsetime");
-        return inProcess<Data>(await service.heartbeat(checkedBucketId(bucketId), draft, pulsetimeMicros));
+        return activityEvent<Data>(await service.heartbeat(checkedBucketId(bucketId), draft, pulsetimeMicros));
       }),
     export: (bucketId) => whileRead(exported(service, bucketId)),
     query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),
@@ -206,7 +206,7 @@ function eventsOf(service: ActivityService, { during, whileRead }: Counting): In
     count: (bucketId, range = {}) => during(async () => service.countEvents(checkedBucketId(bucketId), rangeOf(range))),
     get: <Data extends object>(bucketId: string, eventId: number) =>
       during(async () =>
-        inProcess<Data>(await service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
+        activityEvent<Data>(await service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
       ),
     delete: (bucketId, eventId) =>
       during(async () => service.deleteEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
@@ -217,18 +217,18 @@ async function* chunksOf<Data extends object>(
   service: ActivityService,
   bucketId: string,
   range: EventRange,
-): AsyncGenerator<readonly InProcessEvent<Data>[]> {
-  for await (const batch of (await service.readEvents(bucketId, range)).batches) yield allInProcess(batch.events());
+): AsyncGenerator<readonly ActivityEvent<Data>[]> {
+  for await (const batch of (await service.readEvents(bucketId, range)).batches) yield activityEvents(batch.events());
 }
 
-function readerOf<Data extends object>(chunks: AsyncGenerator<readonly InProcessEvent<Data>[]>): EventReader<Data> {
+function readerOf<Data extends object>(chunks: AsyncGenerator<readonly ActivityEvent<Data>[]>): EventReader<Data> {
   return {
     async *[Symbol.asyncIterator]() {
       for await (const events of chunks) yield* events;
     },
     chunks: () => chunks,
     async toArray() {
-      const all: InProcessEvent<Data>[] = [];
+      const all: ActivityEvent<Data>[] = [];
       for await (const events of chunks) for (const event of events) all.push(event);
       return all;
     },

@@ -1,4 +1,4 @@
-import type { InProcessEvent } from "../domain/in-process-event.js";
+import type { ActivityEvent } from "../domain/activity-event.js";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { ImportCounts } from "./import.js";
@@ -11,7 +11,7 @@ interface Notice<Identity extends object> {
 
 /** Events were inserted or replaced, or one was deleted. */
 export type EventNotice<Identity extends object = object> = Notice<Identity> & { readonly bucketId: string } & (
-    | { readonly action: "inserted"; readonly events: readonly InProcessEvent[] }
+    | { readonly action: "inserted"; readonly events: readonly ActivityEvent[] }
     | { readonly action: "deleted"; readonly eventId: number }
   );
 
@@ -19,7 +19,7 @@ export type EventNotice<Identity extends object = object> = Notice<Identity> & {
 export interface HeartbeatNotice<Identity extends object = object> extends Notice<Identity> {
   readonly bucketId: string;
   /** The event that now covers the beat. */
-  readonly event: InProcessEvent;
+  readonly event: ActivityEvent;
 }
 
 /** A bucket was created, changed or deleted by itself; those that an import brings are told by its own notice. */

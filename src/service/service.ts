@@ -1,6 +1,6 @@
+import { activityEvents } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
-import { allInProcess } from "../domain/in-process-event.js";
 import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { ActivityError, noSuchBucket, quote } from "../errors.js";
@@ -103,7 +103,7 @@ export class ActivityService {
     const stored = await this.#storage.createBucket(bucket, drafts);
     if (stored === undefined) return undefined;
     this.announce("bucket", { action: "created", bucketId });
-    if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: allInProcess(stored) });
+    if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: activityEvents(stored) });
     return stored;
   }
 
@@ -128,7 +128,7 @@ export class ActivityService {
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
     const events = await this.#storage.putEvents(bucketId, drafts);
-    this.announce("event", { action: "inserted", bucketId, events: allInProcess(events) });
+    this.announce("event", { action: "inserted", bucketId, events: activityEvents(events) });
     return events;
   }
 

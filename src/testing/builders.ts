@@ -1,5 +1,5 @@
+import { type ActivityEventDraft, activityEvent } from "../domain/activity-event.js";
 import type { Bucket } from "../domain/bucket.js";
-import { type InProcessDraft, inProcess } from "../domain/in-process-event.js";
 import type { JsonObject } from "../domain/json.js";
 import type { DurationMicros, Micros } from "../domain/time.js";
 import {
@@ -46,7 +46,7 @@ export interface EventFields {
 }
 
 /** A row of beats. */
-export interface HeartbeatOptions {
+export interface HeartbeatsOptions {
   /** From one beat to the next. */
   readonly every: DurationInput;
   /** From the first beat to the last, if `every` goes into it; no beat comes later. */
@@ -92,10 +92,10 @@ export function bucket(fields: BucketFields = {}): Bucket {
  *
  * @throws ActivityError `INVALID_INPUT` that names the field
  */
-export function event(fields: EventFields = {}): InProcessDraft {
+export function event(fields: EventFields = {}): ActivityEventDraft {
   const given = fieldsOf(fields, ["timestamp", "duration", "data", "id"], "event()");
   const defaults = { timestamp: TEST_START, duration: "1m", data: WINDOW_DATA };
-  return inProcess(programParser.event({ ...defaults, ...given }, "the event", true));
+  return activityEvent(programParser.event({ ...defaults, ...given }, "the event", true));
 }
 
 /**
@@ -104,7 +104,7 @@ export function event(fields: EventFields = {}): InProcessDraft {
  *
  * @throws ActivityError `INVALID_INPUT` that names the field, also for more than a million beats
  */
-export function heartbeats(options: HeartbeatOptions): InProcessDraft[] {
+export function heartbeats(options: HeartbeatsOptions): ActivityEventDraft[] {
   const given = fieldsOf(options, ["every", "for", "data", "start", "duration"], "heartbeats()");
   const { start: first = TEST_START, duration: each = 0 } = given;
   const every = positiveDurationOf(given.every, "every of heartbeats()");
@@ -122,6 +122,6 @@ export function heartbeats(options: HeartbeatOptions): InProcessDraft[] {
   return Array.from({ length: count }, (_, index) => {
     const timestamp = start + index * every;
     const own = typeof data === "function" ? data(index, timestamp) : data;
-    return inProcess(programParser.event({ timestamp, duration, data: own }, `beat ${index}`, false));
+    return activityEvent(programParser.event({ timestamp, duration, data: own }, `beat ${index}`, false));
   });
 }

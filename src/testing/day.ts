@@ -1,4 +1,4 @@
-import type { InProcessDraft } from "../domain/in-process-event.js";
+import type { ActivityEventDraft } from "../domain/activity-event.js";
 import { MICROS_PER_SECOND, type Micros } from "../domain/time.js";
 import { checkedText, invalid, shown } from "../service/validation.js";
 import { bucket } from "./builders.js";
@@ -65,7 +65,7 @@ export function realisticDay(options: DayOptions = {}): RealisticDay {
   const { window, web, editor } = watchDesk(sessions, hostname, random);
   const created = day.start * MICROS_PER_SECOND;
 
-  function filled(name: keyof FilledDay, events: readonly InProcessDraft[]): FilledBucket {
+  function filled(name: keyof FilledDay, events: readonly ActivityEventDraft[]): FilledBucket {
     const { type, client, prefix } = WATCHERS[name];
     return { bucket: bucket({ id: `${prefix}_${hostname}`, type, client, hostname, created }), events };
   }
@@ -90,8 +90,8 @@ export function checkedSeed(seed: unknown): number {
 }
 
 /** Away, there, away, ... from the beginning of the day to its end. */
-function afkEvents(day: LocalDay, sessions: readonly Stretch[]): InProcessDraft[] {
-  const events: InProcessDraft[] = [];
+function afkEvents(day: LocalDay, sessions: readonly Stretch[]): ActivityEventDraft[] {
+  const events: ActivityEventDraft[] = [];
   let at = day.start * 1000;
   for (const session of sessions) {
     events.push(eventOf({ start: at, end: session.start }, { status: "afk" }));

@@ -1,4 +1,4 @@
-import { type InProcessDraft, inProcess } from "../domain/in-process-event.js";
+import { type ActivityEventDraft, activityEvent } from "../domain/activity-event.js";
 import type { JsonObject } from "../domain/json.js";
 import { MICROS_PER_MILLI } from "../domain/time.js";
 import type { Stretch } from "./presence.js";
@@ -7,9 +7,9 @@ import { openScreen, type Scene, type Screen } from "./scenes.js";
 
 /** What the watchers of a desk saw, each in the order of time. */
 export interface Seen {
-  readonly window: readonly InProcessDraft[];
-  readonly web: readonly InProcessDraft[];
-  readonly editor: readonly InProcessDraft[];
+  readonly window: readonly ActivityEventDraft[];
+  readonly web: readonly ActivityEventDraft[];
+  readonly editor: readonly ActivityEventDraft[];
 }
 
 const SECOND = 1000;
@@ -31,7 +31,11 @@ const ONLY_READ = 0.08;
 /** Fills sessions of work with windows, without gap or overlap, and sees pages and files behind them. */
 export function watchDesk(sessions: readonly Stretch[], hostname: string, random: Random): Seen {
   const screen = openScreen(hostname, random);
-  const seen = { window: [] as InProcessDraft[], web: [] as InProcessDraft[], editor: [] as InProcessDraft[] };
+  const seen = {
+    window: [] as ActivityEventDraft[],
+    web: [] as ActivityEventDraft[],
+    editor: [] as ActivityEventDraft[],
+  };
   for (const session of sessions) {
     screen.changeTask();
     let taskEnd = session.start + random.between(...TASK);
@@ -63,7 +67,7 @@ function* drawWindows({ start, end }: Stretch, random: Random): Generator<Stretc
 }
 
 /** Something else than before: what does not change makes no new event. */
-function nextScene(screen: Screen, last: InProcessDraft | undefined): Scene {
+function nextScene(screen: Screen, last: ActivityEventDraft | undefined): Scene {
   let scene = screen.next();
   while (scene.window.app === last?.data.app && scene.window.title === last.data.title) scene = screen.next();
   return scene;
@@ -79,6 +83,6 @@ function partWithInput({ start, end }: Stretch, random: Random): Stretch {
 }
 
 /** Watchers report times of whole milliseconds. */
-export function eventOf({ start, end }: Stretch, data: JsonObject): InProcessDraft {
-  return inProcess({ timestamp: start * MICROS_PER_MILLI, duration: (end - start) * MICROS_PER_MILLI, data });
+export function eventOf({ start, end }: Stretch, data: JsonObject): ActivityEventDraft {
+  return activityEvent({ timestamp: start * MICROS_PER_MILLI, duration: (end - start) * MICROS_PER_MILLI, data });
 }

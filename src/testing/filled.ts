@@ -1,12 +1,12 @@
+import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket } from "../domain/bucket.js";
-import type { InProcessDraft } from "../domain/in-process-event.js";
 import { isJsonObject } from "../domain/json.js";
 import { invalid, shown } from "../service/validation.js";
 
 /** A bucket with its events, in the order of time. */
 export interface FilledBucket {
   readonly bucket: Bucket;
-  readonly events: readonly InProcessDraft[];
+  readonly events: readonly ActivityEventDraft[];
 }
 
 /** What the watchers of one computer saw on one day. */

@@ -1,4 +1,4 @@
-export { type BucketFields, bucket, type EventFields, event, type HeartbeatOptions, heartbeats } from "./builders.js";
+export { type BucketFields, bucket, type EventFields, event, type HeartbeatsOptions, heartbeats } from "./builders.js";
 export { type DayOptions, type RealisticDay, realisticDay } from "./day.js";
 export { type FakeClock, fakeClock, TEST_START } from "./fake-clock.js";
 export type { FilledBucket, FilledDay, Filling } from "./filled.js";

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { readDocument } from "../../src/codec/document.js";
 import { wireParser } from "../../src/codec/parse.js";
-import { allInProcess } from "../../src/domain/in-process-event.js";
+import { activityEvents } from "../../src/domain/activity-event.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/domain/json.js";
 import { ActivityError, type ErrorCode } from "../../src/errors.js";
 import { SpoolBudget } from "../../src/service/import/spool.js";
@@ -33,7 +33,7 @@ export async function readPieces(
   const spool = new SpoolBudget().open(true);
   const { buckets, invalidEvents } = await readDocument(pieces, { spool, limitBytes });
   return {
-    buckets: buckets.map((bucket) => ({ ...bucket, events: allInProcess(bucket.events.toArray()) })),
+    buckets: buckets.map((bucket) => ({ ...bucket, events: activityEvents(bucket.events.toArray()) })),
     invalidEvents,
   };
 }
@@ -64,7 +64,7 @@ export function naive(text: string): PlainDocument {
     const ids: readonly unknown[] = [undefined, null];
     if (!ids.includes(id) && typeof id !== "string") throw new Error("id");
     if (!ids.includes(events) && !Array.isArray(events)) throw new Error("events");
-    return { bucketId: (id ?? key) as string, draft, events: allInProcess(drafts) };
+    return { bucketId: (id ?? key) as string, draft, events: activityEvents(drafts) };
   });
   return { buckets: imported, invalidEvents };
 }

@@ -3,8 +3,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { seededRandom } from "../../bench/data.js";
+import { activityEvents } from "../../src/domain/activity-event.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
-import { allInProcess } from "../../src/domain/in-process-event.js";
 import { EARLIEST, type Micros, microsToSeconds, parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
 import type { Storage } from "../../src/index.js";
 import { ADAPTERS, BUCKET, json, refusal, type Send, withServer } from "./client.js";
@@ -27,7 +27,7 @@ const SECOND = 1_000_000;
 function serve(storage: Storage, events: readonly EventDraft[], body: (draw: Draw, send: Send) => Promise<void>) {
   return withServer({ storage }, async ({ send, server }) => {
     await send("POST", "/api/0/buckets/b", BUCKET);
-    await server.events.insert("b", allInProcess(events));
+    await server.events.insert("b", activityEvents(events));
     await body(async (search) => json(await send("GET", `/api/0/buckets/b/timeline?${search}`)) as Drawn, send);
   });
 }

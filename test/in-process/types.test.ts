@@ -4,11 +4,11 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import {
   type AccessDecision,
+  type ActivityEvent,
   type ActivityServer,
   allow,
   createActivityServer,
   deny,
-  type InProcessEvent,
   type JsonObject,
   secondsToMicros,
 } from "../../src/index.js";
@@ -80,9 +80,9 @@ export async function dataOfEvents(server: ActivityServer): Promise<void> {
   const one = await server.events.insert("b", { timestamp: 0, data: { n: 1 } });
   same<typeof one.data, { n: number }>();
   const [first] = await server.events.insert("b", [{ timestamp: 0 }]);
-  same<typeof first, InProcessEvent | undefined>();
+  same<typeof first, ActivityEvent | undefined>();
   const all = await server.events.read<App>("b").toArray();
-  same<typeof all, InProcessEvent<App>[]>();
+  same<typeof all, ActivityEvent<App>[]>();
   for await (const event of server.events.read("b")) same<typeof event.data, JsonObject>();
   const [result] = await server.query<number>({ timeperiods: [], query: "" });
   same<typeof result, number | undefined>();

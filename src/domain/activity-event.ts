@@ -6,7 +6,7 @@ import type { DurationMicros, Micros } from "./time.js";
  * An event on its way into the storage, as hooks and the builders of `activity-server/testing` have it. Inside the
  * server durations are plain numbers; towards a program their type says that they are microseconds.
  */
-export interface InProcessDraft<Data extends object = JsonObject> {
+export interface ActivityEventDraft<Data extends object = JsonObject> {
   /** Start, microseconds since 1970-01-01 UTC. */
   readonly timestamp: Micros;
   /** Microseconds; may be negative (docs/api.md#durations). */
@@ -17,20 +17,20 @@ export interface InProcessDraft<Data extends object = JsonObject> {
 }
 
 /** A stored event, as a program gets it. `Data` is what the program knows of its data; nobody checks it. */
-export interface InProcessEvent<Data extends object = JsonObject> extends InProcessDraft<Data> {
+export interface ActivityEvent<Data extends object = JsonObject> extends ActivityEventDraft<Data> {
   readonly id: number;
 }
 
 /** Says of an event what holds for all inside the server: its duration is in microseconds. */
-export function inProcess<Data extends object = JsonObject>(event: StoredEvent): InProcessEvent<Data>;
-export function inProcess(event: EventDraft): InProcessDraft;
-export function inProcess(event: EventDraft): unknown {
+export function activityEvent<Data extends object = JsonObject>(event: StoredEvent): ActivityEvent<Data>;
+export function activityEvent(event: EventDraft): ActivityEventDraft;
+export function activityEvent(event: EventDraft): unknown {
   return event;
 }
 
 /** The same of a list. */
-export function allInProcess<Data extends object = JsonObject>(events: readonly StoredEvent[]): InProcessEvent<Data>[];
-export function allInProcess(events: readonly EventDraft[]): InProcessDraft[];
-export function allInProcess(events: readonly EventDraft[]): unknown {
+export function activityEvents<Data extends object = JsonObject>(events: readonly StoredEvent[]): ActivityEvent<Data>[];
+export function activityEvents(events: readonly EventDraft[]): ActivityEventDraft[];
+export function activityEvents(events: readonly EventDraft[]): unknown {
   return events;
 }
