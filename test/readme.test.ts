@@ -100,7 +100,7 @@ test("docs/api.md lists every error code with its status", () => {
 
 test("docs/api.md lists every option of createActivityServer", () => {
   const source = fs.readFileSync(path.join(ROOT, "src/options.ts"), "utf8");
-  const [, body = ""] = /export interface ActivityServerOptions \{(.*?)^\}/ms.exec(source) ?? [];
+  const [, body = ""] = /export interface ActivityServerOptions\b[^{]*\{(.*?)^\}/ms.exec(source) ?? [];
   const options = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
   assert.equal(
     tableOf("docs/api.md", "Option").flatMap(([name]) => codesIn(name)),
