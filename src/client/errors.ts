@@ -34,7 +34,7 @@ export class ActivityClientError extends Error {
   readonly url: string | undefined;
   /** Status of the answer, whole or not; `undefined` when there was none, 0 for a redirect that a browser hides. */
   readonly status: number | undefined;
-  /** The `message` of the server's error answer; `undefined` when the answer was none of this API's. */
+  /** The `message` of the error response; `undefined` when the response is none of this API, such as the page of a proxy. */
   readonly serverMessage: string | undefined;
   /** The `type` of the server's error answer: `Vetoed` when a hook refused, or the kind of a mistake in a query. */
   readonly serverType: string | undefined;

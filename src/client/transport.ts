@@ -1,4 +1,5 @@
 import { type Asked, createDeadline, type Deadline, failure, withoutSecret } from "./deadline.js";
+import { parseErrorBody } from "./error-body.js";
 import { ActivityClientError, isActivityClientError } from "./errors.js";
 import { printPath } from "./printing.js";
 import { misfit, type Shape } from "./shapes.js";
@@ -77,8 +78,9 @@ export function createTransport({ base, fetch, headers, secret, timeoutMillis }:
       throw failure("MALFORMED_ANSWER", asked, `${place}; give the final place as \`url\``);
     }
     if (status < 400) return response;
-    const told = toldIn(await whole(pieces(response, asked, deadline)));
-    throw failure("REFUSED", asked, `${status} ${told.serverMessage ?? statusText}`.trim(), told);
+    const told = parseErrorBody(await whole(pieces(response, asked, deadline)), status);
+    const { serverMessage = `${statusText} (not a response of this API)`.trim() } = told;
+    throw failure("REFUSED", asked, `${status} ${serverMessage}`.trim(), told);
   }
 
   return {
@@ -183,18 +185,6 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
   let all = "";
   for await (const text of texts) all += text;
   return all;
-}
-
-/** What an error answer says, as far as it is one of this API. */
-function toldIn(text: string): { serverMessage?: string; serverType?: string } {
-  try {
-    const { message, type } = JSON.parse(text) as { message?: unknown; type?: unknown };
-    if (typeof message !== "string") return {};
-    return { serverMessage: message, ...(typeof type === "string" && { serverType: type }) };
-  } catch {
-    // A page of a proxy, for example: the status has to do.
-    return {};
-  }
 }
 
 function parse(text: string, asked: Asked): unknown {

@@ -97,15 +97,15 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "the page of a proxy whose server is away": {
     ...{ script: answering("502 Bad Gateway", PAGE, "text/html"), call: info },
-    ...{ code: "REFUSED", status: 502, message: /: 502 Bad Gateway$/ },
+    ...{ code: "REFUSED", status: 502, message: /: 502 Bad Gateway \(not a response of this API\)$/ },
   },
   "an error whose message is no text": {
     ...{ script: answering("400 Bad Request", '{"message":{"a":1}}'), call: info },
-    ...{ code: "REFUSED", status: 400, message: /: 400 Bad Request$/ },
+    ...{ code: "REFUSED", status: 400, message: /: 400 Bad Request \(not a response of this API\)$/ },
   },
   "an error that is null": {
     ...{ script: answering("500 Oops", "null"), call: exported },
-    ...{ code: "REFUSED", status: 500, message: /: 500 Oops$/ },
+    ...{ code: "REFUSED", status: 500, message: /: 500 Oops \(not a response of this API\)$/ },
   },
   "a connection that is closed": { script: drop, call: info, code: "UNREACHABLE", message: /: no whole answer, / },
   "an answer that is cut off": {

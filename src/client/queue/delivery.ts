@@ -136,8 +136,10 @@ function covers({ timestamp, duration, data }: ClientEvent, { event }: Group): b
   return start + secondsToMicros(duration) >= event.timestamp + event.duration && sameJson(data, event.data);
 }
 
+/** Status of an error response of this API; `undefined` for what a proxy or a captive portal says in its place. */
 function statusOf(error: unknown): number | undefined {
-  return isActivityClientError(error) && error.code === "REFUSED" ? error.status : undefined;
+  const isGenuine = isActivityClientError(error) && error.code === "REFUSED" && error.serverMessage !== undefined;
+  return isGenuine ? error.status : undefined;
 }
 
 /** An answer that will be the same next time. */
