@@ -1,5 +1,6 @@
 import type { ClientEvents, HeartbeatSender, NewBucket } from "../client-types.js";
 import type { QueueLimit } from "./pending.js";
+import type { Wait } from "./sleep.js";
 import type { HeartbeatQueueWarning } from "./warning.js";
 
 /** What a queue needs of a client: what `createClient()` and `connect()` make has it. */
@@ -43,9 +44,10 @@ export interface HeartbeatQueueOptions {
   /** Tells the time in Unix milliseconds, for tests. @default Date.now */
   readonly clock?: () => number;
   /**
-   * Waits for so many milliseconds, or until the signal is aborted, for tests. It never rejects. @default a timer
+   * Waits for so many milliseconds, or until the signal is aborted, for tests. Where it throws or rejects, a timer
+   * takes over. @default a timer
    */
-  readonly wait?: (millis: number, signal: AbortSignal) => Promise<void>;
+  readonly wait?: Wait;
   /** A number from 0 up to 1 that spreads the waits, for tests. @default Math.random */
   readonly random?: () => number;
 }

@@ -10,7 +10,7 @@ import type { CheckedOptions } from "./options.js";
 import { bytesOf, type Group, Pending } from "./pending.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { beatLine, doneLine, droppedLine, headerLine, NOTHING, type Recovered, sendingLine } from "./records.js";
-import { orAborted, sleep } from "./sleep.js";
+import { orAborted, safeWait } from "./sleep.js";
 import { Troubles } from "./troubles.js";
 import { type Warn, warnTo } from "./warning.js";
 
@@ -212,8 +212,7 @@ export class Queue {
     if (this.#stop.signal.aborted) return;
     const wake = new AbortController();
     this.#wait = { isBackOff, wake };
-    const { wait = (time, signal) => sleep(time, signal, this.#waiters.size > 0) } = this.#options;
-    await wait(millis, wake.signal);
+    await safeWait(this.#options.wait, millis, wake.signal, this.#waiters.size > 0);
     this.#wait = undefined;
   }
 
@@ -268,10 +267,9 @@ export class Queue {
 
   async #close(timeoutMillis: number): Promise<void> {
     const over = new AbortController();
-    const { wait = (time, signal) => sleep(time, signal, true) } = this.#options;
     if (timeoutMillis > 0) {
       const flushed = this.#flush().catch(() => {});
-      await Promise.race([flushed, wait(timeoutMillis, over.signal)]);
+      await Promise.race([flushed, safeWait(this.#options.wait, timeoutMillis, over.signal, true)]);
       over.abort();
     }
     this.#stop.abort();

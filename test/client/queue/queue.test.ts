@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHeartbeatQueue, type HeartbeatQueueOptions } from "../../../src/client/queue/index.js";
@@ -223,6 +224,39 @@ test("a listener that throws takes nothing down", () =>
     await until(() => scene.time.waits.length > 0, "a back-off");
     await queue.flush();
     assert.equal(await scene.events(), [plain(0, 0)]);
+  }));
+
+for (const [name, wait] of Object.entries({
+  throws: () => {
+    throw new Error("no timers here");
+  },
+  rejects: () => Promise.reject(new Error("no timers here")),
+})) {
+  test(`a wait that ${name} stops neither the commit interval, nor a back-off, nor close()`, () =>
+    inScene(async (scene) => {
+      const queue = scene.open({ wait, random: () => 0, commitInterval: 0.02, clock: Date.now });
+      await queue.heartbeat(beat(0));
+      await scene.drained(queue);
+      scene.fault = () => (scene.seen.length < 5 ? "down" : undefined);
+      await queue.heartbeat(beat(60, "b"));
+      await scene.drained(queue);
+      assert.equal(await scene.events(), [plain(0, 0), plain(60, 0, "b")]);
+      scene.fault = () => "down";
+      await queue.heartbeat(beat(120, "c"));
+      await queue.close({ timeoutMillis: 20 });
+      assert.equal(codes(scene), ["UNREACHABLE", "UNREACHABLE", "LOST"]);
+    }));
+}
+
+test("a wait that rejects when its signal is aborted, as those of Node do, is one that was ended", () =>
+  inScene(async (scene) => {
+    const wait = (millis: number, signal: AbortSignal): Promise<void> => setTimeout(millis, undefined, { signal });
+    const queue = scene.open({ wait, commitInterval: 3_600 });
+    await queue.heartbeat(beat(0));
+    await queue.flush();
+    await queue.heartbeat(beat(60, "b"));
+    await queue.close();
+    assert.equal(await scene.events(), [plain(0, 0), plain(60, 0, "b")]);
   }));
 
 test("a queue is closed by the end of the block that it belongs to", () =>
