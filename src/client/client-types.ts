@@ -81,34 +81,16 @@ export type ImportDocument = Named<"ImportDocument">;
 /** What an import did. */
 export type ImportCounts = Named<"ImportCounts">;
 
-/** What a heartbeat queue needs of a client. */
-export interface HeartbeatSender {
-  /**
-   * Folds a beat into the event before it, or starts a new one.
-   *
-   * @param pulsetime longest gap that still counts as the same activity, in seconds
-   * @returns the event that now covers the beat
-   */
-  heartbeat<Data extends object = JsonObject>(
-    bucketId: string,
-    event: NewEvent<Data>,
-    pulsetime: number,
-    options?: CallOptions,
-  ): Promise<ClientEvent<Data>>;
-  /**
-   * Creates a bucket unless it is there.
-   *
-   * @returns whether it was made; one that is there stays as it is
-   */
-  ensureBucket(bucketId: string, bucket: NewBucket, options?: CallOptions): Promise<boolean>;
-}
-
 /** Buckets of a server. */
 export interface ClientBuckets {
   /** All of them, by their ids. */
   list(options?: CallOptions): Promise<Readonly<Record<string, ClientBucket>>>;
   get(bucketId: string, options?: CallOptions): Promise<ClientBucket>;
-  /** @returns `false`, with nothing changed, when the id is taken */
+  /**
+   * Creates a bucket unless it is there; a second call does no harm.
+   *
+   * @returns whether it was created; one that is there stays as it is
+   */
   create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
   update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
@@ -164,11 +146,23 @@ export interface ClientSettings {
  * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
  * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
  */
-export interface ActivityClient extends HeartbeatSender {
+export interface ActivityClient {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
   readonly settings: ClientSettings;
   info(options?: CallOptions): Promise<ServerInfo>;
+  /**
+   * Merges a beat into the event before it, or starts a new one.
+   *
+   * @param pulsetime longest gap that still counts as the same activity, in seconds
+   * @returns the event that now covers the beat
+   */
+  heartbeat<Data extends object = JsonObject>(
+    bucketId: string,
+    event: NewEvent<Data>,
+    pulsetime: number,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>>;
   /**
    * Carries a program out over periods.
    *

@@ -78,12 +78,10 @@ function demandOf(route: Route, demand: More): Demand {
 
 function clientOf(asking: Asking): ActivityClient {
   const { ask, text } = asking;
-  const buckets = bucketsOf(asking);
   return {
-    buckets,
+    buckets: bucketsOf(asking),
     events: eventsOf(asking),
     settings: settingsOf(asking),
-    ensureBucket: buckets.create,
     info: (options) => ask("GET /api/0/info", INFO, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
       ask("POST /api/0/buckets/:bucketId/heartbeat", EVENT, {

@@ -15,7 +15,6 @@ export type {
   ClientTimeline,
   ClientTimelineRange,
   ExportDocument,
-  HeartbeatSender,
   ImportCounts,
   ImportDocument,
   Instant,

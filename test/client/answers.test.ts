@@ -243,7 +243,7 @@ test("a veto is told from other refusals by its type", async () => {
   try {
     const { url } = await server.listen();
     const client = createClient({ url });
-    await client.ensureBucket("b", BUCKET);
+    await client.buckets.create("b", BUCKET);
     const vetoed = await failureOf(heartbeat(client));
     assert.equal([vetoed.status, vetoed.serverType, vetoed.serverMessage], [403, "Vetoed", "not this one"]);
     const forbidden = await failureOf(heartbeat(createClient({ url, headers: { origin: "https://example.org" } })));

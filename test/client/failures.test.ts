@@ -185,7 +185,7 @@ test("with a signal that is aborted nothing is sent, over HTTP and in process", 
   await withScript(hang, async ({ url, requests }) => {
     const signal = AbortSignal.abort();
     for (const client of [createClient({ url }), connect(server)]) {
-      assert.is((await failureOf(client.ensureBucket("b", BUCKET, { signal }))).code, "ABORTED");
+      assert.is((await failureOf(client.buckets.create("b", BUCKET, { signal }))).code, "ABORTED");
     }
     assert.is(requests(), 0);
   });

@@ -52,7 +52,7 @@ export class Delivery {
     }
     try {
       if (!this.#isEnsured) {
-        const isNew = await client.ensureBucket(bucketId, bucket, { signal });
+        const isNew = await client.buckets.create(bucketId, bucket, { signal });
         if (isNew) this.#forget(group);
         this.#isEnsured = true;
       }

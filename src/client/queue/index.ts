@@ -35,8 +35,6 @@ export interface HeartbeatQueue {
   close(options?: { readonly timeoutMillis?: number }): Promise<void>;
   /** How it is doing. */
   readonly state: HeartbeatQueueState;
-  /** Events that wait, after merging. */
-  readonly size: number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -53,9 +51,6 @@ export function createHeartbeatQueue(options: HeartbeatQueueOptions): HeartbeatQ
     close: ({ timeoutMillis } = {}) => queue.close(timeoutMillis),
     get state() {
       return queue.state;
-    },
-    get size() {
-      return queue.state.size;
     },
     [Symbol.asyncDispose]: () => queue.close(),
   };

@@ -1,10 +1,11 @@
-import type { ClientEvents, HeartbeatSender, NewBucket } from "../client-types.js";
+import type { ActivityClient, ClientBuckets, ClientEvents, NewBucket } from "../client-types.js";
 import type { QueueLimit } from "./pending.js";
 import type { Wait } from "./sleep.js";
 import type { HeartbeatQueueWarning } from "./warning.js";
 
 /** What a queue needs of a client: what `createClient()` and `connect()` make has it. */
-export interface HeartbeatQueueClient extends HeartbeatSender {
+export interface HeartbeatQueueClient extends Pick<ActivityClient, "heartbeat"> {
+  readonly buckets: Pick<ClientBuckets, "create">;
   readonly events: Pick<ClientEvents, "list">;
 }
 

@@ -14,7 +14,7 @@ test("beats of one activity are sent as one event, after the commit interval", (
     const queue = scene.open({ commitInterval: 10 });
     for (const second of [0, 2, 4]) await queue.heartbeat(beat(second));
     await until(() => scene.time.waits.length > 0, "the wait for the commit interval");
-    assert.equal([queue.size, heartbeats(scene), scene.time.waits], [1, 0, [10_000]]);
+    assert.equal([queue.state.size, heartbeats(scene), scene.time.waits], [1, 0, [10_000]]);
     scene.time.advance(9_999);
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(heartbeats(scene), 0);
@@ -29,7 +29,7 @@ test("an activity that is longer than the commit interval is sent at once, and g
     const queue = scene.open({ commitInterval: 10 });
     for (let second = 0; second <= 28; second += 2) {
       await queue.heartbeat(beat(second));
-      if (second % 10 === 0 && second > 0) await until(() => queue.size <= 1, "a sent event");
+      if (second % 10 === 0 && second > 0) await until(() => queue.state.size <= 1, "a sent event");
     }
     await queue.flush();
     assert.equal(await scene.events(), [plain(0, 28)]);
@@ -41,7 +41,7 @@ test("other data are sent without waiting for the commit interval", () =>
     const queue = scene.open({ commitInterval: 1_000 });
     await queue.heartbeat(beat(0, "a"));
     await queue.heartbeat(beat(1, "b"));
-    await until(() => queue.size === 1, "the first event");
+    await until(() => queue.state.size === 1, "the first event");
     assert.equal(await scene.events(), [plain(0, 0, "a")]);
   }));
 
@@ -89,7 +89,7 @@ test("data may be changed once they are handed in", () =>
 
 test("the bucket is made before the first beat, and stays as it is when it is there", () =>
   inScene(async (scene) => {
-    await scene.client.ensureBucket(BUCKET_ID, { ...BUCKET, type: "of before" });
+    await scene.client.buckets.create(BUCKET_ID, { ...BUCKET, type: "of before" });
     const queue = scene.open();
     await queue.heartbeat(beat(0));
     await queue.flush();
@@ -117,7 +117,7 @@ test("above the limit the oldest events are dropped, and every one of them is co
     scene.fault = () => "down";
     const queue = scene.open({ commitInterval: 0, limit: { events: 5 } });
     for (let second = 0; second < 100; second++) await queue.heartbeat(beat(second, `app ${second}`));
-    assert.is(queue.size, 5);
+    assert.is(queue.state.size, 5);
     assert.equal(codes(scene).filter((code) => code === "OVERFLOW").length, 1);
     scene.fault = () => undefined;
     await queue.flush();
@@ -134,9 +134,9 @@ test("the limit may be one of bytes", () =>
     const queue = scene.open({ limit: { bytes: 10_000 } });
     for (let second = 0; second < 100; second++) await queue.heartbeat(beat(second, "x".repeat(1_000 + second)));
     assert.ok(queue.state.bytes <= 10_000, `${queue.state.bytes} bytes`);
-    assert.ok(queue.size >= 8, `${queue.size} events`);
+    assert.ok(queue.state.size >= 8, `${queue.state.size} events`);
     await queue.close({ timeoutMillis: 0 });
-    assert.is(queue.state.dropped + queue.size, 100);
+    assert.is(queue.state.dropped + queue.state.size, 100);
     const told = scene.warnings.reduce((sum, { count }) => sum + count, 0);
     assert.is(told, 100, "dropped above the limit or lost by closing");
     assert.is(
@@ -168,7 +168,7 @@ test("flush() of an empty queue is done, and one with a signal ends with it", ()
     await until(() => scene.time.waits.length > 0, "a back-off");
     controller.abort();
     assert.equal([await flushed, await rejection(queue.flush({ signal: controller.signal }))], ["ABORTED", "ABORTED"]);
-    assert.is(queue.size, 1);
+    assert.is(queue.state.size, 1);
   }));
 
 test("close() sends what is left", () =>
@@ -210,7 +210,7 @@ test("close() cuts off a request that is under way", () =>
     await queue.heartbeat(beat(0));
     await until(() => scene.seen.length > 0, "the first request");
     await queue.close({ timeoutMillis: 0 });
-    assert.equal([codes(scene), queue.size], [["LOST"], 1]);
+    assert.equal([codes(scene), queue.state.size], [["LOST"], 1]);
   }));
 
 test("a listener that throws takes nothing down", () =>

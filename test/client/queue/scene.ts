@@ -151,7 +151,7 @@ export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
       },
       events: () => plainEvents(client, BUCKET_ID),
       async drained(queue) {
-        await until(() => queue.size === 0, "an empty queue");
+        await until(() => queue.state.size === 0, "an empty queue");
       },
     };
     try {
@@ -197,7 +197,7 @@ export async function undisturbed(beats: readonly QueueBeat[], pulsetime: number
   const server = createActivityServer({ storage: memory(), hostname: "box" });
   try {
     const client = connect(server);
-    await client.ensureBucket(BUCKET_ID, BUCKET);
+    await client.buckets.create(BUCKET_ID, BUCKET);
     for (const { timestamp = "", ...event } of beats) {
       await client.heartbeat(BUCKET_ID, { timestamp, ...event }, pulsetime);
     }
