@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
 export type Instant = Date | string;
 
-/** What can be told about a single call. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call, which then rejects with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait for the whole answer in milliseconds; `Infinity` = no limit. @default that of the client */
+  /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default that of the client */
   readonly timeoutMillis?: number | undefined;
 }
 
@@ -49,13 +49,13 @@ export interface ClientRange {
 
 /** Which events to read. */
 export interface ClientEventRange extends ClientRange {
-  /** Most events to answer; negative = all. @default all */
+  /** Most events to return; negative = all. @default all */
   readonly limit?: number | undefined;
 }
 
 /** What to draw. */
 export interface ClientTimelineRange extends ClientRange {
-  /** Most bins, and most events that are answered one by one: 1 to 10000. @default 1000 */
+  /** Most bins, and most events that are returned one by one: 1 to 10000. @default 1000 */
   readonly bins?: number | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface ClientBuckets {
   delete(bucketId: string, options?: CallOptions): Promise<void>;
   /** A document of one bucket with its events. */
   export(bucketId: string, options?: CallOptions): Promise<ExportDocument>;
-  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each piece. */
+  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(bucketId: string, options?: CallOptions): AsyncIterable<string>;
 }
 
@@ -171,7 +171,7 @@ export interface ActivityClient {
   query<Result = JsonValue>(query: ClientQuery, options?: CallOptions): Promise<Result[]>;
   /** A document of all buckets with their events. */
   export(options?: CallOptions): Promise<ExportDocument>;
-  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each piece. */
+  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(options?: CallOptions): AsyncIterable<string>;
   /** Merges a document in: a value, or its text as it is. The same import twice adds nothing. */
   import(document: ImportDocument | string | Blob, options?: CallOptions): Promise<ImportCounts>;

@@ -3,17 +3,17 @@ import { ActivityClientError, type ClientErrorCode, type ClientErrorDetails } fr
 /** The longest that timers can wait, about 25 days; beyond it they would fire at once. */
 const LONGEST_MILLIS = 2 ** 31 - 1;
 
-/** The request that a deadline belongs to, and what is known of its answer. */
-export interface Asked {
+/** The request that a deadline belongs to, and what is known of its response. */
+export interface RequestContext {
   readonly method: string;
   readonly url: string;
   /** Goes with the request, and into no error; empty for none. */
   readonly secret: string;
-  /** Of the answer, once it has begun. */
+  /** Status of the response, once it has begun. */
   status?: number;
 }
 
-/** What ends a call before its answer does: the caller's signal, or the time. */
+/** What ends a call before its response does: the caller's signal, or the time. */
 export interface Deadline {
   /** Aborts with the call; for those who watch such a signal. */
   readonly signal: AbortSignal;
@@ -34,23 +34,27 @@ export interface Deadline {
 /** The error of a request, with where it went in front of its message, and the status if there is one. */
 export function failure(
   code: ClientErrorCode,
-  asked: Asked,
+  context: RequestContext,
   message: string,
   details: Pick<ClientErrorDetails, "serverMessage" | "serverType" | "cause"> = {},
 ): ActivityClientError {
-  const { method, url, status } = asked;
-  const serverMessage = details.serverMessage && withoutSecret(asked, details.serverMessage);
+  const { method, url, status } = context;
+  const serverMessage = details.serverMessage && withoutSecret(context, details.serverMessage);
   const known = { method, url, status, ...details, serverMessage };
-  return new ActivityClientError(code, `${method} ${url}: ${withoutSecret(asked, message)}`, known);
+  return new ActivityClientError(code, `${method} ${url}: ${withoutSecret(context, message)}`, known);
 }
 
 /** A text of the server's, which may repeat what it was sent. */
-export function withoutSecret({ secret }: Asked, text: string): string {
+export function withoutSecret({ secret }: RequestContext, text: string): string {
   return secret === "" ? text : text.replaceAll(secret, "***");
 }
 
 /** Begins a call. A controller of its own instead of `AbortSignal.any()`, which some runtimes lack and others leak. */
-export function createDeadline(asked: Asked, timeoutMillis: number, outer: AbortSignal | undefined): Deadline {
+export function createDeadline(
+  context: RequestContext,
+  timeoutMillis: number,
+  outer: AbortSignal | undefined,
+): Deadline {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reject: (error: ActivityClientError) => void;
@@ -66,7 +70,7 @@ export function createDeadline(asked: Asked, timeoutMillis: number, outer: Abort
   }
 
   function abort(): void {
-    end(failure("ABORTED", asked, "aborted by the caller", { cause: outer?.reason }));
+    end(failure("ABORTED", context, "aborted by the caller", { cause: outer?.reason }));
   }
 
   function pause(): void {
@@ -81,7 +85,7 @@ export function createDeadline(asked: Asked, timeoutMillis: number, outer: Abort
     start() {
       pause();
       timer = setTimeout(
-        () => end(failure("TIMEOUT", asked, `no answer within ${timeoutMillis} ms`)),
+        () => end(failure("TIMEOUT", context, `no response within ${timeoutMillis} ms`)),
         Math.min(timeoutMillis, LONGEST_MILLIS),
       );
     },

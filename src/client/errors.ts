@@ -3,14 +3,20 @@
  *
  * | code | meaning |
  * |---|---|
- * | `REFUSED` | the server answered with a status of 400 or more; `status` and `serverMessage` say why |
- * | `UNREACHABLE` | no whole answer came: refused, no such host, cut off; the request may have been carried out |
- * | `TIMEOUT` | no whole answer came in time; the request may have been carried out |
+ * | `REFUSED` | the response has a status of 400 or more; `status` and `serverMessage` say why |
+ * | `UNREACHABLE` | no complete response: connection refused, no such host, cut off; the request may have been carried out |
+ * | `TIMEOUT` | no complete response in time; the request may have been carried out |
  * | `ABORTED` | the caller's signal ended the call; the request may have been carried out |
- * | `MALFORMED_ANSWER` | what answered does not speak this API: no JSON, not of the expected shape, a redirect |
+ * | `MALFORMED_RESPONSE` | the response is not one of this API: no JSON, another schema, a redirect |
  * | `INVALID_INPUT` | nothing was sent, since no request can be made of what was given |
  */
-export type ClientErrorCode = "REFUSED" | "UNREACHABLE" | "TIMEOUT" | "ABORTED" | "MALFORMED_ANSWER" | "INVALID_INPUT";
+export type ClientErrorCode =
+  | "REFUSED"
+  | "UNREACHABLE"
+  | "TIMEOUT"
+  | "ABORTED"
+  | "MALFORMED_RESPONSE"
+  | "INVALID_INPUT";
 
 /** What is known of a failed call. */
 export interface ClientErrorDetails {
@@ -32,11 +38,11 @@ export class ActivityClientError extends Error {
   readonly method: string | undefined;
   /** Where the request went, query included. The API key is never part of it. */
   readonly url: string | undefined;
-  /** Status of the answer, whole or not; `undefined` when there was none, 0 for a redirect that a browser hides. */
+  /** Status of the response, complete or not; `undefined` when there was none, 0 for a redirect that a browser hides. */
   readonly status: number | undefined;
   /** The `message` of the error response; `undefined` when the response is none of this API, such as the page of a proxy. */
   readonly serverMessage: string | undefined;
-  /** The `type` of the server's error answer: `Vetoed` when a hook refused, or the kind of a mistake in a query. */
+  /** The `type` of the error response: `Vetoed` when a hook refused, or the kind of a mistake in a query. */
   readonly serverType: string | undefined;
 
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {
@@ -54,7 +60,7 @@ export class ActivityClientError extends Error {
 /** What the code of a failure says about its other fields. */
 export type ClientFailure = ActivityClientError &
   (
-    | { readonly code: "REFUSED" | "MALFORMED_ANSWER"; readonly status: number }
+    | { readonly code: "REFUSED" | "MALFORMED_RESPONSE"; readonly status: number }
     | { readonly code: "UNREACHABLE" | "TIMEOUT" | "ABORTED" | "INVALID_INPUT" }
   );
 

@@ -275,7 +275,7 @@ const NO_OPTIONS: readonly (readonly [options: object, message: RegExp])[] = [
   [{ commitInterval: Number.NaN }, /commitInterval is NaN/],
   [{ limit: { events: 0 } }, /limit.events is 0; an integer above 0/],
   [{ limit: { bytes: 1.5 } }, /limit.bytes is 1.5/],
-  [{ onWarning: undefined }, /onWarning is no function/],
+  [{ onWarning: undefined }, /onWarning is not a function/],
 ];
 
 test("options that cannot work are refused at once", () => {

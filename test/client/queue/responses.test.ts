@@ -7,7 +7,7 @@ import { createActivityServer, veto } from "../../../src/index.js";
 import { until } from "../../http/client.js";
 import { BUCKET_ID, beat, codes, inScene, plain, plainEvents, type Scene } from "./scene.js";
 
-const test = suite("heartbeat queue: answers of the server");
+const test = suite("heartbeat queue: responses of the server");
 
 const heartbeats = ({ seen }: Scene): number => seen.filter(({ what }) => what === "POST heartbeat").length;
 
