@@ -10,6 +10,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default that of the client */
   readonly timeoutMillis?: number | undefined;
+  /** Further tries of a read that fails; writes and queries are sent once. @default that of the client */
+  readonly retries?: number | undefined;
 }
 
 /** An event, as it is sent; `duration` in seconds. Heartbeats ignore its `id`. */

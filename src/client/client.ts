@@ -8,22 +8,31 @@ import type {
   ClientQuery,
   ClientSettings,
 } from "./client-types.js";
+import type { ClientHooks } from "./hooks.js";
 import { BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./response-schemas.js";
 import type { IdAt, RequestAt, Route, SchemaAt } from "./routes.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
-import { type ClientRequest, checkedMillis, createTransport, type Fetch } from "./transport.js";
+import { type ClientRequest, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
 import type { Schema } from "./validate.js";
 
+/** Headers by their names. */
+export type RequestHeaders = Readonly<Record<string, string>>;
+
 /** Where the server is, and what goes with each request. */
-export interface ClientOptions {
+export interface ClientOptions extends ClientHooks {
   /** Where the server is, with the path that it is mounted under. @default "http://127.0.0.1:5600" */
   readonly url?: string | URL;
   /** The API key of a server that needs one; excludes an `Authorization` among `headers`. @default none */
   readonly apiKey?: string;
   /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default 30000 */
   readonly timeoutMillis?: number;
-  /** They go with each request, for what stands before the server; not so the type of a body. @default none */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Further tries of a read (GET) when the network or the server fails. @default 0 */
+  readonly retries?: number;
+  /**
+   * They go with each request, for what stands before the server; not so the type of a body. A function is called for
+   * each request, each further try included. @default none
+   */
+  readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Sends the requests. @default the global `fetch` */
   readonly fetch?: Fetch;
 }
@@ -48,15 +57,19 @@ interface Sender {
  * @throws TypeError for options that cannot work
  */
 export function createClient(options: ClientOptions = {}): ActivityClient {
-  const { url = "http://127.0.0.1:5600", apiKey = "", timeoutMillis = 30_000, headers = {} } = options;
+  const { url = "http://127.0.0.1:5600", apiKey = "", timeoutMillis = 30_000, retries = 0, headers = {} } = options;
+  const { onRequest, onResponse } = options;
   // Looked up with each request; and browsers want their own to be called as a function of no object.
   const { fetch = (address, init) => globalThis.fetch(address, init) } = options;
   const transport = createTransport({
     base: baseOf(url),
     fetch,
-    headers: headersOf(headers, apiKey),
+    headers: headersFrom(headers, apiKey),
     secret: apiKey,
     timeoutMillis: checkedMillis(timeoutMillis),
+    retries: checkedRetries(retries),
+    onRequest,
+    onResponse,
   });
   return clientOf({
     async send<Value>(route: Route, schema: Schema, request: RequestDetails) {
@@ -190,12 +203,22 @@ function baseOf(given: string | URL): string {
   return origin + pathname.replace(/\/+$/, "");
 }
 
+/** @throws TypeError for headers that no request can have; those of a function are checked when it is called */
+function headersFrom(
+  given: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>),
+  apiKey: string,
+): () => Headers | Promise<Headers> {
+  if (typeof given === "function") return async () => headersOf(await given(), apiKey);
+  const headers = headersOf(given, apiKey);
+  return () => headers;
+}
+
 /**
  * Of names that differ in case alone the last counts.
  *
  * @throws TypeError for what no header can hold; without the value, which may be a secret
  */
-function headersOf(given: Readonly<Record<string, string>>, apiKey: string): Headers {
+function headersOf(given: RequestHeaders, apiKey: string): Headers {
   const headers = new Headers();
   try {
     for (const [name, value] of Object.entries(given)) headers.set(name, value);

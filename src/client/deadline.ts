@@ -1,4 +1,10 @@
-import { ActivityClientError, type ClientErrorCode, type ClientErrorDetails } from "./errors.js";
+import {
+  ActivityClientError,
+  type ClientErrorCode,
+  type ClientErrorDetails,
+  type ErrorResponse,
+  MOST_BODY_LENGTH,
+} from "./errors.js";
 
 /** The longest that timers can wait, about 25 days; beyond it they would fire at once. */
 const LONGEST_MILLIS = 2 ** 31 - 1;
@@ -9,14 +15,16 @@ export interface RequestContext {
   readonly url: string;
   /** Goes with the request, and into no error; empty for none. */
   readonly secret: string;
-  /** Status of the response, once it has begun. */
-  status?: number;
+  /** Of the response, once it has begun. */
+  head?: Pick<Response, "status" | "headers"> | undefined;
 }
 
 /** What ends a call before its response does: the caller's signal, or the time. */
 export interface Deadline {
   /** Aborts with the call; for those who watch such a signal. */
   readonly signal: AbortSignal;
+  /** How long the call may last. */
+  readonly timeoutMillis: number;
   /** Lets the time run, from the beginning. */
   start(): void;
   /** Lets no time pass until the next `start()`. */
@@ -36,17 +44,34 @@ export function failure(
   code: ClientErrorCode,
   context: RequestContext,
   message: string,
-  details: Pick<ClientErrorDetails, "serverMessage" | "serverType" | "cause"> = {},
+  {
+    body = "",
+    ...details
+  }: Pick<ClientErrorDetails, "serverMessage" | "serverType" | "cause"> & { body?: string } = {},
 ): ActivityClientError {
-  const { method, url, status } = context;
+  const { method, url, head } = context;
   const serverMessage = details.serverMessage && withoutSecret(context, details.serverMessage);
-  const known = { method, url, status, ...details, serverMessage };
+  const response = head && errorResponse(context, head, body);
+  const known = { method, url, status: head?.status, ...details, serverMessage, response };
   return new ActivityClientError(code, `${method} ${url}: ${withoutSecret(context, message)}`, known);
+}
+
+function errorResponse(
+  context: RequestContext,
+  { status, headers }: Pick<Response, "status" | "headers">,
+  body: string,
+): ErrorResponse {
+  const shown = new Headers();
+  for (const [name, value] of headers) shown.append(name, withoutSecret(context, value));
+  // Masked first, so that the end cannot leave a part of the secret.
+  return { status, headers: shown, body: withoutSecret(context, body).slice(0, MOST_BODY_LENGTH) };
 }
 
 /** A text of the server's, which may repeat what it was sent. */
 export function withoutSecret({ secret }: RequestContext, text: string): string {
-  return secret === "" ? text : text.replaceAll(secret, "***");
+  if (secret === "") return text;
+  // Also as JSON has it.
+  return text.replaceAll(secret, "***").replaceAll(JSON.stringify(secret).slice(1, -1), "***");
 }
 
 /** Begins a call. A controller of its own instead of `AbortSignal.any()`, which some runtimes lack and others leak. */
@@ -82,6 +107,7 @@ export function createDeadline(
 
   return {
     signal: controller.signal,
+    timeoutMillis,
     start() {
       pause();
       timer = setTimeout(

@@ -1,5 +1,5 @@
 export { backOff, delay } from "./back-off.js";
-export { type ClientOptions, createClient } from "./client.js";
+export { type ClientOptions, createClient, type RequestHeaders } from "./client.js";
 export type {
   ActivityClient,
   BucketChanges,
@@ -29,8 +29,10 @@ export {
   type ClientErrorCode,
   type ClientErrorDetails,
   type ClientFailure,
+  type ErrorResponse,
   isActivityClientError,
   isTransient,
 } from "./errors.js";
+export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
 export type { Fetch } from "./transport.js";
 export { type WaitOptions, waitForServer } from "./wait.js";

@@ -49,7 +49,7 @@ type KindOf<Value> = [Value] extends [string]
           : "value";
 
 /** What a request to a route contains, by the table; instants may be `Date`s, and parameters may be left open. */
-export type RequestAt<Given extends Route> = Pick<ClientRequest, "body" | "signal" | "timeoutMillis"> &
+export type RequestAt<Given extends Route> = Pick<ClientRequest, "body" | "signal" | "timeoutMillis" | "retries"> &
   Params<PathOf<IdAt<Given>>> & { readonly query?: Open<QueryOf<IdAt<Given>>> };
 
 type Params<Path> = keyof Path extends never ? unknown : { readonly params: Path };

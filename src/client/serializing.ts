@@ -40,7 +40,7 @@ export function serializeInstant(instant: Instant): string {
 }
 
 /**
- * Serializes to JSON. Members of objects that are `undefined` are left out, `Date`s become texts; nothing else is changed.
+ * Serializes to JSON. Members of objects that are `undefined` are left out, `Date`s become texts; nothing else changes.
  *
  * @throws TypeError for what JSON cannot hold, where `JSON.stringify` would leave it out or make null of it
  */

@@ -1,6 +1,9 @@
-import { createDeadline, type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
+import { buffered, chunks, malformed, parse, textOf, unbroken } from "./body.js";
+import { createDeadline, type Deadline, failure, type RequestContext } from "./deadline.js";
 import { parseErrorBody } from "./error-body.js";
-import { ActivityClientError, isActivityClientError } from "./errors.js";
+import { ActivityClientError, MOST_BODY_LENGTH } from "./errors.js";
+import type { ClientHooks } from "./hooks.js";
+import { withRetries } from "./retries.js";
 import { serializePath } from "./serializing.js";
 import { type Schema, validate } from "./validate.js";
 
@@ -19,6 +22,7 @@ export interface ClientRequest {
   readonly body?: (() => string | Blob) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMillis?: number | undefined;
+  readonly retries?: number | undefined;
 }
 
 /** A response that is no error. */
@@ -36,51 +40,81 @@ export interface Transport {
 }
 
 /** Where requests go, and what goes with each. */
-export interface TransportOptions {
+export interface TransportOptions extends ClientHooks {
   /** Without a slash at its end. */
   readonly base: string;
   readonly fetch: Fetch;
-  readonly headers: Headers;
+  /** Called for each try. */
+  readonly headers: () => Headers | Promise<Headers>;
   /** What no error may show; empty for nothing. */
   readonly secret: string;
   readonly timeoutMillis: number;
+  /** Further tries of a read. */
+  readonly retries: number;
 }
 
-export function createTransport({ base, fetch, headers, secret, timeoutMillis }: TransportOptions): Transport {
+/** A request that is ready to be sent. */
+interface Prepared {
+  readonly context: RequestContext;
+  readonly init: RequestInit;
+  readonly deadline: Deadline;
+  readonly retries: number;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { base, fetch, headers, secret, onRequest, onResponse } = options;
+
   /** Makes the request first: what cannot be sent is refused before anything goes out. */
-  function prepare(request: ClientRequest): { context: RequestContext; init: RequestInit; deadline: Deadline } {
-    const { method, path, body, signal, timeoutMillis: millis = timeoutMillis } = request;
+  function prepare(request: ClientRequest): Prepared {
+    const { method, path, body, signal, timeoutMillis = options.timeoutMillis, retries = options.retries } = request;
     try {
       const context: RequestContext = { method, url: base + serializePath(request), secret };
       const sent = body && { body: body() };
-      const own = new Headers(headers);
-      if (sent) own.set("content-type", "application/json");
-      const deadline = createDeadline(context, checkedMillis(millis), signal);
+      const isRead = method === "GET";
       // Behind a redirect most writes would arrive as a GET, and seem to succeed.
-      const redirect = method === "GET" ? "follow" : "manual";
-      return { context, init: { method, headers: own, redirect, signal: deadline.signal, ...sent }, deadline };
+      const init: RequestInit = { method, redirect: isRead ? "follow" : "manual", ...sent };
+      const most = isRead ? checkedRetries(retries) : 0;
+      return { context, init, deadline: createDeadline(context, checkedMillis(timeoutMillis), signal), retries: most };
     } catch (cause) {
       const message = `${method} ${path}: no request can be made: ${textOf(cause)}`;
       throw new ActivityClientError("INVALID_INPUT", message, { method, cause });
     }
   }
 
-  /** Waits for the head of the response. @throws ActivityClientError `REFUSED`, for redirects, and what ends a call */
-  async function open({ context, init, deadline }: ReturnType<typeof prepare>): Promise<Response> {
+  /** Calls what the caller has given. @throws ActivityClientError `HOOK_FAILED`, and what ends a call */
+  function hooked<T>({ context, deadline }: Prepared, name: string, hook: () => T | Promise<T>): Promise<T> {
+    const called = (async () => hook())().catch((cause: unknown) => {
+      throw failure("HOOK_FAILED", context, `${name} failed: ${textOf(cause)}`, { cause });
+    });
+    return deadline.orEnd(called);
+  }
+
+  /** One try, up to the head of the response. @throws ActivityClientError `REFUSED`, for redirects, and others */
+  async function open(prepared: Prepared): Promise<Response> {
+    const { context, init, deadline } = prepared;
+    const { method, url } = context;
+    context.head = undefined;
     deadline.signal.throwIfAborted();
-    deadline.start();
-    const response = await unbroken(context, () => deadline.orEnd(fetch(context.url, init)));
-    const { status, statusText } = response;
-    context.status = status;
-    const place = placeBehind(response, context);
-    if (place !== undefined) {
+    const sent = new Headers(await hooked(prepared, "headers", headers));
+    if (init.body !== undefined) sent.set("content-type", "application/json");
+    if (onRequest) await hooked(prepared, "onRequest", () => onRequest({ method, url, headers: sent }));
+    const { signal } = deadline;
+    const response = await unbroken(context, () => deadline.orEnd(fetch(url, { ...init, headers: sent, signal })));
+    context.head = response;
+    try {
+      const { status } = response;
+      const seen = { method, url, status, headers: response.headers };
+      if (onResponse) await hooked(prepared, "onResponse", () => onResponse(seen));
+      const place = placeBehind(response, context);
+      if (place !== undefined) {
+        throw failure("MALFORMED_RESPONSE", context, `${place}; give the final place as \`url\``);
+      }
+    } catch (error) {
       response.body?.cancel().catch(() => {});
-      throw failure("MALFORMED_RESPONSE", context, `${place}; give the final place as \`url\``);
+      throw error;
     }
-    if (status < 400) return response;
-    const body = parseErrorBody(await buffered(chunks(response, context, deadline)), status);
-    const { serverMessage = `${statusText} (not a response of this API)`.trim() } = body;
-    throw failure("REFUSED", context, `${status} ${serverMessage}`.trim(), body);
+    if (response.status >= 400) throw await refused(response, prepared);
+    return response;
   }
 
   return {
@@ -88,14 +122,17 @@ export function createTransport({ base, fetch, headers, secret, timeoutMillis }:
       const prepared = prepare(request);
       const { context, deadline } = prepared;
       try {
-        const response = await open(prepared);
-        const { status } = response;
-        const text = await buffered(chunks(response, context, deadline));
-        const value = text === "" && schema === "nothing" ? undefined : parse(text, context);
-        const isDone = response.ok || (status === 304 && schema === "nothing");
-        const expected = isDone ? validate(value, schema) : "a status of 200 is expected";
-        if (expected !== undefined) throw malformed(context, expected, text);
-        return { status, value };
+        deadline.start();
+        return await withRetries(prepared, async () => {
+          const response = await open(prepared);
+          const { status } = response;
+          const text = await buffered(chunks(response, context, deadline));
+          const value = text === "" && schema === "nothing" ? undefined : parse(text, context);
+          const isDone = response.ok || (status === 304 && schema === "nothing");
+          const expected = isDone ? validate(value, schema) : "a status of 200 is expected";
+          if (expected !== undefined) throw malformed(context, expected, text);
+          return { status, value };
+        });
       } finally {
         deadline.close();
       }
@@ -105,7 +142,8 @@ export function createTransport({ base, fetch, headers, secret, timeoutMillis }:
       const prepared = prepare(request);
       const { context, deadline } = prepared;
       try {
-        const response = await open(prepared);
+        deadline.start();
+        const response = await withRetries(prepared, () => open(prepared));
         let isFirst = true;
         for await (const chunk of chunks(response, context, deadline)) {
           if (isFirst && !/^\s*\{/.test(chunk)) throw malformed(context, "a document is expected", chunk);
@@ -121,6 +159,15 @@ export function createTransport({ base, fetch, headers, secret, timeoutMillis }:
       }
     },
   };
+}
+
+/** The error of a response with a status of 400 or more. */
+async function refused(response: Response, { context, deadline }: Prepared): Promise<ActivityClientError> {
+  const { status, statusText } = response;
+  const body = await buffered(chunks(response, context, deadline), MOST_BODY_LENGTH);
+  const known = parseErrorBody(body, status);
+  const { serverMessage = `${statusText} (not a response of this API)`.trim() } = known;
+  return failure("REFUSED", context, `${status} ${serverMessage}`.trim(), { ...known, body });
 }
 
 /** Where a redirect leads that was not followed; browsers give no more than that it is one. */
@@ -141,67 +188,8 @@ export function checkedMillis(millis: number): number {
   throw new TypeError(`timeoutMillis is ${millis}; a number of milliseconds above 0 is expected`);
 }
 
-/** @throws ActivityClientError `UNREACHABLE` for whatever else broke the call */
-async function unbroken<T>(context: RequestContext, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (cause) {
-    throw isActivityClientError(cause) ? cause : failure("UNREACHABLE", context, reasonOf(cause), { cause });
-  }
-}
-
-/** What a runtime says of a failure; Node gives the reason in the cause alone. */
-function reasonOf(cause: unknown): string {
-  const inner = cause instanceof Error && cause.cause !== undefined ? ` (${textOf(cause.cause)})` : "";
-  return `no complete response: ${textOf(cause)}${inner}`;
-}
-
-function textOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.message || String((thrown as { code?: unknown }).code ?? thrown.name);
-}
-
-async function* chunks(
-  response: Response,
-  context: RequestContext,
-  deadline: Deadline,
-): AsyncGenerator<string, void, undefined> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const text = await unbroken(context, async () => {
-        const { done, value } = await deadline.orEnd(reader.read());
-        isOver = done;
-        return decoder.decode(value, { stream: !done });
-      });
-      if (text !== "") yield text;
-    }
-  } finally {
-    // The sender can stop; it does not matter whether it learns of it.
-    if (!isOver) reader.cancel().catch(() => {});
-  }
-}
-
-async function buffered(texts: AsyncIterable<string>): Promise<string> {
-  let all = "";
-  for await (const text of texts) all += text;
-  return all;
-}
-
-function parse(text: string, context: RequestContext): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw malformed(context, "JSON is expected", text, cause);
-  }
-}
-
-function malformed(context: RequestContext, expected: string, body: string, cause?: unknown): ActivityClientError {
-  // Before it is cut and escaped.
-  const text = withoutSecret(context, body);
-  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-  return failure("MALFORMED_RESPONSE", context, `${context.status} with the body ${shown}; ${expected}`, { cause });
+/** @throws TypeError for what is no count */
+export function checkedRetries(retries: number): number {
+  if (retries >= 0 && (Number.isInteger(retries) || retries === Number.POSITIVE_INFINITY)) return retries;
+  throw new TypeError(`retries is ${retries}; an integer of 0 or more is expected`);
 }

@@ -20,7 +20,7 @@ export async function waitForServer(
 ): Promise<ServerInfo> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await client.info(options);
+      return await client.info({ ...options, retries: 0 });
     } catch (error) {
       if (!isTransient(error)) throw error;
       const millis = backOff(attempt);

@@ -223,7 +223,7 @@ test("what a server repeats of the key is not told", async () => {
     for (const body of bodies) {
       await withScript(answering(status, body), async ({ url }) => {
         const error = await failureOf(createClient({ url, apiKey: KEY }).info());
-        for (const text of [error.message, error.serverMessage ?? "", error.stack ?? ""]) {
+        for (const text of [error.message, error.serverMessage ?? "", error.stack ?? "", error.response?.body ?? ""]) {
           assert.not.ok(text.includes(KEY) || text.includes(JSON.stringify(KEY).slice(1, -1)), text);
         }
       });

@@ -94,7 +94,7 @@ export class Delivery {
    */
   async #isStored({ group, range }: Prepared, signal: AbortSignal): Promise<boolean> {
     const { client, bucketId } = this.#options;
-    const found = await client.events.list(bucketId, range, { signal });
+    const found = await client.events.list(bucketId, range, { signal, retries: 0 });
     const ids = found.filter((event) => event.id >= this.eventId && covers(event, group)).map(({ id }) => id);
     group.inDoubt = false;
     if (ids.length === 0) return false;

@@ -4,6 +4,7 @@
 //   WATCHER_THEN=wait | exit | close     what it does behind the last beat: wait to be killed (the default), have nothing
 //                                        left to do, or flush and close the queue
 //   WATCHER_FLUSH=1                      the queue closes itself at the end of the process
+import fs from "node:fs";
 import { createClient } from "../../../src/client/index.js";
 import { createHeartbeatQueue } from "../../../src/client/queue/index.js";
 import { nthBeat } from "./beats.js";
@@ -20,15 +21,20 @@ const queue = createHeartbeatQueue({
     if (code !== "UNREACHABLE") console.error(message);
   },
 });
-process.stdout.write("open\n");
+/** Writes at once: what waits in a stream of this process dies with it. */
+function say(text: string): void {
+  fs.writeSync(1, text);
+}
+
+say("open\n");
 for (let n = Number(first); n < Number(first) + Number(count); n++) {
   const where = await queue.heartbeat(nthBeat(n));
-  process.stdout.write(`${n} ${where}\n`);
+  say(`${n} ${where}\n`);
   await new Promise((resolve) => setImmediate(resolve));
 }
 if (WATCHER_THEN === "close") {
   await queue.flush();
   await queue.close();
 }
-process.stdout.write("done\n");
+say("done\n");
 if (WATCHER_THEN === "wait") setInterval(() => {}, 60_000);
