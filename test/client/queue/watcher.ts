@@ -4,7 +4,6 @@
 //   WATCHER_THEN=wait | exit | close     what it does behind the last beat: wait to be killed (the default), have nothing
 //                                        left to do, or flush and close the queue
 //   WATCHER_FLUSH=1                      the queue closes itself at the end of the process
-import fs from "node:fs";
 import { createClient } from "../../../src/client/index.js";
 import { createHeartbeatQueue } from "../../../src/client/queue/index.js";
 import { nthBeat } from "./beats.js";
@@ -21,20 +20,21 @@ const queue = createHeartbeatQueue({
     if (code !== "UNREACHABLE") console.error(message);
   },
 });
-/** Writes at once: what waits in a stream of this process dies with it. */
-function say(text: string): void {
-  fs.writeSync(1, text);
+
+/** Waits until a line is out: one that waits in this process dies with it. */
+function say(line: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
 }
 
-say("open\n");
+await say("open");
 for (let n = Number(first); n < Number(first) + Number(count); n++) {
   const where = await queue.heartbeat(nthBeat(n));
-  say(`${n} ${where}\n`);
+  await say(`${n} ${where}`);
   await new Promise((resolve) => setImmediate(resolve));
 }
 if (WATCHER_THEN === "close") {
   await queue.flush();
   await queue.close();
 }
-say("done\n");
+await say("done");
 if (WATCHER_THEN === "wait") setInterval(() => {}, 60_000);
