@@ -47,7 +47,7 @@ async function main() {
   console.log("testing", Object.keys(await client.buckets.list()).length);
   const bucket = { type: "t", client: "c", hostname: "h" };
   const queue = createHeartbeatQueue({ client, bucketId: "w", bucket, pulsetime: 5, onWarning: console.log });
-  console.log("queue", await queue.heartbeat({ timestamp: new Date(), data: {} }), queue.size);
+  console.log("queue", await queue.heartbeat({ timestamp: new Date(), data: {} }), queue.state.size);
   await queue.close();
   await test.close();
   const cases = storageContract({ create: async () => memory() });

@@ -4,12 +4,14 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
 export type Instant = Date | string;
 
-/** What can be told about a single call. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call, which then rejects with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait for the whole answer in milliseconds; `Infinity` = no limit. @default that of the client */
+  /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default that of the client */
   readonly timeoutMillis?: number | undefined;
+  /** Further tries of a read that fails; writes and queries are sent once. @default that of the client */
+  readonly retries?: number | undefined;
 }
 
 /** An event, as it is sent; `duration` in seconds. Heartbeats ignore its `id`. */
@@ -49,13 +51,13 @@ export interface ClientRange {
 
 /** Which events to read. */
 export interface ClientEventRange extends ClientRange {
-  /** Most events to answer; negative = all. @default all */
+  /** Most events to return; negative = all. @default all */
   readonly limit?: number | undefined;
 }
 
 /** What to draw. */
 export interface ClientTimelineRange extends ClientRange {
-  /** Most bins, and most events that are answered one by one: 1 to 10000. @default 1000 */
+  /** Most bins, and most events that are returned one by one: 1 to 10000. @default 1000 */
   readonly bins?: number | undefined;
 }
 
@@ -81,41 +83,23 @@ export type ImportDocument = Named<"ImportDocument">;
 /** What an import did. */
 export type ImportCounts = Named<"ImportCounts">;
 
-/** What a heartbeat queue needs of a client. */
-export interface HeartbeatSender {
-  /**
-   * Folds a beat into the event before it, or starts a new one.
-   *
-   * @param pulsetime longest gap that still counts as the same activity, in seconds
-   * @returns the event that now covers the beat
-   */
-  heartbeat<Data extends object = JsonObject>(
-    bucketId: string,
-    event: NewEvent<Data>,
-    pulsetime: number,
-    options?: CallOptions,
-  ): Promise<ClientEvent<Data>>;
-  /**
-   * Creates a bucket unless it is there.
-   *
-   * @returns whether it was made; one that is there stays as it is
-   */
-  ensureBucket(bucketId: string, bucket: NewBucket, options?: CallOptions): Promise<boolean>;
-}
-
 /** Buckets of a server. */
 export interface ClientBuckets {
   /** All of them, by their ids. */
   list(options?: CallOptions): Promise<Readonly<Record<string, ClientBucket>>>;
   get(bucketId: string, options?: CallOptions): Promise<ClientBucket>;
-  /** @returns `false`, with nothing changed, when the id is taken */
+  /**
+   * Creates a bucket unless it is there; a second call does no harm.
+   *
+   * @returns whether it was created; one that is there stays as it is
+   */
   create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
   update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
   delete(bucketId: string, options?: CallOptions): Promise<void>;
   /** A document of one bucket with its events. */
   export(bucketId: string, options?: CallOptions): Promise<ExportDocument>;
-  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each piece. */
+  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(bucketId: string, options?: CallOptions): AsyncIterable<string>;
 }
 
@@ -164,11 +148,23 @@ export interface ClientSettings {
  * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
  * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
  */
-export interface ActivityClient extends HeartbeatSender {
+export interface ActivityClient {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
   readonly settings: ClientSettings;
   info(options?: CallOptions): Promise<ServerInfo>;
+  /**
+   * Merges a beat into the event before it, or starts a new one.
+   *
+   * @param pulsetime longest gap that still counts as the same activity, in seconds
+   * @returns the event that now covers the beat
+   */
+  heartbeat<Data extends object = JsonObject>(
+    bucketId: string,
+    event: NewEvent<Data>,
+    pulsetime: number,
+    options?: CallOptions,
+  ): Promise<ClientEvent<Data>>;
   /**
    * Carries a program out over periods.
    *
@@ -177,7 +173,7 @@ export interface ActivityClient extends HeartbeatSender {
   query<Result = JsonValue>(query: ClientQuery, options?: CallOptions): Promise<Result[]>;
   /** A document of all buckets with their events. */
   export(options?: CallOptions): Promise<ExportDocument>;
-  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each piece. */
+  /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */
   exportText(options?: CallOptions): AsyncIterable<string>;
   /** Merges a document in: a value, or its text as it is. The same import twice adds nothing. */
   import(document: ImportDocument | string | Blob, options?: CallOptions): Promise<ImportCounts>;

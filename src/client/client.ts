@@ -1,6 +1,5 @@
 import type { AnswerOf } from "../api/operations.js";
 import type { Named } from "../api/schemas.js";
-import { BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./answer-shapes.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -9,37 +8,47 @@ import type {
   ClientQuery,
   ClientSettings,
 } from "./client-types.js";
-import { printInstant, printJson } from "./printing.js";
-import type { DemandAt, IdAt, Route, ShapeAt } from "./routes.js";
-import type { Shape } from "./shapes.js";
-import { checkedMillis, createTransport, type Demand, type Fetch } from "./transport.js";
+import type { ClientHooks } from "./hooks.js";
+import { BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./response-schemas.js";
+import type { IdAt, RequestAt, Route, SchemaAt } from "./routes.js";
+import { serializeInstant, serializeJson } from "./serializing.js";
+import { type ClientRequest, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
+import type { Schema } from "./validate.js";
+
+/** Headers by their names. */
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** Where the server is, and what goes with each request. */
-export interface ClientOptions {
+export interface ClientOptions extends ClientHooks {
   /** Where the server is, with the path that it is mounted under. @default "http://127.0.0.1:5600" */
   readonly url?: string | URL;
-  /** The key of a server that asks for one; excludes an `Authorization` among `headers`. @default none */
+  /** The API key of a server that needs one; excludes an `Authorization` among `headers`. @default none */
   readonly apiKey?: string;
-  /** Longest wait for a whole answer in milliseconds; `Infinity` = no limit. @default 30000 */
+  /** Longest wait for the whole response in milliseconds; `Infinity` = no limit. @default 30000 */
   readonly timeoutMillis?: number;
-  /** They go with each request, for what stands before the server; not so the type of a body. @default none */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Further tries of a read (GET) when the network or the server fails. @default 0 */
+  readonly retries?: number;
+  /**
+   * They go with each request, for what stands before the server; not so the type of a body. A function is called for
+   * each request, each further try included. @default none
+   */
+  readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** Sends the requests. @default the global `fetch` */
   readonly fetch?: Fetch;
 }
 
 /** What the methods are made of; the compiler holds each call to the route table. */
-interface Asking {
-  /** Sends a request, and gives the value of its answer. */
-  ask<Given extends Route, Value = AnswerOf<IdAt<Given>>>(
+interface Sender {
+  /** Sends a request. @returns the value of the response */
+  send<Given extends Route, Value = AnswerOf<IdAt<Given>>>(
     route: Given,
-    shape: ShapeAt<Given>,
-    demand: DemandAt<Given>,
+    schema: SchemaAt<Given>,
+    request: RequestAt<Given>,
   ): Promise<Value>;
-  /** Sends a request whose answer has nothing to tell. @returns its status */
-  tell<Given extends Route>(route: Given, demand: DemandAt<Given>): Promise<number>;
-  /** Sends a request, and gives the text of its answer while it arrives. */
-  text<Given extends Route>(route: Given, demand: DemandAt<Given>): AsyncIterable<string>;
+  /** Sends a request whose response has no content. @returns its status */
+  sendOnly<Given extends Route>(route: Given, request: RequestAt<Given>): Promise<number>;
+  /** Sends a request. @returns the text of the response while it arrives */
+  text<Given extends Route>(route: Given, request: RequestAt<Given>): AsyncIterable<string>;
 }
 
 /**
@@ -48,131 +57,137 @@ interface Asking {
  * @throws TypeError for options that cannot work
  */
 export function createClient(options: ClientOptions = {}): ActivityClient {
-  const { url = "http://127.0.0.1:5600", apiKey = "", timeoutMillis = 30_000, headers = {} } = options;
+  const { url = "http://127.0.0.1:5600", apiKey = "", timeoutMillis = 30_000, retries = 0, headers = {} } = options;
+  const { onRequest, onResponse } = options;
   // Looked up with each request; and browsers want their own to be called as a function of no object.
   const { fetch = (address, init) => globalThis.fetch(address, init) } = options;
   const transport = createTransport({
     base: baseOf(url),
     fetch,
-    headers: headersOf(headers, apiKey),
+    headers: headersFrom(headers, apiKey),
     secret: apiKey,
     timeoutMillis: checkedMillis(timeoutMillis),
+    retries: checkedRetries(retries),
+    onRequest,
+    onResponse,
   });
   return clientOf({
-    async ask<Value>(route: Route, shape: Shape, demand: More) {
-      // The one place where the type of an answer is taken for granted: its shape has been checked.
-      return (await transport.call(demandOf(route, demand), shape)).value as Value;
+    async send<Value>(route: Route, schema: Schema, request: RequestDetails) {
+      // The one place where the type of a response is asserted: it has been checked against the schema.
+      return (await transport.call(requestOf(route, request), schema)).value as Value;
     },
-    tell: async (route, demand) => (await transport.call(demandOf(route, demand), "nothing")).status,
-    text: (route, demand) => transport.text(demandOf(route, demand)),
+    sendOnly: async (route, request) => (await transport.call(requestOf(route, request), "nothing")).status,
+    text: (route, request) => transport.text(requestOf(route, request)),
   });
 }
 
 /** A request, but for its method and path. */
-type More = Omit<Demand, "method" | "path">;
+type RequestDetails = Omit<ClientRequest, "method" | "path">;
 
-function demandOf(route: Route, demand: More): Demand {
+function requestOf(route: Route, request: RequestDetails): ClientRequest {
   const [method = "", path = ""] = route.split(" ");
-  return { ...demand, method, path };
+  return { ...request, method, path };
 }
 
-function clientOf(asking: Asking): ActivityClient {
-  const { ask, text } = asking;
-  const buckets = bucketsOf(asking);
+function clientOf(sender: Sender): ActivityClient {
+  const { send, text } = sender;
   return {
-    buckets,
-    events: eventsOf(asking),
-    settings: settingsOf(asking),
-    ensureBucket: buckets.create,
-    info: (options) => ask("GET /api/0/info", INFO, { ...options }),
+    buckets: bucketsOf(sender),
+    events: eventsOf(sender),
+    settings: settingsOf(sender),
+    info: (options) => send("GET /api/0/info", INFO, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
-      ask("POST /api/0/buckets/:bucketId/heartbeat", EVENT, {
+      send("POST /api/0/buckets/:bucketId/heartbeat", EVENT, {
         ...options,
         params: { bucketId },
         query: { pulsetime },
         body: json(event),
       }),
     query: (query, options) =>
-      ask("POST /api/0/query", ["value"], {
+      send("POST /api/0/query", ["value"], {
         ...options,
         query: { name: query.name },
-        body: () => printJson(programOf(query)),
+        body: () => serializeJson(programOf(query)),
       }),
-    export: (options) => ask("GET /api/0/export", { buckets: "object" }, { ...options }),
+    export: (options) => send("GET /api/0/export", { buckets: "object" }, { ...options }),
     exportText: (options) => text("GET /api/0/export", { ...options }),
     import: (document, options) =>
-      ask("POST /api/0/import", COUNTS, {
+      send("POST /api/0/import", COUNTS, {
         ...options,
-        body: () => (typeof document === "string" || "stream" in document ? document : printJson(document)),
+        body: () => (typeof document === "string" || "stream" in document ? document : serializeJson(document)),
       }),
   };
 }
 
-function bucketsOf({ ask, tell, text }: Asking): ClientBuckets {
+function bucketsOf({ send, sendOnly, text }: Sender): ClientBuckets {
   const path = "/api/0/buckets/:bucketId";
   return {
-    list: (options) => ask("GET /api/0/buckets", { "*": BUCKET }, { ...options }),
-    get: (bucketId, options) => ask(`GET ${path}`, BUCKET, { ...options, params: { bucketId } }),
+    list: (options) => send("GET /api/0/buckets", { "*": BUCKET }, { ...options }),
+    get: (bucketId, options) => send(`GET ${path}`, BUCKET, { ...options, params: { bucketId } }),
     create: async (bucketId, bucket, options) =>
-      (await tell(`POST ${path}`, { ...options, params: { bucketId }, body: json(bucket) })) !== 304,
+      (await sendOnly(`POST ${path}`, { ...options, params: { bucketId }, body: json(bucket) })) !== 304,
     async update(bucketId, changes, options) {
-      await tell(`PUT ${path}`, { ...options, params: { bucketId }, body: json(changes) });
+      await sendOnly(`PUT ${path}`, { ...options, params: { bucketId }, body: json(changes) });
     },
     async delete(bucketId, options) {
-      await tell(`DELETE ${path}`, { ...options, params: { bucketId }, query: { force: 1 } });
+      await sendOnly(`DELETE ${path}`, { ...options, params: { bucketId }, query: { force: 1 } });
     },
     export: (bucketId, options) =>
-      ask(`GET ${path}/export`, { buckets: "object" }, { ...options, params: { bucketId } }),
+      send(`GET ${path}/export`, { buckets: "object" }, { ...options, params: { bucketId } }),
     exportText: (bucketId, options) => text(`GET ${path}/export`, { ...options, params: { bucketId } }),
   };
 }
 
-function eventsOf({ ask }: Asking): ClientEvents {
+function eventsOf({ send }: Sender): ClientEvents {
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert: <Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> =>
-      ask(`POST ${path}`, Array.isArray(given) ? [EVENT] : EVENT, {
+      send(`POST ${path}`, Array.isArray(given) ? [EVENT] : EVENT, {
         ...options,
         params: { bucketId },
         body: json(given),
       }),
     list: (bucketId, range, options) =>
-      ask(`GET ${path}`, [EVENT], { ...options, params: { bucketId }, query: { ...range } }),
+      send(`GET ${path}`, [EVENT], { ...options, params: { bucketId }, query: { ...range } }),
     get: (bucketId, eventId, options) =>
-      ask(`GET ${path}/:eventId`, EVENT, { ...options, params: { bucketId, eventId } }),
+      send(`GET ${path}/:eventId`, EVENT, { ...options, params: { bucketId, eventId } }),
     count: (bucketId, range, options) =>
-      ask(`GET ${path}/count`, "integer", { ...options, params: { bucketId }, query: { ...range } }),
+      send(`GET ${path}/count`, "integer", { ...options, params: { bucketId }, query: { ...range } }),
     timeline: (bucketId, range, options) =>
-      ask("GET /api/0/buckets/:bucketId/timeline", TIMELINE, { ...options, params: { bucketId }, query: { ...range } }),
+      send("GET /api/0/buckets/:bucketId/timeline", TIMELINE, {
+        ...options,
+        params: { bucketId },
+        query: { ...range },
+      }),
     async delete(bucketId, eventId, options) {
-      const demand = { ...options, params: { bucketId, eventId } };
-      return (await ask(`DELETE ${path}/:eventId`, { success: "boolean" }, demand)).success;
+      const request = { ...options, params: { bucketId, eventId } };
+      return (await send(`DELETE ${path}/:eventId`, { success: "boolean" }, request)).success;
     },
   };
 }
 
-function settingsOf({ ask, tell }: Asking): ClientSettings {
+function settingsOf({ send, sendOnly }: Sender): ClientSettings {
   const path = "/api/0/settings/:key";
   return {
-    list: (options) => ask("GET /api/0/settings", "object", { ...options }),
-    get: (key, options) => ask(`GET ${path}`, "value", { ...options, params: { key } }),
-    put: (key, value, options) => ask(`POST ${path}`, "value", { ...options, params: { key }, body: json(value) }),
+    list: (options) => send("GET /api/0/settings", "object", { ...options }),
+    get: (key, options) => send(`GET ${path}`, "value", { ...options, params: { key } }),
+    put: (key, value, options) => send(`POST ${path}`, "value", { ...options, params: { key }, body: json(value) }),
     async delete(key, options) {
-      await tell(`DELETE ${path}`, { ...options, params: { key } });
+      await sendOnly(`DELETE ${path}`, { ...options, params: { key } });
     },
   };
 }
 
-/** Prints later, where a value that JSON cannot hold is refused. */
+/** Serializes later, where a value that JSON cannot hold is refused. */
 function json(value: unknown): () => string {
-  return () => printJson(value);
+  return () => serializeJson(value);
 }
 
 /** The body of a query, in the form of the wire. */
 function programOf({ timeperiods, query }: ClientQuery): Named<"Query"> {
   return {
     timeperiods: timeperiods.map((period) =>
-      typeof period === "string" ? period : `${printInstant(period.start)}/${printInstant(period.end)}`,
+      typeof period === "string" ? period : `${serializeInstant(period.start)}/${serializeInstant(period.end)}`,
     ),
     query: typeof query === "string" ? [query] : query,
   };
@@ -188,12 +203,22 @@ function baseOf(given: string | URL): string {
   return origin + pathname.replace(/\/+$/, "");
 }
 
+/** @throws TypeError for headers that no request can have; those of a function are checked when it is called */
+function headersFrom(
+  given: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>),
+  apiKey: string,
+): () => Headers | Promise<Headers> {
+  if (typeof given === "function") return async () => headersOf(await given(), apiKey);
+  const headers = headersOf(given, apiKey);
+  return () => headers;
+}
+
 /**
  * Of names that differ in case alone the last counts.
  *
  * @throws TypeError for what no header can hold; without the value, which may be a secret
  */
-function headersOf(given: Readonly<Record<string, string>>, apiKey: string): Headers {
+function headersOf(given: RequestHeaders, apiKey: string): Headers {
   const headers = new Headers();
   try {
     for (const [name, value] of Object.entries(given)) headers.set(name, value);

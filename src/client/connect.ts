@@ -3,7 +3,7 @@ import type { ActivityClient } from "./client-types.js";
 
 /** What a client needs of a server in the same process. */
 export interface ConnectableServer {
-  /** Answers a web-standard request of the same program; never rejects. */
+  /** Responds to a web-standard request of the same program; never rejects. */
   readonly ownFetch: (request: Request) => Promise<Response>;
 }
 
@@ -11,7 +11,7 @@ export interface ConnectableServer {
 export type ConnectOptions = Pick<ClientOptions, "timeoutMillis">;
 
 /**
- * Makes a client of a server in the same process. No socket is opened, yet answers and errors are those of HTTP. What
+ * Makes a client of a server in the same process. No socket is opened, yet responses and errors are those of HTTP. What
  * guards the server from outside (API key, host names, origins, `authorize`) does not stand between it and its own
  * program; hooks do.
  *

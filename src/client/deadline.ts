@@ -1,22 +1,30 @@
-import { ActivityClientError, type ClientErrorCode, type ClientErrorDetails } from "./errors.js";
+import {
+  ActivityClientError,
+  type ClientErrorCode,
+  type ClientErrorDetails,
+  type ErrorResponse,
+  MOST_BODY_LENGTH,
+} from "./errors.js";
 
 /** The longest that timers can wait, about 25 days; beyond it they would fire at once. */
 const LONGEST_MILLIS = 2 ** 31 - 1;
 
-/** The request that a deadline belongs to, and what is known of its answer. */
-export interface Asked {
+/** The request that a deadline belongs to, and what is known of its response. */
+export interface RequestContext {
   readonly method: string;
   readonly url: string;
   /** Goes with the request, and into no error; empty for none. */
   readonly secret: string;
-  /** Of the answer, once it has begun. */
-  status?: number;
+  /** Of the response, once it has begun. */
+  head?: Pick<Response, "status" | "headers"> | undefined;
 }
 
-/** What ends a call before its answer does: the caller's signal, or the time. */
+/** What ends a call before its response does: the caller's signal, or the time. */
 export interface Deadline {
   /** Aborts with the call; for those who watch such a signal. */
   readonly signal: AbortSignal;
+  /** How long the call may last. */
+  readonly timeoutMillis: number;
   /** Lets the time run, from the beginning. */
   start(): void;
   /** Lets no time pass until the next `start()`. */
@@ -34,23 +42,44 @@ export interface Deadline {
 /** The error of a request, with where it went in front of its message, and the status if there is one. */
 export function failure(
   code: ClientErrorCode,
-  asked: Asked,
+  context: RequestContext,
   message: string,
-  details: Pick<ClientErrorDetails, "serverMessage" | "serverType" | "cause"> = {},
+  {
+    body = "",
+    ...details
+  }: Pick<ClientErrorDetails, "serverMessage" | "serverType" | "cause"> & { body?: string } = {},
 ): ActivityClientError {
-  const { method, url, status } = asked;
-  const serverMessage = details.serverMessage && withoutSecret(asked, details.serverMessage);
-  const known = { method, url, status, ...details, serverMessage };
-  return new ActivityClientError(code, `${method} ${url}: ${withoutSecret(asked, message)}`, known);
+  const { method, url, head } = context;
+  const serverMessage = details.serverMessage && withoutSecret(context, details.serverMessage);
+  const response = head && errorResponse(context, head, body);
+  const known = { method, url, status: head?.status, ...details, serverMessage, response };
+  return new ActivityClientError(code, `${method} ${url}: ${withoutSecret(context, message)}`, known);
+}
+
+function errorResponse(
+  context: RequestContext,
+  { status, headers }: Pick<Response, "status" | "headers">,
+  body: string,
+): ErrorResponse {
+  const shown = new Headers();
+  for (const [name, value] of headers) shown.append(name, withoutSecret(context, value));
+  // Masked first, so that the end cannot leave a part of the secret.
+  return { status, headers: shown, body: withoutSecret(context, body).slice(0, MOST_BODY_LENGTH) };
 }
 
 /** A text of the server's, which may repeat what it was sent. */
-export function withoutSecret({ secret }: Asked, text: string): string {
-  return secret === "" ? text : text.replaceAll(secret, "***");
+export function withoutSecret({ secret }: RequestContext, text: string): string {
+  if (secret === "") return text;
+  // Also as JSON has it.
+  return text.replaceAll(secret, "***").replaceAll(JSON.stringify(secret).slice(1, -1), "***");
 }
 
 /** Begins a call. A controller of its own instead of `AbortSignal.any()`, which some runtimes lack and others leak. */
-export function createDeadline(asked: Asked, timeoutMillis: number, outer: AbortSignal | undefined): Deadline {
+export function createDeadline(
+  context: RequestContext,
+  timeoutMillis: number,
+  outer: AbortSignal | undefined,
+): Deadline {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reject: (error: ActivityClientError) => void;
@@ -66,7 +95,7 @@ export function createDeadline(asked: Asked, timeoutMillis: number, outer: Abort
   }
 
   function abort(): void {
-    end(failure("ABORTED", asked, "aborted by the caller", { cause: outer?.reason }));
+    end(failure("ABORTED", context, "aborted by the caller", { cause: outer?.reason }));
   }
 
   function pause(): void {
@@ -78,10 +107,11 @@ export function createDeadline(asked: Asked, timeoutMillis: number, outer: Abort
 
   return {
     signal: controller.signal,
+    timeoutMillis,
     start() {
       pause();
       timer = setTimeout(
-        () => end(failure("TIMEOUT", asked, `no answer within ${timeoutMillis} ms`)),
+        () => end(failure("TIMEOUT", context, `no response within ${timeoutMillis} ms`)),
         Math.min(timeoutMillis, LONGEST_MILLIS),
       );
     },

@@ -3,14 +3,33 @@
  *
  * | code | meaning |
  * |---|---|
- * | `REFUSED` | the server answered with a status of 400 or more; `status` and `serverMessage` say why |
- * | `UNREACHABLE` | no whole answer came: refused, no such host, cut off; the request may have been carried out |
- * | `TIMEOUT` | no whole answer came in time; the request may have been carried out |
+ * | `REFUSED` | the response has a status of 400 or more; `status` and `serverMessage` say why |
+ * | `UNREACHABLE` | no complete response: refused, no such host, cut off; the request may have been carried out |
+ * | `TIMEOUT` | no complete response in time; the request may have been carried out |
  * | `ABORTED` | the caller's signal ended the call; the request may have been carried out |
- * | `MALFORMED_ANSWER` | what answered does not speak this API: no JSON, not of the expected shape, a redirect |
+ * | `MALFORMED_RESPONSE` | the response is not one of this API: no JSON, another schema, a redirect |
  * | `INVALID_INPUT` | nothing was sent, since no request can be made of what was given |
+ * | `HOOK_FAILED` | `headers`, `onRequest` or `onResponse` of the caller failed; `cause` is its error |
  */
-export type ClientErrorCode = "REFUSED" | "UNREACHABLE" | "TIMEOUT" | "ABORTED" | "MALFORMED_ANSWER" | "INVALID_INPUT";
+export type ClientErrorCode =
+  | "REFUSED"
+  | "UNREACHABLE"
+  | "TIMEOUT"
+  | "ABORTED"
+  | "MALFORMED_RESPONSE"
+  | "INVALID_INPUT"
+  | "HOOK_FAILED";
+
+/** Longest body that an error carries, in characters. */
+export const MOST_BODY_LENGTH = 65_536;
+
+/** The response behind an error. The API key is masked. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Its beginning, as far as it was read: at most 65,536 characters. */
+  readonly body: string;
+}
 
 /** What is known of a failed call. */
 export interface ClientErrorDetails {
@@ -19,6 +38,7 @@ export interface ClientErrorDetails {
   readonly status?: number | undefined;
   readonly serverMessage?: string | undefined;
   readonly serverType?: string | undefined;
+  readonly response?: ErrorResponse | undefined;
   readonly cause?: unknown;
 }
 
@@ -32,12 +52,14 @@ export class ActivityClientError extends Error {
   readonly method: string | undefined;
   /** Where the request went, query included. The API key is never part of it. */
   readonly url: string | undefined;
-  /** Status of the answer, whole or not; `undefined` when there was none, 0 for a redirect that a browser hides. */
+  /** Of the response, complete or not; `undefined` when there was none, 0 for a redirect that a browser hides. */
   readonly status: number | undefined;
-  /** The `message` of the server's error answer; `undefined` when the answer was none of this API's. */
+  /** The `message` of the error response; `undefined` when it is none of this API, such as the page of a proxy. */
   readonly serverMessage: string | undefined;
-  /** The `type` of the server's error answer: `Vetoed` when a hook refused, or the kind of a mistake in a query. */
+  /** The `type` of the error response: `Vetoed` when a hook refused, or the kind of a mistake in a query. */
   readonly serverType: string | undefined;
+  /** The response, as far as it has arrived; `undefined` when there was none. */
+  readonly response: ErrorResponse | undefined;
 
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {
     super(message, "cause" in details ? { cause: details.cause } : undefined);
@@ -48,14 +70,15 @@ export class ActivityClientError extends Error {
     this.status = details.status;
     this.serverMessage = details.serverMessage;
     this.serverType = details.serverType;
+    this.response = details.response;
   }
 }
 
 /** What the code of a failure says about its other fields. */
 export type ClientFailure = ActivityClientError &
   (
-    | { readonly code: "REFUSED" | "MALFORMED_ANSWER"; readonly status: number }
-    | { readonly code: "UNREACHABLE" | "TIMEOUT" | "ABORTED" | "INVALID_INPUT" }
+    | { readonly code: "REFUSED" | "MALFORMED_RESPONSE"; readonly status: number }
+    | { readonly code: "UNREACHABLE" | "TIMEOUT" | "ABORTED" | "INVALID_INPUT" | "HOOK_FAILED" }
   );
 
 /** Recognizes by name: the ESM and the CommonJS build can meet in one process. */

@@ -1,5 +1,5 @@
 export { backOff, delay } from "./back-off.js";
-export { type ClientOptions, createClient } from "./client.js";
+export { type ClientOptions, createClient, type RequestHeaders } from "./client.js";
 export type {
   ActivityClient,
   BucketChanges,
@@ -15,7 +15,6 @@ export type {
   ClientTimeline,
   ClientTimelineRange,
   ExportDocument,
-  HeartbeatSender,
   ImportCounts,
   ImportDocument,
   Instant,
@@ -30,8 +29,10 @@ export {
   type ClientErrorCode,
   type ClientErrorDetails,
   type ClientFailure,
+  type ErrorResponse,
   isActivityClientError,
   isTransient,
 } from "./errors.js";
+export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
 export type { Fetch } from "./transport.js";
 export { type WaitOptions, waitForServer } from "./wait.js";

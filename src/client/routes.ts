@@ -1,6 +1,6 @@
 import type { AnswerOf, OperationAt, OperationId, Operations, PathOf, QueryOf } from "../api/operations.js";
 import type { JsonValue } from "../domain/json.js";
-import type { Demand } from "./transport.js";
+import type { ClientRequest } from "./transport.js";
 
 /** Method and path of an operation, as the route table has them. */
 export type Route = {
@@ -12,28 +12,28 @@ export type IdAt<Given extends Route> = Given extends `${infer Method} ${infer P
   ? OperationAt<Method, Path>
   : never;
 
-/** What the answer looks like, by the table: every member that it must have, with its kind. */
-export type ShapeAt<Given extends Route> = ShapeOf<AnswerOf<IdAt<Given>>>;
+/** Schema of the response, by the table: every member that it must have, with its kind. */
+export type SchemaAt<Given extends Route> = SchemaOf<AnswerOf<IdAt<Given>>>;
 
-type ShapeOf<Answer> = [JsonValue] extends [Answer]
+type SchemaOf<Value> = [JsonValue] extends [Value]
   ? "value"
-  : Answer extends readonly (infer Member)[]
-    ? readonly [ShapeOf<Member>]
-    : Answer extends object
-      ? ShapeOfObject<Answer>
-      : KindOf<Answer>;
+  : Value extends readonly (infer Member)[]
+    ? readonly [SchemaOf<Member>]
+    : Value extends object
+      ? SchemaOfObject<Value>
+      : KindOf<Value>;
 
-type ShapeOfObject<Answer extends object> = Answer extends { readonly [key: string]: infer Member }
-  ? string extends keyof Answer
+type SchemaOfObject<Value extends object> = Value extends { readonly [key: string]: infer Member }
+  ? string extends keyof Value
     ? [JsonValue] extends [Member]
       ? "object"
-      : { readonly "*": ShapeOf<Member> }
-    : MembersOf<Answer>
-  : MembersOf<Answer>;
+      : { readonly "*": SchemaOf<Member> }
+    : MembersOf<Value>
+  : MembersOf<Value>;
 
 /** Of the members themselves no more than the kind. */
-type MembersOf<Answer> = {
-  readonly [Name in keyof Answer as Answer extends Record<Name, Answer[Name]> ? Name : never]: KindOf<Answer[Name]>;
+type MembersOf<Value> = {
+  readonly [Name in keyof Value as Value extends Record<Name, Value[Name]> ? Name : never]: KindOf<Value[Name]>;
 };
 
 type KindOf<Value> = [Value] extends [string]
@@ -48,8 +48,8 @@ type KindOf<Value> = [Value] extends [string]
           ? "object"
           : "value";
 
-/** What a request to a route brings along, by the table; instants may be `Date`s, and parameters may be left open. */
-export type DemandAt<Given extends Route> = Pick<Demand, "body" | "signal" | "timeoutMillis"> &
+/** What a request to a route contains, by the table; instants may be `Date`s, and parameters may be left open. */
+export type RequestAt<Given extends Route> = Pick<ClientRequest, "body" | "signal" | "timeoutMillis" | "retries"> &
   Params<PathOf<IdAt<Given>>> & { readonly query?: Open<QueryOf<IdAt<Given>>> };
 
 type Params<Path> = keyof Path extends never ? unknown : { readonly params: Path };

@@ -1,119 +1,159 @@
-import { type Asked, createDeadline, type Deadline, failure, withoutSecret } from "./deadline.js";
-import { ActivityClientError, isActivityClientError } from "./errors.js";
-import { printPath } from "./printing.js";
-import { misfit, type Shape } from "./shapes.js";
+import { buffered, chunks, malformed, parse, textOf, unbroken } from "./body.js";
+import { createDeadline, type Deadline, failure, type RequestContext } from "./deadline.js";
+import { parseErrorBody } from "./error-body.js";
+import { ActivityClientError, MOST_BODY_LENGTH } from "./errors.js";
+import type { ClientHooks } from "./hooks.js";
+import { withRetries } from "./retries.js";
+import { serializePath } from "./serializing.js";
+import { type Schema, validate } from "./validate.js";
 
 /** Sends a request: the part of the global `fetch` that a client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A request to make. */
-export interface Demand {
+export interface ClientRequest {
   readonly method: string;
   /** As in the route table: `:name` stands for a path segment. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string | number>> | undefined;
   /** What is `undefined` is left out. */
   readonly query?: Readonly<Record<string, Date | string | number | undefined>> | undefined;
-  /** Prints the body as JSON; what it throws says that there can be no request. */
+  /** Serializes the body; what it throws explains why there can be no request. */
   readonly body?: (() => string | Blob) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMillis?: number | undefined;
+  readonly retries?: number | undefined;
 }
 
-/** An answer that is no error. */
-export interface Reply {
+/** A response that is no error. */
+export interface ClientResponse {
   readonly status: number;
   readonly value: unknown;
 }
 
 /** The way to a server. */
 export interface Transport {
-  /** Sends a request, and reads the answer to its end. @throws ActivityClientError */
-  call(demand: Demand, shape: Shape): Promise<Reply>;
-  /** Sends a request, and gives the text of the answer while it arrives. @throws ActivityClientError */
-  text(demand: Demand): AsyncGenerator<string, void, undefined>;
+  /** Sends a request, and reads the response to its end. @throws ActivityClientError */
+  call(request: ClientRequest, schema: Schema): Promise<ClientResponse>;
+  /** Sends a request. @returns the text of the response while it arrives @throws ActivityClientError */
+  text(request: ClientRequest): AsyncGenerator<string, void, undefined>;
 }
 
 /** Where requests go, and what goes with each. */
-export interface TransportOptions {
+export interface TransportOptions extends ClientHooks {
   /** Without a slash at its end. */
   readonly base: string;
   readonly fetch: Fetch;
-  readonly headers: Headers;
+  /** Called for each try. */
+  readonly headers: () => Headers | Promise<Headers>;
   /** What no error may show; empty for nothing. */
   readonly secret: string;
   readonly timeoutMillis: number;
+  /** Further tries of a read. */
+  readonly retries: number;
 }
 
-export function createTransport({ base, fetch, headers, secret, timeoutMillis }: TransportOptions): Transport {
+/** A request that is ready to be sent. */
+interface Prepared {
+  readonly context: RequestContext;
+  readonly init: RequestInit;
+  readonly deadline: Deadline;
+  readonly retries: number;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { base, fetch, headers, secret, onRequest, onResponse } = options;
+
   /** Makes the request first: what cannot be sent is refused before anything goes out. */
-  function prepare(demand: Demand): { asked: Asked; init: RequestInit; deadline: Deadline } {
-    const { method, path, body, signal, timeoutMillis: millis = timeoutMillis } = demand;
+  function prepare(request: ClientRequest): Prepared {
+    const { method, path, body, signal, timeoutMillis = options.timeoutMillis, retries = options.retries } = request;
     try {
-      const asked: Asked = { method, url: base + printPath(demand), secret };
+      const context: RequestContext = { method, url: base + serializePath(request), secret };
       const sent = body && { body: body() };
-      const own = new Headers(headers);
-      if (sent) own.set("content-type", "application/json");
-      const deadline = createDeadline(asked, checkedMillis(millis), signal);
+      const isRead = method === "GET";
       // Behind a redirect most writes would arrive as a GET, and seem to succeed.
-      const redirect = method === "GET" ? "follow" : "manual";
-      return { asked, init: { method, headers: own, redirect, signal: deadline.signal, ...sent }, deadline };
+      const init: RequestInit = { method, redirect: isRead ? "follow" : "manual", ...sent };
+      const most = isRead ? checkedRetries(retries) : 0;
+      return { context, init, deadline: createDeadline(context, checkedMillis(timeoutMillis), signal), retries: most };
     } catch (cause) {
       const message = `${method} ${path}: no request can be made: ${textOf(cause)}`;
       throw new ActivityClientError("INVALID_INPUT", message, { method, cause });
     }
   }
 
-  /** Waits for the head of the answer. @throws ActivityClientError `REFUSED`, for redirects, and what ends a call */
-  async function open({ asked, init, deadline }: ReturnType<typeof prepare>): Promise<Response> {
+  /** Calls what the caller has given. @throws ActivityClientError `HOOK_FAILED`, and what ends a call */
+  function hooked<T>({ context, deadline }: Prepared, name: string, hook: () => T | Promise<T>): Promise<T> {
+    const called = (async () => hook())().catch((cause: unknown) => {
+      throw failure("HOOK_FAILED", context, `${name} failed: ${textOf(cause)}`, { cause });
+    });
+    return deadline.orEnd(called);
+  }
+
+  /** One try, up to the head of the response. @throws ActivityClientError `REFUSED`, for redirects, and others */
+  async function open(prepared: Prepared): Promise<Response> {
+    const { context, init, deadline } = prepared;
+    const { method, url } = context;
+    context.head = undefined;
     deadline.signal.throwIfAborted();
-    deadline.start();
-    const response = await unbroken(asked, () => deadline.orEnd(fetch(asked.url, init)));
-    const { status, statusText } = response;
-    asked.status = status;
-    const place = placeBehind(response, asked);
-    if (place !== undefined) {
+    const sent = new Headers(await hooked(prepared, "headers", headers));
+    if (init.body !== undefined) sent.set("content-type", "application/json");
+    if (onRequest) await hooked(prepared, "onRequest", () => onRequest({ method, url, headers: sent }));
+    const { signal } = deadline;
+    const response = await unbroken(context, () => deadline.orEnd(fetch(url, { ...init, headers: sent, signal })));
+    context.head = response;
+    try {
+      const { status } = response;
+      const seen = { method, url, status, headers: response.headers };
+      if (onResponse) await hooked(prepared, "onResponse", () => onResponse(seen));
+      const place = placeBehind(response, context);
+      if (place !== undefined) {
+        throw failure("MALFORMED_RESPONSE", context, `${place}; give the final place as \`url\``);
+      }
+    } catch (error) {
       response.body?.cancel().catch(() => {});
-      throw failure("MALFORMED_ANSWER", asked, `${place}; give the final place as \`url\``);
+      throw error;
     }
-    if (status < 400) return response;
-    const told = toldIn(await whole(pieces(response, asked, deadline)));
-    throw failure("REFUSED", asked, `${status} ${told.serverMessage ?? statusText}`.trim(), told);
+    if (response.status >= 400) throw await refused(response, prepared);
+    return response;
   }
 
   return {
-    async call(demand, shape) {
-      const prepared = prepare(demand);
-      const { asked, deadline } = prepared;
+    async call(request, schema) {
+      const prepared = prepare(request);
+      const { context, deadline } = prepared;
       try {
-        const response = await open(prepared);
-        const { status } = response;
-        const text = await whole(pieces(response, asked, deadline));
-        const value = text === "" && shape === "nothing" ? undefined : parse(text, asked);
-        const isDone = response.ok || (status === 304 && shape === "nothing");
-        const expected = isDone ? misfit(value, shape) : "a status of 200 is expected";
-        if (expected !== undefined) throw malformed(asked, expected, text);
-        return { status, value };
+        deadline.start();
+        return await withRetries(prepared, async () => {
+          const response = await open(prepared);
+          const { status } = response;
+          const text = await buffered(chunks(response, context, deadline));
+          const value = text === "" && schema === "nothing" ? undefined : parse(text, context);
+          const isDone = response.ok || (status === 304 && schema === "nothing");
+          const expected = isDone ? validate(value, schema) : "a status of 200 is expected";
+          if (expected !== undefined) throw malformed(context, expected, text);
+          return { status, value };
+        });
       } finally {
         deadline.close();
       }
     },
 
-    async *text(demand) {
-      const prepared = prepare(demand);
-      const { asked, deadline } = prepared;
+    async *text(request) {
+      const prepared = prepare(request);
+      const { context, deadline } = prepared;
       try {
-        const response = await open(prepared);
+        deadline.start();
+        const response = await withRetries(prepared, () => open(prepared));
         let isFirst = true;
-        for await (const piece of pieces(response, asked, deadline)) {
-          if (isFirst && !/^\s*\{/.test(piece)) throw malformed(asked, "a document is expected", piece);
+        for await (const chunk of chunks(response, context, deadline)) {
+          if (isFirst && !/^\s*\{/.test(chunk)) throw malformed(context, "a document is expected", chunk);
           isFirst = false;
           // However long the reader takes, the server is not to blame.
           deadline.pause();
-          yield piece;
+          yield chunk;
           deadline.start();
         }
-        if (isFirst) throw malformed(asked, "a document is expected", "");
+        if (isFirst) throw malformed(context, "a document is expected", "");
       } finally {
         deadline.close();
       }
@@ -121,8 +161,17 @@ export function createTransport({ base, fetch, headers, secret, timeoutMillis }:
   };
 }
 
-/** Where a redirect leads that was not followed; browsers tell no more than that it is one. */
-function placeBehind({ type, status, headers }: Response, { url }: Asked): string | undefined {
+/** The error of a response with a status of 400 or more. */
+async function refused(response: Response, { context, deadline }: Prepared): Promise<ActivityClientError> {
+  const { status, statusText } = response;
+  const body = await buffered(chunks(response, context, deadline), MOST_BODY_LENGTH);
+  const known = parseErrorBody(body, status);
+  const { serverMessage = `${statusText} (not a response of this API)`.trim() } = known;
+  return failure("REFUSED", context, `${status} ${serverMessage}`.trim(), { ...known, body });
+}
+
+/** Where a redirect leads that was not followed; browsers give no more than that it is one. */
+function placeBehind({ type, status, headers }: Response, { url }: RequestContext): string | undefined {
   if (type === "opaqueredirect") return "a redirect leads elsewhere";
   const location = headers.get("location");
   if (location === null || status < 301 || status > 308 || status === 304) return undefined;
@@ -139,75 +188,8 @@ export function checkedMillis(millis: number): number {
   throw new TypeError(`timeoutMillis is ${millis}; a number of milliseconds above 0 is expected`);
 }
 
-/** @throws ActivityClientError `UNREACHABLE` for whatever else broke the call */
-async function unbroken<T>(asked: Asked, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (cause) {
-    throw isActivityClientError(cause) ? cause : failure("UNREACHABLE", asked, reasonOf(cause), { cause });
-  }
-}
-
-/** What a runtime says of a failure; Node tells the reason in the cause alone. */
-function reasonOf(cause: unknown): string {
-  const inner = cause instanceof Error && cause.cause !== undefined ? ` (${textOf(cause.cause)})` : "";
-  return `no whole answer, ${textOf(cause)}${inner}`;
-}
-
-function textOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.message || String((thrown as { code?: unknown }).code ?? thrown.name);
-}
-
-async function* pieces(response: Response, asked: Asked, deadline: Deadline): AsyncGenerator<string, void, undefined> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const text = await unbroken(asked, async () => {
-        const { done, value } = await deadline.orEnd(reader.read());
-        isOver = done;
-        return decoder.decode(value, { stream: !done });
-      });
-      if (text !== "") yield text;
-    }
-  } finally {
-    // Who sends it is told; whether that succeeds is nobody's concern any more.
-    if (!isOver) reader.cancel().catch(() => {});
-  }
-}
-
-async function whole(texts: AsyncIterable<string>): Promise<string> {
-  let all = "";
-  for await (const text of texts) all += text;
-  return all;
-}
-
-/** What an error answer says, as far as it is one of this API. */
-function toldIn(text: string): { serverMessage?: string; serverType?: string } {
-  try {
-    const { message, type } = JSON.parse(text) as { message?: unknown; type?: unknown };
-    if (typeof message !== "string") return {};
-    return { serverMessage: message, ...(typeof type === "string" && { serverType: type }) };
-  } catch {
-    // A page of a proxy, for example: the status has to do.
-    return {};
-  }
-}
-
-function parse(text: string, asked: Asked): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw malformed(asked, "JSON is expected", text, cause);
-  }
-}
-
-function malformed(asked: Asked, expected: string, body: string, cause?: unknown): ActivityClientError {
-  // Before it is cut and escaped.
-  const text = withoutSecret(asked, body);
-  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-  return failure("MALFORMED_ANSWER", asked, `${asked.status} with the body ${shown}; ${expected}`, { cause });
+/** @throws TypeError for what is no count */
+export function checkedRetries(retries: number): number {
+  if (retries >= 0 && (Number.isInteger(retries) || retries === Number.POSITIVE_INFINITY)) return retries;
+  throw new TypeError(`retries is ${retries}; an integer of 0 or more is expected`);
 }

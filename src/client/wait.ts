@@ -4,15 +4,15 @@ import { isTransient } from "./errors.js";
 
 /** How to wait for a server. */
 export interface WaitOptions extends CallOptions {
-  /** Called before each wait with what failed and how long the wait is, in milliseconds. @default nobody is told */
+  /** Called before each wait with what failed and how long the wait is, in milliseconds. @default none */
   readonly onRetry?: ((error: unknown, waitMillis: number) => void) | undefined;
 }
 
 /**
- * Waits until a server answers, however long that takes, with growing waits in between. The signal ends it.
+ * Waits until a server responds, however long that takes, with growing waits in between. The signal ends it.
  *
  * @returns what the server says of itself
- * @throws ActivityClientError `ABORTED`; `REFUSED` and `MALFORMED_ANSWER` when something else answers there
+ * @throws ActivityClientError `ABORTED`; `REFUSED` and `MALFORMED_RESPONSE` when something else responds there
  */
 export async function waitForServer(
   client: Pick<ActivityClient, "info">,
@@ -20,7 +20,7 @@ export async function waitForServer(
 ): Promise<ServerInfo> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await client.info(options);
+      return await client.info({ ...options, retries: 0 });
     } catch (error) {
       if (!isTransient(error)) throw error;
       const millis = backOff(attempt);

@@ -2,8 +2,8 @@ import type { QueryBudget } from "./budget.js";
 import { isEventBatch, type Value } from "./values.js";
 
 /**
- * How much a value is when it is serialized or compared, whatever of it is shared: a list that holds the same list twice
- * counts that twice. So a program of a few lines cannot make a value that nobody gets to the end of.
+ * How much a value is when it is serialized or compared, whatever of it is shared: a list that holds the same list
+ * twice counts that twice. So a program of a few lines cannot make a value that nobody gets to the end of.
  */
 export interface Size {
   /** Lists, dicts, numbers and texts, and one more for every 32 characters of a text. */

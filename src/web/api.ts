@@ -109,7 +109,7 @@ export function messageOfFailure(error: unknown): string {
       return "The server does not answer.";
     case "TIMEOUT":
       return "The server has not answered in time.";
-    case "MALFORMED_ANSWER":
+    case "MALFORMED_RESPONSE":
       return "Something answered that is not this server.";
     default:
       return error.message;

@@ -35,7 +35,7 @@ test("it runs where there is little more than fetch", async () => {
   vm.runInContext(`${text};globalThis.${GLOBAL_NAME} = ${GLOBAL_NAME};`, context, { filename: "client.js" });
   const { createClient, isActivityClientError } = (context as Record<string, Client>)[GLOBAL_NAME] as Client;
   const client = createClient({ url });
-  assert.is(await client.ensureBucket("b", { type: "t", client: "c", hostname: "h" }), true);
+  assert.is(await client.buckets.create("b", { type: "t", client: "c", hostname: "h" }), true);
   await client.heartbeat("b", { timestamp: new Date("2024-03-01T10:00:00Z") }, 5);
   assert.is(await client.events.count("b"), 1);
   let document = "";
@@ -85,8 +85,8 @@ async function visit({ url, apiKey }: { url: string; apiKey: string }): Promise<
   controller.abort();
   return [
     await aborted,
-    await seen.of(client.ensureBucket("page", bucket)),
-    await seen.of(client.ensureBucket("page", bucket)),
+    await seen.of(client.buckets.create("page", bucket)),
+    await seen.of(client.buckets.create("page", bucket)),
     typeof (await seen.of(client.heartbeat("page", { timestamp: new Date(), data: { title: document.title } }, 5))),
     await seen.of(seen.exported()),
     await seen.of(client.buckets.get("nothing")),

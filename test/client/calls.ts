@@ -14,8 +14,7 @@ const CALLS: Readonly<Record<string, (client: ActivityClient) => unknown>> = {
   "no buckets": (client) => client.buckets.list(),
   "create a bucket": (client) => client.buckets.create("window", BUCKET),
   "create it again": (client) => client.buckets.create("window", { ...BUCKET, type: "other" }),
-  "ensure it": (client) => client.ensureBucket("window", BUCKET),
-  "ensure another": (client) => client.ensureBucket("a/b ?#%ü", { ...BUCKET, data: { a: [1] } }),
+  "create another": (client) => client.buckets.create("a/b ?#%ü", { ...BUCKET, data: { a: [1] } }),
   "create one with events": (client) =>
     client.buckets.create("full", { ...BUCKET, created: AT, events: [{ timestamp: AT, duration: 5 }] }),
   "get a bucket": (client) => client.buckets.get("a/b ?#%ü"),

@@ -49,76 +49,80 @@ interface Case {
 const CASES: Readonly<Record<string, Case>> = {
   "a page instead of an answer": {
     ...{ script: answering("200 OK", PAGE, "text/html"), call: info },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /: 200 with the body "<!doctype html>.*"; JSON is expected$/ },
+    ...{
+      code: "MALFORMED_RESPONSE",
+      status: 200,
+      message: /: 200 with the body "<!doctype html>.*"; JSON is expected$/,
+    },
   },
   "a page where nothing has to be told": {
     ...{ script: answering("200 OK", PAGE), call: (client) => client.buckets.create("b", BUCKET) },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /JSON is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /JSON is expected$/ },
   },
   "JSON that ends in the middle": {
     ...{ script: answering("200 OK", '{"hostname":'), call: info },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /JSON is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /JSON is expected$/ },
   },
   "an empty answer": {
     ...{ script: answering("200 OK", ""), call: info },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /JSON is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /JSON is expected$/ },
   },
   "a list for an object": {
     ...{ script: answering("200 OK", "[]"), call: info },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /"\[\]"; an object is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"\[\]"; an object is expected$/ },
   },
   "null for an object": {
     ...{ script: answering("200 OK", "null"), call: (client) => client.events.get("b", 1) },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /"null"; an object is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /"null"; an object is expected$/ },
   },
   "an object for a list": {
     ...{ script: answering("200 OK", '{"events":[]}'), call: (client) => client.events.list("b") },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /a list is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /a list is expected$/ },
   },
   "a text for a number": {
     ...{ script: answering("200 OK", '"3"'), call: (client) => client.events.count("b") },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /an integer is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /an integer is expected$/ },
   },
   "a page for a document in pieces": {
     ...{ script: answering("200 OK", PAGE), call: exported },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /a document is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /a document is expected$/ },
   },
   "no document in pieces": {
     ...{ script: answering("200 OK", ""), call: exported },
-    ...{ code: "MALFORMED_ANSWER", status: 200, message: /""; a document is expected$/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 200, message: /""; a document is expected$/ },
   },
   "not modified, for what was asked without a condition": {
     ...{ script: answering("304 Not Modified", ""), call: info },
-    ...{ code: "MALFORMED_ANSWER", status: 304, message: /304/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 304, message: /304/ },
   },
   "a status that stands for no answer": {
     ...{ script: answering("300 Multiple Choices", "{}"), call: (client) => client.buckets.create("b", BUCKET) },
-    ...{ code: "MALFORMED_ANSWER", status: 300, message: /300/ },
+    ...{ code: "MALFORMED_RESPONSE", status: 300, message: /300/ },
   },
   "the page of a proxy whose server is away": {
     ...{ script: answering("502 Bad Gateway", PAGE, "text/html"), call: info },
-    ...{ code: "REFUSED", status: 502, message: /: 502 Bad Gateway$/ },
+    ...{ code: "REFUSED", status: 502, message: /: 502 Bad Gateway \(not a response of this API\)$/ },
   },
   "an error whose message is no text": {
     ...{ script: answering("400 Bad Request", '{"message":{"a":1}}'), call: info },
-    ...{ code: "REFUSED", status: 400, message: /: 400 Bad Request$/ },
+    ...{ code: "REFUSED", status: 400, message: /: 400 Bad Request \(not a response of this API\)$/ },
   },
   "an error that is null": {
     ...{ script: answering("500 Oops", "null"), call: exported },
-    ...{ code: "REFUSED", status: 500, message: /: 500 Oops$/ },
+    ...{ code: "REFUSED", status: 500, message: /: 500 Oops \(not a response of this API\)$/ },
   },
-  "a connection that is closed": { script: drop, call: info, code: "UNREACHABLE", message: /: no whole answer, / },
+  "a connection that is closed": { script: drop, call: info, code: "UNREACHABLE", message: /: no complete response: / },
   "an answer that is cut off": {
     ...{ script: cutting("{"), call: info },
-    ...{ code: "UNREACHABLE", status: 200, message: /no whole answer/ },
+    ...{ code: "UNREACHABLE", status: 200, message: /no complete response/ },
   },
   "a document that is cut off": {
     ...{ script: cutting("{"), call: exported },
-    ...{ code: "UNREACHABLE", status: 200, message: /no whole answer/ },
+    ...{ code: "UNREACHABLE", status: 200, message: /no complete response/ },
   },
   "what is no HTTP": {
     ...{ script: (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"), call: info },
-    ...{ code: "UNREACHABLE", message: /no whole answer/ },
+    ...{ code: "UNREACHABLE", message: /no complete response/ },
   },
 };
 
@@ -157,7 +161,7 @@ for (const [name, script] of Object.entries({ silent: hang, slow: beginning('{"h
         for (const call of [createClient({ url, timeoutMillis: 20 }).info(), patient.info({ timeoutMillis: 20 })]) {
           const error = await failureOf(call);
           assert.is(error.code, "TIMEOUT");
-          assert.is(error.message, `GET ${url}/api/0/info: no answer within 20 ms`);
+          assert.is(error.message, `GET ${url}/api/0/info: no response within 20 ms`);
         }
         await left();
       }),
@@ -185,7 +189,7 @@ test("with a signal that is aborted nothing is sent, over HTTP and in process", 
   await withScript(hang, async ({ url, requests }) => {
     const signal = AbortSignal.abort();
     for (const client of [createClient({ url }), connect(server)]) {
-      assert.is((await failureOf(client.ensureBucket("b", BUCKET, { signal }))).code, "ABORTED");
+      assert.is((await failureOf(client.buckets.create("b", BUCKET, { signal }))).code, "ABORTED");
     }
     assert.is(requests(), 0);
   });
@@ -211,7 +215,7 @@ test("a fetch of the caller's that throws is an unreachable server", async () =>
   });
   const error = await failureOf(broken.info());
   assert.is(error.code, "UNREACHABLE");
-  assert.match(error.message, /no whole answer, no wire$/);
+  assert.match(error.message, /no complete response: no wire$/);
 });
 
 test("calls that are over leave no listener on a signal of the caller's", async () => {

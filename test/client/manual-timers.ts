@@ -4,8 +4,8 @@
 export interface ManualTimers {
   /** Waits in milliseconds, in the order in which they began. */
   readonly pending: () => number[];
-  /** Lets all that is waiting have waited. */
-  readonly fire: () => void;
+  /** Lets all that is waiting have waited; or just what waits for less than so many milliseconds. */
+  readonly fire: (below?: number) => void;
 }
 
 /** Takes the place of the global timers for the time of the body, which must not need a socket. */
@@ -18,10 +18,10 @@ export async function withManualTimers(body: (timers: ManualTimers) => Promise<v
     waiting.set(last, { millis, callback });
     return last;
   };
-  const fire = (): void => {
-    const due = [...waiting.values()];
-    waiting.clear();
-    for (const { callback } of due) callback();
+  const fire = (below = Number.POSITIVE_INFINITY): void => {
+    const due = [...waiting].filter(([, { millis }]) => millis < below);
+    for (const [id] of due) waiting.delete(id);
+    for (const [, { callback }] of due) callback();
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: (id: number) => void waiting.delete(id) });
   try {

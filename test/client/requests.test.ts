@@ -53,7 +53,7 @@ const put =
     client.settings.put("k", value as null);
 
 /** Values that JSON would leave out or make null of. */
-const UNPRINTABLE: Readonly<Record<string, readonly [call: Call, message: RegExp]>> = {
+const UNSERIALIZABLE: Readonly<Record<string, readonly [call: Call, message: RegExp]>> = {
   "a setting that is no number": [put(Number.NaN), /the value is NaN/],
   "an endless setting": [put(Number.NEGATIVE_INFINITY), /the value is -Infinity/],
   "no setting": [put(undefined), /the value is undefined/],
@@ -93,7 +93,7 @@ const UNPRINTABLE: Readonly<Record<string, readonly [call: Call, message: RegExp
   ],
 };
 
-for (const [name, [call, message]] of Object.entries(UNPRINTABLE)) {
+for (const [name, [call, message]] of Object.entries(UNSERIALIZABLE)) {
   test(`${name} is refused before anything is sent`, async () => {
     const { client, sent } = listening();
     const error = await failureOf(call(client));

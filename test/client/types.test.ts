@@ -59,7 +59,7 @@ const METHODS: {
 };
 
 /** Other ways to the same routes. */
-const SECOND_WAYS = ["ensureBucket", "exportText", "buckets.exportText"];
+const SECOND_WAYS = ["exportText", "buckets.exportText"];
 
 type Buckets = ActivityClient["buckets"];
 type Events = ActivityClient["events"];
@@ -142,9 +142,9 @@ export async function uses(client: ActivityClient): Promise<void> {
   // @ts-expect-error data is an object
   await client.events.insert("b", { timestamp: "", data: "text" });
   // @ts-expect-error a bucket needs a hostname
-  await client.ensureBucket("b", { type: "t", client: "c" });
+  await client.buckets.create("b", { type: "t", client: "c" });
   // @ts-expect-error a bucket has no such field
-  await client.ensureBucket("b", { type: "t", client: "c", hostname: "h", host: "h" });
+  await client.buckets.create("b", { type: "t", client: "c", hostname: "h", host: "h" });
   // @ts-expect-error other data than asked for
   const wrong: ClientEvent<{ url: string }> = await client.events.get<WindowData>("b", 1);
   // @ts-expect-error what comes back is not to be changed

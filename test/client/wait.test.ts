@@ -94,7 +94,7 @@ test("the signal ends the waiting, in a call and between two", async () => {
 
 test("it does not wait where something else answers", async () => {
   const page = createClient({ fetch: async () => new Response("<!doctype html>") });
-  assert.is(await codeOf(waitForServer(page)), "MALFORMED_ANSWER");
+  assert.is(await codeOf(waitForServer(page)), "MALFORMED_RESPONSE");
   const nothing = createClient({ fetch: async () => new Response("{}", { status: 404 }) });
   assert.is(await codeOf(waitForServer(nothing)), "REFUSED");
 });

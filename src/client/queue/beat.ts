@@ -11,7 +11,7 @@ import {
   serializeTimestamp,
 } from "../../domain/time.js";
 import type { Instant } from "../client-types.js";
-import { printJson } from "../printing.js";
+import { serializeJson } from "../serializing.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { textOf } from "./warning.js";
 
@@ -54,7 +54,7 @@ export function endsInTime({ timestamp, duration }: Pick<EventDraft, "timestamp"
 }
 
 /** The same beat as JSON has it. */
-export function printBeat({ timestamp, duration, data }: EventDraft): WireBeat {
+export function serializeBeat({ timestamp, duration, data }: EventDraft): WireBeat {
   return { timestamp: serializeTimestamp(timestamp), duration: microsToSeconds(duration), data };
 }
 
@@ -78,7 +78,7 @@ function lengthOf(value: unknown): Micros {
 function copyOf(value: unknown): JsonObject {
   let copy: unknown;
   try {
-    copy = JSON.parse(printJson(value));
+    copy = JSON.parse(serializeJson(value));
   } catch (cause) {
     throw invalid(`data is no JSON: ${textOf(cause)}`, cause);
   }

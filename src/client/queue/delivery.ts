@@ -3,7 +3,7 @@ import { sameJson } from "../../domain/json.js";
 import { parseTimestamp, secondsToMicros, serializeTimestamp } from "../../domain/time.js";
 import type { ClientEvent } from "../client-types.js";
 import { isActivityClientError, isTransient } from "../errors.js";
-import { printBeat, type WireBeat } from "./beat.js";
+import { serializeBeat, type WireBeat } from "./beat.js";
 import type { CheckedOptions } from "./options.js";
 import type { Group } from "./pending.js";
 
@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly kind: "done"; readonly wasStored: boolean }
   /** The server will never take it. */
   | { readonly kind: "refused"; readonly error: unknown }
-  /** The server does not answer, or not now. */
+  /** The server does not respond, or not now. */
   | { readonly kind: "unreachable"; readonly error: unknown }
   /** The server, or what stands before it, refuses whatever comes: somebody has to mend key, URL or bucket. */
   | { readonly kind: "unauthorized"; readonly error: unknown };
@@ -44,15 +44,15 @@ export class Delivery {
 
   async #attempt(group: Group, signal: AbortSignal): Promise<Outcome | "no bucket"> {
     const { client, bucketId, bucket } = this.#options;
-    let parcel: Parcel;
+    let prepared: Prepared;
     try {
-      parcel = packed(group);
+      prepared = prepare(group);
     } catch (error) {
       return { kind: "refused", error };
     }
     try {
       if (!this.#isEnsured) {
-        const isNew = await client.ensureBucket(bucketId, bucket, { signal });
+        const isNew = await client.buckets.create(bucketId, bucket, { signal });
         if (isNew) this.#forget(group);
         this.#isEnsured = true;
       }
@@ -60,20 +60,20 @@ export class Delivery {
       return { kind: isLasting(error) ? "unauthorized" : "unreachable", error };
     }
     try {
-      if (group.inDoubt && (await this.#isStored(parcel, signal))) return { kind: "done", wasStored: true };
+      if (group.inDoubt && (await this.#isStored(prepared, signal))) return { kind: "done", wasStored: true };
     } catch (error) {
       if (statusOf(error) === 404) return this.#noBucket();
       // Who may report but not read goes on without having looked: then the server's rule of merging has to do.
       if (!isLasting(error)) return { kind: "unreachable", error };
     }
-    return this.#send(parcel, signal);
+    return this.#send(prepared, signal);
   }
 
-  async #send({ group, beat }: Parcel, signal: AbortSignal): Promise<Outcome | "no bucket"> {
+  async #send({ group, beat }: Prepared, signal: AbortSignal): Promise<Outcome | "no bucket"> {
     const { client, bucketId, pulsetime } = this.#options;
     try {
       const { id } = await client.heartbeat(bucketId, beat, pulsetime, { signal });
-      if (!Number.isSafeInteger(id) || id < 1) throw new Error(`the answer has no id of an event: ${id}`);
+      if (!Number.isSafeInteger(id) || id < 1) throw new Error(`the response has no id of an event: ${id}`);
       this.eventId = id;
       return { kind: "done", wasStored: false };
     } catch (error) {
@@ -81,20 +81,20 @@ export class Delivery {
       if (status === 404) return this.#noBucket();
       if (isAboutEvent(error)) return { kind: "refused", error };
       if (isLasting(error)) return { kind: "unauthorized", error };
-      // The request may have been carried out, and only its answer be lost.
+      // The request may have been carried out, and only its response be lost.
       group.inDoubt = true;
       return { kind: "unreachable", error };
     }
   }
 
   /**
-   * Looks whether the server has carried out what it gave no answer to. Sending it again would mostly be harmless,
-   * since it folds into the event that it has made; but not when that is no longer the one that the server compares
+   * Looks whether the server has carried out a request without a response. Sending it again would mostly be harmless,
+   * since it merges into the event that it has made; but not when that is no longer the one that the server compares
    * with: behind a restart for beats out of order, or when somebody else has written.
    */
-  async #isStored({ group, range }: Parcel, signal: AbortSignal): Promise<boolean> {
+  async #isStored({ group, range }: Prepared, signal: AbortSignal): Promise<boolean> {
     const { client, bucketId } = this.#options;
-    const found = await client.events.list(bucketId, range, { signal });
+    const found = await client.events.list(bucketId, range, { signal, retries: 0 });
     const ids = found.filter((event) => event.id >= this.eventId && covers(event, group)).map(({ id }) => id);
     group.inDoubt = false;
     if (ids.length === 0) return false;
@@ -116,17 +116,17 @@ export class Delivery {
 }
 
 /** A group in the forms of requests. */
-interface Parcel {
+interface Prepared {
   readonly group: Group;
   readonly beat: WireBeat;
   readonly range: { readonly start: string; readonly end: string };
 }
 
-/** @throws RangeError for a time that cannot be printed */
-function packed(group: Group): Parcel {
+/** @throws RangeError for a time that cannot be serialized */
+function prepare(group: Group): Prepared {
   const { timestamp, duration } = group.event;
   const range = { start: serializeTimestamp(timestamp), end: serializeTimestamp(timestamp + duration) };
-  return { group, beat: printBeat(group.event), range };
+  return { group, beat: serializeBeat(group.event), range };
 }
 
 /** Whether an event, which may be cut to the time of the group, says all that the group says. */
@@ -136,11 +136,13 @@ function covers({ timestamp, duration, data }: ClientEvent, { event }: Group): b
   return start + secondsToMicros(duration) >= event.timestamp + event.duration && sameJson(data, event.data);
 }
 
+/** Status of an error response of this API; `undefined` for what a proxy or a captive portal says in its place. */
 function statusOf(error: unknown): number | undefined {
-  return isActivityClientError(error) && error.code === "REFUSED" ? error.status : undefined;
+  const isGenuine = isActivityClientError(error) && error.code === "REFUSED" && error.serverMessage !== undefined;
+  return isGenuine ? error.status : undefined;
 }
 
-/** An answer that will be the same next time. */
+/** A response that will be the same next time. */
 function isLasting(error: unknown): boolean {
   const status = statusOf(error);
   return status !== undefined && status < 500 && !isTransient(error);

@@ -6,7 +6,7 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const closers = new Set<() => Promise<unknown>>();
 
 /**
- * Closes something when the process has nothing left to do, or is told to end.
+ * Closes something when the process has nothing left to do, or gets a signal to end.
  *
  * @returns what takes that back
  */

@@ -11,7 +11,7 @@ export interface Seen {
   readonly defect: string | undefined;
   /** The error behind that. */
   readonly cause: unknown;
-  /** Tells this state of the file from others; `undefined` = there was none, or nobody can tell. */
+  /** Identifies this state of the file; `undefined` = there was none, or it is unknown. */
   readonly stamp: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function realPath({ fs, path }: NodeParts, given: string): string {
     if (fs.existsSync(full)) return fs.realpathSync(full);
     return path.join(fs.realpathSync(path.dirname(full)), path.basename(full));
   } catch {
-    // No such folder yet: whoever writes the file is told why.
+    // No such folder yet: writing the file fails with the reason.
     return full;
   }
 }
@@ -39,7 +39,7 @@ export function look(fs: NodeParts["fs"], path: string, bucketId: string): Seen 
   try {
     stamp = stampOf(fs, path);
   } catch {
-    // Whoever writes the file will stumble over the same.
+    // Writing the file fails in the same way.
   }
   if (stamp === undefined) return { found: NOTHING, defect: undefined, cause: undefined, stamp };
   if (stamp === FOLDER) return { found: NOTHING, defect: "it is a folder", cause: undefined, stamp };

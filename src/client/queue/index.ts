@@ -21,7 +21,7 @@ export interface HeartbeatQueue {
   heartbeat<Data extends object = JsonObject>(beat: QueueBeat<Data>): Promise<TakenTo>;
   /**
    * Sends what was taken, without waiting for more, and waits until nothing of it waits any more, however long that
-   * takes: the server has it, has refused it for good, or it was dropped above the limit; `state.dropped` tells.
+   * takes: the server has it, has refused it for good, or it was dropped above the limit; see `state.dropped`.
    *
    * @throws HeartbeatQueueError `ABORTED`; `CLOSED` when the queue is closed meanwhile
    */
@@ -35,8 +35,6 @@ export interface HeartbeatQueue {
   close(options?: { readonly timeoutMillis?: number }): Promise<void>;
   /** How it is doing. */
   readonly state: HeartbeatQueueState;
-  /** Events that wait, after merging. */
-  readonly size: number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -53,9 +51,6 @@ export function createHeartbeatQueue(options: HeartbeatQueueOptions): HeartbeatQ
     close: ({ timeoutMillis } = {}) => queue.close(timeoutMillis),
     get state() {
       return queue.state;
-    },
-    get size() {
-      return queue.state.size;
     },
     [Symbol.asyncDispose]: () => queue.close(),
   };

@@ -64,7 +64,7 @@ export function openJournal(node: NodeParts, options: JournalOptions, begin: (fo
     try {
       unlock = lock(node, path);
     } catch (error) {
-      // It is tried again when the file is written, which tells of the failure.
+      // It is tried again when the file is written, which reports the failure.
       if (error instanceof HeartbeatQueueError) throw error;
     }
     const seen = look(node.fs, path, options.bucketId);
@@ -144,7 +144,7 @@ class FileJournal implements Journal {
       // Some file systems count no links.
       if (nlink > 0 || this.#fs.statSync(this.#options.path, { throwIfNoEntry: false })?.ino === ino) return false;
     } catch {
-      // Whatever it is, writing anew tells.
+      // Whatever it is, writing anew reports it.
     }
     this.#newest = 0;
     return true;

@@ -7,16 +7,16 @@ import { HeartbeatQueueError } from "./queue-error.js";
 /** Who holds a lock. */
 interface Holder {
   readonly pid: number;
-  /** What tells it from another process that got the same number later; empty where the system does not say. */
+  /** Distinguishes it from a later process with the same number; empty where the system does not say. */
   readonly started: string;
-  /** What tells the part of the process that holds it from others, such as its Workers. */
+  /** Distinguishes the part of the process that holds it from others, such as its Workers. */
   readonly token: string;
 }
 
 /** What all copies of this module know that share their globals: a program can load its ESM and its CommonJS build. */
 interface Shared {
   readonly token: string;
-  /** What is open here: its own number does not tell a process whether a lock is left over. */
+  /** What is open here: a process cannot see by its own number whether a lock is left over. */
   readonly open: Set<string>;
 }
 

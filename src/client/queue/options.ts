@@ -1,9 +1,11 @@
-import type { ClientEvents, HeartbeatSender, NewBucket } from "../client-types.js";
+import type { ActivityClient, ClientBuckets, ClientEvents, NewBucket } from "../client-types.js";
 import type { QueueLimit } from "./pending.js";
+import type { Wait } from "./sleep.js";
 import type { HeartbeatQueueWarning } from "./warning.js";
 
 /** What a queue needs of a client: what `createClient()` and `connect()` make has it. */
-export interface HeartbeatQueueClient extends HeartbeatSender {
+export interface HeartbeatQueueClient extends Pick<ActivityClient, "heartbeat"> {
+  readonly buckets: Pick<ClientBuckets, "create">;
   readonly events: Pick<ClientEvents, "list">;
 }
 
@@ -38,14 +40,15 @@ export interface HeartbeatQueueOptions {
    * which it then passes on unless somebody else listens to them. Needs Node, Deno or Bun. @default false
    */
   readonly flushOnExit?: boolean;
-  /** Gets what people should know; required, since nothing else would tell of events that are lost. */
+  /** Gets warnings; required, since nothing else reports lost events. */
   readonly onWarning: (warning: HeartbeatQueueWarning) => void;
-  /** Tells the time in Unix milliseconds, for tests. @default Date.now */
+  /** The time in Unix milliseconds, for tests. @default Date.now */
   readonly clock?: () => number;
   /**
-   * Waits for so many milliseconds, or until the signal is aborted, for tests. It never rejects. @default a timer
+   * Waits for so many milliseconds, or until the signal is aborted, for tests. Where it throws or rejects, a timer
+   * takes over. @default a timer
    */
-  readonly wait?: (millis: number, signal: AbortSignal) => Promise<void>;
+  readonly wait?: Wait;
   /** A number from 0 up to 1 that spreads the waits, for tests. @default Math.random */
   readonly random?: () => number;
 }
@@ -63,7 +66,8 @@ export function checkedOptions(options: HeartbeatQueueOptions): CheckedOptions {
   const { events = 100_000, bytes = 32 * 1024 * 1024 } = limit;
   if (typeof bucketId !== "string" || bucketId === "") throw new TypeError("bucketId is no text, or empty");
   if (path === "") throw new TypeError("path is empty");
-  if (typeof onWarning !== "function") throw new TypeError("onWarning is no function; somebody has to be told");
+  if (typeof onWarning !== "function")
+    throw new TypeError("onWarning is not a function; lost events have to be reported");
   checkSeconds("pulsetime", pulsetime);
   checkSeconds("commitInterval", commitInterval);
   checkCount("limit.events", events);

@@ -47,10 +47,10 @@ export function bytesOf({ data }: EventDraft): number {
 }
 
 /**
- * The events that wait, oldest first. Each beat is folded into the newest one by the rule that the server folds by
- * (docs/compatibility.md#heartbeats): what folds before it is sent leads to the same events as what folds afterwards.
+ * The events that wait, oldest first. Each beat is merged into the newest one by the rule of the server
+ * (docs/compatibility.md#heartbeats): merging before sending leads to the same events as merging afterwards.
  *
- *     [ frozen: on its way ] [ closed ] [ closed ] [ open: beats still fold into it ]
+ *     [ frozen: on its way ] [ closed ] [ closed ] [ open: beats still merge into it ]
  */
 export class Pending implements Iterable<Group> {
   bytes = 0;

@@ -4,14 +4,14 @@ import { backOff } from "../back-off.js";
 import { parseBeat, type QueueBeat } from "./beat.js";
 import { Delivery, type Outcome } from "./delivery.js";
 import { closeOnExit } from "./exit.js";
+import { FailureLog } from "./failure-log.js";
 import { type Journal, type Live, NO_JOURNAL, openJournal } from "./journal.js";
 import { nodeParts } from "./node.js";
 import type { CheckedOptions } from "./options.js";
 import { bytesOf, type Group, Pending } from "./pending.js";
 import { HeartbeatQueueError } from "./queue-error.js";
 import { beatLine, doneLine, droppedLine, headerLine, NOTHING, type Recovered, sendingLine } from "./records.js";
-import { orAborted, sleep } from "./sleep.js";
-import { Troubles } from "./troubles.js";
+import { orAborted, safeWait } from "./sleep.js";
 import { type Warn, warnTo } from "./warning.js";
 
 /** Where a beat is once it is taken. */
@@ -43,14 +43,14 @@ interface Waiter {
 /** Longest time for a last try, in milliseconds. */
 const CLOSE_MILLIS = 5_000;
 
-/** Folds beats, keeps them, and sends them one event after another. docs/client-queue.md tells what is promised. */
+/** Merges beats, keeps them, and sends one event after another. The guarantees are in docs/client-queue.md. */
 export class Queue {
   readonly #options: CheckedOptions;
   readonly #warn: Warn;
   readonly #pending: Pending;
   readonly #journal: Journal;
   readonly #delivery: Delivery;
-  readonly #troubles: Troubles;
+  readonly #failureLog: FailureLog;
   readonly #stop = new AbortController();
   readonly #waiters = new Set<Waiter>();
   /** Number of the next beat. */
@@ -58,7 +58,7 @@ export class Queue {
   /** All beats up to this number are to be sent without delay. */
   #urgent = 0;
   #sent = 0;
-  /** Ends the present wait; `isBackOff` = of a server that does not answer. */
+  /** Ends the present wait; `isBackOff` = after a try that failed. */
   #wait: { readonly isBackOff: boolean; readonly wake: AbortController } | undefined;
   #isRunning = false;
   #running: Promise<void> | undefined;
@@ -69,7 +69,7 @@ export class Queue {
     const { pulsetime, path, fsync = false, flushOnExit = false, bucketId, clock } = options;
     this.#options = options;
     this.#warn = warnTo(options.onWarning);
-    this.#troubles = new Troubles(this.#warn, clock);
+    this.#failureLog = new FailureLog(this.#warn, clock);
     this.#pending = new Pending(secondsToMicros(pulsetime));
     const node = path === undefined ? undefined : nodeParts("path");
     if (flushOnExit) nodeParts("flushOnExit");
@@ -122,8 +122,8 @@ export class Queue {
       size: this.#pending.size,
       bytes: this.#pending.bytes,
       sent: this.#sent,
-      dropped: this.#troubles.dropped,
-      isReachable: this.#troubles.isReachable,
+      dropped: this.#failureLog.dropped,
+      isReachable: this.#failureLog.isReachable,
       isOnDisk: this.#journal.isWritten,
     };
   }
@@ -148,7 +148,7 @@ export class Queue {
     const dropped = this.#pending.trim(this.#options.limit);
     if (dropped === undefined) return;
     this.#journal.append(droppedLine(dropped.range));
-    this.#troubles.overflow(dropped.count);
+    this.#failureLog.overflow(dropped.count);
     this.#settle();
   }
 
@@ -191,7 +191,7 @@ export class Queue {
     const outcome = await orAborted(this.#delivery.attempt(head, signal), signal);
     // Cut off by closing: the next run finds it in the file.
     if (outcome === undefined || (signal.aborted && outcome.kind === "unreachable")) return;
-    const failures = this.#troubles.note(outcome);
+    const failures = this.#failureLog.note(outcome);
     if (outcome.kind === "done" || outcome.kind === "refused") this.#finish(head, outcome);
     else await this.#pause(backOff(failures - 1, this.#options.random), true);
   }
@@ -212,12 +212,11 @@ export class Queue {
     if (this.#stop.signal.aborted) return;
     const wake = new AbortController();
     this.#wait = { isBackOff, wake };
-    const { wait = (time, signal) => sleep(time, signal, this.#waiters.size > 0) } = this.#options;
-    await wait(millis, wake.signal);
+    await safeWait(this.#options.wait, millis, wake.signal, this.#waiters.size > 0);
     this.#wait = undefined;
   }
 
-  /** Answers those who wait for beats that are done. */
+  /** Resolves the calls that wait for beats that are done. */
   #settle(): void {
     const first = this.#pending.head?.first ?? this.#next;
     for (const waiter of this.#waiters) {
@@ -268,10 +267,9 @@ export class Queue {
 
   async #close(timeoutMillis: number): Promise<void> {
     const over = new AbortController();
-    const { wait = (time, signal) => sleep(time, signal, true) } = this.#options;
     if (timeoutMillis > 0) {
       const flushed = this.#flush().catch(() => {});
-      await Promise.race([flushed, wait(timeoutMillis, over.signal)]);
+      await Promise.race([flushed, safeWait(this.#options.wait, timeoutMillis, over.signal, true)]);
       over.abort();
     }
     this.#stop.abort();
@@ -279,7 +277,7 @@ export class Queue {
     for (const waiter of this.#waiters) waiter.fail(closed());
     await this.#running;
     this.#stayOnExit();
-    this.#troubles.close();
+    this.#failureLog.close();
     const kept = this.#journal.close();
     const lost = [...this.#pending].filter(({ last }) => last > kept).length;
     if (lost > 0) this.#warn("LOST", `closed with ${lost} events that are neither sent nor in a file`, { count: lost });

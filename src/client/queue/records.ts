@@ -1,7 +1,7 @@
 // The lines of a queue file. docs/client-queue.md describes them.
 import { isJsonObject, type JsonValue, jsonDefect } from "../../domain/json.js";
 import { parseTimestamp, secondsToMicros } from "../../domain/time.js";
-import { endsInTime, printBeat } from "./beat.js";
+import { endsInTime, serializeBeat } from "./beat.js";
 import type { BeatRange, NumberedBeat } from "./pending.js";
 
 /** Version of the format. */
@@ -22,7 +22,7 @@ export function headerLine({ bucketId, next, eventId }: Header): string {
 
 /** A beat that was taken. It names its bucket, so that no damage to the first line can bring it into another one. */
 export function beatLine(bucketId: string, { n, event }: NumberedBeat): string {
-  return line({ beat: n, bucket: bucketId, ...printBeat(event) });
+  return line({ beat: n, bucket: bucketId, ...serializeBeat(event) });
 }
 
 /** All beats up to this number are on their way, as one event. */
@@ -48,7 +48,7 @@ function line(record: object): string {
 export interface Recovered {
   readonly next: number;
   readonly eventId: number;
-  /** Those of the bucket that was asked for, in order. */
+  /** Those of the bucket that was context for, in order. */
   readonly beats: readonly NumberedBeat[];
   /** Beats of another bucket. */
   readonly others: Others | undefined;
@@ -199,7 +199,7 @@ class Reading {
   #damage(hasBeats: boolean, others: Others | undefined): string | undefined {
     if (this.#unreadable > 0) return `${this.#unreadable} of its ${this.#lines} lines cannot be read`;
     if (this.#header === undefined) return "it is no file of a heartbeat queue";
-    // Nothing to be told apart.
+    // Nothing to tell apart.
     if (!hasBeats) return undefined;
     if (others !== undefined) {
       const are = others.count === 1 ? "1 of its beats is" : `${others.count} of its beats are`;

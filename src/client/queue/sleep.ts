@@ -35,3 +35,24 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     });
   });
 }
+
+/** A wait of the caller's: for so many milliseconds, or until the signal is aborted. */
+export type Wait = (millis: number, signal: AbortSignal) => Promise<void>;
+
+/**
+ * Waits as the caller wants. Never rejects: where the caller's wait fails, a timer takes over. One that rejects when
+ * the signal is aborted, as those of `node:timers/promises` do, has ended as it should.
+ */
+export async function safeWait(
+  wait: Wait | undefined,
+  millis: number,
+  signal: AbortSignal,
+  keepsAlive: boolean,
+): Promise<void> {
+  try {
+    if (wait !== undefined) return await wait(millis, signal);
+  } catch {
+    // Nobody can mend it while the queue runs.
+  }
+  await sleep(millis, signal, keepsAlive);
+}

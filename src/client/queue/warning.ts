@@ -1,10 +1,10 @@
 /**
- * What a queue has to tell people.
+ * What a queue warns about.
  *
  * | code | meaning |
  * |---|---|
- * | `UNREACHABLE` | the server does not answer, or not now; told once until it answers again |
- * | `UNAUTHORIZED` | the bucket, the key or the way is refused; events are kept; told once until that is mended |
+ * | `UNREACHABLE` | the server does not respond, or not now; once until it responds again |
+ * | `UNAUTHORIZED` | the bucket, the key or the way is refused; events are kept; once until that is fixed |
  * | `REFUSED` | the server refuses this one event for good; it is dropped |
  * | `OVERFLOW` | the limit is reached; the oldest events were dropped |
  * | `DAMAGED` | the file could not be read wholly; it was set aside, and what could be read is kept |

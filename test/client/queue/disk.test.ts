@@ -19,7 +19,7 @@ test("a full disk: beats are kept in memory, and are in the file again once ther
       assert.is(await queue.heartbeat(beat(1, "app 1")), "memory");
       scene.time.advance(60_000);
       assert.is(await queue.heartbeat(beat(2, "app 2")), "memory");
-      assert.equal([queue.size, queue.state.isOnDisk], [3, false]);
+      assert.equal([queue.state.size, queue.state.isOnDisk], [3, false]);
     });
     scene.time.advance(60_000);
     assert.is(await queue.heartbeat(beat(3, "app 3")), "disk");
@@ -58,7 +58,7 @@ test("a disk that is full at the start: what waits in the file is sent, and the 
     const before = fs.readFileSync(file);
     await withFullDisk(async () => {
       const queue = scene.open({ path: file });
-      assert.equal([queue.size, queue.state.isOnDisk, codes(scene)], [2, false, ["FILE"]]);
+      assert.equal([queue.state.size, queue.state.isOnDisk, codes(scene)], [2, false, ["FILE"]]);
       assert.equal(fs.readdirSync(folder), ["queue"], "no lock by halves, and nothing else");
       await queue.flush();
       assert.is(await queue.heartbeat(beat(2, "app 2")), "memory");

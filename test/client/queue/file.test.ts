@@ -12,7 +12,7 @@ test("what one queue leaves behind, the next one sends first, without being aske
   inFolder(async (scene, file) => {
     await leave(scene, file, [0, 1, 2]);
     const queue = scene.open({ path: file, commitInterval: 1_000 });
-    assert.is(queue.size, 3);
+    assert.is(queue.state.size, 3);
     await scene.drained(queue);
     await queue.heartbeat(beat(3, "app 3"));
     await queue.close();
@@ -59,7 +59,7 @@ test("a file stays small while beats come and go, and while one activity lasts",
     scene.fault = () => "down";
     for (let second = 3_000; second < 6_000; second++) await queue.heartbeat(beat(second, title));
     sizes.push(fs.statSync(file).size);
-    assert.ok(queue.size <= 2, `${queue.size} events`);
+    assert.ok(queue.state.size <= 2, `${queue.state.size} events`);
     for (const size of sizes) assert.ok(size < 300_000, `${size} bytes`);
     scene.fault = () => undefined;
     await queue.close();
@@ -104,7 +104,7 @@ test("the last line without its end was never acknowledged: left out, and no cau
     for (let length = end; length < whole.length; length++) {
       fs.writeFileSync(file, whole.subarray(0, length));
       const queue = scene.open({ path: file });
-      assert.is(queue.size, 1, `${length} of ${whole.length} bytes`);
+      assert.is(queue.state.size, 1, `${length} of ${whole.length} bytes`);
       await queue.close({ timeoutMillis: 0 });
     }
     assert.not(codes(scene).includes("DAMAGED"));
@@ -165,7 +165,7 @@ test("a queue whose requests hang can be closed, and its file goes on", () =>
     });
     await queue.heartbeat(beat(0));
     await queue.heartbeat(beat(0, "b"));
-    await scene.client.ensureBucket(BUCKET_ID, { type: "", client: "", hostname: "" });
+    await scene.client.buckets.create(BUCKET_ID, { type: "", client: "", hostname: "" });
     await until(() => fs.readFileSync(file, "utf8").includes('"sending"'), "a request");
     await queue.close({ timeoutMillis: 0 });
     await deliver(scene, file);

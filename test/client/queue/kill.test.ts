@@ -75,7 +75,7 @@ for (const kind of ["in memory", "with a file"] as const) {
         await queue.heartbeat(nthBeat(n));
         if (n % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
         // Beats come while the server is down, too, but not all of them.
-        if (queue.size > 40) await until(() => queue.size < 20, "a shorter queue");
+        if (queue.state.size > 40) await until(() => queue.state.size < 20, "a shorter queue");
       }
       isOver = true;
       await killing;
@@ -144,7 +144,7 @@ test("connections are cut when the server has done what it was asked for: no eve
     const queue = queueFor(`http://127.0.0.1:${port}`, { wait, pulsetime: 0 });
     for (let n = 0; n < COUNT; n++) {
       await queue.heartbeat(nthBeat(n));
-      if (n % 2 === 0) await until(() => queue.size === 0, "an empty queue");
+      if (n % 2 === 0) await until(() => queue.state.size === 0, "an empty queue");
     }
     await inTime(queue.flush(), "flush()");
     await queue.close({ timeoutMillis: 0 });

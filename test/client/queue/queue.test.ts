@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createHeartbeatQueue, type HeartbeatQueueOptions } from "../../../src/client/queue/index.js";
@@ -13,7 +14,7 @@ test("beats of one activity are sent as one event, after the commit interval", (
     const queue = scene.open({ commitInterval: 10 });
     for (const second of [0, 2, 4]) await queue.heartbeat(beat(second));
     await until(() => scene.time.waits.length > 0, "the wait for the commit interval");
-    assert.equal([queue.size, heartbeats(scene), scene.time.waits], [1, 0, [10_000]]);
+    assert.equal([queue.state.size, heartbeats(scene), scene.time.waits], [1, 0, [10_000]]);
     scene.time.advance(9_999);
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(heartbeats(scene), 0);
@@ -28,7 +29,7 @@ test("an activity that is longer than the commit interval is sent at once, and g
     const queue = scene.open({ commitInterval: 10 });
     for (let second = 0; second <= 28; second += 2) {
       await queue.heartbeat(beat(second));
-      if (second % 10 === 0 && second > 0) await until(() => queue.size <= 1, "a sent event");
+      if (second % 10 === 0 && second > 0) await until(() => queue.state.size <= 1, "a sent event");
     }
     await queue.flush();
     assert.equal(await scene.events(), [plain(0, 28)]);
@@ -40,7 +41,7 @@ test("other data are sent without waiting for the commit interval", () =>
     const queue = scene.open({ commitInterval: 1_000 });
     await queue.heartbeat(beat(0, "a"));
     await queue.heartbeat(beat(1, "b"));
-    await until(() => queue.size === 1, "the first event");
+    await until(() => queue.state.size === 1, "the first event");
     assert.equal(await scene.events(), [plain(0, 0, "a")]);
   }));
 
@@ -88,7 +89,7 @@ test("data may be changed once they are handed in", () =>
 
 test("the bucket is made before the first beat, and stays as it is when it is there", () =>
   inScene(async (scene) => {
-    await scene.client.ensureBucket(BUCKET_ID, { ...BUCKET, type: "of before" });
+    await scene.client.buckets.create(BUCKET_ID, { ...BUCKET, type: "of before" });
     const queue = scene.open();
     await queue.heartbeat(beat(0));
     await queue.flush();
@@ -116,7 +117,7 @@ test("above the limit the oldest events are dropped, and every one of them is co
     scene.fault = () => "down";
     const queue = scene.open({ commitInterval: 0, limit: { events: 5 } });
     for (let second = 0; second < 100; second++) await queue.heartbeat(beat(second, `app ${second}`));
-    assert.is(queue.size, 5);
+    assert.is(queue.state.size, 5);
     assert.equal(codes(scene).filter((code) => code === "OVERFLOW").length, 1);
     scene.fault = () => undefined;
     await queue.flush();
@@ -133,9 +134,9 @@ test("the limit may be one of bytes", () =>
     const queue = scene.open({ limit: { bytes: 10_000 } });
     for (let second = 0; second < 100; second++) await queue.heartbeat(beat(second, "x".repeat(1_000 + second)));
     assert.ok(queue.state.bytes <= 10_000, `${queue.state.bytes} bytes`);
-    assert.ok(queue.size >= 8, `${queue.size} events`);
+    assert.ok(queue.state.size >= 8, `${queue.state.size} events`);
     await queue.close({ timeoutMillis: 0 });
-    assert.is(queue.state.dropped + queue.size, 100);
+    assert.is(queue.state.dropped + queue.state.size, 100);
     const told = scene.warnings.reduce((sum, { count }) => sum + count, 0);
     assert.is(told, 100, "dropped above the limit or lost by closing");
     assert.is(
@@ -167,7 +168,7 @@ test("flush() of an empty queue is done, and one with a signal ends with it", ()
     await until(() => scene.time.waits.length > 0, "a back-off");
     controller.abort();
     assert.equal([await flushed, await rejection(queue.flush({ signal: controller.signal }))], ["ABORTED", "ABORTED"]);
-    assert.is(queue.size, 1);
+    assert.is(queue.state.size, 1);
   }));
 
 test("close() sends what is left", () =>
@@ -209,7 +210,7 @@ test("close() cuts off a request that is under way", () =>
     await queue.heartbeat(beat(0));
     await until(() => scene.seen.length > 0, "the first request");
     await queue.close({ timeoutMillis: 0 });
-    assert.equal([codes(scene), queue.size], [["LOST"], 1]);
+    assert.equal([codes(scene), queue.state.size], [["LOST"], 1]);
   }));
 
 test("a listener that throws takes nothing down", () =>
@@ -223,6 +224,39 @@ test("a listener that throws takes nothing down", () =>
     await until(() => scene.time.waits.length > 0, "a back-off");
     await queue.flush();
     assert.equal(await scene.events(), [plain(0, 0)]);
+  }));
+
+for (const [name, wait] of Object.entries({
+  throws: () => {
+    throw new Error("no timers here");
+  },
+  rejects: () => Promise.reject(new Error("no timers here")),
+})) {
+  test(`a wait that ${name} stops neither the commit interval, nor a back-off, nor close()`, () =>
+    inScene(async (scene) => {
+      const queue = scene.open({ wait, random: () => 0, commitInterval: 0.02, clock: Date.now });
+      await queue.heartbeat(beat(0));
+      await scene.drained(queue);
+      scene.fault = () => (scene.seen.length < 5 ? "down" : undefined);
+      await queue.heartbeat(beat(60, "b"));
+      await scene.drained(queue);
+      assert.equal(await scene.events(), [plain(0, 0), plain(60, 0, "b")]);
+      scene.fault = () => "down";
+      await queue.heartbeat(beat(120, "c"));
+      await queue.close({ timeoutMillis: 20 });
+      assert.equal(codes(scene), ["UNREACHABLE", "UNREACHABLE", "LOST"]);
+    }));
+}
+
+test("a wait that rejects when its signal is aborted, as those of Node do, is one that was ended", () =>
+  inScene(async (scene) => {
+    const wait = (millis: number, signal: AbortSignal): Promise<void> => setTimeout(millis, undefined, { signal });
+    const queue = scene.open({ wait, commitInterval: 3_600 });
+    await queue.heartbeat(beat(0));
+    await queue.flush();
+    await queue.heartbeat(beat(60, "b"));
+    await queue.close();
+    assert.equal(await scene.events(), [plain(0, 0), plain(60, 0, "b")]);
   }));
 
 test("a queue is closed by the end of the block that it belongs to", () =>
@@ -241,7 +275,7 @@ const NO_OPTIONS: readonly (readonly [options: object, message: RegExp])[] = [
   [{ commitInterval: Number.NaN }, /commitInterval is NaN/],
   [{ limit: { events: 0 } }, /limit.events is 0; an integer above 0/],
   [{ limit: { bytes: 1.5 } }, /limit.bytes is 1.5/],
-  [{ onWarning: undefined }, /onWarning is no function/],
+  [{ onWarning: undefined }, /onWarning is not a function/],
 ];
 
 test("options that cannot work are refused at once", () => {

@@ -71,7 +71,7 @@ for (let seed = 1; seed <= RUNS; seed++) {
             },
             client: {
               heartbeat: (...call) => alive(call[3]?.signal, () => scene.faulty.heartbeat(...call)),
-              ensureBucket: (...call) => alive(call[2]?.signal, () => scene.faulty.ensureBucket(...call)),
+              buckets: { create: (...call) => alive(call[2]?.signal, () => scene.faulty.buckets.create(...call)) },
               events: { list: (...call) => alive(call[2]?.signal, () => scene.faulty.events.list(...call)) },
             },
           });

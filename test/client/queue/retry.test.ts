@@ -21,7 +21,7 @@ async function play(scene: Scene, beats: readonly QueueBeat[], pulsetime: number
   const queue = scene.open({ pulsetime, commitInterval: 0 });
   for (const each of beats) {
     await queue.heartbeat(each);
-    await until(() => queue.size === 0 || scene.time.waits.length > 0, "a try");
+    await until(() => queue.state.size === 0 || scene.time.waits.length > 0, "a try");
     await queue.flush();
   }
 }
@@ -183,7 +183,7 @@ test("a file that has lost its newest lines, as by a power failure: what the ser
       const before = fs.readFileSync(file);
       scene.fault = (what) => (what === "POST heartbeat" && heartbeats(scene) === 2 ? "down" : undefined);
       const second = scene.open({ path: file });
-      await until(() => second.size === 1 && scene.time.waits.length > 0, "two sent events");
+      await until(() => second.state.size === 1 && scene.time.waits.length > 0, "two sent events");
       await second.close({ timeoutMillis: 0 });
       scene.fault = () => undefined;
       fs.writeFileSync(file, before);

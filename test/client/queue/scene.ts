@@ -19,9 +19,30 @@ export const PULSETIME = 5;
 /**
  * What happens to a request: `down` = it never arrives, `cut` = it is carried out and its answer is lost, a number = a
  * status instead of being carried out, `late` = it is carried out and answered with 502, `page` = answered with HTML,
- * `blank` = answered with `{}`.
+ * `page 400` = answered with HTML and that status, `blank` = answered with `{}`, `rocket` = as aw-server-rust refuses
+ * an event.
  */
-export type Fault = "down" | "cut" | "late" | "page" | "blank" | number;
+export type Fault = "down" | "cut" | "late" | "page" | `page ${number}` | "blank" | "rocket" | number;
+
+const PAGE = "<html>please log in</html>";
+const ROCKET_PAGE = `<!DOCTYPE html>
+<html lang="en">
+<head>
+    <meta charset="utf-8">
+    <meta name="color-scheme" content="light dark">
+    <title>422 Unprocessable Entity</title>
+</head>
+<body align="center">
+    <div role="main" align="center">
+        <h1>422: Unprocessable Entity</h1>
+        <p>The request was well-formed but was unable to be followed due to semantic errors.</p>
+        <hr />
+    </div>
+    <div role="contentinfo" align="center">
+        <small>Rocket</small>
+    </div>
+</body>
+</html>`;
 
 /** A request that arrived at the scene, such as `POST heartbeat`. */
 export interface Seen {
@@ -130,7 +151,7 @@ export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
       },
       events: () => plainEvents(client, BUCKET_ID),
       async drained(queue) {
-        await until(() => queue.size === 0, "an empty queue");
+        await until(() => queue.state.size === 0, "an empty queue");
       },
     };
     try {
@@ -146,7 +167,11 @@ export function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
       seen.push({ what, fault });
       init.signal?.throwIfAborted();
       if (fault === "down") throw new TypeError("fetch failed");
-      if (fault === "page") return new Response("<html>please log in</html>", { status: 200 });
+      if (fault === "page") return new Response(PAGE);
+      if (fault === "rocket") return new Response(ROCKET_PAGE, { status: 422 });
+      if (typeof fault === "string" && fault.startsWith("page ")) {
+        return new Response(PAGE, { status: Number(fault.slice(5)) });
+      }
       if (fault === "blank") return Response.json({});
       if (typeof fault === "number") return Response.json({ message: `scripted ${fault}` }, { status: fault });
       const answer = await server.fetch(new Request(url, init));
@@ -172,7 +197,7 @@ export async function undisturbed(beats: readonly QueueBeat[], pulsetime: number
   const server = createActivityServer({ storage: memory(), hostname: "box" });
   try {
     const client = connect(server);
-    await client.ensureBucket(BUCKET_ID, BUCKET);
+    await client.buckets.create(BUCKET_ID, BUCKET);
     for (const { timestamp = "", ...event } of beats) {
       await client.heartbeat(BUCKET_ID, { timestamp, ...event }, pulsetime);
     }

@@ -20,15 +20,21 @@ const queue = createHeartbeatQueue({
     if (code !== "UNREACHABLE") console.error(message);
   },
 });
-process.stdout.write("open\n");
+
+/** Waits until a line is out: one that waits in this process dies with it. */
+function say(line: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(`${line}\n`, () => resolve()));
+}
+
+await say("open");
 for (let n = Number(first); n < Number(first) + Number(count); n++) {
   const where = await queue.heartbeat(nthBeat(n));
-  process.stdout.write(`${n} ${where}\n`);
+  await say(`${n} ${where}`);
   await new Promise((resolve) => setImmediate(resolve));
 }
 if (WATCHER_THEN === "close") {
   await queue.flush();
   await queue.close();
 }
-process.stdout.write("done\n");
+await say("done");
 if (WATCHER_THEN === "wait") setInterval(() => {}, 60_000);

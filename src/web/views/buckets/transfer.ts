@@ -101,7 +101,7 @@ function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void
       const details = { method, url, status: request.status };
       if (request.status === 200 && isCounts(body)) return resolve(body);
       const serverMessage = isJsonObject(body) && typeof body.message === "string" ? body.message : undefined;
-      const code = request.status >= 400 ? "REFUSED" : "MALFORMED_ANSWER";
+      const code = request.status >= 400 ? "REFUSED" : "MALFORMED_RESPONSE";
       reject(new ActivityClientError(code, `${request.status}`, { ...details, serverMessage }));
     });
     signal.addEventListener("abort", () => request.abort());

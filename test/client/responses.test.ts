@@ -15,7 +15,7 @@ import { inTime, withoutStrays } from "../http/client.js";
 import { textOf } from "./calls.js";
 import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
 
-const test = suite("answers to the client");
+const test = suite("responses to the client");
 
 const BUCKET = { type: "t", client: "c", hostname: "h" } as const;
 const BEAT = { timestamp: "2024-03-01T10:00:00Z" } as const;
@@ -89,7 +89,7 @@ const INCOMPLETE: Readonly<Record<string, readonly [call: Call, value: unknown, 
 for (const [name, [call, value, expected]] of Object.entries(INCOMPLETE)) {
   test(`${name} is no answer, and the error says what is missing`, async () => {
     const error = await failureOf(call(answeredWith(value)));
-    assert.is(error.code, "MALFORMED_ANSWER", error.message);
+    assert.is(error.code, "MALFORMED_RESPONSE", error.message);
     assert.is(error.status, 200);
     assert.ok(error.url?.startsWith("http://h/base/api/0/"));
     assert.ok(error.message.startsWith(`${error.method} ${error.url}: 200 with the body "`), error.message);
@@ -147,7 +147,7 @@ for (const status of [301, 302, 303, 307, 308]) {
     withRedirect(status, async (url, arrived) => {
       for (const [name, call] of Object.entries(WRITES)) {
         const error = await failureOf(call(createClient({ url })));
-        assert.equal([error.code, error.status], ["MALFORMED_ANSWER", status], name);
+        assert.equal([error.code, error.status], ["MALFORMED_RESPONSE", status], name);
         const to = (error.url ?? "").replace("/from/", "/to/");
         const said = `${status} leads to ${to}; give the final place as \`url\``;
         assert.is(error.message, `${error.method} ${error.url}: ${said}`);
@@ -174,7 +174,7 @@ test("a redirect that a browser hides is told without its place", async () => {
     },
   });
   const error = await failureOf(heartbeat(client));
-  assert.equal([error.code, error.status], ["MALFORMED_ANSWER", 0]);
+  assert.equal([error.code, error.status], ["MALFORMED_RESPONSE", 0]);
   assert.is(error.message, `POST ${error.url}: a redirect leads elsewhere; give the final place as \`url\``);
   assert.is(seen[0]?.redirect, "manual");
 });
@@ -223,14 +223,14 @@ test("what a server repeats of the key is not told", async () => {
     for (const body of bodies) {
       await withScript(answering(status, body), async ({ url }) => {
         const error = await failureOf(createClient({ url, apiKey: KEY }).info());
-        for (const text of [error.message, error.serverMessage ?? "", error.stack ?? ""]) {
+        for (const text of [error.message, error.serverMessage ?? "", error.stack ?? "", error.response?.body ?? ""]) {
           assert.not.ok(text.includes(KEY) || text.includes(JSON.stringify(KEY).slice(1, -1)), text);
         }
       });
     }
   }
   const broken = createClient({ apiKey: KEY, fetch: () => Promise.reject(new TypeError(`bad header ${KEY}`)) });
-  assert.match((await failureOf(broken.info())).message, /no whole answer, bad header \*\*\*$/);
+  assert.match((await failureOf(broken.info())).message, /no complete response: bad header \*\*\*$/);
 });
 
 test("a veto is told from other refusals by its type", async () => {
@@ -243,7 +243,7 @@ test("a veto is told from other refusals by its type", async () => {
   try {
     const { url } = await server.listen();
     const client = createClient({ url });
-    await client.ensureBucket("b", BUCKET);
+    await client.buckets.create("b", BUCKET);
     const vetoed = await failureOf(heartbeat(client));
     assert.equal([vetoed.status, vetoed.serverType, vetoed.serverMessage], [403, "Vetoed", "not this one"]);
     const forbidden = await failureOf(heartbeat(createClient({ url, headers: { origin: "https://example.org" } })));

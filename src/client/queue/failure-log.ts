@@ -1,11 +1,11 @@
 import type { Outcome } from "./delivery.js";
 import { textOf, type Warn } from "./warning.js";
 
-/** How often people are told of dropped events, in milliseconds. */
+/** Shortest time between two warnings of dropped events, in milliseconds. */
 const OVERFLOW_MILLIS = 60_000;
 
-/** What went wrong, and what people have been told of it: each trouble once, and every lost event in some count. */
-export class Troubles {
+/** What went wrong, and what was reported of it: each failure once, and every lost event in some count. */
+export class FailureLog {
   /** Events dropped in all. */
   dropped = 0;
   isReachable: boolean | undefined;
@@ -13,10 +13,10 @@ export class Troubles {
   readonly #clock: () => number;
   /** Tries that failed one after another. */
   #failures = 0;
-  #told: Outcome["kind"] | undefined;
-  /** Events dropped above the limit that nobody was told of. */
-  #untold = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reported: Outcome["kind"] | undefined;
+  /** Events dropped above the limit that no warning has counted yet. */
+  #unreported = 0;
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(warn: Warn, clock: () => number) {
     this.#warn = warn;
@@ -29,18 +29,18 @@ export class Troubles {
     this.isReachable = kind !== "unreachable";
     if (kind === "done" || kind === "refused") {
       this.#failures = 0;
-      this.#told = undefined;
-      this.#tellOverflow();
+      this.#reported = undefined;
+      this.#reportOverflow();
       if (kind === "refused") this.#refused(outcome.error);
       return 0;
     }
     this.#failures++;
-    if (kind !== this.#told) this.#tell(kind, outcome.error);
-    this.#told = kind;
+    if (kind !== this.#reported) this.#report(kind, outcome.error);
+    this.#reported = kind;
     return this.#failures;
   }
 
-  #tell(kind: "unreachable" | "unauthorized", cause: unknown): void {
+  #report(kind: "unreachable" | "unauthorized", cause: unknown): void {
     const code = kind === "unreachable" ? "UNREACHABLE" : "UNAUTHORIZED";
     const does = kind === "unreachable" ? "does not take events" : "refuses this watcher";
     this.#warn(code, `the server ${does}; they are kept until it does: ${textOf(cause)}`, { cause });
@@ -54,22 +54,22 @@ export class Troubles {
   /** Events were dropped above the limit. */
   overflow(count: number): void {
     this.dropped += count;
-    this.#untold += count;
-    const since = this.#clock() - this.#toldAt;
-    if (since < 0 || since >= OVERFLOW_MILLIS) this.#tellOverflow();
+    this.#unreported += count;
+    const since = this.#clock() - this.#reportedAt;
+    if (since < 0 || since >= OVERFLOW_MILLIS) this.#reportOverflow();
   }
 
-  #tellOverflow(): void {
-    if (this.#untold === 0) return;
-    const count = this.#untold;
-    this.#untold = 0;
-    this.#toldAt = this.#clock();
+  #reportOverflow(): void {
+    if (this.#unreported === 0) return;
+    const count = this.#unreported;
+    this.#unreported = 0;
+    this.#reportedAt = this.#clock();
     const what = count === 1 ? "the oldest event was" : `the ${count} oldest events were`;
     this.#warn("OVERFLOW", `the queue has reached its limit, ${what} dropped; ${this.dropped} in all`, { count });
   }
 
-  /** Tells what is left to tell. */
+  /** Reports what is left to report. */
   close(): void {
-    this.#tellOverflow();
+    this.#reportOverflow();
   }
 }

@@ -1,4 +1,4 @@
-// What the answers look like that a client relies on; the compiler holds each to the route table (`ShapeAt`).
+// What a client checks in responses; the compiler compares each schema with the route table (`SchemaAt`).
 
 export const INFO = { hostname: "text", version: "text", testing: "boolean", device_id: "text" } as const;
 

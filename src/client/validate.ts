@@ -2,10 +2,10 @@
 export type Kind = "object" | "list" | "text" | "number" | "integer" | "boolean" | "value";
 
 /**
- * What an answer has to look like: a kind; a list of what each member has to look like; or an object with such members,
- * and maybe more, where `*` stands for each of them. `nothing` = its content does not matter.
+ * Schema of a response: a kind; a list with the schema of its members; or an object with the schemas of members that it
+ * must have, where `*` stands for each member. `nothing` = the content does not matter.
  */
-export type Shape = Kind | "nothing" | readonly [Shape] | { readonly [member: string]: Shape };
+export type Schema = Kind | "nothing" | readonly [Schema] | { readonly [member: string]: Schema };
 
 const NAMES: Readonly<Record<Kind, string>> = {
   object: "an object",
@@ -17,17 +17,21 @@ const NAMES: Readonly<Record<Kind, string>> = {
   value: "JSON",
 };
 
-/** Says what is expected where a value departs from a shape first; `undefined` where it fits. */
-export function misfit(value: unknown, shape: Shape, place = ""): string | undefined {
-  if (shape === "nothing") return undefined;
-  const kind = typeof shape === "string" ? shape : isList(shape) ? "list" : "object";
+/** Describes the first place where a value does not match a schema; `undefined` when it matches. */
+export function validate(value: unknown, schema: Schema, place = ""): string | undefined {
+  if (schema === "nothing") return undefined;
+  const kind = typeof schema === "string" ? schema : isList(schema) ? "list" : "object";
   if (!isOf(value, kind)) return `${NAMES[kind]} is expected${place && ` at ${place}`}`;
-  if (typeof shape === "string") return undefined;
+  if (typeof schema === "string") return undefined;
   const members = value as Readonly<Record<string, unknown>>;
-  const each = isList(shape) ? shape[0] : shape["*"];
-  for (const name of Object.keys(each === undefined ? shape : members)) {
+  const each = isList(schema) ? schema[0] : schema["*"];
+  for (const name of Object.keys(each === undefined ? schema : members)) {
     const own = Object.hasOwn(members, name) ? members[name] : undefined;
-    const expected = misfit(own, each ?? (shape as Readonly<Record<string, Shape>>)[name] ?? "nothing", below(name));
+    const expected = validate(
+      own,
+      each ?? (schema as Readonly<Record<string, Schema>>)[name] ?? "nothing",
+      below(name),
+    );
     if (expected !== undefined) return expected;
   }
   return undefined;
@@ -37,8 +41,8 @@ export function misfit(value: unknown, shape: Shape, place = ""): string | undef
   }
 }
 
-function isList(shape: Shape): shape is readonly [Shape] {
-  return Array.isArray(shape);
+function isList(schema: Schema): schema is readonly [Schema] {
+  return Array.isArray(schema);
 }
 
 function isOf(value: unknown, kind: Kind): boolean {

@@ -7,7 +7,7 @@ import { createActivityServer, veto } from "../../../src/index.js";
 import { until } from "../../http/client.js";
 import { BUCKET_ID, beat, codes, inScene, plain, plainEvents, type Scene } from "./scene.js";
 
-const test = suite("heartbeat queue: answers of the server");
+const test = suite("heartbeat queue: responses of the server");
 
 const heartbeats = ({ seen }: Scene): number => seen.filter(({ what }) => what === "POST heartbeat").length;
 
@@ -18,7 +18,7 @@ test("a server that says of every bucket that it is gone is told as a mistake, a
     await queue.heartbeat(beat(0));
     await queue.heartbeat(beat(0, "b"));
     await until(() => scene.time.waits.length > 0, "a back-off");
-    assert.equal([codes(scene), queue.size, heartbeats(scene)], [["UNAUTHORIZED"], 2, 2]);
+    assert.equal([codes(scene), queue.state.size, heartbeats(scene)], [["UNAUTHORIZED"], 2, 2]);
   }));
 
 for (const fault of ["down", "page", "blank", 408, 425, 429, 500, 502, 503, 504, 507] as const) {
@@ -36,7 +36,7 @@ for (const fault of ["down", "page", "blank", 408, 425, 429, 500, 502, 503, 504,
         scene.time.advance(scene.time.waits[0] ?? 0);
       }
       assert.equal(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
-      assert.equal([codes(scene), queue.size], [["UNREACHABLE"], 2]);
+      assert.equal([codes(scene), queue.state.size], [["UNREACHABLE"], 2]);
       await until(() => scene.time.waits.length > 0, "a back-off");
       scene.fault = () => undefined;
       scene.time.advance(30_000);
@@ -57,7 +57,7 @@ for (const status of [401, 402, 403, 405, 406, 407, 409, 410, 411, 412, 418, 421
         scene.time.advance(scene.time.waits[0] ?? 0);
       }
       await until(() => scene.time.waits.length > 0, "a back-off");
-      assert.equal([codes(scene), queue.size, queue.state.isReachable], [["UNAUTHORIZED"], 1, true]);
+      assert.equal([codes(scene), queue.state.size, queue.state.isReachable], [["UNAUTHORIZED"], 1, true]);
       assert.match(scene.warnings[0]?.message ?? "", `scripted ${status}`);
       scene.fault = () => undefined;
       await queue.flush();
@@ -108,7 +108,7 @@ for (const id of [undefined, null, 0, -1, 1.5, "7", Number.NaN]) {
       const queue = scene.open({ commitInterval: 0, client });
       await queue.heartbeat(beat(0));
       await until(() => scene.time.waits.length > 0, "a back-off");
-      assert.equal([codes(scene), queue.size, queue.state.isReachable], [["UNREACHABLE"], 1, false]);
+      assert.equal([codes(scene), queue.state.size, queue.state.isReachable], [["UNREACHABLE"], 1, false]);
       assert.match(scene.warnings[0]?.message ?? "", /no id/);
       isWrong = false;
       await queue.flush();

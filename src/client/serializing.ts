@@ -1,29 +1,33 @@
 import type { Instant } from "./client-types.js";
-import type { Demand } from "./transport.js";
+import type { ClientRequest } from "./transport.js";
 
 /**
  * Path and query string of a request.
  *
  * @throws TypeError for a name that no path can hold, and for what is no number
  */
-export function printPath({ path, params = {}, query = {} }: Pick<Demand, "path" | "params" | "query">): string {
+export function serializePath({
+  path,
+  params = {},
+  query = {},
+}: Pick<ClientRequest, "path" | "params" | "query">): string {
   const below = path.replace(/:(\w+)/g, (_, name: string) => {
     const value: unknown = params[name];
     // Dots alone are taken for folders, encoded or not, and would lead to another path.
     if ((typeof value !== "string" && typeof value !== "number") || /^\.{0,2}$/.test(String(value))) {
       throw new TypeError(`${name} is ${JSON.stringify(value)}; a name is expected that a path can hold`);
     }
-    return encodeURIComponent(printValue(name, value));
+    return encodeURIComponent(serializeValue(name, value));
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.append(name, printValue(name, value));
+    if (value !== undefined) search.append(name, serializeValue(name, value));
   }
   return `${search}` === "" ? below : `${below}?${search}`;
 }
 
-function printValue(name: string, value: Instant | number): string {
-  if (typeof value === "object") return printInstant(value);
+function serializeValue(name: string, value: Instant | number): string {
+  if (typeof value === "object") return serializeInstant(value);
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new TypeError(`${name} is ${value}; a number is expected`);
   }
@@ -31,17 +35,17 @@ function printValue(name: string, value: Instant | number): string {
 }
 
 /** @throws RangeError for a `Date` that is none */
-export function printInstant(instant: Instant): string {
+export function serializeInstant(instant: Instant): string {
   return typeof instant === "string" ? instant : instant.toISOString();
 }
 
 /**
- * Prints JSON. Members of objects that are `undefined` are left out, `Date`s become texts; nothing else is changed.
+ * Serializes to JSON. Members of objects that are `undefined` are left out, `Date`s become texts; nothing else changes.
  *
  * @throws TypeError for what JSON cannot hold, where `JSON.stringify` would leave it out or make null of it
  */
-export function printJson(value: unknown): string {
-  if (value === undefined) throw unprintable("", value);
+export function serializeJson(value: unknown): string {
+  if (value === undefined) throw unserializable("", value);
   return JSON.stringify(value, checked);
 }
 
@@ -51,14 +55,14 @@ function checked(this: unknown, name: string, value: unknown): unknown {
     typeof value === "symbol" ||
     (typeof value === "number" && !Number.isFinite(value)) ||
     (value === undefined && Array.isArray(this));
-  if (isLost) throw unprintable(name, value);
+  if (isLost) throw unserializable(name, value);
   // A `Date` that is none has become null by itself.
   const given = value === null ? (this as Readonly<Record<string, unknown>>)[name] : null;
-  if (given !== null) throw unprintable(name, given);
+  if (given !== null) throw unserializable(name, given);
   return value;
 }
 
-function unprintable(name: string, value: unknown): TypeError {
+function unserializable(name: string, value: unknown): TypeError {
   const isQuotable = typeof value !== "function" && typeof value !== "symbol";
   const shown = isQuotable ? String(value) : `a ${typeof value}`;
   return new TypeError(`${name === "" ? "the value" : `'${name}'`} is ${shown}, which JSON cannot hold`);

@@ -1,0 +1,86 @@
+// Reads the body of a response, in chunks or to its end.
+import { type Deadline, failure, type RequestContext, withoutSecret } from "./deadline.js";
+import { type ActivityClientError, isActivityClientError } from "./errors.js";
+
+/** @throws ActivityClientError `UNREACHABLE` for whatever else broke the call */
+export async function unbroken<T>(context: RequestContext, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (cause) {
+    throw isActivityClientError(cause) ? cause : failure("UNREACHABLE", context, reasonOf(cause), { cause });
+  }
+}
+
+/** What a runtime says of a failure; Node gives the reason in the cause alone. */
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause !== undefined ? ` (${textOf(cause.cause)})` : "";
+  return `no complete response: ${textOf(cause)}${inner}`;
+}
+
+export function textOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.message || String((thrown as { code?: unknown }).code ?? thrown.name);
+}
+
+/** The text of a body while it arrives. @throws ActivityClientError `UNREACHABLE`, and what ends a call */
+export async function* chunks(
+  response: Response,
+  context: RequestContext,
+  deadline: Deadline,
+): AsyncGenerator<string, void, undefined> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return;
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const text = await unbroken(context, async () => {
+        const { done, value } = await deadline.orEnd(reader.read());
+        isOver = done;
+        return decoder.decode(value, { stream: !done });
+      });
+      if (text !== "") yield text;
+    }
+  } finally {
+    // The sender can stop; it does not matter whether it learns of it.
+    if (!isOver) reader.cancel().catch(() => {});
+  }
+}
+
+/** @param limit characters after which the rest is left unread */
+export async function buffered(
+  texts: AsyncIterable<string>,
+  limit: number = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  let all = "";
+  for await (const text of texts) {
+    all += text;
+    if (all.length > limit) break;
+  }
+  return all;
+}
+
+/** @throws ActivityClientError `MALFORMED_RESPONSE` */
+export function parse(text: string, context: RequestContext): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed(context, "JSON is expected", text, cause);
+  }
+}
+
+/** The error of a response that is not one of this API. */
+export function malformed(
+  context: RequestContext,
+  expected: string,
+  body: string,
+  cause?: unknown,
+): ActivityClientError {
+  // Before it is cut and escaped.
+  const text = withoutSecret(context, body);
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return failure("MALFORMED_RESPONSE", context, `${context.head?.status} with the body ${shown}; ${expected}`, {
+    cause,
+    body,
+  });
+}

@@ -1,0 +1,32 @@
+import { backOff, delay } from "./back-off.js";
+import type { Deadline } from "./deadline.js";
+import { isActivityClientError, isTransient } from "./errors.js";
+
+/**
+ * Tries until a try succeeds, fails for good, or there were enough of them. The waits in between count against the time
+ * of the call; one that would take longer than that is not begun.
+ *
+ * @throws whatever the last try threw
+ */
+export async function withRetries<T>(
+  { deadline, retries }: { readonly deadline: Deadline; readonly retries: number },
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let failed = 0; ; failed++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const millis = failed < retries ? retryMillis(error, failed) : undefined;
+      if (millis === undefined || millis >= deadline.timeoutMillis) throw error;
+      await deadline.orEnd(delay(millis, deadline.signal));
+    }
+  }
+}
+
+/** Milliseconds until the next try: what the server asks for, else a back-off. `undefined` = no further try. */
+function retryMillis(error: unknown, attempt: number): number | undefined {
+  if (!isTransient(error) || !isActivityClientError(error) || error.code === "TIMEOUT") return undefined;
+  const asked = error.response?.headers.get("retry-after") ?? "";
+  const seconds = /^\d+$/.test(asked) ? Number(asked) : (Date.parse(asked) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? backOff(attempt) : Math.max(0, seconds * 1000);
+}
