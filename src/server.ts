@@ -7,7 +7,7 @@ import { createGuard, NO_GUARD } from "./http/guard.js";
 import { createInFlight } from "./http/in-flight.js";
 import { type Listener, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
-import { createPipeline, type Pipeline, type PipelineOptions } from "./http/pipeline.js";
+import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
 import { operationRoutes, resourcesOf } from "./http/route.js";
 import { createRouter } from "./http/router.js";
 import { bucketHandlers } from "./http/routes/buckets.js";
@@ -154,9 +154,6 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
     bodyLimitBytes: options.bodyLimitBytes ?? 32 * MIB,
     importLimitBytes: options.importLimitBytes ?? 1024 * MIB,
   };
-  const pipelineOf = (access: Pick<PipelineOptions, "guard" | "authorize">): Pipeline =>
-    inFlight.counting(createPipeline({ ...access, service, limits, logger }));
-  const pipeline = pipelineOf({ guard, authorize });
   const operations = operationRoutes({
     ...infoHandlers,
     ...documentHandlers({ version: VERSION, needsKey: !guard.allowsKey(undefined) }),
@@ -175,25 +172,19 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
   const resources = resourcesOf([...operations, ...pages]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
-  const app = createApp({ resources: resources.values(), router, pipeline, webFolder });
-  const fetch = createFetch(app);
-  let ownFetch: Transports["ownFetch"] | undefined;
-  const parts = { fetch, pipeline, router, logger };
+  const pipeline = inFlight.counting(createPipeline({ router, webFolder, service, limits, logger }));
+  const door =
+    (access: Access): Respond =>
+    (request) =>
+      pipeline(request, access);
+  const embedded = door({ guard, authorize, isAtRoot: false });
+  const app = createApp(embedded);
   return {
     app,
-    fetch,
-    ownFetch(request) {
-      // Most servers are never called this way.
-      ownFetch ??= createFetch(
-        createApp({
-          ...{ resources: resources.values(), router, webFolder: undefined },
-          pipeline: pipelineOf({ guard: NO_GUARD, authorize: undefined }),
-        }),
-      );
-      return ownFetch(request);
-    },
-    nodeHandler: createNodeHandler({ ...parts, isAtRoot: false }),
-    ownHandler: createNodeHandler({ ...parts, isAtRoot: true }),
+    fetch: createFetch(app),
+    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined, isAtRoot: false }))),
+    nodeHandler: createNodeHandler(embedded, logger),
+    ownHandler: createNodeHandler(door({ guard, authorize, isAtRoot: true }), logger),
   };
 }
 

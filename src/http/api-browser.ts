@@ -35,8 +35,8 @@ export function apiBrowserRoutes(
     path: PATHS.page,
     summary: "Show the API browser",
     open: true,
-    async handle(exchange) {
-      if (!exchange.path.endsWith("/")) return redirectTo("api/");
+    async handle(exchange, { path }) {
+      if (!path.endsWith("/")) return redirectTo("api/");
       return setting === true ? own.page(exchange, PLAIN_PAGE) : answerOf(await setting(requestOf(exchange)));
     },
   };

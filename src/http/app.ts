@@ -3,72 +3,35 @@ import { H3, type H3Event, HTTPResponse } from "h3";
 import { joinBytes } from "../util/bytes.js";
 import { consumed } from "./body.js";
 import { discard } from "./buffering.js";
-import { isMarkedAtRoot, RequestView } from "./node-request.js";
-import { NOTHING_BESIDE, type Pipeline } from "./pipeline.js";
+import { RequestView } from "./node-request.js";
+import type { Respond } from "./pipeline.js";
 import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
-import type { Resource } from "./route.js";
-import type { Found, Router } from "./router.js";
 import { statusTextOf } from "./status.js";
-import type { WebFolder } from "./web-folder.js";
-
-/** What an h3 app is made of. */
-export interface AppOptions {
-  readonly resources: Iterable<Resource>;
-  readonly router: Router;
-  readonly pipeline: Pipeline;
-  /** Files beside the API. */
-  readonly webFolder: WebFolder | undefined;
-}
 
 /**
- * Puts the routes into an h3 app. h3 finds the route of a plain path; prefixes of hosts and doubled slashes are left to
- * the router. The pipeline does the rest and never throws, since error answers made by h3 break in hosts that replace
- * the global `Response`.
+ * Makes an h3 app of a single route, since the router finds the rest. What the pipeline returns never becomes an error
+ * of h3: these break in embedders that replace the global `Response`.
  */
-export function createApp({ resources, router, pipeline, webFolder }: AppOptions): H3 {
+export function createApp(respond: Respond): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  for (const resource of resources) {
-    app.all(resource.path, (event) =>
-      serve(event, { target: resource, path: event.url.pathname, rawParams: event.context.params ?? {} }),
-    );
-  }
-  app.all("/**", (event) => {
-    const node = event.req.runtime?.node?.req;
-    const found = router(event.url.pathname, node !== undefined && isMarkedAtRoot(node));
-    return found.target === "beside" && webFolder !== undefined
-      ? serveFile(event, found, webFolder)
-      : serve(event, found);
-  });
-
-  async function serve(event: H3Event, found: Found): Promise<HTTPResponse> {
-    return toHttpResponse(await pipeline(found.target, exchangeOf(event, found)), event.req.method);
-  }
-
-  async function serveFile(event: H3Event, found: Found, folder: WebFolder): Promise<Response | HTTPResponse> {
-    // The pipeline decides first whether the request may pass.
-    const answer = await pipeline("beside", exchangeOf(event, found));
-    const isReading = event.req.method === "GET" || event.req.method === "HEAD";
-    const file = isReading && answer === NOTHING_BESIDE ? await folder(event.req, found.path) : undefined;
-    return file ?? toHttpResponse(answer, event.req.method);
-  }
-
+  app.all("/**", async (event) => toHttpResponse(await respond(contextOf(event)), event.req.method));
   return app;
 }
 
 /** Answers web-standard requests by an app; never rejects. */
 export function createFetch(app: H3): (request: Request) => Promise<Response> {
   return async (request) => {
-    const answer = await app.fetch(request);
-    // Hosts recognize an answer by the global class, which another server of the process may have replaced.
-    if (answer instanceof Response) return answer;
-    const { body, status, statusText, headers } = answer as Response;
+    const response = await app.fetch(request);
+    // Embedders recognize a response by the global class, which another server of the process may have replaced.
+    if (response instanceof Response) return response;
+    const { body, status, statusText, headers } = response as Response;
     return new Response(body, { status, statusText, headers });
   };
 }
 
-function exchangeOf(event: H3Event, { path, rawParams }: Found): RequestContext {
+function contextOf(event: H3Event): RequestContext {
   const { req, url } = event;
-  const request = { method: req.method, path, rawParams, search: url.search.slice(1) };
+  const request = { method: req.method, path: pathBelowMount(event), search: url.search.slice(1) };
   const node = req.runtime?.node?.req;
   if (node !== undefined) {
     const view = new RequestView(node as IncomingMessage);
@@ -98,6 +61,12 @@ function exchangeOf(event: H3Event, { path, rawParams }: Found): RequestContext 
       return () => req.signal?.removeEventListener("abort", listener);
     },
   };
+}
+
+/** The path below the place where another h3 app has mounted this one: what `**` stands for, and its last slash. */
+function pathBelowMount({ url, context }: H3Event): string {
+  const path = `/${context.params?.["_"] ?? ""}`;
+  return url.pathname.endsWith("/") && !path.endsWith("/") ? `${path}/` : path;
 }
 
 function isReadByWeb(node: IncomingMessage, req: Request): boolean {

@@ -42,10 +42,10 @@ export type Authorize = (request: AccessRequest) => Verdict | Promise<Verdict>;
  */
 export async function identified(
   authorize: Authorize,
-  exchange: RequestContext,
-  route: RouteAsked | undefined,
+  request: RequestContext,
+  asked: Asked,
 ): Promise<Identity | undefined> {
-  const verdict = await authorize(accessRequest(exchange, route));
+  const verdict = await authorize(accessRequest(request, asked));
   if (verdict === true || verdict === "allow") return undefined;
   // What says nothing clear is no permission.
   if (verdict === false || verdict === "deny" || verdict === null || verdict === undefined) {
@@ -57,23 +57,25 @@ export async function identified(
 }
 
 /** What a path leads to. */
-export interface RouteAsked {
-  /** With `:name` for each parameter. */
+export interface Asked {
+  /** Below the place where the server is mounted. */
   readonly path: string;
+  /** The path of the route with `:name` for each parameter; `undefined` when there is none. */
+  readonly route: string | undefined;
   /** Decoded. */
   readonly params: ReadonlyMap<string, string>;
 }
 
-function accessRequest(exchange: RequestContext, route: RouteAsked | undefined): AccessRequest {
-  const { method, path, host } = exchange;
-  const spelt = route?.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(route.params.get(name) ?? ""));
+function accessRequest(request: RequestContext, { path, route, params }: Asked): AccessRequest {
+  const { method, host } = request;
+  const spelt = route?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params.get(name) ?? ""));
   return {
     ...host,
     method,
     path: spelt ?? (path.replace(/\/+$/, "") || "/"),
-    route: route?.path,
-    bucketId: route?.params.get("bucketId"),
-    header: (name) => exchange.header(name.toLowerCase()),
+    route,
+    bucketId: params.get("bucketId"),
+    header: (name) => request.header(name.toLowerCase()),
   };
 }
 

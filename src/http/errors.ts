@@ -36,31 +36,31 @@ function clientMessage({ code, message }: ActivityError): string {
  * Turns whatever a route threw into an answer. What a caller can cause keeps its message; anything else is a fault of
  * the server: it is logged, and the caller learns no more than that.
  */
-export function errorAnswer(thrown: unknown, logger: Logger): HttpResponse {
+export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   // A code that is not ours may come from an adapter or a hook of the host.
   if (!ActivityError.is(thrown) || !Object.hasOwn(MEANINGS, thrown.code)) {
     logger.error(thrown);
-    return messageAnswer(500, "internal error; the server's log says more");
+    return messageResponse(500, "internal error; the server's log says more");
   }
   const { status } = MEANINGS[thrown.code];
   // What a query may use up is the host's choice, and reaching it no fault of the server.
   if (status >= 500 && thrown.code !== "QUERY_TOO_LARGE") logger.error(thrown);
   const type = QueryError.isQuery(thrown) ? thrown.type : thrown.code === "VETOED" ? VETO_TYPE : undefined;
-  if (type !== undefined) return typedAnswer(status, type, thrown.message);
+  if (type !== undefined) return typedResponse(status, type, thrown.message);
   const retry = thrown.code === "STORAGE_FAILED" ? { "retry-after": RETRY_SECONDS } : {};
-  return messageAnswer(status, clientMessage(thrown), retry);
+  return messageResponse(status, clientMessage(thrown), retry);
 }
 
 /**
  * Besides the message clients are told what kind of mistake a query has (docs/query.md#errors), and that it was a hook
  * which refused, rather than the rules of access: what is vetoed once will be again, from wherever it is sent.
  */
-function typedAnswer(status: number, type: string, message: string): HttpResponse {
+function typedResponse(status: number, type: string, message: string): HttpResponse {
   return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ type, message }) };
 }
 
 /** An error answer: JSON with a `message` (docs/api.md#errors). */
-export function messageAnswer(status: number, message: string, headers: Record<string, string> = {}): HttpResponse {
+export function messageResponse(status: number, message: string, headers: Record<string, string> = {}): HttpResponse {
   return {
     status,
     headers: { "content-type": "application/json", ...headers },

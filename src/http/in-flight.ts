@@ -46,11 +46,11 @@ export function createInFlight(): InFlight {
   }
 
   return {
-    counting: (pipeline) => async (target, exchange) => {
+    counting: (pipeline) => async (exchange, access) => {
       running++;
       let answer: HttpResponse | undefined;
       try {
-        answer = await pipeline(target, exchange);
+        answer = await pipeline(exchange, access);
       } finally {
         if (answer === undefined || !isStreamed(answer.body)) leave();
       }

@@ -50,18 +50,6 @@ export class RequestView implements NodeRequestView {
   }
 }
 
-const AT_ROOT: unique symbol = Symbol("at root");
-
-/** Notes that the path of a request begins at the server itself. */
-export function markAtRoot(request: IncomingMessage): void {
-  (request as { [AT_ROOT]?: true })[AT_ROOT] = true;
-}
-
-/** Whether that was noted. */
-export function isMarkedAtRoot(request: object): boolean {
-  return AT_ROOT in request;
-}
-
 const encoder: TextEncoder = new TextEncoder();
 
 /**

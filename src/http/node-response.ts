@@ -4,7 +4,7 @@ import { type Chunk, type HttpResponse, isStreamed } from "./request-context.js"
 import { statusTextOf } from "./status.js";
 
 /** Sends an answer. @returns a promise while there is something left to send */
-export function sendAnswer(response: ServerResponse, answer: HttpResponse): Promise<void> | undefined {
+export function sendResponse(response: ServerResponse, answer: HttpResponse): Promise<void> | undefined {
   const { status, body, cookies } = answer;
   let { headers } = answer;
   // Beside those of the host, which may have set some of its own.
@@ -16,7 +16,10 @@ export function sendAnswer(response: ServerResponse, answer: HttpResponse): Prom
   if (response.destroyed) return undefined;
   const pieces = typeof body === "string" ? [body] : (body ?? []);
   // A header field with the length spares the chunk marks around the body.
-  if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(byteLengthOf(pieces)) };
+  // A response without a body may know the length of what it stands for, as to HEAD.
+  const isKnown = body === null && headers["content-length"] !== undefined;
+  if (status !== 304 && status !== 204 && !isKnown)
+    headers = { ...headers, "content-length": String(byteLengthOf(pieces)) };
   writeHead(response, status, headers);
   const last = pieces.length - 1;
   for (let at = 0; at < last; at++) response.write(pieces[at] as Chunk);

@@ -4,10 +4,8 @@ import type { IncomingMessage } from "node:http";
 export interface RequestContext {
   /** Upper case. */
   readonly method: string;
-  /** The path below the place where the server is mounted, still percent-encoded. */
+  /** As it was sent or as a URL parser gives it, still percent-encoded; perhaps with the prefix of an embedder. */
   readonly path: string;
-  /** Path parameters as they stand in the path, still percent-encoded. */
-  readonly rawParams: Readonly<Record<string, string>>;
   /** The query string without its question mark. */
   readonly search: string;
   /** The address that the listening socket is bound to; `undefined` when the transport does not know. */

@@ -9,6 +9,8 @@ import type { ResponseCache } from "./response-cache.js";
 /** What a handler gets besides the request. */
 export interface RouteContext {
   readonly service: ActivityService;
+  /** The path below the place where the server is mounted, still percent-encoded. */
+  readonly path: string;
   /** Decoded path parameters by name. */
   readonly params: ReadonlyMap<string, string>;
   /** Decoded query parameters; `get` gives the first value. Shared by requests, so never to be changed. */

@@ -51,7 +51,7 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
   }
 
   function find(given: string, isAtRoot: boolean): Found {
-    const path = belowMount(folded(given), isAtRoot);
+    const path = belowMount(normalized(given), isAtRoot);
     // `*`, for example, which asks for the server as a whole: the tree would take it for the root.
     const found = path.startsWith("/") ? findRoute(tree, "", path) : undefined;
     if (found !== undefined) return { target: found.data, path, rawParams: found.params ?? NO_PARAMS };
@@ -63,9 +63,13 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
   return (given, isAtRoot = false) => (isAtRoot ? foundAtRoot : found)(given);
 }
 
-/** Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
-function folded(path: string): string {
-  return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+/** Escapes of letters, digits and `-._~`, which mean the same without them (RFC 3986, 6.2.2.2). */
+const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+
+/** One spelling for all transports. Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
+function normalized(path: string): string {
+  const folded = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+  return folded.includes("%") ? folded.replace(NEEDLESS_ESCAPE, (sign) => decodeURIComponent(sign)) : folded;
 }
 
 /** The path below a prefix; `undefined` when it does not begin with it. */

@@ -54,6 +54,8 @@ const LED: readonly (readonly [path: string, leadsTo: string])[] = [
   ["/api", "unknown /api"],
   ["/api/", "unknown /api/"],
   ["/api/1/info", "unknown /api/1/info"],
+  ["/%61pi/0/in%66o", INFO],
+  ["/%61pi/0/nothing", "unknown /api/0/nothing"],
   ["/API/0/info", "beside /API/0/info"],
   ["/tracker/", "beside /tracker/"],
   ["/", "beside /"],
