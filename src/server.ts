@@ -77,7 +77,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   const announcer = createAnnouncer(logger);
   const service = serviceOf(options, announcer);
   const inFlight = createInFlight();
-  const { app, fetch, ownFetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, inFlight });
+  const { app, fetch, ownFetch, nodeHandler } = transportsOf(options, { service, logger, inFlight });
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;
 
@@ -103,7 +103,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
       if (closing !== undefined) throw serverClosed();
       await storage.ready();
       if (closing !== undefined) throw serverClosed();
-      const listener = await listen(ownHandler, listenOptions);
+      const listener = await listen(nodeHandler, listenOptions);
       listeners.add(listener);
       if (closing === undefined) return listener;
       await listener.close();
@@ -177,21 +177,17 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
     (access: Access): Respond =>
     (request) =>
       pipeline(request, access);
-  const embedded = door({ guard, authorize, isAtRoot: false });
-  const app = createApp(embedded);
+  const respond = door({ guard, authorize });
+  const app = createApp(respond);
   return {
     app,
     fetch: createFetch(app),
-    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined, isAtRoot: false }))),
-    nodeHandler: createNodeHandler(embedded, logger),
-    ownHandler: createNodeHandler(door({ guard, authorize, isAtRoot: true }), logger),
+    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined }))),
+    nodeHandler: createNodeHandler(respond, logger),
   };
 }
 
-interface Transports extends Pick<ActivityServer, "app" | "fetch" | "ownFetch" | "nodeHandler"> {
-  /** The listener of the server's own sockets. */
-  readonly ownHandler: NodeHandler;
-}
+type Transports = Pick<ActivityServer, "app" | "fetch" | "ownFetch" | "nodeHandler">;
 
 /** Outside Node there is no such name; the option gives one. */
 function machineName(): string {

@@ -29,8 +29,6 @@ export interface Access {
   readonly guard: Guard;
   /** Asked about each request; `undefined` = nobody is. */
   readonly authorize: Authorize | undefined;
-  /** Whether paths begin at the server itself, without an embedder that could have put a prefix before them. */
-  readonly isAtRoot: boolean;
 }
 
 /**
@@ -79,15 +77,15 @@ export function createPipeline({ router, webFolder, service, limits, logger }: P
   }
 
   /** @throws ActivityError `NO_SUCH_ROUTE` where there is no file either */
-  async function serveFile(request: RequestContext, { target, path }: Found): Promise<HttpResponse> {
+  async function serveFile(request: RequestContext, { target, path, missing }: Found): Promise<HttpResponse> {
     const isReading = request.method === "GET" || request.method === "HEAD";
     const file = target === "beside" && isReading ? await webFolder?.(request, path) : undefined;
-    if (file === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
+    if (file === undefined) throw new ActivityError("NO_SUCH_ROUTE", missing);
     return file;
   }
 
   return async function respond(request, access) {
-    const found = router(request.path, access.isAtRoot);
+    const found = router(request.path);
     const resource = typeof found.target === "object" ? found.target : undefined;
     const origin = found.target === "beside" ? undefined : request.header("origin");
     let corsHeaders: Record<string, string> | undefined;

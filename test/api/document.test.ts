@@ -187,7 +187,7 @@ test("its server URL is right at the root and under a base path, and with a slas
 });
 
 test("its server URL is right behind the prefix of a host, kept on, taken off, or taken off by a proxy before", async () => {
-  const server = createActivityServer({ storage: memory() });
+  const server = createActivityServer({ storage: memory(), basePath: "/kept/api" });
   const app = express();
   app.use("/cut", server.nodeHandler);
   // What a proxy takes off is nowhere to be seen.
@@ -200,7 +200,7 @@ test("its server URL is right behind the prefix of a host, kept on, taken off, o
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const root = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   try {
-    for (const prefix of ["cut", "kept", "proxied", "kept/api"]) {
+    for (const prefix of ["cut", "proxied", "kept/api"]) {
       assert.is(await baseOf(`${root}/${prefix}/api/openapi.json`), `${root}/${prefix}`);
       await assertLeadsToServer(`${root}/${prefix}/api/openapi.json`);
     }

@@ -26,7 +26,7 @@ async function withServer(
 /** What a play comes to over one way. */
 async function played(way: (server: TestServer, url: string) => ActivityClient): Promise<Outcome[]> {
   let outcomes: Outcome[] = [];
-  await withServer({}, async (server, url) => {
+  await withServer({ basePath: "/tracker" }, async (server, url) => {
     outcomes = await play(way(server, url));
   });
   return outcomes;
