@@ -28,6 +28,7 @@ export { UnknownDrafts } from "./domain/unknown-drafts.js";
 export { ActivityError, type ErrorCode, noSuchBucket, storageClosed, storageFull } from "./errors.js";
 export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
 export type { AccessRequest, Authorize, Verdict } from "./http/authorize.js";
+export type { ServerFetch } from "./http/fetch.js";
 export type { Listener, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";

@@ -1,8 +1,9 @@
 import type { H3 } from "h3";
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
-import { createApp, createFetch } from "./http/app.js";
+import { createApp } from "./http/app.js";
 import { dashboardRoutes } from "./http/dashboard.js";
+import { createFetch, type ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
 import { createInFlight } from "./http/in-flight.js";
 import { type Listener, type ListenOptions, listen } from "./http/listen.js";
@@ -34,8 +35,11 @@ import { VERSION } from "./util/version.js";
 export interface ActivityServer extends InProcess, AsyncDisposable {
   /** The h3 app with all routes. */
   readonly app: H3;
-  /** Answers a web-standard request; never rejects. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Responds to what the global `fetch` takes, and to paths such as `/api/0/info`. Never rejects: what is no request
+   * gets 400.
+   */
+  readonly fetch: ServerFetch;
   /**
    * Answers a request of the very program that the server lives in: like `fetch`, but without API key, and neither host
    * name, origin nor `authorize` decide about it. No request from outside may get here. It is what `connect()` of
@@ -181,8 +185,8 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
   const app = createApp(respond);
   return {
     app,
-    fetch: createFetch(app),
-    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined }))),
+    fetch: createFetch(app, logger),
+    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined })), logger),
     nodeHandler: createNodeHandler(respond, logger),
   };
 }

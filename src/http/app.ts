@@ -18,17 +18,6 @@ export function createApp(respond: Respond): H3 {
   return app;
 }
 
-/** Answers web-standard requests by an app; never rejects. */
-export function createFetch(app: H3): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const response = await app.fetch(request);
-    // Embedders recognize a response by the global class, which another server of the process may have replaced.
-    if (response instanceof Response) return response;
-    const { body, status, statusText, headers } = response as Response;
-    return new Response(body, { status, statusText, headers });
-  };
-}
-
 function contextOf(event: H3Event): RequestContext {
   const { req, url } = event;
   const request = { method: req.method, path: pathBelowMount(event), search: url.search.slice(1) };
