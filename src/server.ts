@@ -182,11 +182,11 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
     (request) =>
       pipeline(request, access);
   const respond = door({ guard, authorize });
-  const app = createApp(respond);
+  const app = createApp(respond, logger);
   return {
     app,
     fetch: createFetch(app, logger),
-    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined })), logger),
+    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined }), logger), logger),
     nodeHandler: createNodeHandler(respond, logger),
   };
 }

@@ -1,21 +1,42 @@
 import type { IncomingMessage } from "node:http";
-import { H3, type H3Event, HTTPResponse } from "h3";
+import { H3, type H3Event, type HTTPError, HTTPResponse } from "h3";
+import type { Logger } from "../logger.js";
 import { joinBytes } from "../util/bytes.js";
 import { consumed } from "./body.js";
 import { discard } from "./buffering.js";
+import { errorResponse, messageResponse } from "./errors.js";
 import { RequestView } from "./node-request.js";
 import type { Respond } from "./pipeline.js";
 import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { statusTextOf } from "./status.js";
 
 /**
- * Makes an h3 app of a single route, since the router finds the rest. What the pipeline returns never becomes an error
- * of h3: these break in embedders that replace the global `Response`.
+ * Makes an h3 app of a single route, since the router finds the rest. Nothing that is thrown becomes an error response
+ * of h3, neither here nor in another app that mounts this one: h3 has a form of its own for these, and they break in
+ * embedders that replace the global `Response`.
  */
-export function createApp(respond: Respond): H3 {
-  const app = new H3({ silent: true, allowMalformedURL: true });
-  app.all("/**", async (event) => toHttpResponse(await respond(contextOf(event)), event.req.method));
+export function createApp(respond: Respond, logger: Logger): H3 {
+  const app = new H3({
+    silent: true,
+    allowMalformedURL: true,
+    // Only middleware of the embedder gets here.
+    onError: (error, { req }) => toHttpResponse(middlewareError(error, logger), req.method),
+  });
+  app.all("/**", async (event) => {
+    const { method } = event.req;
+    try {
+      return await toHttpResponse(await respond(contextOf(event)), method);
+    } catch (thrown) {
+      return toHttpResponse(errorResponse(thrown, logger), method);
+    }
+  });
   return app;
+}
+
+/** What middleware throws as an error of h3 is meant for the client; anything else is a fault. */
+function middlewareError({ unhandled, cause, status, message, headers }: HTTPError, logger: Logger): HttpResponse {
+  if (unhandled) return errorResponse(cause, logger);
+  return messageResponse(status, message, Object.fromEntries(headers ?? []));
 }
 
 function contextOf(event: H3Event): RequestContext {

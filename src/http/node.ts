@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
+import { errorResponse } from "./errors.js";
 import { RequestView } from "./node-request.js";
 import { sendResponse } from "./node-response.js";
 import type { Respond } from "./pipeline.js";
@@ -40,8 +41,9 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
       // Nothing is waited for in the usual case: each wait costs a heartbeat a turn.
       if (sending !== undefined) await sending;
     } catch (thrown) {
-      logger.error(thrown);
-      response.destroy();
+      const failed = errorResponse(thrown, logger);
+      if (response.headersSent) response.destroy();
+      else sendResponse(response, failed);
     }
   }
 
