@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { tooLarge } from "../errors.js";
+import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { joinBytes } from "../util/bytes.js";
 import { brokenOff, consumed } from "./body.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
@@ -56,7 +56,7 @@ const encoder: TextEncoder = new TextEncoder();
  * What a body parser of the host left behind: the stream is empty then.
  *
  * @returns `undefined` when nobody has read the body yet
- * @throws ActivityError `INVALID_INPUT` when it was read and not kept
+ * @throws ActivityError `INVALID_INPUT` when it was read and not kept, or kept as what JSON cannot hold
  */
 function parsedBody(request: IncomingMessage): Uint8Array | undefined {
   if (!request.readableEnded && !request.readableDidRead) return undefined;
@@ -67,8 +67,19 @@ function parsedBody(request: IncomingMessage): Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   if (typeof body === "string") return encoder.encode(isParsed(body, request.headers) ? JSON.stringify(body) : body);
   // The fields of a form are not the form: its files went elsewhere.
-  if (body !== undefined && !/^\s*multipart\//i.test(type)) return encoder.encode(JSON.stringify(body));
+  if (body !== undefined && !/^\s*multipart\//i.test(type)) return encoder.encode(serialized(body));
   throw consumed();
+}
+
+/** @throws ActivityError `INVALID_INPUT` for what JSON cannot hold, such as a cycle or a BigInt */
+function serialized(body: unknown): string {
+  try {
+    // Nothing at all for a function or what else has no form: like an empty body.
+    return JSON.stringify(body) ?? "";
+  } catch (cause) {
+    const [reason] = messageOf(cause).split("\n", 1);
+    throw new ActivityError("INVALID_INPUT", `request.body, left by a body parser, is not JSON: ${reason}`, { cause });
+  }
 }
 
 /** A text may be the body itself, or a JSON text that a parser has taken the quotes off: then it is shorter. */
