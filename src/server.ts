@@ -27,6 +27,7 @@ import { DEFAULT_LIMITS } from "./query/budget.js";
 import { HookedService } from "./service/hooked-service.js";
 import { createInProcess, type InProcess } from "./service/in-process.js";
 import { type Announcer, createAnnouncer, type NoticeListener, type Notices } from "./service/notices.js";
+import { IN_PROCESS } from "./util/in-process.js";
 import { VERSION } from "./util/version.js";
 
 /**
@@ -40,12 +41,8 @@ export interface ActivityServer extends InProcess, AsyncDisposable {
    * gets 400.
    */
   readonly fetch: ServerFetch;
-  /**
-   * Answers a request of the very program that the server lives in: like `fetch`, but without API key, and neither host
-   * name, origin nor `authorize` decide about it. No request from outside may get here. It is what `connect()` of
-   * `activity-server/client` calls.
-   */
-  readonly ownFetch: (request: Request) => Promise<Response>;
+  /** What `connect()` of `activity-server/client` calls: like `fetch`, but nothing guards it. */
+  readonly [IN_PROCESS]: ServerFetch;
   /** A request listener for `node:http` and for frameworks built on it. */
   readonly nodeHandler: NodeHandler;
   /**
@@ -81,7 +78,7 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
   const announcer = createAnnouncer(logger);
   const service = serviceOf(options, announcer);
   const inFlight = createInFlight();
-  const { app, fetch, ownFetch, nodeHandler } = transportsOf(options, { service, logger, inFlight });
+  const transports = transportsOf(options, { service, logger, inFlight });
   const listeners = new Set<Listener>();
   let closing: Promise<void> | undefined;
 
@@ -99,15 +96,12 @@ export function createActivityServer(options: ActivityServerOptions): ActivitySe
 
   return {
     ...createInProcess(service, inFlight),
-    app,
-    fetch,
-    ownFetch,
-    nodeHandler,
+    ...transports,
     async listen(listenOptions = {}) {
       if (closing !== undefined) throw serverClosed();
       await storage.ready();
       if (closing !== undefined) throw serverClosed();
-      const listener = await listen(nodeHandler, listenOptions);
+      const listener = await listen(transports.nodeHandler, listenOptions);
       listeners.add(listener);
       if (closing === undefined) return listener;
       await listener.close();
@@ -186,12 +180,12 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
   return {
     app,
     fetch: createFetch(app, logger),
-    ownFetch: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined }), logger), logger),
+    [IN_PROCESS]: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined }), logger), logger),
     nodeHandler: createNodeHandler(respond, logger),
   };
 }
 
-type Transports = Pick<ActivityServer, "app" | "fetch" | "ownFetch" | "nodeHandler">;
+type Transports = Pick<ActivityServer, "app" | "fetch" | typeof IN_PROCESS | "nodeHandler">;
 
 /** Outside Node there is no such name; the option gives one. */
 function machineName(): string {
