@@ -43,7 +43,7 @@ export function dashboardRoutes(
       summary: "Tell the dashboard where this server keeps its data",
       async handle() {
         const { adapter, durability } = storage.traits;
-        return jsonResponse(JSON.stringify({ storage: adapter, durability }), { "cache-control": "no-cache" });
+        return jsonResponse(JSON.stringify({ storage: adapter, durability }));
       },
     },
   ];

@@ -2,7 +2,7 @@ import { ERRORS, VETO_TYPE } from "../api/errors.js";
 import { ActivityError, type ErrorCode } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
-import type { HttpResponse } from "./request-context.js";
+import { type HttpResponse, jsonResponse } from "./request-context.js";
 
 /** What each code is to a client; a code that is missing there does not compile here. */
 const MEANINGS: Readonly<Record<ErrorCode, { readonly status: number }>> = ERRORS;
@@ -47,7 +47,7 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   if (status >= 500 && thrown.code !== "QUERY_TOO_LARGE") logger.error(thrown);
   const type = QueryError.isQuery(thrown) ? thrown.type : thrown.code === "VETOED" ? VETO_TYPE : undefined;
   if (type !== undefined) return typedResponse(status, type, thrown.message);
-  const retry = thrown.code === "STORAGE_FAILED" ? { "retry-after": RETRY_SECONDS } : {};
+  const retry = thrown.code === "STORAGE_FAILED" ? { "retry-after": RETRY_SECONDS } : undefined;
   return messageResponse(status, clientMessage(thrown), retry);
 }
 
@@ -56,14 +56,10 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
  * which refused, rather than the rules of access: what is vetoed once will be again, from wherever it is sent.
  */
 function typedResponse(status: number, type: string, message: string): HttpResponse {
-  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ type, message }) };
+  return { ...jsonResponse(JSON.stringify({ type, message })), status };
 }
 
 /** An error answer: JSON with a `message` (docs/api.md#errors). */
-export function messageResponse(status: number, message: string, headers: Record<string, string> = {}): HttpResponse {
-  return {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ message }),
-  };
+export function messageResponse(status: number, message: string, headers?: HttpResponse["headers"]): HttpResponse {
+  return { ...jsonResponse(JSON.stringify({ message }), headers), status };
 }

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { jsonResponse } from "./request-context.js";
 
 /** Largest head of a request in bytes: a browser's cookies of other local servers come along. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -40,7 +41,8 @@ export function prepareNodeServer(server: Server): void {
     }
     const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
     const body = JSON.stringify({ message });
-    const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-    socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+    const { headers } = jsonResponse(body, { "content-length": String(body.length), connection: "close" });
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
   });
 }

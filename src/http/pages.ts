@@ -58,7 +58,7 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
 
 /** Leads to a page whose links begin at its slash. Relative, since only the client knows the prefix in front. */
 export function redirectTo(location: string): HttpResponse {
-  return { status: 307, headers: { location, "cache-control": "no-cache" }, body: null };
+  return { status: 307, headers: { location }, body: null };
 }
 
 /** A page runs its own files and calls its own server; nothing else is ever loaded. */
@@ -79,8 +79,6 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "referrer-policy": "no-referrer",
 };
 
-const NO_SNIFFING: Readonly<Record<string, string>> = { "x-content-type-options": "nosniff" };
-
 async function fileAnswer(
   exchange: RequestContext,
   file: PageFile,
@@ -90,7 +88,6 @@ async function fileAnswer(
   const tag = `"${file.hash}.${encoding}"`;
   const described: Record<string, string> = {
     ...headers,
-    ...NO_SNIFFING,
     "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     etag: tag,
     vary: "Accept-Encoding",
@@ -107,6 +104,5 @@ function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
 }
 
 function plainAnswer(body: string): HttpResponse {
-  const type = { "cache-control": "no-cache", "content-type": "text/html; charset=utf-8" };
-  return { status: 200, headers: { ...PAGE_HEADERS, ...NO_SNIFFING, ...type }, body };
+  return { status: 200, headers: { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8" }, body };
 }

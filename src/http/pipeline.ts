@@ -8,7 +8,7 @@ import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
 import { errorResponse } from "./errors.js";
 import type { Guard } from "./guard.js";
-import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
+import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
 import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
@@ -105,6 +105,7 @@ export function createPipeline({ router, webFolder, service, limits, logger }: P
         response = { ...response, headers: { ...response.headers, allow: resource.allow } };
       }
     }
+    response = completed(response);
     if (isStreamed(response.body)) response = { ...response, body: logged(response.body, logger) };
     if (corsHeaders === undefined) return response;
     const vary = response.headers["vary"] === undefined ? {} : { vary: `${response.headers["vary"]}, Origin` };

@@ -60,16 +60,29 @@ export function isStreamed(body: HttpResponse["body"]): body is AsyncIterable<Ch
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
-const JSON_HEADERS: Readonly<Record<string, string>> = {
-  "content-type": "application/json",
+/** Of every response: a type is never guessed, and pages of other sites cannot load it without asking (CORS). */
+const ALWAYS: HttpResponse["headers"] = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
 };
 
+/** Without a validator nothing can be asked for anew, so nothing is kept. */
+const NOT_KEPT: HttpResponse["headers"] = { ...ALWAYS, "cache-control": "no-store" };
+
+/** Of most responses, so that nothing has to be added to them. */
+const JSON_HEADERS: HttpResponse["headers"] = { ...NOT_KEPT, "content-type": "application/json" };
+
 /** A response with a JSON body that is already serialized, buffered or in chunks. */
-export function jsonResponse(
-  body: Buffered | AsyncIterable<Chunk>,
-  headers: Record<string, string> = {},
-): HttpResponse {
-  return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
+export function jsonResponse(body: Buffered | AsyncIterable<Chunk>, headers?: HttpResponse["headers"]): HttpResponse {
+  return { status: 200, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
+}
+
+/** A response with the headers of every response beside its own, and told not to be kept unless it says otherwise. */
+export function completed(response: HttpResponse): HttpResponse {
+  const { headers } = response;
+  if (headers === JSON_HEADERS) return response;
+  const isKept = ["cache-control", "etag", "last-modified"].some((name) => headers[name] !== undefined);
+  return { ...response, headers: { ...(isKept ? ALWAYS : NOT_KEPT), ...headers } };
 }
 
 /** The response of a write that has nothing to tell (docs/api.md#over-http). */

@@ -33,17 +33,16 @@ export function openWebFolder(folder: string): WebFolder {
     const response = await serve(webRequest(request, path), () => NO_FILE);
     // A path that cannot be decoded names no file.
     if (response === NO_FILE || response.status === 400) return undefined;
-    const headers: Record<string, string> = {
-      ...Object.fromEntries(response.headers),
-      "x-content-type-options": "nosniff",
-    };
-    // Only the page itself has a name that stays when its content changes.
-    if (headers["content-type"]?.startsWith("text/html")) headers["cache-control"] = "no-cache";
+    const headers: Record<string, string> = Object.fromEntries(response.headers);
+    if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, PAGE_HEADERS);
     const { status, body } = response;
     // A file that cannot be read then still becomes an error response, as long as it is not large.
     return { status, headers, body: body === null ? null : await gather(chunksOf(body)) };
   };
 }
+
+/** Only the page itself has a name that stays when its content changes; and no other site may hide it in a frame. */
+const PAGE_HEADERS = { "cache-control": "no-cache", "content-security-policy": "frame-ancestors 'self'" };
 
 /** What decides which form of a file is sent, if any. */
 const CONDITIONS = ["accept-encoding", "if-none-match", "if-modified-since"];
