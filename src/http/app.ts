@@ -45,7 +45,7 @@ function contextOf(event: H3Event): RequestContext {
   const node = req.runtime?.node?.req;
   if (node !== undefined) {
     const view = new RequestView(node as IncomingMessage);
-    // Somebody of the host has read it through the web-standard request, and left that whole (by a clone).
+    // Middleware of the embedder has read the Node request through a clone of the web-standard one, which is unread.
     const isRead = isReadByWeb(node as IncomingMessage, req);
     return {
       ...request,
@@ -54,7 +54,7 @@ function contextOf(event: H3Event): RequestContext {
       host: { web: req, ...view.host },
       header: (name) => view.header(name),
       onGone: (listener) => view.onGone(listener),
-      body: () => (isRead ? piecesOf(req) : view.body()),
+      body: () => (isRead ? chunksOf(req) : view.body()),
       ...(isRead ? {} : { bytes: (limitBytes) => view.bytes(limitBytes) }),
     };
   }
@@ -65,7 +65,7 @@ function contextOf(event: H3Event): RequestContext {
     host: { web: req },
     // The name in the URL stands in for the Host header, which a Request made in process does not have.
     header: (name) => req.headers.get(name) ?? (name === "host" ? url.host : undefined),
-    body: () => piecesOf(req),
+    body: () => chunksOf(req),
     onGone(listener) {
       req.signal?.addEventListener("abort", listener, { once: true });
       return () => req.signal?.removeEventListener("abort", listener);
@@ -83,12 +83,12 @@ function isReadByWeb(node: IncomingMessage, req: Request): boolean {
   return node.readableDidRead && !("body" in node) && !req.bodyUsed && req.body?.locked === false;
 }
 
-async function* piecesOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array> {
+async function* chunksOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array> {
   if (bodyUsed || body?.locked) throw consumed();
   const reader = body?.getReader();
   if (reader === undefined) return;
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
   } finally {
     reader.releaseLock();
   }
@@ -102,8 +102,8 @@ async function toHttpResponse({ status, headers, cookies, body }: HttpResponse, 
     await discard(body);
     return new HTTPResponse("", init);
   }
-  const pieces = typeof body === "string" ? [body] : body;
-  const bytes = pieces.length === 1 ? ownBytesOf(pieces[0] as Chunk) : joinBytes(pieces.map(bytesOf));
+  const chunks = typeof body === "string" ? [body] : body;
+  const bytes = chunks.length === 1 ? ownBytesOf(chunks[0] as Chunk) : joinBytes(chunks.map(bytesOf));
   if (method !== "HEAD") return new HTTPResponse(bytes as Uint8Array<ArrayBuffer>, init);
   init.headers = linesOf({ ...headers, "content-length": String(bytes.length) }, cookies);
   return new HTTPResponse("", init);
@@ -120,24 +120,24 @@ function linesOf(
 
 const encoder: TextEncoder = new TextEncoder();
 
-function bytesOf(piece: Chunk): Uint8Array {
-  return typeof piece === "string" ? encoder.encode(piece) : piece;
+function bytesOf(chunk: Chunk): Uint8Array {
+  return typeof chunk === "string" ? encoder.encode(chunk) : chunk;
 }
 
-/** Bytes that the consumer may overwrite or transfer: those of a piece may be sent to others, too. */
-function ownBytesOf(piece: Chunk): Uint8Array {
-  return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
+/** Bytes that the consumer may overwrite or transfer: those of a chunk may be sent to others, too. */
+function ownBytesOf(chunk: Chunk): Uint8Array {
+  return typeof chunk === "string" ? encoder.encode(chunk) : new Uint8Array(chunk);
 }
 
-function streamOf(pieces: AsyncIterator<Chunk>): ReadableStream<Uint8Array> {
+function streamOf(chunks: AsyncIterator<Chunk>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const piece = await pieces.next();
-      if (piece.done) controller.close();
-      else controller.enqueue(ownBytesOf(piece.value));
+      const chunk = await chunks.next();
+      if (chunk.done) controller.close();
+      else controller.enqueue(ownBytesOf(chunk.value));
     },
     async cancel() {
-      await pieces.return?.();
+      await chunks.return?.();
     },
   });
 }

@@ -79,7 +79,7 @@ function accessRequest(request: RequestContext, { path, route, params }: Asked):
   };
 }
 
-/** Lists, errors and answers say something, but not who somebody is. By their shape: they may be of another realm. */
+/** Lists, errors and responses say something, but not who somebody is. By their shape: they may be of another realm. */
 function isMistaken(verdict: object): boolean {
   return (
     Array.isArray(verdict) ||

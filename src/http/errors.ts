@@ -33,7 +33,7 @@ function clientMessage({ code, message }: ActivityError): string {
 }
 
 /**
- * Turns whatever a route threw into an answer. What a caller can cause keeps its message; anything else is a fault of
+ * Turns whatever a route threw into a response. What a caller can cause keeps its message; anything else is a fault of
  * the server: it is logged, and the caller learns no more than that.
  */
 export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
@@ -59,7 +59,7 @@ function typedResponse(status: number, type: string, message: string): HttpRespo
   return { ...jsonResponse(JSON.stringify({ type, message })), status };
 }
 
-/** An error answer: JSON with a `message` (docs/api.md#errors). */
+/** An error response: JSON with a `message` (docs/api.md#errors). */
 export function messageResponse(status: number, message: string, headers?: HttpResponse["headers"]): HttpResponse {
   return { ...jsonResponse(JSON.stringify({ message }), headers), status };
 }

@@ -4,11 +4,11 @@ import { joinBytes } from "../util/bytes.js";
 import { brokenOff, consumed } from "./body.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
-/** The parts of an exchange that a Node request gives. */
+/** The parts of a request context that a Node request gives. */
 export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
   Required<Pick<RequestContext, "bytes" | "onGone">>;
 
-/** A Node request in the terms of an exchange. A class: closures for all of it would be made for each heartbeat. */
+/** A Node request as a request context. A class: closures for all of it would be made for each heartbeat. */
 export class RequestView implements NodeRequestView {
   readonly #request: IncomingMessage;
 
@@ -36,13 +36,13 @@ export class RequestView implements NodeRequestView {
 
   onGone(listener: () => void): () => void {
     const { socket } = this.#request;
-    // Not the response: of several answers on one connection only the first one hears of its end.
+    // Not that of Node's response: of several on one connection only the first one hears of its end.
     socket?.once("close", listener);
     return () => socket?.off("close", listener);
   }
 
   body(): AsyncIterable<Uint8Array> {
-    return piecesOf(this.#request);
+    return chunksOf(this.#request);
   }
 
   bytes(limitBytes: number): Promise<Uint8Array> {
@@ -90,14 +90,14 @@ function isParsed(body: string, headers: IncomingHttpHeaders): boolean {
 
 const NO_BYTES: Uint8Array = new Uint8Array();
 
-async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const parsed = parsedBody(request);
   if (parsed !== undefined) {
     yield parsed;
     return;
   }
   try {
-    // Plain iteration would take the socket down when it ends early, and the answer with it.
+    // Plain iteration would take the socket down when it ends early, and the response with it.
     yield* request.iterator({ destroyOnReturn: false });
   } finally {
     // What is left of a refused body flows away: the next request of the connection stands behind it.
@@ -105,7 +105,7 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Listens rather than iterates: the body of a heartbeat is one piece, and an iterator costs more than its parsing. */
+/** Listens rather than iterates: the body of a heartbeat is one chunk, and an iterator costs more than its parsing. */
 function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parsed = parsedBody(request);
@@ -122,7 +122,7 @@ function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Arr
       size += chunk.length;
       chunks.push(chunk);
       if (size <= limitBytes) return;
-      // The rest still flows, and goes nowhere: the answer gets through only to a client that may finish.
+      // The rest still flows, and goes nowhere: the response gets through only to a client that may finish.
       request.off("data", onData);
       chunks.length = 0;
       reject(tooLarge(limitBytes));

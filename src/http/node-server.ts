@@ -21,7 +21,7 @@ const prepared = new WeakSet<Server>();
  * like everything else. A second call changes nothing.
  */
 export function prepareNodeServer(server: Server): void {
-  // A second listener would answer into the first one's answer.
+  // A second listener would answer into the first one's response.
   if (prepared.has(server)) return;
   prepared.add(server);
   // Options of createServer, which a launcher library may have called; Node reads them anew for each connection.
@@ -32,10 +32,10 @@ export function prepareNodeServer(server: Server): void {
     server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   }
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Once the answer to an earlier request is on its way, another one would stand in the middle of it.
-    const { _httpMessage: answer } = socket as { _httpMessage?: { readonly headersSent: boolean } | null };
-    const isAnswering = answer?.headersSent === true;
-    if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
+    // Once the response to an earlier request is on its way, another one would stand in the middle of it.
+    const { _httpMessage: response } = socket as { _httpMessage?: { readonly headersSent: boolean } | null };
+    const isResponding = response?.headersSent === true;
+    if (error.code === "ECONNRESET" || !socket.writable || isResponding) {
       socket.destroy();
       return;
     }

@@ -11,7 +11,7 @@ import { ResponseBatching } from "./response-batching.js";
 
 /**
  * A request listener for `node:http`, `node:https`, `node:http2`, and for every framework that takes one. Resolves when
- * the answer has been handed to the connection, and never rejects.
+ * the response has been handed to the connection, and never rejects.
  */
 export type NodeHandler = (
   request: IncomingMessage | Http2ServerRequest,

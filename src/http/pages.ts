@@ -1,4 +1,4 @@
-// Pages of the package: their files, and the answers that carry these.
+// Pages of the package: their files, and the responses that carry these.
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { encodingFor } from "./pages/encoding.js";
@@ -19,10 +19,10 @@ export const openBuilt: OpenPage = async (name) => {
 
 /** A page as routes serve it. */
 export interface PageServer {
-  /** Answers the page itself, or `plain` where a host that was bundled into one file does not have it. */
-  page(exchange: RequestContext, plain: string): Promise<HttpResponse>;
-  /** Answers a file that the page loads. @throws ActivityError `NO_SUCH_ROUTE` for a name that is not listed */
-  asset(exchange: RequestContext, name: string): Promise<HttpResponse>;
+  /** Responds with the page itself, or `plain` where a host that was bundled into one file does not have it. */
+  page(request: RequestContext, plain: string): Promise<HttpResponse>;
+  /** Responds with a file that the page loads. @throws ActivityError `NO_SUCH_ROUTE` for a name that is not listed */
+  asset(request: RequestContext, name: string): Promise<HttpResponse>;
 }
 
 /**
@@ -44,14 +44,14 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
   }
 
   return {
-    async page(exchange, plain) {
+    async page(request, plain) {
       const opened = await files();
-      return opened === undefined ? plainAnswer(plain) : fileAnswer(exchange, opened.page, PAGE_HEADERS);
+      return opened === undefined ? plainResponse(plain) : fileResponse(request, opened.page, PAGE_HEADERS);
     },
-    async asset(exchange, asset) {
+    async asset(request, asset) {
       const file = (await files())?.assets.get(asset);
       if (file === undefined) throw new ActivityError("NO_SUCH_ROUTE", `${title} has no such file`);
-      return fileAnswer(exchange, file, {});
+      return fileResponse(request, file, {});
     },
   };
 }
@@ -79,12 +79,12 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "referrer-policy": "no-referrer",
 };
 
-async function fileAnswer(
-  exchange: RequestContext,
+async function fileResponse(
+  request: RequestContext,
   file: PageFile,
   headers: HttpResponse["headers"],
 ): Promise<HttpResponse> {
-  const encoding = encodingFor(exchange.header("accept-encoding"));
+  const encoding = encodingFor(request.header("accept-encoding"));
   const tag = `"${file.hash}.${encoding}"`;
   const described: Record<string, string> = {
     ...headers,
@@ -92,7 +92,7 @@ async function fileAnswer(
     etag: tag,
     vary: "Accept-Encoding",
   };
-  if (isKnown(tag, exchange.header("if-none-match"))) return { status: 304, headers: described, body: null };
+  if (isKnown(tag, request.header("if-none-match"))) return { status: 304, headers: described, body: null };
   described["content-type"] = file.type;
   if (encoding !== "identity") described["content-encoding"] = encoding;
   return { status: 200, headers: described, body: [await file.bytes(encoding)] };
@@ -103,6 +103,6 @@ function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
   return known.includes(tag) || known.includes("*");
 }
 
-function plainAnswer(body: string): HttpResponse {
+function plainResponse(body: string): HttpResponse {
   return { status: 200, headers: { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8" }, body };
 }

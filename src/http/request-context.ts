@@ -15,8 +15,8 @@ export interface RequestContext {
   /** The request as the host knows it, with whatever the host has put on it. */
   readonly host: HostRequest;
   /**
-   * Calls back when the client is gone, whether its answer has begun or waits behind others of the connection. Absent
-   * where the transport ends the answer's pieces itself.
+   * Calls back when the client is gone, whether its response has begun or waits behind others of the connection. Absent
+   * where the transport ends the response's chunks itself.
    *
    * @returns ends the listening
    */
@@ -26,7 +26,7 @@ export interface RequestContext {
   /** The body as it arrives. Body and bytes can be taken once between them. */
   body(): AsyncIterable<Uint8Array>;
   /**
-   * The whole body, where the transport has a shorter way to it than `body()`.
+   * The body in full, where the transport has a shorter way to it than `body()`.
    *
    * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
    */

@@ -48,8 +48,8 @@ export interface Route {
   readonly handle: Handler;
 }
 
-/** Carries out a route: it parses, calls the service once and prints. */
-export type Handler = (exchange: RequestContext, context: RouteContext) => Promise<HttpResponse>;
+/** Carries out a route: it parses, calls the service once and serializes. */
+export type Handler = (request: RequestContext, context: RouteContext) => Promise<HttpResponse>;
 
 /** What carries out some operations, by their names. */
 export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler };
