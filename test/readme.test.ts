@@ -46,6 +46,7 @@ test("the program with a server in it serves under its prefix and ends in good o
     const info = await checkedFetch(`${url}/api/0/info`);
     assert.is(info.status, 200);
     assert.match(((await info.json()) as { version: string }).version, "(node)");
+    assert.match(await (await fetch(`${url}/`)).text(), /<!doctype html>/i);
     assert.is(await (await fetch(new URL("/", url))).text(), "the program's own page\n");
     if (process.platform !== "win32") assert.is(await terminate(), 0);
   });

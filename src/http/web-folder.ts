@@ -59,17 +59,6 @@ function webRequest(request: Parameters<WebFolder>[0], path: string): Request {
   return new Request(url, { method: request.method, headers });
 }
 
-/** The bytes of a body; it is cancelled when they are not all taken. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk> {
-  const reader = body.getReader();
-  let isOver = false;
-  try {
-    while (!isOver) {
-      const { done, value } = await reader.read();
-      isOver = done;
-      if (!done) yield value;
-    }
-  } finally {
-    if (!isOver) await reader.cancel().catch(() => undefined);
-  }
+  yield* body;
 }
