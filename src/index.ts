@@ -23,6 +23,7 @@ export {
   type Denied,
   deny,
 } from "./http/authorize.js";
+export type { ServerFetch } from "./http/fetch.js";
 export type { ListeningSocket, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";

@@ -60,9 +60,9 @@ export interface ActivityServerOptions<Identity extends object = object> {
   /** What a query may use up before it is ended with 503. @default a minute, 50 million events, 512 MiB */
   readonly queryLimits?: Partial<QueryLimits>;
   /**
-   * The path under which people reach the server, such as `/tracker`. Requests are understood without it, whether the
-   * host takes its prefix off or not; pages need it under a prefix that stays on. With `/` no prefix is ever cut.
-   * @default found in each request
+   * The prefix that the embedder leaves on the paths of requests, such as `/tracker`. One that takes it off, as Express
+   * does, needs nothing. Paths without the prefix are understood, too.
+   * @default none
    */
   readonly basePath?: string;
   /**
@@ -150,9 +150,11 @@ function isOf(kind: string, value: unknown): boolean {
   return typeof value === kind;
 }
 
-/** Without its trailing slash. @throws TypeError for what is no path */
+/** As it stands in paths, without its trailing slash. @throws TypeError for what is no path */
 export function basePathOf(basePath: string | undefined): string | undefined {
   if (basePath === undefined) return undefined;
-  if (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) return basePath.replace(/\/$/, "");
+  if (/^\/[^?#\\]*$/.test(basePath) && !basePath.includes("//")) {
+    return new URL(basePath, "http://localhost").pathname.replace(/\/$/, "");
+  }
   throw new TypeError(`basePath is ${JSON.stringify(basePath)}; a path like /tracker is expected`);
 }

@@ -1,13 +1,14 @@
 import type { H3 } from "h3";
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
-import { createApp, createFetch } from "./http/app.js";
+import { createApp } from "./http/app.js";
 import { dashboardRoutes } from "./http/dashboard.js";
+import { createFetch, type ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
 import { createInFlight } from "./http/in-flight.js";
 import { type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
-import { createPipeline, type Pipeline, type PipelineOptions } from "./http/pipeline.js";
+import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
 import { operationRoutes, resourcesOf } from "./http/route.js";
 import { createRouter } from "./http/router.js";
 import { bucketHandlers } from "./http/routes/buckets.js";
@@ -26,6 +27,7 @@ import { DEFAULT_LIMITS } from "./query/budget.js";
 import { HookedService } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { type Announcer, createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
+import { IN_PROCESS } from "./util/in-process.js";
 import { VERSION } from "./util/version.js";
 
 /**
@@ -36,14 +38,13 @@ import { VERSION } from "./util/version.js";
 export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
   /** The h3 app with all routes. */
   readonly app: H3;
-  /** Answers a web-standard request; never rejects. */
-  readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Answers a request of the very program that the server lives in: like `fetch`, but without API key, and neither host
-   * name, origin nor `authorize` decide about it. No request from outside may get here. It is what `connect()` of
-   * `activity-server/client` calls.
+   * Responds to what the global `fetch` takes, and to paths such as `/api/0/info`. Never rejects: what is no request
+   * gets 400.
    */
-  readonly ownFetch: (request: Request) => Promise<Response>;
+  readonly fetch: ServerFetch;
+  /** What `connect()` of `activity-server/client` calls: like `fetch`, but nothing guards it. */
+  readonly [IN_PROCESS]: ServerFetch;
   /** A request listener for `node:http` and for frameworks built on it. */
   readonly nodeHandler: NodeHandler;
   /**
@@ -84,7 +85,7 @@ export function createActivityServer<Identity extends object = object>(
   const announcer = createAnnouncer<Identity>(logger);
   const service = serviceOf(options, announcer);
   const inFlight = createInFlight();
-  const { app, fetch, ownFetch, nodeHandler, ownHandler } = transportsOf(options, { service, logger, inFlight });
+  const transports = transportsOf(options, { service, logger, inFlight });
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
@@ -102,15 +103,12 @@ export function createActivityServer<Identity extends object = object>(
 
   return {
     ...createInProcess(service, inFlight),
-    app,
-    fetch,
-    ownFetch,
-    nodeHandler,
+    ...transports,
     async listen(listenOptions = {}) {
       if (closing !== undefined) throw serverClosed();
       await storage.ready();
       if (closing !== undefined) throw serverClosed();
-      const listener = await listen(ownHandler, listenOptions);
+      const listener = await listen(transports.nodeHandler, listenOptions);
       listeners.add(listener);
       if (closing === undefined) return listener;
       await listener.close();
@@ -161,9 +159,6 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
     bodyLimitBytes: options.bodyLimitBytes ?? 32 * MIB,
     importLimitBytes: options.importLimitBytes ?? 1024 * MIB,
   };
-  const pipelineOf = (access: Pick<PipelineOptions, "guard" | "authorize">): Pipeline =>
-    inFlight.counting(createPipeline({ ...access, service, limits, logger }));
-  const pipeline = pipelineOf({ guard, authorize });
   const operations = operationRoutes({
     ...infoHandlers,
     ...documentHandlers({ version: VERSION, needsKey: !guard.allowsKey(undefined) }),
@@ -182,32 +177,22 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
   const resources = resourcesOf([...operations, ...pages]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
-  const app = createApp({ resources: resources.values(), router, pipeline, webFolder });
-  const fetch = createFetch(app);
-  let ownFetch: Transports["ownFetch"] | undefined;
-  const parts = { fetch, pipeline, router, logger };
+  const pipeline = inFlight.counting(createPipeline({ router, webFolder, service, limits, logger }));
+  const door =
+    (access: Access): Respond =>
+    (request) =>
+      pipeline(request, access);
+  const respond = door({ guard, authorize });
+  const app = createApp(respond, logger);
   return {
     app,
-    fetch,
-    ownFetch(request) {
-      // Most servers are never called this way.
-      ownFetch ??= createFetch(
-        createApp({
-          ...{ resources: resources.values(), router, webFolder: undefined },
-          pipeline: pipelineOf({ guard: NO_GUARD, authorize: undefined }),
-        }),
-      );
-      return ownFetch(request);
-    },
-    nodeHandler: createNodeHandler({ ...parts, isAtRoot: false }),
-    ownHandler: createNodeHandler({ ...parts, isAtRoot: true }),
+    fetch: createFetch(app, logger),
+    [IN_PROCESS]: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined }), logger), logger),
+    nodeHandler: createNodeHandler(respond, logger),
   };
 }
 
-interface Transports extends Pick<ActivityServer, "app" | "fetch" | "ownFetch" | "nodeHandler"> {
-  /** The listener of the server's own sockets. */
-  readonly ownHandler: NodeHandler;
-}
+type Transports = Pick<ActivityServer, "app" | "fetch" | typeof IN_PROCESS | "nodeHandler">;
 
 /** Outside Node there is no such name; the option gives one. */
 function machineName(): string {

@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { OPERATION_LIST } from "../src/api/operations.js";
 import { ENVIRONMENT_PREFIX, environmentName, FLAGS } from "../src/cli/flags.js";
-import { errorAnswer } from "../src/http/errors.js";
+import { errorResponse } from "../src/http/errors.js";
 import { ActivityError, type ErrorCode } from "../src/index.js";
 import { silentLogger } from "../src/logger.js";
 import { checkedFetch } from "./api/answer-check.js";
@@ -46,6 +46,7 @@ test("the program with a server in it serves under its prefix and ends in good o
     const info = await checkedFetch(`${url}/api/0/info`);
     assert.is(info.status, 200);
     assert.match(((await info.json()) as { version: string }).version, "(node)");
+    assert.match(await (await fetch(`${url}/`)).text(), /<!doctype html>/i);
     assert.is(await (await fetch(new URL("/", url))).text(), "the program's own page\n");
     if (process.platform !== "win32") assert.is(await terminate(), 0);
   });
@@ -91,7 +92,7 @@ test("docs/api.md lists every error code with its status", () => {
   const source = fs.readFileSync(path.join(ROOT, "src/errors.ts"), "utf8");
   const [, union = ""] = /export type ErrorCode =(.*?);/s.exec(source) ?? [];
   const codes = [...union.matchAll(/"(\w+)"/g)].map(([, code]) => code as ErrorCode);
-  const answers = codes.map((code) => `${code} ${errorAnswer(new ActivityError(code, ""), silentLogger).status}`);
+  const answers = codes.map((code) => `${code} ${errorResponse(new ActivityError(code, ""), silentLogger).status}`);
   const listed = tableOf("docs/api.md", "Code").flatMap(([code, status]) =>
     codesIn(code).map((name) => `${name} ${status}`),
   );

@@ -1,10 +1,11 @@
+import { IN_PROCESS } from "../util/in-process.js";
 import { type ClientOptions, createClient } from "./client.js";
 import type { ActivityClient } from "./client-types.js";
 
 /** What a client needs of a server in the same process. */
 export interface ConnectableServer {
-  /** Responds to a web-standard request of the same program; never rejects. */
-  readonly ownFetch: (request: Request) => Promise<Response>;
+  /** Responds to a request of the same program; never rejects. */
+  readonly [IN_PROCESS]: (input: string, init?: RequestInit) => Promise<Response>;
 }
 
 /** How a client in the same process calls its server. There is no need for an address or a key. */
@@ -21,6 +22,6 @@ export function connect(server: ConnectableServer, options: ConnectOptions = {})
   return createClient({
     ...options,
     url: "http://localhost",
-    fetch: (url, init) => server.ownFetch(new Request(url, init)),
+    fetch: (url, init) => server[IN_PROCESS](url, init),
   });
 }

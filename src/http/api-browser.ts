@@ -5,7 +5,7 @@ import type { Route } from "./route.js";
 
 /** A request for the page of the API browser. */
 export interface ApiBrowserRequest extends HostRequest {
-  /** `GET` or `HEAD`; of an answer to `HEAD` the body is left out. */
+  /** `GET` or `HEAD`; of a response to `HEAD` the body is left out. */
   readonly method: string;
   /** A header by its name, in any case; `undefined` when it is missing. */
   header(name: string): string | undefined;
@@ -35,9 +35,9 @@ export function apiBrowserRoutes(
     path: PATHS.page,
     summary: "Show the API browser",
     open: true,
-    async handle(exchange) {
-      if (!exchange.path.endsWith("/")) return redirectTo("api/");
-      return setting === true ? own.page(exchange, PLAIN_PAGE) : answerOf(await setting(requestOf(exchange)));
+    async handle(request, { path }) {
+      if (!path.endsWith("/")) return redirectTo("api/");
+      return setting === true ? own.page(request, PLAIN_PAGE) : ownResponse(await setting(requestOf(request)));
     },
   };
   if (setting !== true) return [page];
@@ -46,7 +46,7 @@ export function apiBrowserRoutes(
     path: PATHS.asset,
     summary: "Give a file that the API browser loads",
     open: true,
-    handle: (exchange, { params }) => own.asset(exchange, params.get("asset") ?? ""),
+    handle: (request, { params }) => own.asset(request, params.get("asset") ?? ""),
   };
   return [page, asset];
 }
@@ -62,13 +62,13 @@ The files of the API browser are not installed with this server.</p>
 </html>
 `;
 
-function requestOf(exchange: RequestContext): ApiBrowserRequest {
-  const { host, method } = exchange;
-  return { ...host, method, header: (name) => exchange.header(name.toLowerCase()) };
+function requestOf(request: RequestContext): ApiBrowserRequest {
+  const { host, method } = request;
+  return { ...host, method, header: (name) => request.header(name.toLowerCase()) };
 }
 
 /** By its shape: the host's `Response` may be another one than ours. */
-async function answerOf(response: Response): Promise<HttpResponse> {
+async function ownResponse(response: Response): Promise<HttpResponse> {
   if (typeof response?.status !== "number" || typeof response.arrayBuffer !== "function") {
     throw new TypeError(`apiBrowser answered ${typeof response}; a Response is expected`);
   }

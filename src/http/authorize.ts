@@ -79,10 +79,10 @@ export type Authorize<Identity extends object = object> = (
  */
 export async function identified(
   authorize: Authorize,
-  exchange: RequestContext,
-  route: RouteAsked | undefined,
+  request: RequestContext,
+  asked: Asked,
 ): Promise<object | undefined> {
-  const decision: unknown = await authorize(accessRequest(exchange, route));
+  const decision: unknown = await authorize(accessRequest(request, asked));
   if (!isDecision(decision)) {
     throw new TypeError(`authorize answered ${described(decision)}; allow(), allow(identity) or deny() is expected`);
   }
@@ -102,22 +102,24 @@ function described(value: unknown): string {
 }
 
 /** What a path leads to. */
-export interface RouteAsked {
-  /** With `:name` for each parameter. */
+export interface Asked {
+  /** Below the place where the server is mounted. */
   readonly path: string;
+  /** The path of the route with `:name` for each parameter; `undefined` when there is none. */
+  readonly route: string | undefined;
   /** Decoded. */
   readonly params: ReadonlyMap<string, string>;
 }
 
-function accessRequest(exchange: RequestContext, route: RouteAsked | undefined): AccessRequest {
-  const { method, path, host } = exchange;
-  const spelt = route?.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(route.params.get(name) ?? ""));
+function accessRequest(request: RequestContext, { path, route, params }: Asked): AccessRequest {
+  const { method, host } = request;
+  const spelt = route?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params.get(name) ?? ""));
   return {
     ...host,
     method,
     path: spelt ?? (path.replace(/\/+$/, "") || "/"),
-    route: route?.path,
-    bucketId: route?.params.get("bucketId"),
-    header: (name) => exchange.header(name.toLowerCase()),
+    route,
+    bucketId: params.get("bucketId"),
+    header: (name) => request.header(name.toLowerCase()),
   };
 }

@@ -8,8 +8,8 @@ import type { RequestContext } from "./request-context.js";
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/;
 
 /** The media type of a request body in lower case, without parameters; empty when none is given. */
-export function mediaTypeOf(exchange: RequestContext): string {
-  const header = exchange.header("content-type") ?? "";
+export function mediaTypeOf(request: RequestContext): string {
+  const header = request.header("content-type") ?? "";
   const end = header.indexOf(";");
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }
@@ -34,15 +34,15 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
  * @param limitBytes largest body that is read
  * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body and text that is not JSON
  */
-export async function readJson(exchange: RequestContext, limitBytes: number): Promise<JsonValue> {
-  return parseJson(decodeUtf8(await readBytes(exchange, limitBytes)));
+export async function readJson(request: RequestContext, limitBytes: number): Promise<JsonValue> {
+  return parseJson(decodeUtf8(await readBytes(request, limitBytes)));
 }
 
-function readBytes(exchange: RequestContext, limitBytes: number): Promise<Uint8Array> {
-  const mediaType = mediaTypeOf(exchange);
+function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
+  const mediaType = mediaTypeOf(request);
   if (!isJsonType(mediaType)) throw unsupportedType(mediaType, "application/json");
-  refuseAnnounced(exchange, limitBytes);
-  return exchange.bytes?.(limitBytes) ?? collected(exchange, limitBytes);
+  refuseAnnounced(request, limitBytes);
+  return request.bytes?.(limitBytes) ?? collected(request, limitBytes);
 }
 
 /** Bytes above which a list is read a few elements at a time. */
@@ -62,11 +62,11 @@ export interface Items<Item> {
  * @throws ActivityError as `readJson` does; what `read` throws
  */
 export async function readItems<Item>(
-  exchange: RequestContext,
+  request: RequestContext,
   limitBytes: number,
   read: (value: JsonValue, index: number | undefined) => Item,
 ): Promise<Items<Item>> {
-  const bytes = await readBytes(exchange, limitBytes);
+  const bytes = await readBytes(request, limitBytes);
   const start = bytes.length > LARGE_LIST ? listStart(bytes) : undefined;
   if (start === undefined) {
     const value = parseJson(decodeUtf8(bytes));
@@ -101,15 +101,15 @@ function parsing<Result>(parse: () => Result): Result {
   }
 }
 
-async function collected(exchange: RequestContext, limitBytes: number): Promise<Uint8Array> {
+async function collected(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of limited(exchange, limitBytes)) chunks.push(chunk);
+  for await (const chunk of limited(request, limitBytes)) chunks.push(chunk);
   return joinBytes(chunks);
 }
 
 /** @throws ActivityError `TOO_LARGE` before the first byte is read, when the length is announced */
-function refuseAnnounced(exchange: RequestContext, limitBytes: number): void {
-  if (Number(exchange.header("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
+function refuseAnnounced(request: RequestContext, limitBytes: number): void {
+  if (Number(request.header("content-length") ?? 0) > limitBytes) throw tooLarge(limitBytes);
 }
 
 /**
@@ -118,11 +118,11 @@ function refuseAnnounced(exchange: RequestContext, limitBytes: number): void {
  * @throws ActivityError `TOO_LARGE`, before the first byte when the length is announced; `INVALID_INPUT` when the
  *   client breaks off
  */
-export async function* limited(exchange: RequestContext, limitBytes: number): AsyncGenerator<Uint8Array> {
-  refuseAnnounced(exchange, limitBytes);
+export async function* limited(request: RequestContext, limitBytes: number): AsyncGenerator<Uint8Array> {
+  refuseAnnounced(request, limitBytes);
   let seen = 0;
   try {
-    for await (const chunk of exchange.body()) {
+    for await (const chunk of request.body()) {
       seen += chunk.length;
       if (seen > limitBytes) throw tooLarge(limitBytes);
       yield chunk;

@@ -25,9 +25,9 @@ export function dashboardRoutes(
       path: PATHS.page,
       summary: "Show the dashboard",
       open: true,
-      async handle(exchange) {
-        const toPage = slashBehind(exchange);
-        return toPage === undefined ? own.page(exchange, PLAIN_PAGE) : redirectTo(toPage);
+      async handle(request) {
+        const toPage = slashBehind(request);
+        return toPage === undefined ? own.page(request, PLAIN_PAGE) : redirectTo(toPage);
       },
     },
     {
@@ -35,7 +35,7 @@ export function dashboardRoutes(
       path: PATHS.asset,
       summary: "Give a file that the dashboard loads",
       open: true,
-      handle: (exchange, { params }) => own.asset(exchange, params.get("asset") ?? ""),
+      handle: (request, { params }) => own.asset(request, params.get("asset") ?? ""),
     },
     {
       method: "GET",
@@ -43,7 +43,7 @@ export function dashboardRoutes(
       summary: "Tell the dashboard where this server keeps its data",
       async handle() {
         const { adapter, durability } = storage.traits;
-        return jsonResponse(JSON.stringify({ storage: adapter, durability }), { "cache-control": "no-cache" });
+        return jsonResponse(JSON.stringify({ storage: adapter, durability }));
       },
     },
   ];

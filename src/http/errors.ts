@@ -2,7 +2,7 @@ import { ERRORS, VETO_TYPE } from "../api/errors.js";
 import { ActivityError, type ErrorCode } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
-import type { HttpResponse } from "./request-context.js";
+import { type HttpResponse, jsonResponse } from "./request-context.js";
 
 /** What each code is to a client; a code that is missing there does not compile here. */
 const MEANINGS: Readonly<Record<ErrorCode, { readonly status: number }>> = ERRORS;
@@ -33,37 +33,33 @@ function clientMessage({ code, message }: ActivityError): string {
 }
 
 /**
- * Turns whatever a route threw into an answer. What a caller can cause keeps its message; anything else is a fault of
+ * Turns whatever a route threw into a response. What a caller can cause keeps its message; anything else is a fault of
  * the server: it is logged, and the caller learns no more than that.
  */
-export function errorAnswer(thrown: unknown, logger: Logger): HttpResponse {
+export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   // A code that is not ours may come from an adapter or a hook of the host.
   if (!ActivityError.is(thrown) || !Object.hasOwn(MEANINGS, thrown.code)) {
     logger.error(thrown);
-    return messageAnswer(500, "internal error; the server's log says more");
+    return messageResponse(500, "internal error; the server's log says more");
   }
   const { status } = MEANINGS[thrown.code];
   // What a query may use up is the host's choice, and reaching it no fault of the server.
   if (status >= 500 && thrown.code !== "QUERY_TOO_LARGE") logger.error(thrown);
   const type = QueryError.isQuery(thrown) ? thrown.type : thrown.code === "VETOED" ? VETO_TYPE : undefined;
-  if (type !== undefined) return typedAnswer(status, type, thrown.message);
-  const retry = thrown.code === "STORAGE_FAILED" ? { "retry-after": RETRY_SECONDS } : {};
-  return messageAnswer(status, clientMessage(thrown), retry);
+  if (type !== undefined) return typedResponse(status, type, thrown.message);
+  const retry = thrown.code === "STORAGE_FAILED" ? { "retry-after": RETRY_SECONDS } : undefined;
+  return messageResponse(status, clientMessage(thrown), retry);
 }
 
 /**
  * Besides the message clients are told what kind of mistake a query has (docs/query.md#errors), and that it was a hook
  * which refused, rather than the rules of access: what is vetoed once will be again, from wherever it is sent.
  */
-function typedAnswer(status: number, type: string, message: string): HttpResponse {
-  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ type, message }) };
+function typedResponse(status: number, type: string, message: string): HttpResponse {
+  return { ...jsonResponse(JSON.stringify({ type, message })), status };
 }
 
-/** An error answer: JSON with a `message` (docs/api.md#errors). */
-export function messageAnswer(status: number, message: string, headers: Record<string, string> = {}): HttpResponse {
-  return {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ message }),
-  };
+/** An error response: JSON with a `message` (docs/api.md#errors). */
+export function messageResponse(status: number, message: string, headers?: HttpResponse["headers"]): HttpResponse {
+  return { ...jsonResponse(JSON.stringify({ message }), headers), status };
 }

@@ -2,7 +2,7 @@ import { memoize } from "../util/memoize.js";
 import type { RequestContext } from "./request-context.js";
 
 /**
- * Who may talk to the server (docs/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into answers.
+ * Who may talk to the server (docs/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into responses.
  */
 export interface AccessRules {
   /** Names that the Host header may hold; `undefined` = the loopback names, while bound to loopback; `false` = any. */

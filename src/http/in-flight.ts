@@ -3,7 +3,7 @@ import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "
 
 /** Counts what runs, so that a closing server can let it finish. */
 export interface InFlight {
-  /** The same pipeline, counted; an answer sent in pieces counts until its last piece. */
+  /** The same pipeline, counted; a response sent in chunks counts until its last chunk. */
   counting(pipeline: Pipeline): Pipeline;
   /** Runs something that a closing server waits for. */
   during<T>(work: () => Promise<T>): Promise<T>;
@@ -13,7 +13,7 @@ export interface InFlight {
   settled(): Promise<void>;
 }
 
-/** How long a closing server waits for a client that does not take its answer, in milliseconds. */
+/** How long a closing server waits for a client that does not take its response, in milliseconds. */
 const GRACE_MILLIS = 5000;
 
 export function createInFlight(): InFlight {
@@ -25,15 +25,15 @@ export function createInFlight(): InFlight {
     if (running === 0) whenIdle?.();
   }
 
-  /** Ends with the connection even when nobody asks for a further piece. */
-  async function* counted(pieces: AsyncIterable<Chunk>, exchange: RequestContext): AsyncGenerator<Chunk> {
-    const iterator = pieces[Symbol.asyncIterator]();
+  /** Ends with the connection even when nobody asks for a further chunk. */
+  async function* counted(chunks: AsyncIterable<Chunk>, request: RequestContext): AsyncGenerator<Chunk> {
+    const iterator = chunks[Symbol.asyncIterator]();
     let isOver = false;
     function end(): void {
       if (!isOver) leave();
       isOver = true;
     }
-    const stopListening = exchange.onGone?.(() => {
+    const stopListening = request.onGone?.(() => {
       iterator.return?.().catch(() => undefined);
       end();
     });
@@ -46,16 +46,16 @@ export function createInFlight(): InFlight {
   }
 
   return {
-    counting: (pipeline) => async (target, exchange) => {
+    counting: (pipeline) => async (request, access) => {
       running++;
-      let answer: HttpResponse | undefined;
+      let response: HttpResponse | undefined;
       try {
-        answer = await pipeline(target, exchange);
+        response = await pipeline(request, access);
       } finally {
-        if (answer === undefined || !isStreamed(answer.body)) leave();
+        if (response === undefined || !isStreamed(response.body)) leave();
       }
-      const { body } = answer;
-      return isStreamed(body) ? { ...answer, body: counted(body, exchange) } : answer;
+      const { body } = response;
+      return isStreamed(body) ? { ...response, body: counted(body, request) } : response;
     },
     async during(work) {
       running++;

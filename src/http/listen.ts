@@ -77,7 +77,7 @@ function watchSilent(server: Server): ReadonlySet<Socket> {
 
 function closeServer(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
-    // A connection that was busy stays open after its answer, for a next request that will not come.
+    // A connection that was busy stays open after its response, for a next request that will not come.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
     const cut = setTimeout(() => server.closeAllConnections(), GRACE_MILLIS);
     server.close(() => {

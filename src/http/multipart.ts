@@ -40,13 +40,13 @@ export async function* readParts(
 
 async function skip(bytes: AsyncGenerator<Uint8Array>, most: number = Number.POSITIVE_INFINITY): Promise<void> {
   let length = 0;
-  for await (const piece of bytes) {
-    length += piece.length;
+  for await (const chunk of bytes) {
+    length += chunk.length;
     if (length > most) throw new MultipartError("the headers of a part are too long");
   }
 }
 
-/** Looks for delimiters in bytes that arrive in pieces. */
+/** Looks for delimiters in bytes that arrive in chunks. */
 class Scanner {
   readonly #iterator: AsyncIterator<Uint8Array>;
   // The first delimiter begins a line, too, though nothing stands before it.

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { tooLarge } from "../errors.js";
+import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { joinBytes } from "../util/bytes.js";
 import { brokenOff, consumed } from "./body.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
-/** The parts of an exchange that a Node request gives. */
+/** The parts of a request context that a Node request gives. */
 export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
   Required<Pick<RequestContext, "bytes" | "onGone">>;
 
-/** A Node request in the terms of an exchange. A class: closures for all of it would be made for each heartbeat. */
+/** A Node request as a request context. A class: closures for all of it would be made for each heartbeat. */
 export class RequestView implements NodeRequestView {
   readonly #request: IncomingMessage;
 
@@ -36,30 +36,18 @@ export class RequestView implements NodeRequestView {
 
   onGone(listener: () => void): () => void {
     const { socket } = this.#request;
-    // Not the response: of several answers on one connection only the first one hears of its end.
+    // Not that of Node's response: of several on one connection only the first one hears of its end.
     socket?.once("close", listener);
     return () => socket?.off("close", listener);
   }
 
   body(): AsyncIterable<Uint8Array> {
-    return piecesOf(this.#request);
+    return chunksOf(this.#request);
   }
 
   bytes(limitBytes: number): Promise<Uint8Array> {
     return bytesOf(this.#request, limitBytes);
   }
-}
-
-const AT_ROOT: unique symbol = Symbol("at root");
-
-/** Notes that the path of a request begins at the server itself. */
-export function markAtRoot(request: IncomingMessage): void {
-  (request as { [AT_ROOT]?: true })[AT_ROOT] = true;
-}
-
-/** Whether that was noted. */
-export function isMarkedAtRoot(request: object): boolean {
-  return AT_ROOT in request;
 }
 
 const encoder: TextEncoder = new TextEncoder();
@@ -68,7 +56,7 @@ const encoder: TextEncoder = new TextEncoder();
  * What a body parser of the host left behind: the stream is empty then.
  *
  * @returns `undefined` when nobody has read the body yet
- * @throws ActivityError `INVALID_INPUT` when it was read and not kept
+ * @throws ActivityError `INVALID_INPUT` when it was read and not kept, or kept as what JSON cannot hold
  */
 function parsedBody(request: IncomingMessage): Uint8Array | undefined {
   if (!request.readableEnded && !request.readableDidRead) return undefined;
@@ -79,8 +67,19 @@ function parsedBody(request: IncomingMessage): Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   if (typeof body === "string") return encoder.encode(isParsed(body, request.headers) ? JSON.stringify(body) : body);
   // The fields of a form are not the form: its files went elsewhere.
-  if (body !== undefined && !/^\s*multipart\//i.test(type)) return encoder.encode(JSON.stringify(body));
+  if (body !== undefined && !/^\s*multipart\//i.test(type)) return encoder.encode(serialized(body));
   throw consumed();
+}
+
+/** @throws ActivityError `INVALID_INPUT` for what JSON cannot hold, such as a cycle or a BigInt */
+function serialized(body: unknown): string {
+  try {
+    // Nothing at all for a function or what else has no form: like an empty body.
+    return JSON.stringify(body) ?? "";
+  } catch (cause) {
+    const [reason] = messageOf(cause).split("\n", 1);
+    throw new ActivityError("INVALID_INPUT", `request.body, left by a body parser, is not JSON: ${reason}`, { cause });
+  }
 }
 
 /** A text may be the body itself, or a JSON text that a parser has taken the quotes off: then it is shorter. */
@@ -91,14 +90,14 @@ function isParsed(body: string, headers: IncomingHttpHeaders): boolean {
 
 const NO_BYTES: Uint8Array = new Uint8Array();
 
-async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const parsed = parsedBody(request);
   if (parsed !== undefined) {
     yield parsed;
     return;
   }
   try {
-    // Plain iteration would take the socket down when it ends early, and the answer with it.
+    // Plain iteration would take the socket down when it ends early, and the response with it.
     yield* request.iterator({ destroyOnReturn: false });
   } finally {
     // What is left of a refused body flows away: the next request of the connection stands behind it.
@@ -106,7 +105,7 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Listens rather than iterates: the body of a heartbeat is one piece, and an iterator costs more than its parsing. */
+/** Listens rather than iterates: the body of a heartbeat is one chunk, and an iterator costs more than its parsing. */
 function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parsed = parsedBody(request);
@@ -123,7 +122,7 @@ function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Arr
       size += chunk.length;
       chunks.push(chunk);
       if (size <= limitBytes) return;
-      // The rest still flows, and goes nowhere: the answer gets through only to a client that may finish.
+      // The rest still flows, and goes nowhere: the response gets through only to a client that may finish.
       request.off("data", onData);
       chunks.length = 0;
       reject(tooLarge(limitBytes));

@@ -3,30 +3,33 @@ import { discard } from "./buffering.js";
 import { type Chunk, type HttpResponse, isStreamed } from "./request-context.js";
 import { statusTextOf } from "./status.js";
 
-/** Sends an answer. @returns a promise while there is something left to send */
-export function sendAnswer(response: ServerResponse, answer: HttpResponse): Promise<void> | undefined {
-  const { status, body, cookies } = answer;
-  let { headers } = answer;
+/** Sends a response. @returns a promise while there is something left to send */
+export function sendResponse(response: ServerResponse, made: HttpResponse): Promise<void> | undefined {
+  const { status, body, cookies } = made;
+  let { headers } = made;
   // Beside those of the host, which may have set some of its own.
   if (cookies !== undefined && !response.destroyed) response.appendHeader("set-cookie", cookies);
   if (isStreamed(body)) {
     if (!response.destroyed) writeHead(response, status, headers);
-    return sendPieces(response, body);
+    return sendChunks(response, body);
   }
   if (response.destroyed) return undefined;
-  const pieces = typeof body === "string" ? [body] : (body ?? []);
+  const chunks = typeof body === "string" ? [body] : (body ?? []);
   // A header field with the length spares the chunk marks around the body.
-  if (status !== 304 && status !== 204) headers = { ...headers, "content-length": String(byteLengthOf(pieces)) };
+  // A response without a body may know the length of what it stands for, as to HEAD.
+  const isKnown = body === null && headers["content-length"] !== undefined;
+  if (status !== 304 && status !== 204 && !isKnown)
+    headers = { ...headers, "content-length": String(byteLengthOf(chunks)) };
   writeHead(response, status, headers);
-  const last = pieces.length - 1;
-  for (let at = 0; at < last; at++) response.write(pieces[at] as Chunk);
-  response.end(pieces[last]);
+  const last = chunks.length - 1;
+  for (let at = 0; at < last; at++) response.write(chunks[at] as Chunk);
+  response.end(chunks[last]);
   return undefined;
 }
 
-function byteLengthOf(pieces: readonly Chunk[]): number {
+function byteLengthOf(chunks: readonly Chunk[]): number {
   let length = 0;
-  for (const piece of pieces) length += Buffer.byteLength(piece);
+  for (const chunk of chunks) length += Buffer.byteLength(chunk);
   return length;
 }
 
@@ -42,14 +45,14 @@ function writeHead(response: ServerResponse, status: number, headers: HttpRespon
   response.writeHead(status, statusTextOf(status), last === undefined ? headers : { ...headers, ...last });
 }
 
-async function sendPieces(response: ServerResponse, pieces: AsyncIterable<Chunk>): Promise<void> {
+async function sendChunks(response: ServerResponse, chunks: AsyncIterable<Chunk>): Promise<void> {
   try {
-    if (isGone(response)) return await discard(pieces);
-    if (response.req.method === "HEAD") await discard(pieces);
+    if (isGone(response)) return await discard(chunks);
+    if (response.req.method === "HEAD") await discard(chunks);
     else
-      for await (const piece of pieces) {
+      for await (const chunk of chunks) {
         if (isGone(response)) return;
-        if (!response.write(piece)) await drained(response);
+        if (!response.write(chunk)) await drained(response);
       }
     response.end();
   } catch {
@@ -58,7 +61,7 @@ async function sendPieces(response: ServerResponse, pieces: AsyncIterable<Chunk>
   }
 }
 
-/** An answer that waits behind others of its connection is not told when that ends. */
+/** A response that waits behind others of its connection is not told when that ends. */
 function isGone({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket?.destroyed === true;
 }

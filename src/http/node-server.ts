@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { jsonResponse } from "./request-context.js";
 
 /** Largest head of a request in bytes: a browser's cookies of other local servers come along. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -20,7 +21,7 @@ const prepared = new WeakSet<Server>();
  * like everything else. A second call changes nothing.
  */
 export function prepareNodeServer(server: Server): void {
-  // A second listener would answer into the first one's answer.
+  // A second listener would answer into the first one's response.
   if (prepared.has(server)) return;
   prepared.add(server);
   // Options of createServer, which a launcher library may have called; Node reads them anew for each connection.
@@ -31,16 +32,17 @@ export function prepareNodeServer(server: Server): void {
     server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   }
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Once the answer to an earlier request is on its way, another one would stand in the middle of it.
-    const { _httpMessage: answer } = socket as { _httpMessage?: { readonly headersSent: boolean } | null };
-    const isAnswering = answer?.headersSent === true;
-    if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
+    // Once the response to an earlier request is on its way, another one would stand in the middle of it.
+    const { _httpMessage: response } = socket as { _httpMessage?: { readonly headersSent: boolean } | null };
+    const isResponding = response?.headersSent === true;
+    if (error.code === "ECONNRESET" || !socket.writable || isResponding) {
       socket.destroy();
       return;
     }
     const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
     const body = JSON.stringify({ message });
-    const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-    socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+    const { headers } = jsonResponse(body, { "content-length": String(body.length), connection: "close" });
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
   });
 }

@@ -1,4 +1,4 @@
-// Pages of the package: their files, and the answers that carry these.
+// Pages of the package: their files, and the responses that carry these.
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { encodingFor } from "./pages/encoding.js";
@@ -19,10 +19,10 @@ export const openBuilt: OpenPage = async (name) => {
 
 /** A page as routes serve it. */
 export interface PageServer {
-  /** Answers the page itself, or `plain` where a host that was bundled into one file does not have it. */
-  page(exchange: RequestContext, plain: string): Promise<HttpResponse>;
-  /** Answers a file that the page loads. @throws ActivityError `NO_SUCH_ROUTE` for a name that is not listed */
-  asset(exchange: RequestContext, name: string): Promise<HttpResponse>;
+  /** Responds with the page itself, or `plain` where a host that was bundled into one file does not have it. */
+  page(request: RequestContext, plain: string): Promise<HttpResponse>;
+  /** Responds with a file that the page loads. @throws ActivityError `NO_SUCH_ROUTE` for a name that is not listed */
+  asset(request: RequestContext, name: string): Promise<HttpResponse>;
 }
 
 /**
@@ -44,21 +44,21 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
   }
 
   return {
-    async page(exchange, plain) {
+    async page(request, plain) {
       const opened = await files();
-      return opened === undefined ? plainAnswer(plain) : fileAnswer(exchange, opened.page, PAGE_HEADERS);
+      return opened === undefined ? plainResponse(plain) : fileResponse(request, opened.page, PAGE_HEADERS);
     },
-    async asset(exchange, asset) {
+    async asset(request, asset) {
       const file = (await files())?.assets.get(asset);
       if (file === undefined) throw new ActivityError("NO_SUCH_ROUTE", `${title} has no such file`);
-      return fileAnswer(exchange, file, {});
+      return fileResponse(request, file, {});
     },
   };
 }
 
 /** Leads to a page whose links begin at its slash. Relative, since only the client knows the prefix in front. */
 export function redirectTo(location: string): HttpResponse {
-  return { status: 307, headers: { location, "cache-control": "no-cache" }, body: null };
+  return { status: 307, headers: { location }, body: null };
 }
 
 /** A page runs its own files and calls its own server; nothing else is ever loaded. */
@@ -79,23 +79,20 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "referrer-policy": "no-referrer",
 };
 
-const NO_SNIFFING: Readonly<Record<string, string>> = { "x-content-type-options": "nosniff" };
-
-async function fileAnswer(
-  exchange: RequestContext,
+async function fileResponse(
+  request: RequestContext,
   file: PageFile,
   headers: HttpResponse["headers"],
 ): Promise<HttpResponse> {
-  const encoding = encodingFor(exchange.header("accept-encoding"));
+  const encoding = encodingFor(request.header("accept-encoding"));
   const tag = `"${file.hash}.${encoding}"`;
   const described: Record<string, string> = {
     ...headers,
-    ...NO_SNIFFING,
     "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
     etag: tag,
     vary: "Accept-Encoding",
   };
-  if (isKnown(tag, exchange.header("if-none-match"))) return { status: 304, headers: described, body: null };
+  if (isKnown(tag, request.header("if-none-match"))) return { status: 304, headers: described, body: null };
   described["content-type"] = file.type;
   if (encoding !== "identity") described["content-encoding"] = encoding;
   return { status: 200, headers: described, body: [await file.bytes(encoding)] };
@@ -106,7 +103,6 @@ function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
   return known.includes(tag) || known.includes("*");
 }
 
-function plainAnswer(body: string): HttpResponse {
-  const type = { "cache-control": "no-cache", "content-type": "text/html; charset=utf-8" };
-  return { status: 200, headers: { ...PAGE_HEADERS, ...NO_SNIFFING, ...type }, body };
+function plainResponse(body: string): HttpResponse {
+  return { status: 200, headers: { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8" }, body };
 }

@@ -5,31 +5,42 @@ import type { Logger } from "../logger.js";
 import type { HookedService } from "../service/hooked-service.js";
 import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
-import { errorAnswer, messageAnswer } from "./errors.js";
+import { errorResponse } from "./errors.js";
 import type { Guard } from "./guard.js";
-import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
+import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
 import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
-import type { Target } from "./router.js";
+import type { Found, Router } from "./router.js";
+import type { WebFolder } from "./web-folder.js";
 
 /** What the pipeline works with. */
 export interface PipelineOptions {
-  readonly guard: Guard;
-  /** Asked about each request; `undefined` = nobody is. */
-  readonly authorize: Authorize | undefined;
+  readonly router: Router;
+  /** Files beside the API; `undefined` = there are none. */
+  readonly webFolder: WebFolder | undefined;
   readonly service: HookedService;
   readonly limits: BodyLimits;
   readonly logger: Logger;
 }
 
-/**
- * The one way from a request to an answer, whatever transport brought it: host check, origin check, preflight, API
- * key, the host's own decision, method, handler, error mapping, CORS headers, in the order of
- * docs/api.md#who-may-call-what.
- */
-export type Pipeline = (target: Target, exchange: RequestContext) => Promise<HttpResponse>;
+/** Who decides about a request: it depends on the door that the request came through. */
+export interface Access {
+  readonly guard: Guard;
+  /** Asked about each request; `undefined` = nobody is. */
+  readonly authorize: Authorize | undefined;
+}
 
-export function createPipeline({ guard, authorize, service, limits, logger }: PipelineOptions): Pipeline {
+/**
+ * The one way from a request to a response, whatever transport brought it: route, host check, origin check, preflight,
+ * API key, the embedder's own decision, method, handler or file, error mapping, CORS headers, in the order of
+ * docs/api.md#who-may-call-what. Never rejects.
+ */
+export type Pipeline = (request: RequestContext, access: Access) => Promise<HttpResponse>;
+
+/** The pipeline as a transport calls it: with its access. */
+export type Respond = (request: RequestContext) => Promise<HttpResponse>;
+
+export function createPipeline({ router, webFolder, service, limits, logger }: PipelineOptions): Pipeline {
   const parameters = memoize((search) => new URLSearchParams(search));
   const serializers = {
     events: new EventSerializer(),
@@ -37,82 +48,85 @@ export function createPipeline({ guard, authorize, service, limits, logger }: Pi
     responses: new ResponseCache(),
   };
 
-  /** What asks nobody waits for nothing: each wait costs a heartbeat a turn. */
+  /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
   function serve(
-    target: Target,
-    exchange: RequestContext,
-    route: Route | undefined,
+    request: RequestContext,
+    found: Found,
+    { guard, authorize }: Access,
   ): HttpResponse | Promise<HttpResponse> {
+    const { target, path } = found;
     const resource = typeof target === "object" ? target : undefined;
-    if (exchange.method === "OPTIONS") return preflightAnswer(resource, exchange);
-    if (target !== "beside" && !route?.open && !guard.allowsKey(exchange.header("authorization"))) {
+    const route = routeFor(resource, request.method);
+    if (request.method === "OPTIONS") return preflightResponse(resource, request);
+    if (target !== "beside" && !route?.open && !guard.allowsKey(request.header("authorization"))) {
       throw new ActivityError("UNAUTHORIZED", "an API key is needed: send the header Authorization: Bearer <key>");
     }
-    const params = decodeParams(exchange.rawParams);
+    const params = decodeParams(found.rawParams);
     const call = (identity?: object): HttpResponse | Promise<HttpResponse> => {
-      if (target === "beside") return NOTHING_BESIDE;
-      if (resource === undefined) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
+      if (resource === undefined) return serveFile(request, found);
       if (route === undefined) {
-        throw new ActivityError("METHOD_NOT_ALLOWED", `${exchange.method} is not offered here, only ${resource.allow}`);
+        throw new ActivityError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, only ${resource.allow}`);
       }
       const served = identity === undefined ? service : service.actingFor(identity);
-      const query = parameters(exchange.search);
-      return route.handle(exchange, { service: served, params, query, limits, guard, serializers });
+      const query = parameters(request.search);
+      return route.handle(request, { service: served, path, params, query, limits, guard, serializers });
     };
     if (authorize === undefined) return call();
-    const asked = resource === undefined ? undefined : { path: resource.path, params };
-    return identified(authorize, exchange, asked).then(call);
+    return identified(authorize, request, { path, route: resource?.path, params }).then(call);
   }
 
-  /** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
-  function checkOrigin(origin: string, target: Target, exchange: RequestContext): void {
-    const standing = guard.originStanding(origin, exchange);
-    const preflight = exchange.method === "OPTIONS" ? exchange.header("access-control-request-method") : undefined;
-    const route = typeof target === "object" ? routeFor(target, preflight ?? exchange.method) : undefined;
-    if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return;
-    const hint =
-      standing === "watcher" ? "only the routes that a watcher needs" : "nothing; list it in `cors` to trust it";
-    throw new ActivityError("FORBIDDEN", `this origin may call ${hint}`);
+  /** @throws ActivityError `NO_SUCH_ROUTE` where there is no file either */
+  async function serveFile(request: RequestContext, { target, path, missing }: Found): Promise<HttpResponse> {
+    const isReading = request.method === "GET" || request.method === "HEAD";
+    const file = target === "beside" && isReading ? await webFolder?.(request, path) : undefined;
+    if (file === undefined) throw new ActivityError("NO_SUCH_ROUTE", missing);
+    return file;
   }
 
-  return async function answer(target, exchange) {
-    const origin = target === "beside" ? undefined : exchange.header("origin");
-    const resource = typeof target === "object" ? target : undefined;
-    const route = routeFor(resource, exchange.method);
+  return async function respond(request, access) {
+    const found = router(request.path);
+    const resource = typeof found.target === "object" ? found.target : undefined;
+    const origin = found.target === "beside" ? undefined : request.header("origin");
     let corsHeaders: Record<string, string> | undefined;
-    let given: HttpResponse;
+    let response: HttpResponse;
     try {
-      if (!guard.allowsHost(exchange)) {
+      if (!access.guard.allowsHost(request)) {
         throw new ActivityError("INVALID_INPUT", "the Host header names no host of this server");
       }
       if (origin !== undefined) {
-        checkOrigin(origin, target, exchange);
+        checkOrigin(origin, resource, request, access.guard);
         corsHeaders = { "access-control-allow-origin": origin, vary: "Origin" };
       }
-      given = await serve(target, exchange, route);
+      response = await serve(request, found, access);
     } catch (thrown) {
-      given = errorAnswer(thrown, logger);
-      if (given.status === 405 && resource !== undefined) {
-        given = {
-          ...given,
-          headers: { ...given.headers, allow: resource.allow },
-        };
+      response = errorResponse(thrown, logger);
+      if (response.status === 405 && resource !== undefined) {
+        response = { ...response, headers: { ...response.headers, allow: resource.allow } };
       }
     }
-    if (isStreamed(given.body)) given = { ...given, body: watched(given.body, logger) };
-    if (corsHeaders === undefined) return given;
-    const vary = given.headers["vary"] === undefined ? {} : { vary: `${given.headers["vary"]}, Origin` };
-    return { ...given, headers: { ...given.headers, ...corsHeaders, ...vary } };
+    response = completed(response);
+    if (isStreamed(response.body)) response = { ...response, body: logged(response.body, logger) };
+    if (corsHeaders === undefined) return response;
+    const vary = response.headers["vary"] === undefined ? {} : { vary: `${response.headers["vary"]}, Origin` };
+    return { ...response, headers: { ...response.headers, ...corsHeaders, ...vary } };
   };
 }
 
-/** The answer where the API has no say: a file may take its place, since the request was let pass. */
-export const NOTHING_BESIDE: HttpResponse = messageAnswer(404, "there is nothing at this path");
+/** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
+function checkOrigin(origin: string, resource: Resource | undefined, request: RequestContext, guard: Guard): void {
+  const standing = guard.originStanding(origin, request);
+  const preflight = request.method === "OPTIONS" ? request.header("access-control-request-method") : undefined;
+  const route: Route | undefined = routeFor(resource, preflight ?? request.method);
+  if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return;
+  const hint =
+    standing === "watcher" ? "only the routes that a watcher needs" : "nothing; list it in `cors` to trust it";
+  throw new ActivityError("FORBIDDEN", `this origin may call ${hint}`);
+}
 
-/** What fails behind the status can only be logged: the client sees an answer that ends in the middle. */
-async function* watched(pieces: AsyncIterable<Chunk>, logger: Logger): AsyncGenerator<Chunk> {
+/** What fails behind the status can only be logged: the client sees a response that ends in the middle. */
+async function* logged(chunks: AsyncIterable<Chunk>, logger: Logger): AsyncGenerator<Chunk> {
   try {
-    yield* pieces;
+    yield* chunks;
   } catch (thrown) {
     logger.error(thrown);
     throw thrown;
@@ -121,15 +135,13 @@ async function* watched(pieces: AsyncIterable<Chunk>, logger: Logger): AsyncGene
 
 const ALLOWED_METHODS = "GET, POST, PUT, DELETE, HEAD, OPTIONS";
 
-function preflightAnswer(resource: Resource | undefined, exchange: RequestContext): HttpResponse {
-  const headers: Record<string, string> = {
-    allow: resource?.allow ?? ALLOWED_METHODS,
-  };
-  if (exchange.header("origin") !== undefined) {
+function preflightResponse(resource: Resource | undefined, request: RequestContext): HttpResponse {
+  const headers: Record<string, string> = { allow: resource?.allow ?? ALLOWED_METHODS };
+  if (request.header("origin") !== undefined) {
     headers["access-control-allow-methods"] = ALLOWED_METHODS;
-    const asked = exchange.header("access-control-request-headers");
+    const asked = request.header("access-control-request-headers");
     if (asked !== undefined) headers["access-control-allow-headers"] = asked;
-    if (exchange.header("access-control-request-private-network") === "true") {
+    if (request.header("access-control-request-private-network") === "true") {
       headers["access-control-allow-private-network"] = "true";
     }
   }
@@ -138,10 +150,10 @@ function preflightAnswer(resource: Resource | undefined, exchange: RequestContex
 
 const NO_PARAMS: ReadonlyMap<string, string> = new Map();
 /** Decoded before; the router gives the same object for the same path. */
-const decodedBefore = new WeakMap<RequestContext["rawParams"], ReadonlyMap<string, string>>();
+const decodedBefore = new WeakMap<Found["rawParams"], ReadonlyMap<string, string>>();
 
 /** Decodes each segment once. @throws ActivityError `INVALID_INPUT` for one that is not UTF-8 */
-function decodeParams(raw: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+function decodeParams(raw: Found["rawParams"]): ReadonlyMap<string, string> {
   const before = decodedBefore.get(raw);
   if (before !== undefined) return before;
   const names = Object.keys(raw);

@@ -4,10 +4,8 @@ import type { IncomingMessage } from "node:http";
 export interface RequestContext {
   /** Upper case. */
   readonly method: string;
-  /** The path below the place where the server is mounted, still percent-encoded. */
+  /** As it was sent or as a URL parser gives it, still percent-encoded; perhaps with the prefix of an embedder. */
   readonly path: string;
-  /** Path parameters as they stand in the path, still percent-encoded. */
-  readonly rawParams: Readonly<Record<string, string>>;
   /** The query string without its question mark. */
   readonly search: string;
   /** The address that the listening socket is bound to; `undefined` when the transport does not know. */
@@ -17,8 +15,8 @@ export interface RequestContext {
   /** The request as the host knows it, with whatever the host has put on it. */
   readonly host: HostRequest;
   /**
-   * Calls back when the client is gone, whether its answer has begun or waits behind others of the connection. Absent
-   * where the transport ends the answer's pieces itself.
+   * Calls back when the client is gone, whether its response has begun or waits behind others of the connection. Absent
+   * where the transport ends the response's chunks itself.
    *
    * @returns ends the listening
    */
@@ -28,7 +26,7 @@ export interface RequestContext {
   /** The body as it arrives. Body and bytes can be taken once between them. */
   body(): AsyncIterable<Uint8Array>;
   /**
-   * The whole body, where the transport has a shorter way to it than `body()`.
+   * The body in full, where the transport has a shorter way to it than `body()`.
    *
    * @throws ActivityError `TOO_LARGE` above the limit, `INVALID_INPUT` when the client breaks off
    */
@@ -62,16 +60,29 @@ export function isStreamed(body: HttpResponse["body"]): body is AsyncIterable<Ch
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
-const JSON_HEADERS: Readonly<Record<string, string>> = {
-  "content-type": "application/json",
+/** Of every response: a type is never guessed, and pages of other sites cannot load it without asking (CORS). */
+const ALWAYS: HttpResponse["headers"] = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
 };
 
+/** Without a validator nothing can be asked for anew, so nothing is kept. */
+const NOT_KEPT: HttpResponse["headers"] = { ...ALWAYS, "cache-control": "no-store" };
+
+/** Of most responses, so that nothing has to be added to them. */
+const JSON_HEADERS: HttpResponse["headers"] = { ...NOT_KEPT, "content-type": "application/json" };
+
 /** A response with a JSON body that is already serialized, buffered or in chunks. */
-export function jsonResponse(
-  body: Buffered | AsyncIterable<Chunk>,
-  headers: Record<string, string> = {},
-): HttpResponse {
-  return { status: 200, headers: { ...JSON_HEADERS, ...headers }, body };
+export function jsonResponse(body: Buffered | AsyncIterable<Chunk>, headers?: HttpResponse["headers"]): HttpResponse {
+  return { status: 200, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
+}
+
+/** A response with the headers of every response beside its own, and told not to be kept unless it says otherwise. */
+export function completed(response: HttpResponse): HttpResponse {
+  const { headers } = response;
+  if (headers === JSON_HEADERS) return response;
+  const isKept = ["cache-control", "etag", "last-modified"].some((name) => headers[name] !== undefined);
+  return { ...response, headers: { ...(isKept ? ALWAYS : NOT_KEPT), ...headers } };
 }
 
 /** The response of a write that has nothing to tell (docs/api.md#over-http). */

@@ -1,6 +1,6 @@
 /**
- * The turns of the event loop that requests arrive in. Answers that are ready at once wait for the end of theirs and go
- * out together: one by one each of them wakes its client up, which costs more than all the rest of a short answer.
+ * The turns of the event loop that requests arrive in. Responses that are ready at once wait for the end of theirs and
+ * go out together: one by one each of them wakes its client up, which costs more than all the rest of a short response.
  */
 export class ResponseBatching {
   #end: Promise<void> | undefined;

@@ -53,9 +53,9 @@ export class ResponseCache {
     const weight = ENTRY_BYTES + 2 * key.length;
     if (!isAskedAgain) this.#entries.put(key, { version: now, body: undefined }, weight);
     if (!isAskedAgain || isStreamed(body)) return body;
-    const pieces = typeof body === "string" ? [body] : body;
-    if (pieces.reduce((length, piece) => length + piece.length, 0) > LARGEST_KEPT) return body;
-    const bytes = joinBytes(pieces.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece)));
+    const chunks = typeof body === "string" ? [body] : body;
+    if (chunks.reduce((length, chunk) => length + chunk.length, 0) > LARGEST_KEPT) return body;
+    const bytes = joinBytes(chunks.map((chunk) => (typeof chunk === "string" ? encoder.encode(chunk) : chunk)));
     this.#entries.put(key, { version: now, body: [bytes] }, weight + bytes.length);
     return [bytes];
   }

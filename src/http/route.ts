@@ -9,6 +9,8 @@ import type { ResponseCache } from "./response-cache.js";
 /** What a handler gets besides the request. */
 export interface RouteContext {
   readonly service: ActivityService;
+  /** The path below the place where the server is mounted, still percent-encoded. */
+  readonly path: string;
   /** Decoded path parameters by name. */
   readonly params: ReadonlyMap<string, string>;
   /** Decoded query parameters; `get` gives the first value. Shared by requests, so never to be changed. */
@@ -46,8 +48,8 @@ export interface Route {
   readonly handle: Handler;
 }
 
-/** Carries out a route: it parses, calls the service once and prints. */
-export type Handler = (exchange: RequestContext, context: RouteContext) => Promise<HttpResponse>;
+/** Carries out a route: it parses, calls the service once and serializes. */
+export type Handler = (request: RequestContext, context: RouteContext) => Promise<HttpResponse>;
 
 /** What carries out some operations, by their names. */
 export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler };

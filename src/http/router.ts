@@ -12,64 +12,56 @@ export interface Found {
   readonly path: string;
   /** Path parameters, still percent-encoded. */
   readonly rawParams: Readonly<Record<string, string>>;
+  /** What a client is told when there is nothing. */
+  readonly missing: string;
 }
 
-/**
- * Finds what a path leads to.
- *
- * @param path as a URL parser gives it: dot segments resolved, still percent-encoded
- * @param isAtRoot whether the path is known to begin at the server itself, so that nothing may be cut but what was told
- */
-export type Router = (path: string, isAtRoot?: boolean) => Found;
+/** Finds what a path leads to. Takes it as it was sent or as a URL parser gives it: dot segments resolved. */
+export type Router = (path: string) => Found;
 
 const API = "/api/";
 const VERSIONED_API = "/api/0/";
 const NO_PARAMS: Found["rawParams"] = {};
 
+const MISSING = "there is nothing at this path";
+const MISSING_WITHOUT_BASE = `${MISSING}; if the embedding program leaves a prefix on paths, set basePath`;
+
 /**
- * Prepares a router. A host that hands over requests with its prefix still on them is understood without being told
- * the prefix: it is what stands before the API in the path. Where there is no host this would open ways around what a
- * proxy guards by path, so nothing is cut there.
+ * Prepares a router.
  *
- * @param basePath public prefix without a trailing slash; `""` = nothing is ever cut, `undefined` = not known
+ * @param basePath prefix to cut off where a path begins with it, without a trailing slash; `""` = there is none,
+ *   `undefined` = none was named
  */
 export function createRouter(resources: Iterable<Resource>, basePath: string | undefined): Router {
   const tree = createTree<Resource>();
   for (const resource of resources) addRoute(tree, "", resource.path, resource);
+  const base = normalized(basePath ?? "");
 
-  function belowMount(path: string, isAtRoot: boolean): string {
-    const below = basePath === undefined ? undefined : cut(path, basePath);
-    if (below?.startsWith(API)) return below;
-    if (path.startsWith(VERSIONED_API)) return path;
-    if (isAtRoot || basePath === "") return below ?? path;
-    const inside = path.indexOf(VERSIONED_API);
-    if (inside > 0) return path.slice(inside);
-    if (below !== undefined) return below;
-    // The pages of the API have no version; a host's own prefix may have the same name.
-    const page = `${path}/`.lastIndexOf(API);
-    return page >= 0 ? path.slice(page) : path;
+  function belowMount(path: string): string | undefined {
+    if (!`${path}/`.startsWith(`${base}/`)) return undefined;
+    const below = path.slice(base.length) || "/";
+    // The embedder has cut a prefix that looks like the API itself.
+    return path.startsWith(VERSIONED_API) && !below.startsWith(API) ? undefined : below;
   }
 
-  function find(given: string, isAtRoot: boolean): Found {
-    const path = belowMount(folded(given), isAtRoot);
+  return memoize((given) => {
+    const whole = normalized(given);
+    const below = belowMount(whole);
+    const path = below ?? whole;
     // `*`, for example, which asks for the server as a whole: the tree would take it for the root.
     const found = path.startsWith("/") ? findRoute(tree, "", path) : undefined;
-    if (found !== undefined) return { target: found.data, path, rawParams: found.params ?? NO_PARAMS };
-    return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS };
-  }
-
-  const found = memoize((given) => find(given, false));
-  const foundAtRoot = memoize((given) => find(given, true));
-  return (given, isAtRoot = false) => (isAtRoot ? foundAtRoot : found)(given);
+    const elsewhere = base === "" || below !== undefined ? MISSING : `${MISSING}; basePath is ${base}`;
+    const missing = basePath === undefined ? MISSING_WITHOUT_BASE : elsewhere;
+    if (found !== undefined) return { target: found.data, path, rawParams: found.params ?? NO_PARAMS, missing };
+    return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS, missing };
+  });
 }
 
-/** Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
-function folded(path: string): string {
-  return path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
-}
+/** Escapes of letters, digits and `-._~`, which mean the same without them (RFC 3986, 6.2.2.2). */
+const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/** The path below a prefix; `undefined` when it does not begin with it. */
-function cut(path: string, prefix: string): string | undefined {
-  if (!`${path}/`.startsWith(`${prefix}/`)) return undefined;
-  return path.slice(prefix.length) || "/";
+/** One spelling for all transports. Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
+function normalized(path: string): string {
+  const folded = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+  return folded.includes("%") ? folded.replace(NEEDLESS_ESCAPE, (sign) => decodeURIComponent(sign)) : folded;
 }

@@ -1,9 +1,15 @@
+import { gather } from "./buffering.js";
+import type { Chunk, HttpResponse, RequestContext } from "./request-context.js";
+
 /**
  * Serves files beside the API; resolves `undefined` when there is none.
  *
  * @param path below the place where the server is mounted
  */
-export type WebFolder = (request: Request, path: string) => Promise<Response | undefined>;
+export type WebFolder = (
+  request: Pick<RequestContext, "method" | "header">,
+  path: string,
+) => Promise<HttpResponse | undefined>;
 
 const NO_FILE = new Response(null);
 
@@ -24,21 +30,35 @@ export function openWebFolder(folder: string): WebFolder {
   loading.catch(() => undefined);
   return async (request, path) => {
     const serve = await loading;
-    const response = await serve(at(request, path), () => NO_FILE);
+    const response = await serve(webRequest(request, path), () => NO_FILE);
     // A path that cannot be decoded names no file.
     if (response === NO_FILE || response.status === 400) return undefined;
-    response.headers.set("x-content-type-options", "nosniff");
-    // Only the page itself has a name that stays when its content changes.
-    if (response.headers.get("content-type")?.startsWith("text/html")) {
-      response.headers.set("cache-control", "no-cache");
-    }
-    return response;
+    const headers: Record<string, string> = Object.fromEntries(response.headers);
+    if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, PAGE_HEADERS);
+    const { status, body } = response;
+    // A file that cannot be read then still becomes an error response, as long as it is not large.
+    return { status, headers, body: body === null ? null : await gather(chunksOf(body)) };
   };
 }
 
-/** The same request for another path. Only GET and HEAD lead to files, so there is no body to take along. */
-function at({ url, method, headers }: Request, path: string): Request {
-  const moved = new URL(url);
-  moved.pathname = path;
-  return new Request(moved, { method, headers });
+/** Only the page itself has a name that stays when its content changes; and no other site may hide it in a frame. */
+const PAGE_HEADERS = { "cache-control": "no-cache", "content-security-policy": "frame-ancestors 'self'" };
+
+/** What decides which form of a file is sent, if any. */
+const CONDITIONS = ["accept-encoding", "if-none-match", "if-modified-since"];
+
+/** The request as the file server takes it. Only GET and HEAD lead to files, so there is no body to take along. */
+function webRequest(request: Parameters<WebFolder>[0], path: string): Request {
+  const url = new URL("http://localhost");
+  url.pathname = path;
+  const headers = new Headers();
+  for (const name of CONDITIONS) {
+    const value = request.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return new Request(url, { method: request.method, headers });
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Chunk> {
+  yield* body;
 }

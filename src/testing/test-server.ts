@@ -26,11 +26,6 @@ export interface TestServer<Identity extends object = object> extends ActivitySe
   /** What the server takes for now. It stands still until the test moves it. */
   readonly clock: FakeClock;
   /**
-   * Answers a request without a socket; never rejects. Takes what the global `fetch` takes, so it can stand in for it,
-   * and paths such as `/api/0/info`.
-   */
-  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
-  /**
    * Creates buckets and inserts their events, in the given order: a `realisticDay()`, `{ bucket, events }`, or a list
    * of them. A bucket that exists keeps its record and takes the events.
    *
@@ -75,7 +70,6 @@ export function createTestServer<Identity extends object = object>(
   return {
     ...server,
     clock,
-    fetch: async (input, init) => server.fetch(requestOf(input, init)),
     listen: ({ port = 0, host = "127.0.0.1" } = {}) => server.listen({ port, host }),
     async load(filling) {
       for (const { bucket, events } of filledBuckets(filling, "load()")) {
@@ -97,9 +91,4 @@ export function createTestServer<Identity extends object = object>(
 function checkedClock(clock: FakeClock): FakeClock {
   if (typeof clock.now === "function" && typeof clock.reset === "function") return clock;
   throw new TypeError("clock is a function, but no fakeClock(); a fake clock or a time is expected");
-}
-
-function requestOf(input: Request | URL | string, init: RequestInit | undefined): Request {
-  if (input instanceof Request && init === undefined) return input;
-  return new Request(typeof input === "string" && input.startsWith("/") ? `http://localhost${input}` : input, init);
 }

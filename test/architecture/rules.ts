@@ -52,7 +52,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   logger: { ours: [], packages: [] },
   version: { ours: ["manifest"], packages: [] },
   api: { ours: ["domain"], packages: [] },
-  client: { ours: ["domain", "api"], packages: [] },
+  client: { ours: ["domain", "api", "util"], packages: [] },
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
   web: { ours: ["domain", "client", "testing"], packages: ["preact", "@preact/signals"] },

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { type ActivityClient, connect, createClient, isActivityClientError } from "../../src/client/index.js";
 import { allow, deny, veto } from "../../src/index.js";
 import { createTestServer, type TestServer, type TestServerOptions } from "../../src/testing/index.js";
+import { IN_PROCESS } from "../../src/util/in-process.js";
 import { withoutStrays } from "../http/client.js";
 import { type Outcome, play, textOf } from "./calls.js";
 
@@ -26,7 +27,7 @@ async function withServer(
 /** What a play comes to over one way. */
 async function played(way: (server: TestServer, url: string) => ActivityClient): Promise<Outcome[]> {
   let outcomes: Outcome[] = [];
-  await withServer({}, async (server, url) => {
+  await withServer({ basePath: "/tracker" }, async (server, url) => {
     outcomes = await play(way(server, url));
   });
   return outcomes;
@@ -131,6 +132,16 @@ test("the key opens a server that asks for one", async () => {
     }
     assert.equal(await createClient({ url, apiKey: "secret" }).buckets.list(), {});
   });
+});
+
+test("no named member of a server is the way of connect(), which nothing guards", async () => {
+  const server = createTestServer({ apiKey: "secret" });
+  const names = Object.getOwnPropertyNames(server);
+  assert.ok(names.includes("fetch"));
+  for (const name of names) assert.is.not(server[name as keyof typeof server], server[IN_PROCESS], name);
+  assert.is((await server.fetch("/api/0/buckets")).status, 401);
+  assert.is((await server[IN_PROCESS]("/api/0/buckets")).status, 200);
+  await server.close();
 });
 
 test("in process neither key nor host name nor authorize stands in the way; hooks do", async () => {

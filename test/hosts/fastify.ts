@@ -53,7 +53,7 @@ const byRouteWithBody: Register = async (app, mounts, urls) => {
   }
 };
 
-type Traits = Pick<Host, "parsesJson" | "takesAllAtRoot">;
+type Traits = Pick<Host, "keepsPrefix" | "parsesJson" | "takesAllAtRoot">;
 
 function fastifyHost(name: string, register: Register, traits: Traits = {}): Host {
   return {
@@ -77,6 +77,6 @@ function fastifyHost(name: string, register: Register, traits: Traits = {}): Hos
 
 export const FASTIFY_HOSTS: readonly Host[] = [
   fastifyHost("Fastify, by middie", byMiddleware, { takesAllAtRoot: true }),
-  fastifyHost("Fastify, by a route", byRoute),
-  fastifyHost("Fastify, by a route with the parsed body", byRouteWithBody, { parsesJson: true }),
+  fastifyHost("Fastify, by a route", byRoute, { keepsPrefix: true }),
+  fastifyHost("Fastify, by a route with the parsed body", byRouteWithBody, { keepsPrefix: true, parsesJson: true }),
 ];

@@ -48,7 +48,7 @@ function isVersion1(found: unknown): found is H3 {
 function hostOf(
   h3: H3,
   name: string,
-  traits: Pick<Host, "sendsAhead" | "isWebStandard">,
+  traits: Pick<Host, "keepsPrefix" | "sendsAhead" | "isWebStandard">,
   put: (app: App, mount: Mount, urls: UrlLog) => unknown,
 ): Host {
   const { createApp, eventHandler, readBody, setResponseStatus, toNodeListener } = h3;
@@ -95,7 +95,7 @@ export const H3_V1_HOSTS: readonly Host[] =
         hostOf(
           h3,
           "h3 1, by a route of web-standard requests",
-          { sendsAhead: true, isWebStandard: true },
+          { keepsPrefix: true, sendsAhead: true, isWebStandard: true },
           (app, { prefix, server }) =>
             app.use(
               h3.eventHandler((event) =>

@@ -4,9 +4,10 @@ import { fromNodeHandler, H3, toNodeHandler } from "h3";
 import { type Host, type Mount, OWN } from "./site.js";
 import { serving, urlLog } from "./socket-site.js";
 
-function h3Host(name: string, put: (app: H3, mount: Mount) => unknown): Host {
+function h3Host(name: string, keepsPrefix: boolean, put: (app: H3, mount: Mount) => unknown): Host {
   return {
     name,
+    keepsPrefix,
     readsPaths: true,
     async start(mounts) {
       const app = new H3({ silent: true, onError: ({ status }) => new Response(OWN.missing, { status }) });
@@ -26,10 +27,12 @@ function h3Host(name: string, put: (app: H3, mount: Mount) => unknown): Host {
 }
 
 export const H3_HOSTS: readonly Host[] = [
-  h3Host("h3, by mount(fetch)", (app, { prefix, server }) => app.mount(prefix || "/", server.fetch)),
-  h3Host("h3, by mount(app)", (app, { prefix, server }) => app.mount(prefix || "/", server.app)),
-  h3Host("h3, by a route", (app, { prefix, server }) => app.all(`${prefix}/**`, (event) => server.fetch(event.req))),
-  h3Host("h3, by the Node handler", (app, { prefix, server }) =>
+  h3Host("h3, by mount(fetch)", false, (app, { prefix, server }) => app.mount(prefix || "/", server.fetch)),
+  h3Host("h3, by mount(app)", false, (app, { prefix, server }) => app.mount(prefix || "/", server.app)),
+  h3Host("h3, by a route", true, (app, { prefix, server }) =>
+    app.all(`${prefix}/**`, (event) => server.fetch(event.req)),
+  ),
+  h3Host("h3, by the Node handler", true, (app, { prefix, server }) =>
     app.all(`${prefix}/**`, fromNodeHandler(server.nodeHandler)),
   ),
 ];

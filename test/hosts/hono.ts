@@ -7,9 +7,10 @@ import { Hono } from "hono";
 import { type Host, type Mount, OWN } from "./site.js";
 import { siteAt, urlLog } from "./socket-site.js";
 
-function honoHost(name: string, put: (app: Hono, mount: Mount) => unknown): Host {
+function honoHost(name: string, keepsPrefix: boolean, put: (app: Hono, mount: Mount) => unknown): Host {
   return {
     name,
+    keepsPrefix,
     readsPaths: true,
     isWebStandard: true,
     async start(mounts) {
@@ -31,8 +32,8 @@ function honoHost(name: string, put: (app: Hono, mount: Mount) => unknown): Host
 }
 
 export const HONO_HOSTS: readonly Host[] = [
-  honoHost("Hono, by mount()", (app, { prefix, server }) => app.mount(prefix || "/", server.fetch)),
-  honoHost("Hono, by a route", (app, { prefix, server }) =>
+  honoHost("Hono, by mount()", false, (app, { prefix, server }) => app.mount(prefix || "/", server.fetch)),
+  honoHost("Hono, by a route", true, (app, { prefix, server }) =>
     app.all(`${prefix}/*`, (context) => server.fetch(context.req.raw)),
   ),
 ];

@@ -41,7 +41,7 @@ async function withSession(storage: Parameters<typeof createActivityServer>[0]["
   process.on("warning", onWarning);
   await withoutStrays(async () => {
     const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
-    const server = createActivityServer({ storage, logger });
+    const server = createActivityServer({ storage, logger, basePath: "/tracker" });
     const host = http2.createServer((request, response) => server.nodeHandler(request, response));
     await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
     const session = http2.connect(`http://127.0.0.1:${(host.address() as AddressInfo).port}`);

@@ -9,6 +9,7 @@ const LARGE = { jsonLimit: "64mb" } as const;
 function koaHost(name: string, parses: boolean): Host {
   return {
     name,
+    keepsPrefix: true,
     parsesJson: parses,
     async start(mounts) {
       const urls = urlLog();

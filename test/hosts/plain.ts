@@ -22,9 +22,10 @@ async function ownPage(request: IncomingMessage, response: ServerResponse): Prom
 
 type HandOver = (mount: Mount, request: IncomingMessage, response: ServerResponse) => unknown;
 
-function plainHost(name: string, handOver: HandOver): Host {
+function plainHost(name: string, keepsPrefix: boolean, handOver: HandOver): Host {
   return {
     name,
+    keepsPrefix,
     async start(mounts) {
       const urls = urlLog();
       return serving((request, response) => {
@@ -39,12 +40,14 @@ function plainHost(name: string, handOver: HandOver): Host {
 }
 
 export const PLAIN_HOSTS: readonly Host[] = [
-  plainHost("node:http, prefix left on", ({ server }, request, response) => server.nodeHandler(request, response)),
-  plainHost("node:http, prefix taken off", ({ prefix, server }, request, response) => {
+  plainHost("node:http, prefix left on", true, ({ server }, request, response) =>
+    server.nodeHandler(request, response),
+  ),
+  plainHost("node:http, prefix taken off", false, ({ prefix, server }, request, response) => {
     request.url = request.url?.slice(prefix.length).replace(/^(?!\/)/, "/");
     server.nodeHandler(request, response);
   }),
-  plainHost("node:http, after some waiting", async ({ server }, request, response) => {
+  plainHost("node:http, after some waiting", true, async ({ server }, request, response) => {
     await new Promise((resolve) => setImmediate(resolve));
     server.nodeHandler(request, response);
   }),

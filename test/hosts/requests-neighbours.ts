@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer } from "../../src/index.js";
 import { BUCKET, event, json, refusal, until } from "../http/client.js";
-import { type Host, type HostCase, OWN, visit } from "./site.js";
+import { basePathIn, type Host, type HostCase, OWN, visit } from "./site.js";
 
 /** Prefixes that could be taken for a part of the API, or need care. */
 const PREFIXES = ["/tracker", "/deep/er/tracker", "/api", "/v1.0/~me", "/buckets"];
@@ -46,8 +46,8 @@ export const NEIGHBOUR_CASES: readonly HostCase[] = [
   },
 ];
 
-/** A server has to be found wherever it is mounted. */
-export async function findBelowAnyPrefix(host: Host): Promise<void> {
+/** A server has to serve wherever it is mounted. */
+export async function serveBelowAnyPrefix(host: Host): Promise<void> {
   for (const prefix of PREFIXES) {
     await visit(host, prefix, async ({ send }) => {
       json(await send("GET", "/api/0/info"));
@@ -62,12 +62,10 @@ export async function findBelowAnyPrefix(host: Host): Promise<void> {
 
 /** Two servers in one host, used at the same time. */
 export async function serveTwo(host: Host): Promise<void> {
-  const first = createActivityServer({ storage: memory() });
-  const second = createActivityServer({ storage: memory() });
-  const mounts = [
-    { prefix: "/tracker", server: first },
-    { prefix: "/other/tracker", server: second },
-  ];
+  const mounts = ["/tracker", "/other/tracker"].map((prefix) => ({
+    prefix,
+    server: createActivityServer({ storage: memory(), ...basePathIn(host, prefix) }),
+  }));
   const { send, close } = await host.start(mounts);
   try {
     await Promise.all(
@@ -87,7 +85,6 @@ export async function serveTwo(host: Host): Promise<void> {
     }
   } finally {
     await close();
-    await first.close();
-    await second.close();
+    for (const { server } of mounts) await server.close();
   }
 }

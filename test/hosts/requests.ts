@@ -2,7 +2,7 @@
 import type { suite } from "uvu";
 import { BODY_CASES } from "./requests-bodies.js";
 import { ID_CASES } from "./requests-ids.js";
-import { findBelowAnyPrefix, NEIGHBOUR_CASES, serveTwo } from "./requests-neighbours.js";
+import { NEIGHBOUR_CASES, serveBelowAnyPrefix, serveTwo } from "./requests-neighbours.js";
 import { ROUTE_CASES } from "./requests-routes.js";
 import { STREAM_CASES } from "./requests-streams.js";
 import type { Host, HostCase } from "./site.js";
@@ -18,7 +18,7 @@ export function hostRequests(test: ReturnType<typeof suite>, hosts: readonly Hos
         if (where?.(host, prefix) ?? true) test(`${name} ${place}`, () => run(host, prefix));
       }
     }
-    test(`it is found below any prefix in ${host.name}`, () => findBelowAnyPrefix(host));
+    test(`it serves below any prefix in ${host.name}`, () => serveBelowAnyPrefix(host));
     test(`two servers under two prefixes do not mix in ${host.name}`, () => serveTwo(host));
   }
 }

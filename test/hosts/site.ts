@@ -15,6 +15,8 @@ export interface Mount {
 /** A way to put the server into somebody else's program. */
 export interface Host {
   readonly name: string;
+  /** The prefix stays on the paths that the server gets, so that it is told. */
+  readonly keepsPrefix?: boolean;
   /** The host parses JSON itself: what is not JSON it refuses in its own words. */
   readonly parsesJson?: boolean;
   /** The host refuses paths that are not UTF-8, or resolves dots in them, before anything of ours sees them. */
@@ -86,7 +88,7 @@ export interface VisitOptions {
 }
 
 /**
- * Runs a host with a server that has no option but its storage and its log. Afterwards there must be nothing in the
+ * Runs a host with a server that has no option but its storage, its log, and the prefix where that stays on. Afterwards there must be nothing in the
  * log, no warning of the process, no error that nobody took, and nothing that keeps host or server from closing.
  */
 export async function visit(
@@ -101,7 +103,7 @@ export async function visit(
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
   process.on("warning", onWarning);
   await withoutStrays(async () => {
-    const server = createActivityServer({ storage, logger });
+    const server = createActivityServer({ storage, logger, ...basePathIn(host, prefix) });
     const site = await host.start([{ prefix, server }]);
     const send: Send = async (method, path, content, headers) => {
       const sent = site.send(method, prefix + path, content, headers);
@@ -121,6 +123,11 @@ export async function visit(
   process.off("warning", onWarning);
   assert.equal(errors.map(String), [], "the log of errors");
   assert.equal(warnings, [], "warnings of the process");
+}
+
+/** The option that a server needs below a prefix of a host. */
+export function basePathIn({ keepsPrefix = false }: Host, prefix: string): { readonly basePath?: string } {
+  return keepsPrefix && prefix !== "" ? { basePath: prefix } : {};
 }
 
 /** Whether a host may refuse a request in its own words before the server sees it. */

@@ -30,6 +30,7 @@ async function ownPage(request: Request): Promise<Response> {
 function webHost(name: string, wrap: Wrap): Host {
   return {
     name,
+    keepsPrefix: true,
     readsPaths: true,
     isWebStandard: true,
     isInProcess: true,

@@ -24,9 +24,10 @@ test("the files are opened once, when the first is asked for", async () => {
     opened++;
     return openPageFiles(name);
   });
-  const exchange = { path: "/api/", method: "GET", header: () => undefined } as unknown as RequestContext;
+  const request = { method: "GET", header: () => undefined } as unknown as RequestContext;
+  const context = { path: "/api/" } as RouteContext;
   assert.is(opened, 0);
-  for (let time = 0; time < 3; time++) await page?.handle(exchange, {} as RouteContext);
+  for (let time = 0; time < 3; time++) await page?.handle(request, context);
   assert.is(opened, 1);
 });
 

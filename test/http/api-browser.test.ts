@@ -175,7 +175,7 @@ test("/api leads to /api/, below whatever prefix", async () => {
 });
 
 test("it works where a host takes its prefix off, and where it leaves it on", async () => {
-  const server = createActivityServer({ storage: memory() });
+  const server = createActivityServer({ storage: memory(), basePath: "/left/on" });
   const host = express();
   host.use("/stripped", (request, response) => server.nodeHandler(request, response));
   host.use((request, response) => server.nodeHandler(request, response));

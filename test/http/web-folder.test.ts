@@ -85,7 +85,7 @@ const FILES: readonly (readonly [target: string, type: RegExp, content: string])
   ["/empty.txt", /^text\/plain/, ""],
 ];
 
-test("files come with their type and content, and without a policy for pages", () =>
+test("files come with their type and content, and with no policy but for frames", () =>
   withSite(async ({ raw }) => {
     for (const [target, type, content] of FILES) {
       const answer = await raw(target);
@@ -94,7 +94,8 @@ test("files come with their type and content, and without a policy for pages", (
       assert.match(headers.get("content-type") ?? "", type, target);
       assert.is(answer?.body.toString("latin1"), content, target);
       assert.is(headers.get("x-content-type-options"), "nosniff");
-      assert.not(headers.has("content-security-policy"), target);
+      const policy = type.test("text/html; charset=utf-8") ? "frame-ancestors 'self'" : undefined;
+      assert.is(headers.get("content-security-policy"), policy, target);
     }
   }));
 

@@ -33,7 +33,7 @@ for (const runtime of RUNTIMES) {
     const day = { type: "t", client: "c", hostname: "h" };
     assert.is(await server.buckets.create("b", day, [{ timestamp: "2024-03-01", duration: { micros: 5 } }]), true);
     await server.heartbeat("b", { timestamp: new Date("2024-03-02"), data: { a: 1 } }, "1s");
-    const answer = await checkedFetch("http://localhost/tracker/api/0/buckets/b/events", {}, server.fetch);
+    const answer = await checkedFetch("http://localhost/api/0/buckets/b/events", {}, server.fetch);
     assert.is(((await answer.json()) as unknown[]).length, 2);
     const info = await checkedFetch("http://localhost/api/0/info", {}, server.fetch);
     assert.is(((await info.json()) as { hostname: string }).hostname, "unknown");

@@ -2,7 +2,7 @@ import { createActivityServer } from "activity-server";
 import { memory } from "activity-server/memory";
 import fastify from "fastify";
 
-const server = createActivityServer({ storage: memory(), logger: console });
+const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
 const app = fastify();
 
 await app.register(async (scope) => {

@@ -3,7 +3,7 @@ import { createActivityServer } from "activity-server";
 import { memory } from "activity-server/memory";
 import { Hono } from "hono";
 
-const server = createActivityServer({ storage: memory(), logger: console });
+const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
 const app = new Hono();
 
 app.all("/tracker/*", (context) => server.fetch(context.req.raw));

@@ -3,7 +3,7 @@ import { createActivityServer } from "activity-server";
 import { memory } from "activity-server/memory";
 import Koa from "koa";
 
-const server = createActivityServer({ storage: memory(), logger: console });
+const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
 const app = new Koa();
 
 app.use((context, next) => {

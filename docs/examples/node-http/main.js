@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { createActivityServer } from "activity-server";
 import { memory } from "activity-server/memory";
 
-const server = createActivityServer({ storage: memory(), logger: console });
+const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
 
 const host = createServer((request, response) => {
   if (request.url.startsWith("/tracker/")) server.nodeHandler(request, response);

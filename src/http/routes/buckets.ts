@@ -18,18 +18,18 @@ const EXISTS: HttpResponse = { status: 304, headers: {}, body: null };
 
 /** docs/api.md#creating-changing-and-deleting-buckets. */
 export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
-  async listBuckets(_exchange, { service }) {
+  async listBuckets(_request, { service }) {
     const buckets = await service.listBuckets();
     const members = buckets.map((bucket) => `${JSON.stringify(bucket.id)}:${serializeBucket(bucket)}`);
     return jsonResponse(`{${members.join(",")}}`);
   },
 
-  async getBucket(_exchange, context) {
+  async getBucket(_request, context) {
     return jsonResponse(serializeBucket(await context.service.getBucket(bucketIdOf(context))));
   },
 
-  async createBucket(exchange, context) {
-    const body = await readJson(exchange, context.limits.bodyLimitBytes);
+  async createBucket(request, context) {
+    const body = await readJson(request, context.limits.bodyLimitBytes);
     const draft = wireParser.bucket(body, "the bucket");
     const events = (isJsonObject(body) ? body.events : undefined) ?? [];
     if (!Array.isArray(events)) throw invalid("events of the bucket is not a list; a list of events is expected");
@@ -38,13 +38,13 @@ export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
     return created === undefined ? EXISTS : DONE;
   },
 
-  async updateBucket(exchange, context) {
-    const patch = wireParser.bucketPatch(await readJson(exchange, context.limits.bodyLimitBytes), "the body");
+  async updateBucket(request, context) {
+    const patch = wireParser.bucketPatch(await readJson(request, context.limits.bodyLimitBytes), "the body");
     await context.service.updateBucket(bucketIdOf(context), patch);
     return DONE;
   },
 
-  async deleteBucket(_exchange, context) {
+  async deleteBucket(_request, context) {
     await context.service.deleteBucket(bucketIdOf(context), parameterIn(context.query, "force") === "1");
     return DONE;
   },

@@ -1,6 +1,6 @@
 import { openApiDocument } from "../../api/openapi.js";
 import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
-import type { Handlers } from "../route.js";
+import type { Handlers, RouteContext } from "../route.js";
 
 /** What the document tells about this server. */
 export interface DocumentFacts {
@@ -14,7 +14,7 @@ export interface DocumentFacts {
 export function documentHandlers(facts: DocumentFacts): Handlers<"getOpenApiDocument" | "getSwaggerDocument"> {
   const texts = new Map<string, string>();
 
-  async function handle({ path }: RequestContext): Promise<HttpResponse> {
+  async function handle(_request: RequestContext, { path }: RouteContext): Promise<HttpResponse> {
     // Only who asks knows the prefixes that hosts and proxies have taken off. Relative to `<prefix>/api/openapi.json`.
     const serverUrl = path.endsWith("/") ? "../.." : "..";
     const text = texts.get(serverUrl) ?? JSON.stringify(openApiDocument({ ...facts, serverUrl }));

@@ -42,30 +42,30 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
     return jsonResponse(body);
   },
 
-  async insertEvents(exchange, context) {
-    const { isList, items } = await readItems(exchange, context.limits.bodyLimitBytes, (event, index) =>
+  async insertEvents(request, context) {
+    const { isList, items } = await readItems(request, context.limits.bodyLimitBytes, (event, index) =>
       wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
     );
     const events = await context.service.insertEvents(bucketIdOf(context), items);
     return jsonResponse(isList ? await serializeList(events) : serializeEvent(events[0] as StoredEvent));
   },
 
-  async countEvents(_exchange, context) {
+  async countEvents(_request, context) {
     const count = await context.service.countEvents(bucketIdOf(context), parseRange(context.query));
     return jsonResponse(String(count));
   },
 
-  async getEvent(_exchange, context) {
+  async getEvent(_request, context) {
     return jsonResponse(serializeEvent(await context.service.getEvent(bucketIdOf(context), eventIdOf(context))));
   },
 
-  async deleteEvent(_exchange, context) {
+  async deleteEvent(_request, context) {
     const success = await context.service.deleteEvent(bucketIdOf(context), eventIdOf(context));
     return jsonResponse(JSON.stringify({ success }));
   },
 
-  async heartbeat(exchange, context) {
-    const body = await readJson(exchange, context.limits.bodyLimitBytes);
+  async heartbeat(request, context) {
+    const body = await readJson(request, context.limits.bodyLimitBytes);
     const pulsetimeMicros = parsePulsetime(context.query);
     const beat = wireParser.event(body, "the heartbeat", false);
     return jsonResponse(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetimeMicros)));

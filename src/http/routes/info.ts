@@ -3,7 +3,7 @@ import type { Handlers } from "../route.js";
 
 /** docs/api.md#info. */
 export const infoHandlers: Handlers<"getInfo"> = {
-  async getInfo(_exchange, { service }) {
+  async getInfo(_request, { service }) {
     const { hostname, version, testing, deviceId } = await service.info();
     return jsonResponse(JSON.stringify({ hostname, version, testing, device_id: deviceId }));
   },

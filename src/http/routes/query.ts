@@ -11,19 +11,20 @@ import type { Handlers } from "../route.js";
 
 /** docs/api.md#queries. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
-  async query(exchange, { service, query, limits, serializers }) {
-    const body = await readJson(exchange, limits.bodyLimitBytes);
+  async query(request, { service, query, limits, serializers }) {
+    const body = await readJson(request, limits.bodyLimitBytes);
     if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
     const timeperiods = textsIn(body.timeperiods, "timeperiods");
     const text = textsIn(body.query, "query").join("\n");
     let isLeft = false;
-    const stopListening = exchange.onGone?.(() => {
+    const stopListening = request.onGone?.(() => {
       isLeft = true;
     });
     try {
       const periods = await parsePeriods(timeperiods);
-      const request = { text, periods, name: parameterIn(query, "name") ?? "", isGone: () => isLeft };
-      return jsonResponse(await gather(paced(serializers.results.serialize(await service.query(request)))));
+      const name = parameterIn(query, "name") ?? "";
+      const results = await service.query({ text, periods, name, isGone: () => isLeft });
+      return jsonResponse(await gather(paced(serializers.results.serialize(results))));
     } finally {
       stopListening?.();
     }
@@ -57,11 +58,11 @@ function parsePeriod(text: string, index: number): Timeperiod {
   );
 }
 
-/** Others want to be served while a large answer is printed. */
-async function* paced(pieces: Iterable<Chunk>): AsyncGenerator<Chunk> {
+/** Others want to be served while a large response is serialized. */
+async function* paced(chunks: Iterable<Chunk>): AsyncGenerator<Chunk> {
   const timeSlice = createTimeSlice();
-  for (const piece of pieces) {
-    yield piece;
+  for (const chunk of chunks) {
+    yield chunk;
     await timeSlice.yield();
   }
 }

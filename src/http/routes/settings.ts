@@ -10,7 +10,7 @@ function keyOf({ params }: RouteContext): string {
 
 /** docs/api.md#settings. */
 export const settingsHandlers: Handlers<keyof typeof SETTINGS_OPERATIONS> = {
-  async listSettings(_exchange, { service }) {
+  async listSettings(_request, { service }) {
     const settings = Array.from(await service.listSettings());
     const members = settings.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
     return jsonResponse(`{${members.join(",")}}`);
@@ -20,17 +20,17 @@ export const settingsHandlers: Handlers<keyof typeof SETTINGS_OPERATIONS> = {
     throw invalid("a setting needs a key: POST /api/0/settings/<key>");
   },
 
-  async getSetting(_exchange, context) {
+  async getSetting(_request, context) {
     return jsonResponse(JSON.stringify(await context.service.getSetting(keyOf(context))));
   },
 
-  async putSetting(exchange, context) {
-    const value = await readJson(exchange, context.limits.bodyLimitBytes);
+  async putSetting(request, context) {
+    const value = await readJson(request, context.limits.bodyLimitBytes);
     refuseDefect(value, "the setting");
     return jsonResponse(JSON.stringify(await context.service.putSetting(keyOf(context), value)));
   },
 
-  async deleteSetting(_exchange, context) {
+  async deleteSetting(_request, context) {
     await context.service.deleteSetting(keyOf(context));
     return DONE;
   },

@@ -14,26 +14,26 @@ const JSON_LINES = { "content-type": "application/x-ndjson" };
 /** What operators ask for; see docs/operations.md. */
 export function storageHandlers(storage: Storage, producer: string): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
-    async getHealth(exchange, { guard }) {
+    async getHealth(request, { guard }) {
       await storage.ready();
       const health = storage.health?.() ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
-      const mayKnow = guard.allowsControl(exchange.header("authorization"));
+      const mayKnow = guard.allowsControl(request.header("authorization"));
       return jsonResponse(JSON.stringify({ status, ...(mayKnow ? { storage: describe(storage, health) } : {}) }));
     },
 
-    async backUpStorage(exchange, context) {
-      refuseStrangers(exchange, context);
+    async backUpStorage(request, context) {
+      refuseStrangers(request, context);
       await storage.ready();
-      return streamAnswer(serializeBackup(storage.backup(), { producer }), {
+      return streamResponse(serializeBackup(storage.backup(), { producer }), {
         "content-disposition": "attachment; filename=activity-server-backup.jsonl",
       });
     },
 
-    async verifyStorage(exchange, context) {
-      refuseStrangers(exchange, context);
+    async verifyStorage(request, context) {
+      refuseStrangers(request, context);
       await storage.ready();
-      return streamAnswer(verification(storage));
+      return streamResponse(verification(storage));
     },
   };
 }
@@ -44,8 +44,8 @@ const SOUND: StorageHealth = { state: "ok", problems: [] };
  * Without a key everybody may read and write, but not this: it costs much, and it hands out what settings and export
  * keep back.
  */
-function refuseStrangers(exchange: RequestContext, { guard }: RouteContext): void {
-  if (guard.allowsControl(exchange.header("authorization"))) return;
+function refuseStrangers(request: RequestContext, { guard }: RouteContext): void {
+  if (guard.allowsControl(request.header("authorization"))) return;
   if (!guard.hasControl) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
   throw new ActivityError(
     "UNAUTHORIZED",
@@ -53,7 +53,7 @@ function refuseStrangers(exchange: RequestContext, { guard }: RouteContext): voi
   );
 }
 
-function streamAnswer(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): HttpResponse {
+function streamResponse(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): HttpResponse {
   return { status: 200, headers: { ...JSON_LINES, ...headers }, body };
 }
 

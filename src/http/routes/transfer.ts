@@ -14,18 +14,18 @@ import { bucketIdOf } from "./buckets.js";
 
 /** docs/api.md#export-and-import. */
 export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
-  async exportBuckets(_exchange, { service }) {
-    return exportAnswer(await service.exportBuckets(), "filename=aw-buckets-export.json");
+  async exportBuckets(_request, { service }) {
+    return exportResponse(await service.exportBuckets(), "filename=aw-buckets-export.json");
   },
 
-  async exportBucket(_exchange, context) {
+  async exportBucket(_request, context) {
     const bucketId = bucketIdOf(context);
-    return exportAnswer(await context.service.exportBuckets(bucketId), bucketFilename(bucketId));
+    return exportResponse(await context.service.exportBuckets(bucketId), bucketFilename(bucketId));
   },
 
-  async importBuckets(exchange, { service, limits }) {
+  async importBuckets(request, { service, limits }) {
     const counts = await service.importDocuments((spool) => {
-      return readDocuments(exchange, { spool, limitBytes: limits.importLimitBytes });
+      return readDocuments(request, { spool, limitBytes: limits.importLimitBytes });
     });
     return jsonResponse(
       JSON.stringify({
@@ -39,7 +39,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
   },
 };
 
-async function exportAnswer(buckets: readonly ExportedBucket[], filename: string): Promise<HttpResponse> {
+async function exportResponse(buckets: readonly ExportedBucket[], filename: string): Promise<HttpResponse> {
   const body = await gather(serializeDocument(buckets));
   return jsonResponse(body, { "content-disposition": `attachment; ${filename}` });
 }
@@ -54,18 +54,18 @@ function bucketFilename(bucketId: string): string {
   return `filename=aw-bucket-export_${fallback}.json; filename*=UTF-8''aw-bucket-export_${encoded}.json`;
 }
 
-async function readDocuments(exchange: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
-  const mediaType = mediaTypeOf(exchange);
-  if (isJsonType(mediaType)) return [await readDocument(limited(exchange, reading.limitBytes), reading)];
-  if (mediaType === "multipart/form-data") return readForm(exchange, reading);
+async function readDocuments(request: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
+  const mediaType = mediaTypeOf(request);
+  if (isJsonType(mediaType)) return [await readDocument(limited(request, reading.limitBytes), reading)];
+  if (mediaType === "multipart/form-data") return readForm(request, reading);
   throw unsupportedType(mediaType, "application/json or multipart/form-data");
 }
 
 /** Every part is a document, whatever its name, file or plain field. */
-async function readForm(exchange: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
+async function readForm(request: RequestContext, reading: DocumentReading): Promise<ImportDocument[]> {
   const documents: ImportDocument[] = [];
   try {
-    for await (const content of readParts(limited(exchange, reading.limitBytes), boundaryOf(exchange))) {
+    for await (const content of readParts(limited(request, reading.limitBytes), boundaryOf(request))) {
       documents.push(await readDocument(content, reading));
     }
   } catch (cause) {
@@ -76,8 +76,8 @@ async function readForm(exchange: RequestContext, reading: DocumentReading): Pro
   return documents;
 }
 
-function boundaryOf(exchange: RequestContext): string {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(exchange.header("content-type") ?? "") ?? [];
+function boundaryOf(request: RequestContext): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(request.header("content-type") ?? "") ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw invalid("the Content-Type of the form names no boundary");
   return boundary;

@@ -1,0 +1,92 @@
+// Headers that every response has, whatever it is and whichever door it leaves through.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createActivityServer } from "../../src/index.js";
+import { fill } from "./storages.js";
+
+const test = suite("headers of every response");
+
+const BEAT = '{"timestamp":"2024-03-01T10:00:00Z","data":{}}';
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Requests for every kind of response of the API. */
+const REQUESTS: readonly (readonly [status: number, path: string, init?: RequestInit])[] = [
+  [200, "/api/0/info"],
+  [200, "/api/0/health"],
+  [200, "/api/openapi.json"],
+  [200, "/api/0/buckets/b/events?limit=1"],
+  [200, "/api/0/export"],
+  [200, "/api/0/export", { method: "HEAD" }],
+  [200, "/api/0/buckets/b/heartbeat?pulsetime=1", { method: "POST", headers: JSON_TYPE, body: BEAT }],
+  [200, "/api/0/settings/k", { method: "POST", headers: JSON_TYPE, body: "1" }],
+  [304, "/api/0/buckets/b", { method: "POST", headers: JSON_TYPE, body: '{"type":"t","client":"c","hostname":"h"}' }],
+  [204, "/api/0/info", { method: "OPTIONS" }],
+  [307, "/api", { redirect: "manual" }],
+  [400, "/api/0/buckets/b/events?limit=x"],
+  [400, "/api/0/query", { method: "POST", headers: JSON_TYPE, body: '{"timeperiods":[],"query":[")"]}' }],
+  [400, "/api/0/buckets/%ff"],
+  [403, "/api/0/buckets", { headers: { origin: "http://evil.example" } }],
+  [404, "/api/0/nothing"],
+  [404, "/api/assets/nothing.js"],
+  [405, "/api/0/info", { method: "DELETE" }],
+  [415, "/api/0/settings/k", { method: "POST", headers: { "content-type": "text/plain" }, body: "1" }],
+];
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** Calls back with each door to one server. */
+async function byEachDoor(body: (ask: Ask) => Promise<void>): Promise<void> {
+  const storage = memory();
+  // Large enough that an export is streamed.
+  await fill(storage, "b", 5000, 1000);
+  const server = createActivityServer({ storage, cors: ["http://trusted.example"] });
+  const { url } = await server.listen({ port: 0 });
+  await body((path, init) => fetch(url + path, init));
+  await body(server.fetch);
+  await body(async (path, init) => server.app.fetch(new Request(`http://localhost${path}`, init)));
+  await server.close();
+}
+
+test("nothing under /api/ is sniffed, loaded by other sites or kept without a validator", () =>
+  byEachDoor(async (ask) => {
+    for (const [status, path, init] of REQUESTS) {
+      const answer = await ask(path, init);
+      await answer.body?.cancel();
+      const { headers } = answer;
+      const place = `${init?.method ?? "GET"} ${path}`;
+      assert.is(answer.status, status, place);
+      assert.is(headers.get("x-content-type-options"), "nosniff", place);
+      assert.is(headers.get("cross-origin-resource-policy"), "same-origin", place);
+      assert.is(headers.get("cache-control"), "no-store", place);
+    }
+  }));
+
+test("what has a validator may be kept, and pages forbid frames", () =>
+  byEachDoor(async (ask) => {
+    for (const path of ["/", "/api/"]) {
+      const answer = await ask(path);
+      const page = await answer.text();
+      const { headers } = answer;
+      assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'.*frame-ancestors 'none'/);
+      assert.is(headers.get("cross-origin-resource-policy"), "same-origin");
+      assert.is(headers.get("cache-control"), headers.has("etag") ? "no-cache" : "no-store");
+      for (const [, name] of page.matchAll(/(?:src|href)="(?:\.\/)?(assets\/[^"]+)"/g)) {
+        const asset = await ask(path + name);
+        await asset.body?.cancel();
+        assert.match(asset.headers.get("cache-control") ?? "", "immutable");
+        assert.is(asset.headers.get("x-content-type-options"), "nosniff");
+      }
+    }
+  }));
+
+test("origins that are trusted still get their CORS headers", () =>
+  byEachDoor(async (ask) => {
+    const answer = await ask("/api/0/info", { headers: { origin: "http://trusted.example" } });
+    assert.is(answer.status, 200);
+    assert.is(answer.headers.get("access-control-allow-origin"), "http://trusted.example");
+    assert.is(answer.headers.get("vary"), "Origin");
+    await answer.body?.cancel();
+  }));
+
+test.run();

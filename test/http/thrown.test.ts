@@ -1,0 +1,168 @@
+// Whatever is thrown behind a door becomes a response of this server, and tells nobody what it was.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { H3, HTTPError } from "h3";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createApp } from "../../src/http/app.js";
+import { createFetch } from "../../src/http/fetch.js";
+import { NO_GUARD } from "../../src/http/guard.js";
+import { createNodeHandler } from "../../src/http/node.js";
+import { createPipeline } from "../../src/http/pipeline.js";
+import { resourcesOf } from "../../src/http/route.js";
+import { createRouter } from "../../src/http/router.js";
+import type { WebFolder } from "../../src/http/web-folder.js";
+import { createActivityServer } from "../../src/index.js";
+import type { HookedService } from "../../src/service/hooked-service.js";
+import { withFolder } from "../adapters/folder.js";
+import { sender } from "./client.js";
+
+const test = suite("what is thrown behind a door");
+
+const SECRET = "ENOENT: no such file, open '/home/ada/secret'";
+
+function thrower(): Promise<never> {
+  return Promise.reject(new Error(SECRET));
+}
+
+/** A file that is there when it is looked up, and gone when it is read. */
+const vanishing: WebFolder = async () => ({
+  status: 200,
+  headers: { "content-type": "text/css" },
+  body: { [Symbol.asyncIterator]: () => ({ next: thrower }) },
+});
+
+/** A path that fails in each way that a handler or a file can, and what a client gets. */
+const FAILING: readonly (readonly [path: string, webFolder: WebFolder])[] = [
+  ["/thrown", thrower],
+  ["/page.css", thrower],
+  [
+    "/page.css",
+    () => {
+      throw new HTTPError({ status: 418, message: SECRET });
+    },
+  ],
+];
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+type Door = (path: string) => Promise<Answer>;
+
+async function answered(response: Response | Promise<Response>): Promise<Answer> {
+  const given = await response;
+  return { status: given.status, text: await given.text() };
+}
+
+/** Calls back with every door to a pipeline whose route `/thrown` fails, and with what is logged. */
+async function byEachDoor(
+  webFolder: WebFolder,
+  body: (door: Door, errors: unknown[], name: string) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const resources = resourcesOf([{ method: "GET", path: "/thrown", summary: "", open: true, handle: thrower }]);
+  const pipeline = createPipeline({
+    router: createRouter(resources.values(), undefined),
+    webFolder,
+    service: {} as HookedService,
+    limits: { bodyLimitBytes: 1, importLimitBytes: 1 },
+    logger,
+  });
+  const respond: Parameters<typeof createApp>[0] = (request) =>
+    pipeline(request, { guard: NO_GUARD, authorize: undefined });
+  const app = createApp(respond, logger);
+  const mounting = new H3({ debug: true, silent: true }).mount("/deep", app);
+  const listener = http.createServer(createNodeHandler(respond, logger));
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { send, close } = sender((listener.address() as AddressInfo).port);
+  const url = (path: string): Request => new Request(`http://localhost${path}`);
+  const doors: Readonly<Record<string, Door>> = {
+    nodeHandler: async (path) => {
+      const { status, body: bytes } = await send("GET", path);
+      return { status, text: bytes.toString() };
+    },
+    fetch: (path) => answered(createFetch(app, logger)(path)),
+    app: (path) => answered(app.fetch(url(path))),
+    "app in another app": (path) => answered(mounting.fetch(url(`/deep${path}`))),
+  };
+  try {
+    for (const [name, door] of Object.entries(doors)) await body(door, errors, name);
+  } finally {
+    close();
+    listener.close();
+    listener.closeAllConnections();
+  }
+}
+
+test("a route or a file server that fails is 500, and the log alone has the reason", async () => {
+  for (const [path, webFolder] of FAILING) {
+    await byEachDoor(webFolder, async (door, errors, name) => {
+      errors.length = 0;
+      assert.equal(
+        await door(path),
+        { status: 500, text: '{"message":"internal error; the server\'s log says more"}' },
+        `${name} ${path}`,
+      );
+      assert.match(String(errors[0]), "secret");
+    });
+  }
+});
+
+test("a file that is not there is 404", () =>
+  byEachDoor(
+    async () => undefined,
+    async (door) => {
+      const { status, text } = await door("/page.css");
+      assert.is(status, 404);
+      assert.equal(Object.keys(JSON.parse(text)), ["message"]);
+    },
+  ));
+
+test("a file that cannot be read to its end ends its response there, and the log has the reason", () =>
+  byEachDoor(vanishing, async (door, errors) => {
+    errors.length = 0;
+    const ended = await door("/page.css").then(
+      ({ text }) => text,
+      () => "",
+    );
+    assert.is(ended, "");
+    assert.match(String(errors[0]), "secret");
+  }));
+
+test("a folder that goes away while it is served, and one that is none, have no files", () =>
+  withFolder(async (folder) => {
+    for (const webui of [`${folder}/gone`, `${folder}/\0`]) {
+      const server = createActivityServer({ storage: memory(), webui });
+      for (const path of ["/", "/index.html", "/%00"]) {
+        const answer = await server.fetch(path);
+        assert.equal([answer.status, Object.keys((await answer.json()) as object)], [404, ["message"]]);
+      }
+      await server.close();
+    }
+  }));
+
+test("middleware of an embedder that throws gets a response of ours, too", async () => {
+  const errors: unknown[] = [];
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  const server = createActivityServer({ storage: memory(), logger });
+  let thrown: unknown;
+  server.app.use(() => {
+    throw thrown;
+  });
+  const ask = async (): Promise<unknown[]> => {
+    const answer = await server.fetch("/api/0/info");
+    return [answer.status, await answer.json(), answer.headers.get("x-own")];
+  };
+  thrown = new Error(SECRET);
+  assert.equal(await ask(), [500, { message: "internal error; the server's log says more" }, null]);
+  assert.is(errors[0], thrown);
+  thrown = new HTTPError({ status: 418, message: "no coffee", headers: { "x-own": "1" } });
+  assert.equal(await ask(), [418, { message: "no coffee" }, "1"]);
+  await server.close();
+});
+
+test.run();
