@@ -20,9 +20,10 @@ import { Report } from "./runner/report.mjs";
 import { record } from "./runner/times.mjs";
 import { watch } from "./runner/watch.mjs";
 
-const CORES = Math.max(2, os.availableParallelism());
+/** One more than there are cores: tests wait for timers, disks and other processes, too. */
+const WORKERS = Math.max(2, os.availableParallelism()) + 1;
 
-/** Runs the jobs in their order, as many at once as there are cores. */
+/** Runs the jobs in their order, several at once. */
 async function pool(jobs, report) {
   const waiting = [...jobs];
   const worker = async () => {
@@ -30,7 +31,7 @@ async function pool(jobs, report) {
       for (const result of await job()) report.add(result);
     }
   };
-  await Promise.all(Array.from({ length: CORES }, worker));
+  await Promise.all(Array.from({ length: WORKERS }, worker));
 }
 
 /** Jobs, and a promise of what has to be done before others may start. */

@@ -13,6 +13,7 @@ import { ImportLoad, SettingsLoad } from "./other-loads.js";
 import { type Rig, type RunningServer, withRig } from "./rig.js";
 import { freshOptions, lossesIn } from "./rounds.js";
 import type { Fault } from "./shim.js";
+import { sizeOf } from "./sizes.js";
 
 /** Something that the operating system itself does: a limit of the process, or a small disk that is filled. */
 export type RealFault = "file size limit" | "small disk";
@@ -45,6 +46,9 @@ export interface TroubleReport {
 }
 
 const run = promisify(execFile);
+
+/** Events of an insert that goes to the database at once, not to the log. */
+const LARGE = sizeOf("LARGE_INSERT", { short: 1_000, long: 1_500 });
 
 /** Writing has come back by itself within this time, or it has not. */
 const PATIENCE_MILLIS = 30_000;
@@ -108,7 +112,7 @@ export function troubleLoads(options: LoadOptions): Load[] {
   return [
     new HeartbeatLoad("beats-1", options),
     new HeartbeatLoad("beats-2", options),
-    new BulkLoad("bulk", options, { usual: 12, large: 1_500, share: 0.25 }),
+    new BulkLoad("bulk", options, { usual: 12, large: LARGE, share: 0.25 }),
     new ShortLivedLoad("short-lived", options),
     new SettingsLoad(options),
     new ImportLoad(options),
