@@ -13,8 +13,9 @@ const LONG_LINE = /^\/\/ long: (\d+) s$/m;
 const OWN_PROCESS_LINE = /^\/\/ own process: \S/m;
 const ONLY = /\.only\s*\(/;
 const IMPORT = /(?:from|import|import\()\s*"(\.[^"]+)"/g;
-/** How tests name what the build makes, themselves or by the name of the package. */
-const BUILT = /\bdist\/|package\/tarball|package-under-test|"activity-server/;
+/** How tests get at what the build makes: its files, the package, the pages in a browser. */
+const BUILT = /(?:["`]|\.\/)dist\/|"pack"|"activity-server": ROOT|startChromium/;
+const COMMENT_LINE = /^\s*(?:\/\/|\/?\*).*$/gm;
 
 /** The test files of a folder; in a long run those that have more to try. */
 export function findFiles(folder, isLong) {
@@ -46,7 +47,7 @@ export function needsBuild(file, seen = new Set()) {
   if (seen.has(file) || !fs.existsSync(file)) return false;
   seen.add(file);
   const source = fs.readFileSync(file, "utf8");
-  if (BUILT.test(source)) return true;
+  if (BUILT.test(source.replaceAll(COMMENT_LINE, ""))) return true;
   return [...source.matchAll(IMPORT)]
     .map(([, specifier]) => path.resolve(path.dirname(file), specifier.replace(/\.js$/, ".ts")))
     .filter((imported) => imported.startsWith(path.join(ROOT, "test") + path.sep))
