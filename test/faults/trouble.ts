@@ -204,7 +204,7 @@ async function defectsOfComingBack(loads: readonly Load[], api: Api): Promise<st
     const { status } = objectOf(await api.get("health"));
     if (api.failures === before && status === "ok") break;
     if (Date.now() > until) return [`writing did not come back, and health says ${status}`];
-    await delay(50);
+    await delay(sizeOf("PAUSE_MILLIS", { short: 250, long: 50 }));
   }
   const before = api.failures;
   await playWaves(loads, api, 10);
