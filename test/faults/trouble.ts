@@ -47,6 +47,8 @@ export interface TroubleReport {
 
 const run = promisify(execFile);
 
+/** Waves of requests before the trouble, and when it is over. */
+const WAVES_BESIDE = sizeOf("WAVES_BESIDE", { short: 6, long: 15 });
 /** Events of an insert that goes to the database at once, not to the log. */
 const LARGE = sizeOf("LARGE_INSERT", { short: 1_000, long: 1_500 });
 
@@ -77,7 +79,7 @@ async function playOn(rig: Rig, trouble: Trouble): Promise<TroubleReport> {
   const { api } = server;
   const { device_id: deviceId } = objectOf(await api.get("info"));
   const defects: string[] = [];
-  await playWaves(loads, api, 15);
+  await playWaves(loads, api, WAVES_BESIDE);
   if (api.failures > 0) defects.push(`${api.failures} failures before the trouble`);
   await begin(rig, trouble, server);
   await playWaves(loads, api, waves - 1);
@@ -207,7 +209,7 @@ async function defectsOfComingBack(loads: readonly Load[], api: Api): Promise<st
     await delay(sizeOf("PAUSE_MILLIS", { short: 250, long: 50 }));
   }
   const before = api.failures;
-  await playWaves(loads, api, 10);
+  await playWaves(loads, api, WAVES_BESIDE);
   return api.failures === before ? [] : ["writing came back, and failed again"];
 }
 
