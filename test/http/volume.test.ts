@@ -9,7 +9,7 @@ import { ADAPTERS, BUCKET, event, json, refusal, withServer } from "./client.js"
 
 const test = suite("volume over HTTP");
 
-const MANY = sizeOf("BUCKETS", { short: 2_000, long: 10_000 });
+const MANY = sizeOf("BUCKETS", { short: 1_000, long: 10_000 });
 
 const RESERVED =
   "__proto__ constructor prototype toString hasOwnProperty valueOf __defineGetter__ then length name".split(" ");

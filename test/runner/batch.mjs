@@ -16,7 +16,9 @@ const TELL = 3;
 const NEVER_ENDS = 13;
 const CATCHERS = ["uncaughtException", "unhandledRejection"];
 
-const files = process.argv.splice(2);
+const [scratch, ...files] = process.argv.splice(2);
+// Only now: tsx keeps what it has compiled in the folder that was the temporary one before, from run to run.
+process.env.TMPDIR = scratch;
 const env = { ...process.env };
 const cwd = process.cwd();
 const globals = Object.getOwnPropertyDescriptors(globalThis);

@@ -7,7 +7,7 @@ import { judge, judgeUnread } from "./verdict.mjs";
 
 const PROGRAM = path.join(ROOT, "test/runner/batch.mjs");
 /** A batch holds files for about so long. */
-const BATCH_SECONDS = 8;
+const BATCH_SECONDS = 12;
 const MOST_FILES = 40;
 
 /** Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. */
@@ -58,8 +58,8 @@ async function findCulprit(files, played, reason) {
 
 /** Runs files in one process until all have ended, or the process has. @returns how each ended that was begun */
 async function runOnce(files) {
-  const env = { ...process.env, TMPDIR: SCRATCH, ...(files[0].isLong ? { TEST_LONG: "1" } : {}) };
-  const command = [process.execPath, ["--import", "tsx", PROGRAM, ...files.map(({ file }) => file)]];
+  const env = files[0].isLong ? { ...process.env, TEST_LONG: "1" } : process.env;
+  const command = [process.execPath, ["--import", "tsx", PROGRAM, SCRATCH, ...files.map(({ file }) => file)]];
   const endings = [];
   let from = 0;
   let began;

@@ -25,6 +25,15 @@ export const SCRATCH = fs.mkdtempSync(
   path.join(process.platform === "linux" && hasRoom(MEMORY) ? MEMORY : os.tmpdir(), "activity-tests-"),
 );
 
+/** tsx keeps what it has compiled in a temporary folder: processes that tests start shall find it as well. */
+function shareCompiled() {
+  const name = `tsx-${process.geteuid?.() ?? os.userInfo().username}`;
+  const shared = path.join(os.tmpdir(), name);
+  fs.mkdirSync(shared, { recursive: true });
+  fs.symlinkSync(shared, path.join(SCRATCH, name), "junction");
+}
+shareCompiled();
+
 export function removeScratch() {
   fs.rmSync(SCRATCH, { recursive: true, force: true, maxRetries: 5 });
 }
