@@ -1,5 +1,5 @@
 // The runner decides what counts as green, so it is tried on every way in which uvu looks greener than it is.
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import fs from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import os from "node:os";
@@ -40,65 +40,123 @@ async function runOver(files: Readonly<Record<string, string>>, filters: readonl
   }
 }
 
-const PASSING = 'test("a", () => {});\ntest("b", () => {});\ntest.run();\n';
+/** The line of a file: how it begins, and what follows the path; `T` is the time it took. */
+function lineOf(mark: string, name: string, rest: string): RegExp {
+  const escaped = rest.replace(/[.()]/g, "\\$&").replace("T", "\\d+\\.\\d s");
+  return new RegExp(`^${mark} \\S*\\b${name}\\.test\\.ts  ${escaped}`, "m");
+}
 
-const RED: readonly { name: string; body: string; lastLine: string; says: RegExp }[] = [
-  {
-    name: "a failing test",
-    body: 'test("a", () => {});\ntest("b", () => { throw new Error("told why"); });\ntest.run();',
-    lastLine: "1 passed, 1 failed",
-    says: /told why/,
-  },
+/** Resolves once a process has printed a text. */
+function printed({ stdout }: ChildProcessWithoutNullStreams, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = "";
+    stdout.on("data", function look(chunk) {
+      seen += chunk;
+      if (!seen.includes(text)) return;
+      stdout.off("data", look);
+      resolve();
+    });
+  });
+}
+
+const PASSING = 'test("a", () => {});\ntest("b", () => {});\ntest.run();\n';
+const FAILING = 'test("a", () => {});\ntest("b", () => { throw new Error("told why"); });\ntest.run();';
+
+/** Files that must be red, in the order of their names, with what stands in their line. */
+const RED: readonly { name: string; file: string; body: string; line: string; says?: RegExp }[] = [
+  { name: "a failing test", file: "a", body: FAILING, line: "1 passed, T, 1 of 2 failed", says: /told why/ },
   {
     name: "a hook that throws",
+    file: "b",
     body: 'test.before(() => { throw new Error("hook"); });\ntest("a", () => {});\ntest("b", () => {});\ntest.run();',
-    lastLine: "0 passed, 2 failed",
-    says: /2 of 2 failed or did not run/,
+    line: "0 passed, T, 2 of 2 failed or did not run",
   },
   {
     name: "a forgotten run()",
+    file: "c",
     body: 'test("a", () => {});',
-    lastLine: "0 passed, 1 failed",
-    says: /no closing block, exit 0/,
+    line: "0 passed, T, no test at all, or run() is missing",
   },
-  { name: "a suite without tests", body: "test.run();", lastLine: "0 passed, 1 failed", says: /no test at all/ },
+  { name: "a suite without tests", file: "d", body: "test.run();", line: "0 passed, T, no test at all" },
   {
     name: "a skipped test",
+    file: "e",
     body: 'test("a", () => {});\ntest.skip("b", () => {});\ntest.run();',
-    lastLine: "1 passed, 1 failed",
-    says: /1 skipped/,
+    line: "1 passed, T, 1 skipped",
   },
   {
     name: "a test that is the only one to run",
+    file: "f",
     body: `test("a", () => {});\n${ONLY}("b", () => {});\ntest.run();`,
-    lastLine: "0 passed, 1 failed",
-    says: /\.only left in line 4/,
-  },
-  {
-    name: "an exit code beside passing tests",
-    body: `${PASSING}process.on("exit", () => { process.exitCode = 3; });`,
-    lastLine: "2 passed, 1 failed",
-    says: /exit 3/,
+    line: "0 passed, T, .only left in line 4",
   },
   {
     name: "a promise that never settles",
+    file: "g",
     body: 'test("a", () => new Promise(() => {}));\ntest.run();',
-    lastLine: "0 passed, 1 failed",
-    says: /no closing block/,
+    line: "0 passed, T, no closing block, exit 13",
   },
   {
     name: "a file that does not load",
+    file: "h",
     body: 'import "./missing.js";',
-    lastLine: "0 passed, 1 failed",
+    line: "0 passed, T, no closing block, exit 1",
     says: /missing\.js/,
   },
   {
+    name: "a file that ends the process",
+    file: "i",
+    body: 'test("a", () => process.exit(0));\ntest.run();',
+    line: "0 passed, T, no closing block, exit 1",
+  },
+  {
+    name: "an error that nobody catches",
+    file: "j",
+    body: `test("a", async () => {
+  setTimeout(() => { throw new Error("from nowhere"); }, 1);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+});
+test.run();`,
+    line: "0 passed, T, no closing block, exit 1",
+    says: /from nowhere/,
+  },
+  {
+    name: "a process that crashes",
+    file: "k",
+    body: 'test("a", () => process.kill(process.pid, "SIGSEGV"));\ntest.run();',
+    line: "0 passed, T, no closing block, exit SIGSEGV",
+  },
+  {
     name: "a file that never ends",
-    body: '// time limit: 1 s\ntest("a", () => new Promise(() => setInterval(() => {}, 1000)));\ntest.run();',
-    lastLine: "0 passed, 1 failed",
-    says: /time limit of 1 s/,
+    file: "l",
+    body: '// time limit: 2 s\ntest("a", () => new Promise(() => setInterval(() => {}, 1000)));\ntest.run();',
+    line: "0 passed, T, time limit of 2 s",
+  },
+  {
+    name: "a file that passes, and leaves something that never ends",
+    file: "m",
+    body: `// time limit: 2 s\nsetInterval(() => {}, 1000);\n${PASSING}`,
+    line: "2 passed, T, time limit of 2 s",
+  },
+  {
+    name: "an exit code beside passing tests",
+    file: "n",
+    body: `// own process: the code is that of its end\n${PASSING}process.on("exit", () => { process.exitCode = 3; });`,
+    line: "2 passed, T, exit 3",
   },
 ];
+
+let redRun: Promise<Outcome> | undefined;
+
+/** All of them in one batch, each followed by a file that passes. */
+function runRed(): Promise<Outcome> {
+  const files = RED.flatMap(({ file, body }) => [
+    [`${file}1.test.ts`, body],
+    [`${file}2.test.ts`, PASSING],
+  ]);
+  redRun ??= runOver(Object.fromEntries(files));
+  return redRun;
+}
 
 const test = suite("test runner");
 
@@ -130,17 +188,70 @@ test("long tests are the files that say so, told that there is time", async () =
   assert.match(output, /long is 1/);
 });
 
-for (const { name, body, lastLine, says } of RED) {
-  test(`${name} is red`, async () => {
-    const outcome = await runOver({ "a.test.ts": body });
-    assert.equal([outcome.code, outcome.lastLine], [1, lastLine], outcome.output);
-    assert.match(outcome.output, says);
+for (const { name, file, line, says } of RED) {
+  test(`${name} is red, and the next file runs all the same`, async () => {
+    const { output } = await runRed();
+    assert.match(output, lineOf("FAIL", `${file}1`, line), output);
+    assert.match(output, lineOf("ok  ", `${file}2`, "2 passed, T\n"), output);
+    if (says) assert.match(output, says);
   });
 }
 
-test("a red file does not hide what a green one counts", async () => {
-  const { code, lastLine } = await runOver({ "a.test.ts": "test.run();", "b.test.ts": PASSING });
-  assert.equal([code, lastLine], [1, "2 passed, 1 failed"]);
+test("the end names what is red and the command that runs just that, and what was slowest", async () => {
+  const { code, output, lastLine } = await runRed();
+  assert.is(code, 1);
+  const [, end = ""] = output.split("\nfailed:\n");
+  for (const { file } of RED) assert.match(end, `${file}1.test.ts: `);
+  assert.not.match(end, "2.test.ts");
+  assert.match(end, /run just them: node test\/run\.mjs \S+a1\.test\.ts \S+b1\.test\.ts /);
+  assert.match(output, /\nslowest:\n( +\d+\.\d s {2}\S+\.test\.ts\n){10}\n/);
+  const passed = RED.reduce((sum, { line }) => sum + Number.parseInt(line, 10), RED.length * 2);
+  // Of one file both tests failed.
+  assert.is(lastLine, `${passed} passed, ${RED.length + 1} failed`);
+});
+
+test("an exit code that files leave together is told apart by running each alone", async () => {
+  const body = `${PASSING}process.on("exit", () => { process.exitCode = 3; });`;
+  const { output, lastLine } = await runOver({ "a.test.ts": PASSING, "b.test.ts": body, "c.test.ts": PASSING });
+  assert.match(output, lineOf("FAIL", "b", "2 passed, T, exit 3"));
+  assert.is(lastLine, "6 passed, 1 failed");
+});
+
+test("a file finds neither variables, nor globals, nor a folder that another one has left", async () => {
+  const leaving = `
+process.env.LEFT = "1";
+process.env.HOME = "/nowhere";
+process.chdir("/");
+globalThis.left = 1;
+globalThis.fetch = undefined;
+process.exitCode = 0;
+${PASSING}`;
+  const finding = `
+test("all is new", () => {
+  const found = [process.env.LEFT, process.env.HOME === "/nowhere", process.cwd() === "/", globalThis.left, typeof fetch];
+  const wanted = [undefined, false, false, undefined, "function"];
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(JSON.stringify(found));
+});
+test.run();`;
+  const { lastLine, output } = await runOver({ "a.test.ts": leaving, "b.test.ts": finding });
+  assert.is(lastLine, "3 passed, 0 failed", output);
+});
+
+test("watching runs the files again after a change", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-server-"));
+  const file = path.join(folder, "a.test.ts");
+  const head = `import { suite } from ${JSON.stringify(UVU)};\nconst test = suite("fixture");\n`;
+  fs.writeFileSync(file, head + PASSING);
+  const child = spawn(process.execPath, [path.join(HERE, "run.mjs"), "--watch", "--dir", folder]);
+  try {
+    await printed(child, "2 passed, 0 failed\nwaiting for a change");
+    fs.writeFileSync(file, head + FAILING);
+    await printed(child, "1 passed, 1 failed\nwaiting for a change");
+  } finally {
+    child.kill();
+    await new Promise((resolve) => child.once("close", resolve));
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("what a test file has started ends with it", async () => {
@@ -153,7 +264,7 @@ test("what a test file has started ends with it", async () => {
   const { port } = server.address() as AddressInfo;
   const program = `require("node:net").connect(${port}, "127.0.0.1", () => console.log("up")).resume()`;
   const body = `
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 test("starts a process and leaves it", async () => {
   const child = spawn(process.execPath, ["-e", ${JSON.stringify(program)}], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve) => child.stdout.once("data", resolve));

@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { ActivityError, type ErrorCode } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { Reference } from "../contract/reference.js";
+import { sizeOf } from "../faults/sizes.js";
 import { type Call, expectSame, SCRIPT, type Step } from "./fault-script.js";
 import { accepted } from "./until.js";
 
@@ -42,7 +43,7 @@ export interface FaultPlan<Failure extends string> {
 }
 
 /** How many points are tried at once: most of a run is waiting. */
-const AT_ONCE = 24;
+const AT_ONCE = sizeOf("POINTS_AT_ONCE", { short: 6, long: 24 });
 
 const MAY_BE_STORED = /may be/;
 

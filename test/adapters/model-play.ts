@@ -2,16 +2,17 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { randomOf } from "../contract/case.js";
 import { Reference } from "../contract/reference.js";
+import { sizeOf } from "../faults/sizes.js";
 import type { Run } from "./model-run.js";
 import { compareAll, takeStep } from "./model-steps.js";
 import { accepted } from "./until.js";
 
 /** Calls of a run. */
-export const STEPS: number = Number(process.env.MODEL_STEPS ?? 1_500);
+export const STEPS: number = sizeOf("MODEL_STEPS", { short: 800, long: 1_500 });
 /** `MODEL_SEED=7 node --import tsx test/adapters/model.test.ts` repeats one run. */
 export const SEEDS: readonly number[] =
   process.env.MODEL_SEED === undefined
-    ? Array.from({ length: process.env.TEST_LONG === "1" ? 12 : 3 }, (_, index) => index + 1)
+    ? Array.from({ length: process.env.TEST_LONG === "1" ? 12 : 1 }, (_, index) => index + 1)
     : [Number(process.env.MODEL_SEED)];
 
 /** A storage that can be closed and opened again. */

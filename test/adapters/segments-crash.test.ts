@@ -1,6 +1,7 @@
 // The segment engine on a store that fails, and through kills and power cuts at any call of it: what an opening finds is
 // the state of one moment, and none before the last one that was promised to survive.
 // time limit: 600 s
+// long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -10,9 +11,14 @@ import { ActivityError } from "../../src/errors.js";
 import { silentLogger } from "../../src/logger.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, intOf, randomOf, read } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { type Fate, SimulatedDisk, SimulatedStore } from "./simulated-store.js";
 
 const test = suite("segment engine: failures and crashes");
+
+/** Runs on a store that works, and on one that fails. */
+const SOUND = sizeOf("SOUND_SEEDS", { short: 2, long: 8 });
+const FAILING = sizeOf("FAILING_SEEDS", { short: 1, long: 3 });
 
 type Mode = "process-crash" | "power-loss";
 /** A call that does the same to every storage of equal content, whatever ids that gives. */
@@ -203,14 +209,14 @@ async function openedContent(disk: SimulatedDisk, mode: Mode): Promise<string> {
 for (const mode of ["process-crash", "power-loss"] as const) {
   test(`${mode}: a store that works, kills and power cuts`, async () => {
     const tally = { crashes: 0, failures: 0 };
-    for (let seed = 1; seed <= 8; seed++) await play(mode, seed, 0, tally);
-    assert.is(tally.crashes, 32);
+    for (let seed = 1; seed <= SOUND; seed++) await play(mode, seed, 0, tally);
+    assert.is(tally.crashes, SOUND * 4);
   });
 
   test(`${mode}: a store whose calls fail every now and then, kills and power cuts`, async () => {
     const tally = { crashes: 0, failures: 0 };
-    for (let seed = 1; seed <= 3; seed++) await play(mode, seed, 0.05, tally);
-    assert.ok(tally.failures > 20, `${tally.failures} failures`);
+    for (let seed = 1; seed <= FAILING; seed++) await play(mode, seed, 0.05, tally);
+    assert.ok(tally.failures > FAILING * 6, `${tally.failures} failures`);
   });
 }
 

@@ -1,6 +1,8 @@
+// long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { storageContract } from "../contract/index.js";
+import { sampleOf } from "../faults/sizes.js";
 import { contractOn, openAt } from "./unstorage-drivers.js";
 import { redisGround } from "./unstorage-grounds.js";
 import { expectTakeover } from "./unstorage-takeover.js";
@@ -11,7 +13,7 @@ const ground = await redisGround();
 
 if (ground === undefined) test("there is no Redis here", () => assert.is(process.env.CI, undefined));
 else {
-  for (const { name, run } of storageContract(contractOn(ground))) test(name, run);
+  for (const { name, run } of sampleOf(storageContract(contractOn(ground)), 4)) test(name, run);
 
   test("a second opening takes over what was acknowledged, and shuts the first writer out", async () =>
     expectTakeover(await ground.newPlace()));

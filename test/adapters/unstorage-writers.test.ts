@@ -1,3 +1,4 @@
+// long: 600 s
 import { createStorage } from "unstorage";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -5,6 +6,7 @@ import { unstorage } from "../../adapters/unstorage/index.js";
 import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, intOf, randomOf, read } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { type Process, SharedKeys } from "./racing-storage.js";
 import { fsLiteGround, memoryGround } from "./unstorage-grounds.js";
 import { codeOf, expectTakeover } from "./unstorage-takeover.js";
@@ -12,7 +14,10 @@ import { codeOf, expectTakeover } from "./unstorage-takeover.js";
 const test = suite("unstorage: writers");
 
 /** `RACE_SEED=7 node --import tsx test/adapters/unstorage-writers.test.ts` repeats one run. */
-const SEEDS = process.env.RACE_SEED === undefined ? Array.from({ length: 300 }, (_, index) => index + 1) : [];
+const SEEDS =
+  process.env.RACE_SEED === undefined
+    ? Array.from({ length: sizeOf("RACES", { short: 80, long: 300 }) }, (_, index) => index + 1)
+    : [];
 if (process.env.RACE_SEED !== undefined) SEEDS.push(Number(process.env.RACE_SEED));
 
 for (const ground of [memoryGround(), fsLiteGround()]) {

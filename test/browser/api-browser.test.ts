@@ -8,7 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer, type Storage } from "../../src/index.js";
-import { until, withServer } from "../http/client.js";
+import { inTime, until, withServer } from "../http/client.js";
 import { authorize, describedOperations, openApiPage, operation, shownOperations } from "./api-page.js";
 import { type Chromium, overflowOf, screenshot, startChromium, type Visit } from "./chromium.js";
 
@@ -164,12 +164,19 @@ function pageTests({ visit }: Chromium): void {
         await openApiPage(page, `http://127.0.0.1:${port}/api/`);
         for (const colorScheme of ["dark", "light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
-          const [ground, text] = [
-            await brightnessOf(page, "body", "backgroundColor"),
-            await brightnessOf(page, ".title", "color"),
-          ];
-          if (colorScheme === "dark") assert.ok(ground < 50 && text > 200, `${text} on ${ground}`);
-          else assert.ok(ground > 240 && text < 80, `${text} on ${ground}`);
+          const follows = async (): Promise<boolean> => {
+            const ground = await brightnessOf(page, "body", "backgroundColor");
+            const text = await brightnessOf(page, ".title", "color");
+            return colorScheme === "dark" ? ground < 50 && text > 200 : ground > 240 && text < 80;
+          };
+          // The page does not change all of its colours in the same moment.
+          let isThere = false;
+          const repeat = async (): Promise<void> => {
+            while (!isThere) isThere = await follows();
+          };
+          await inTime(repeat(), colorScheme).finally(() => {
+            isThere = true;
+          });
         }
         assertQuiet(visited);
       }),

@@ -1,8 +1,10 @@
+// long: 900 s
 // The activity view over several hosts, and where there is nothing, something new, or a failure to show.
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
+import { sampleOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
 import { accessible, DAY, HOST, NOW, runWeb, withWeb, ZONE } from "./web-page.js";
 
@@ -215,7 +217,7 @@ async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-for (const width of [390, 768, 1400, 2560]) {
+for (const width of sampleOf([390, 768, 1400, 2560], 2)) {
   test(`nothing moves while a day is loaded and refreshed, ${width} pixels wide`, () =>
     withWeb({ width, dark: width === 768 }, async ({ page, server, picture }) => {
       await watchShifts(page);

@@ -1,3 +1,4 @@
+// long: 900 s
 // One bucket: its events page by page, filters, and changes of events and of the bucket itself.
 
 import type { Locator, Page } from "playwright-core";
@@ -6,6 +7,7 @@ import * as assert from "uvu/assert";
 import { type ClientEvent, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling } from "../../src/testing/index.js";
+import { sampleOf } from "../faults/sizes.js";
 import { accessible, HOST, runWeb, settled, withWeb } from "./web-page.js";
 
 const test = suite("a bucket in Chromium");
@@ -299,11 +301,14 @@ test("a server that is gone is told of, and the page comes when it is back", () 
     );
   }));
 
-for (const [width, dark] of [
-  [1400, true],
-  [768, false],
-  [390, false],
-] as const) {
+for (const [width, dark] of sampleOf(
+  [
+    [1400, true],
+    [768, false],
+    [390, false],
+  ] as const,
+  2,
+)) {
   const look = `${width}-${dark ? "dark" : "light"}`;
   test(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
     withWeb({ fill: ODD, hash: "#/buckets/odd?at=2024-03-01", width, dark }, async ({ page, picture }) => {

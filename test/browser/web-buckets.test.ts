@@ -1,3 +1,4 @@
+// long: 900 s
 // The list of buckets: what it says, export, import and deletion.
 
 import fs from "node:fs/promises";
@@ -7,6 +8,7 @@ import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
+import { sampleOf } from "../faults/sizes.js";
 import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the list of buckets in Chromium");
@@ -303,11 +305,14 @@ test("a server that is gone is told of, and what is there when it comes back", (
     );
   }));
 
-for (const [width, dark] of [
-  [1400, false],
-  [390, true],
-  [768, false],
-] as const) {
+for (const [width, dark] of sampleOf(
+  [
+    [1400, false],
+    [390, true],
+    [768, false],
+  ] as const,
+  2,
+)) {
   test(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
     withWeb(
       { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST, width, dark },

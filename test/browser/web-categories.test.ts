@@ -1,3 +1,4 @@
+// long: 900 s
 // The view of categories: the tree, rules and what they would match, saving.
 
 import fs from "node:fs/promises";
@@ -8,6 +9,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
+import { sampleOf } from "../faults/sizes.js";
 import { accessible, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("categories in Chromium");
@@ -392,12 +394,15 @@ test("odd data and odd rules stay text", () => {
   );
 });
 
-for (const [width, dark] of [
-  [390, false],
-  [768, true],
-  [1400, true],
-  [2560, false],
-] as const) {
+for (const [width, dark] of sampleOf(
+  [
+    [390, false],
+    [768, true],
+    [1400, true],
+    [2560, false],
+  ] as const,
+  2,
+)) {
   test(`it fits ${width} pixels`, () =>
     withWeb({ hash: VIEW, width, dark }, async ({ page, picture }) => {
       await item(page, "Programming").click();

@@ -144,6 +144,7 @@ export async function accessible(page: Page): Promise<void> {
 export function runWeb(test: uvu.Test<unknown>): void {
   test("the browser ends", async () => {
     await (await browser)?.close();
+    browser = undefined;
   });
   test.run();
 }

@@ -1,3 +1,4 @@
+// long: 900 s
 // The dashboard around its views, in a real browser: the first page of an empty server, the demo, addresses, looks, the
 // key, and a server that goes and comes back.
 import http from "node:http";
@@ -11,6 +12,7 @@ import { connect } from "../../src/client/index.js";
 import { createActivityServer } from "../../src/index.js";
 import { bucket, event, TEST_START } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { sampleOf } from "../faults/sizes.js";
 import { accessible, DAY, HOST, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
@@ -39,12 +41,15 @@ function takeFailedLoads({ faults }: Web, expected: RegExp): void {
   faults.splice(0, faults.length, ...faults.filter((fault) => !known.includes(fault)));
 }
 
-for (const [width, dark] of [
-  [390, false],
-  [768, true],
-  [1400, false],
-  [2560, true],
-] as const) {
+for (const [width, dark] of sampleOf(
+  [
+    [390, false],
+    [768, true],
+    [1400, false],
+    [2560, true],
+  ] as const,
+  2,
+)) {
   test(`an empty server tells how to start a first watcher, at ${width} px`, () =>
     withWeb({ fill: [], width, dark }, async ({ page, port, url, picture }) => {
       await page.getByRole("heading", { name: "Nothing has been reported yet" }).waitFor();
@@ -379,15 +384,18 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     assert.match(await textOf(page, ".live"), /^desk: away from the computer for 30s/);
   }));
 
-for (const [width, hash] of [
-  [1400, "#/"],
-  [768, "#/"],
-  [390, "#/"],
-  [390, "#/buckets"],
-  [768, "#/timeline"],
-  [390, "#/timeline"],
-  [1400, "#/settings"],
-] as const) {
+for (const [width, hash] of sampleOf(
+  [
+    [1400, "#/"],
+    [768, "#/"],
+    [390, "#/"],
+    [390, "#/buckets"],
+    [768, "#/timeline"],
+    [390, "#/timeline"],
+    [1400, "#/settings"],
+  ] as const,
+  2,
+)) {
   test(`nothing moves while ${hash} fills up, and when it is asked for anew, at ${width} px`, () =>
     withWeb({ width, hash }, async ({ page }) => {
       // One answer after the other, so that the page is drawn between them.

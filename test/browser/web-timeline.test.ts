@@ -1,8 +1,10 @@
+// long: 900 s
 // The timeline in a real browser: lanes, moving, pointing, addresses, odd data, a server that goes away.
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
+import { sampleOf } from "../faults/sizes.js";
 import { screenshot } from "./chromium.js";
 import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
@@ -491,12 +493,15 @@ test("without an address the last day that has events is shown, and no buckets l
   });
 });
 
-for (const [width, dark] of [
-  [390, false],
-  [768, true],
-  [1400, true],
-  [2560, false],
-] as const) {
+for (const [width, dark] of sampleOf(
+  [
+    [390, false],
+    [768, true],
+    [1400, true],
+    [2560, false],
+  ] as const,
+  2,
+)) {
   test(`it is as it should be at a width of ${width}${dark ? ", dark" : ""}`, () =>
     withWeb({ hash: HASH, width, dark }, async ({ page, picture }) => {
       await complete(page);

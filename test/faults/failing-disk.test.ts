@@ -4,7 +4,7 @@ import "./memory-disk.js";
 import { suite } from "uvu";
 import { assertNone } from "./defects.js";
 import { canInject } from "./shim.js";
-import { sizeOf } from "./sizes.js";
+import { onePerPair, sizeOf } from "./sizes.js";
 import { playStart, startTroubles } from "./start-trouble.js";
 import { playAll } from "./trouble-series.js";
 import { failures, tornWrites } from "./troubles.js";
@@ -16,9 +16,9 @@ const NTH = sizeOf("NTH_FAILURE", { short: 1, long: 3 });
 const nth: readonly number[] = Array.from({ length: NTH }, (_, index) => index + 1);
 
 if (await canInject()) {
-  playAll(test, [...failures(nth), ...tornWrites(nth)], "survive");
+  playAll(test, onePerPair([...failures(nth), ...tornWrites(nth)]), "survive");
   let injected = 0;
-  for (const trouble of startTroubles(nth)) {
+  for (const trouble of onePerPair(startTroubles(nth))) {
     test(`${trouble.name}: the next one starts, and finds what was acknowledged`, async () => {
       const report = await playStart(trouble);
       injected += report.injected;

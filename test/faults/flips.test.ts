@@ -9,7 +9,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("damaged files");
 
-const FLIPS = sizeOf("FLIPS", { short: 200, long: Number.POSITIVE_INFINITY });
+const FLIPS = sizeOf("FLIPS", { short: 100, long: Number.POSITIVE_INFINITY });
 const SALVAGE_EVERY = sizeOf("SALVAGE_EVERY", { short: 1, long: 10 });
 const SEED = sizeOf("FLIP_SEED", { short: 1, long: 1 });
 

@@ -13,7 +13,7 @@ import { fullDisks, realFaults } from "./troubles.js";
 
 const test = suite("full disk");
 
-const EVERY = sizeOf("EVERY_TROUBLE", { short: 3, long: 1 });
+const EVERY = sizeOf("EVERY_TROUBLE", { short: 5, long: 1 });
 
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 

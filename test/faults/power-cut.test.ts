@@ -9,7 +9,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("power cuts");
 
-const STATES = sizeOf("POWER_CUTS", { short: 80, long: 600 });
+const STATES = sizeOf("POWER_CUTS", { short: 16, long: 600 });
 const SEED = sizeOf("CUT_SEED", { short: 1, long: 1 });
 
 if (await canInject()) {

@@ -1,7 +1,17 @@
 /** Whether there is time for the long tests: `npm run test:long`. */
-const IS_LONG: boolean = process.env["TEST_LONG"] === "1";
+export const IS_LONG: boolean = process.env["TEST_LONG"] === "1";
 
 /** A number that a variable of the environment may set, for one who looks for more. */
 export function sizeOf(variable: string, sizes: { readonly short: number; readonly long: number }): number {
   return Number(process.env[variable] ?? (IS_LONG ? sizes.long : sizes.short));
+}
+
+/** All of a list in the long tests; in the short ones every n-th. */
+export function sampleOf<T>(items: readonly T[], every: number): readonly T[] {
+  return IS_LONG ? items : items.filter((_, index) => index % every === 0);
+}
+
+/** All of a list in the long tests; in the short ones one of each two neighbours, the first and the second in turn. */
+export function onePerPair<T>(items: readonly T[]): readonly T[] {
+  return IS_LONG ? items : items.filter((_, index) => index % 2 === (index >> 1) % 2);
 }

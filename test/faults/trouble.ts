@@ -13,6 +13,7 @@ import { ImportLoad, SettingsLoad } from "./other-loads.js";
 import { type Rig, type RunningServer, withRig } from "./rig.js";
 import { freshOptions, lossesIn } from "./rounds.js";
 import type { Fault } from "./shim.js";
+import { sizeOf } from "./sizes.js";
 
 /** Something that the operating system itself does: a limit of the process, or a small disk that is filled. */
 export type RealFault = "file size limit" | "small disk";
@@ -46,6 +47,11 @@ export interface TroubleReport {
 
 const run = promisify(execFile);
 
+/** Waves of requests before the trouble, and when it is over. */
+const WAVES_BESIDE = sizeOf("WAVES_BESIDE", { short: 6, long: 15 });
+/** Events of an insert that goes to the database at once, not to the log. */
+const LARGE = sizeOf("LARGE_INSERT", { short: 1_000, long: 1_500 });
+
 /** Writing has come back by itself within this time, or it has not. */
 const PATIENCE_MILLIS = 30_000;
 
@@ -73,7 +79,7 @@ async function playOn(rig: Rig, trouble: Trouble): Promise<TroubleReport> {
   const { api } = server;
   const { device_id: deviceId } = objectOf(await api.get("info"));
   const defects: string[] = [];
-  await playWaves(loads, api, 15);
+  await playWaves(loads, api, WAVES_BESIDE);
   if (api.failures > 0) defects.push(`${api.failures} failures before the trouble`);
   await begin(rig, trouble, server);
   await playWaves(loads, api, waves - 1);
@@ -108,7 +114,7 @@ export function troubleLoads(options: LoadOptions): Load[] {
   return [
     new HeartbeatLoad("beats-1", options),
     new HeartbeatLoad("beats-2", options),
-    new BulkLoad("bulk", options, { usual: 12, large: 1_500, share: 0.25 }),
+    new BulkLoad("bulk", options, { usual: 12, large: LARGE, share: 0.25 }),
     new ShortLivedLoad("short-lived", options),
     new SettingsLoad(options),
     new ImportLoad(options),
@@ -200,10 +206,10 @@ async function defectsOfComingBack(loads: readonly Load[], api: Api): Promise<st
     const { status } = objectOf(await api.get("health"));
     if (api.failures === before && status === "ok") break;
     if (Date.now() > until) return [`writing did not come back, and health says ${status}`];
-    await delay(50);
+    await delay(sizeOf("PAUSE_MILLIS", { short: 250, long: 50 }));
   }
   const before = api.failures;
-  await playWaves(loads, api, 10);
+  await playWaves(loads, api, WAVES_BESIDE);
   return api.failures === before ? [] : ["writing came back, and failed again"];
 }
 

@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import { EXPRESS_HOSTS } from "./express.js";
 import { hostRequests } from "./requests.js";

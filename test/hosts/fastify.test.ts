@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import { FASTIFY_HOSTS } from "./fastify.js";
 import { hostRequests } from "./requests.js";

@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { H3_V1_HOSTS } from "./h3-v1.js";

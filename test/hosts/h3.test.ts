@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import { H3_HOSTS } from "./h3.js";
 import { hostRequests } from "./requests.js";

@@ -1,3 +1,4 @@
+// long: 600 s
 // Hono's server replaces the global Request and Response for the whole process. Other hosts in it must not notice.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import { HONO_HOSTS } from "./hono.js";
 import { hostRequests } from "./requests.js";

@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import { KOA_HOSTS } from "./koa.js";
 import { hostRequests } from "./requests.js";

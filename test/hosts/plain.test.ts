@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import { PLAIN_HOSTS } from "./plain.js";
 import { hostRequests } from "./requests.js";

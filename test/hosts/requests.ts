@@ -1,5 +1,6 @@
 // One suite of requests for every host: at its root and below a prefix.
 import type { suite } from "uvu";
+import { IS_LONG } from "../faults/sizes.js";
 import { BODY_CASES } from "./requests-bodies.js";
 import { ID_CASES } from "./requests-ids.js";
 import { NEIGHBOUR_CASES, serveBelowAnyPrefix, serveTwo } from "./requests-neighbours.js";
@@ -9,15 +10,21 @@ import type { Host, HostCase } from "./site.js";
 
 const CASES: readonly HostCase[] = [...ROUTE_CASES, ...ID_CASES, ...BODY_CASES, ...STREAM_CASES, ...NEIGHBOUR_CASES];
 
-/** Adds the whole suite for some hosts. */
+/**
+ * Adds the suite for some hosts. In the short tests a case runs in one of them, at the root or below a prefix, all of
+ * which take their turns; in the long ones in each of them, at both.
+ */
 export function hostRequests(test: ReturnType<typeof suite>, hosts: readonly Host[]): void {
-  for (const host of hosts) {
-    for (const prefix of ["", "/tracker"]) {
+  const places = hosts.flatMap((host) => ["", "/tracker"].map((prefix) => ({ host, prefix })));
+  for (const [index, { name, where, run }] of CASES.entries()) {
+    const fitting = places.filter(({ host, prefix }) => where?.(host, prefix) ?? true);
+    const turn = index % Math.max(1, fitting.length);
+    for (const { host, prefix } of IS_LONG ? fitting : fitting.slice(turn, turn + 1)) {
       const place = prefix === "" ? `at the root of ${host.name}` : `under ${prefix} in ${host.name}`;
-      for (const { name, where, run } of CASES) {
-        if (where?.(host, prefix) ?? true) test(`${name} ${place}`, () => run(host, prefix));
-      }
+      test(`${name} ${place}`, () => run(host, prefix));
     }
+  }
+  for (const host of hosts) {
     test(`it serves below any prefix in ${host.name}`, () => serveBelowAnyPrefix(host));
     test(`two servers under two prefixes do not mix in ${host.name}`, () => serveTwo(host));
   }

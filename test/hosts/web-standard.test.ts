@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import { hostRequests } from "./requests.js";
 import { WEB_HOSTS } from "./web-standard.js";

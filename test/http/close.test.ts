@@ -78,6 +78,25 @@ test("connections without a request under way do not hold close() up", () =>
     for (const connection of [kept, fresh, half]) await inTime(connection.rest(), "the connection");
   }));
 
+/** Holds back every timer as long as a grace, until the body says that its time has come. */
+async function withGraces(body: (endGraces: () => void) => Promise<void>): Promise<void> {
+  const { setTimeout: start } = globalThis;
+  const held: (() => void)[] = [];
+  const hold = (then: () => void, millis = 0): unknown => {
+    const isGrace = millis >= 1_000 && millis < 10_000;
+    if (isGrace) held.push(then);
+    return isGrace ? start(() => {}, 0) : start(then, millis);
+  };
+  globalThis.setTimeout = Object.assign(hold, start) as unknown as typeof setTimeout;
+  try {
+    await body(() => {
+      for (const then of held) then();
+    });
+  } finally {
+    globalThis.setTimeout = start;
+  }
+}
+
 test("connections that never sent anything, or have their answer, are not waited for like a request", () => {
   const gate = door();
   let asked = false;
@@ -89,32 +108,42 @@ test("connections that never sent anything, or have their answer, are not waited
       return "device";
     },
   };
-  return withServer({}, (slow) =>
-    withServer({ storage: gated }, async (idle) => {
-      const request = jsonRequest("POST /api/0/settings/x", "1", "Host: localhost", "Expect: 100-continue");
-      const giver = await connect(slow.port);
-      const silent = await connect(idle.port);
-      const kept = await connect(idle.port);
-      const busy = await connect(idle.port);
-      giver.write(request.slice(0, -1));
-      assert.is((await giver.answer())?.status, 100);
-      kept.write(head("GET /api/0/buckets", "Host: localhost"));
-      json(await kept.answer());
-      busy.write(INFO);
-      await until(() => asked, "the request reached the storage");
-      const order: string[] = [];
-      const cut = slow.server.close().then(() => order.push("a request that does not go on was cut"));
-      // The second server gets its grace later: were it to use it up, it would be the last.
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      const closed = idle.server.close().then(() => order.push("idle connections were dropped"));
+  return withServer({ storage: gated }, async ({ port, server }) => {
+    const silent = await connect(port);
+    const kept = await connect(port);
+    const busy = await connect(port);
+    kept.write(head("GET /api/0/buckets", "Host: localhost"));
+    json(await kept.answer());
+    busy.write(INFO);
+    await until(() => asked, "the request reached the storage");
+    await withGraces(async () => {
+      const closed = server.close();
       gate.open();
       json(await inTime(busy.answer(), "the answer"));
-      await inTime(Promise.all([cut, closed]), "close()");
-      assert.is(order[0], "idle connections were dropped");
-      for (const connection of [giver, silent, kept, busy]) connection.socket.destroy();
-    }),
-  );
+      await inTime(closed, "close(), whose grace never ends");
+    });
+    for (const connection of [silent, kept, busy]) connection.socket.destroy();
+  });
 });
+
+test("a request that does not go on is cut when its grace is over", () =>
+  withServer({}, async ({ port, server }) => {
+    const request = jsonRequest("POST /api/0/settings/x", "1", "Host: localhost", "Expect: 100-continue");
+    const giver = await connect(port);
+    giver.write(request.slice(0, -1));
+    assert.is((await giver.answer())?.status, 100);
+    await withGraces(async (endGraces) => {
+      let isClosed = false;
+      const closed = server.close().then(() => {
+        isClosed = true;
+      });
+      assert.not(await isListening(port));
+      assert.not(isClosed);
+      endGraces();
+      await inTime(closed, "close()");
+    });
+    giver.socket.destroy();
+  }));
 
 /** Each request, held up inside the storage. */
 const HELD: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 // One connection, spoken byte for byte: what no HTTP library would send, and answers with nothing tidied up.
 import net from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { checkAnswer } from "../api/answer-check.js";
 
 export interface RawAnswer {
@@ -60,6 +61,10 @@ export function chunk(bytes: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n")]);
 }
 
+/** From so many bytes on an answer is not parsed with each piece that comes. */
+const LARGE = 1_000_000;
+const QUIET_MILLIS = 5;
+
 export async function connect(port: number, host = "127.0.0.1"): Promise<RawConnection> {
   const socket = net.connect(port, host);
   await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
@@ -78,6 +83,14 @@ export async function connect(port: number, host = "127.0.0.1"): Promise<RawConn
   });
   const requests = requestLog();
   const more = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+  /** Of a large answer waits for half as much again, or until nothing more comes: parsing begins anew each time. */
+  async function muchMore(before: number): Promise<void> {
+    await more();
+    let isQuiet = before < LARGE;
+    while (!isQuiet && !ended && received.reduce((sum, { length }) => sum + length, 0) < before * 1.5) {
+      isQuiet = await Promise.race([more().then(() => false), delay(QUIET_MILLIS, true)]);
+    }
+  }
   const everything = (): Buffer => {
     const bytes = Buffer.concat(received);
     received = [bytes];
@@ -99,7 +112,7 @@ export async function connect(port: number, host = "127.0.0.1"): Promise<RawConn
           return parsed.answer;
         }
         if (ended) return undefined;
-        await more();
+        await muchMore(bytes.length);
       }
     },
     async rest() {

@@ -1,3 +1,4 @@
+// long: 600 s
 // Servers and watchers that die: nothing may be lost, come twice, or change its place.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +11,7 @@ import { sleep } from "../../../src/client/queue/sleep.js";
 import { createActivityServer } from "../../../src/index.js";
 import { inWorkshop, type Launched, type Workshop } from "../../cli/launcher.js";
 import { intOf, randomOf } from "../../contract/case.js";
+import { sizeOf } from "../../faults/sizes.js";
 import { inTime, until } from "../../http/client.js";
 import { beats, nthBeat } from "./beats.js";
 import { BUCKET, BUCKET_ID, PULSETIME, plainEvents, undisturbed } from "./scene.js";
@@ -54,8 +56,8 @@ function queueFor(url: string, options: Partial<HeartbeatQueueOptions>): ReturnT
 }
 
 for (const kind of ["in memory", "with a file"] as const) {
-  const COUNT = 3_000;
-  const KILLS = 4;
+  const COUNT = sizeOf("BEATS", { short: 1_000, long: 3_000 });
+  const KILLS = sizeOf("SERVER_KILLS", { short: 2, long: 4 });
   test(`a server is killed ${KILLS} times under a queue ${kind}: the events are those of a quiet day`, () =>
     inWorkshop(async (workshop) => {
       const random = randomOf(7);
@@ -93,7 +95,7 @@ test("watchers are killed, and the server between them: what was taken arrives",
     const random = randomOf(8);
     const server = await mortal(workshop);
     const path = workshop.path("queue");
-    const [rounds, perRound] = [6, 400];
+    const [rounds, perRound] = [sizeOf("WATCHER_KILLS", { short: 3, long: 6 }), 400];
     let next = 0;
     for (let round = 0; round < rounds; round++) {
       const isDown = round === 2 || round === 4;
@@ -113,11 +115,11 @@ test("watchers are killed, and the server between them: what was taken arrives",
     assert.equal([code, stderr], [0, ""]);
     const events = await plainEvents(createClient({ url: server.url }), BUCKET_ID);
     assert.equal(events, await undisturbed(beats(next + 50), PULSETIME));
-    console.log(`${next + 50} beats, ${events.length} events, ${rounds} kills of the watcher, 2 of the server`);
+    console.log(`${next + 50} beats, ${events.length} events, ${rounds} kills of the watcher`);
   }));
 
 test("connections are cut when the server has done what it was asked for: no event comes twice", async () => {
-  const COUNT = 1_000;
+  const COUNT = sizeOf("CUT_BEATS", { short: 300, long: 1_000 });
   const server = createActivityServer({ storage: memory(), hostname: "box" });
   const { url } = await server.listen({ port: 0 });
   let requests = 0;
@@ -150,7 +152,7 @@ test("connections are cut when the server has done what it was asked for: no eve
     await queue.close({ timeoutMillis: 0 });
     const events = await plainEvents(createClient({ url }), BUCKET_ID);
     assert.equal(events, await undisturbed(beats(COUNT), 0));
-    assert.ok(cut > 200, `${cut} answers were cut off`);
+    assert.ok(cut > COUNT / 5, `${cut} answers were cut off`);
     console.log(`${COUNT} beats, ${events.length} events, ${requests} requests, ${cut} answers cut off`);
   } finally {
     proxy.closeAllConnections();

@@ -1,0 +1,79 @@
+// Child program of batches.mjs: runs test files one after the other in one process, and tells on file descriptor 3 when
+// it is ready, and when each has ended: a line with its exit code and where its output ends.
+//
+// A file has ended when nothing is left to wait for, as a process of its own would end. One whose tests never end is not
+// followed by another, since what it has left could be anything.
+import fs from "node:fs";
+import { pathToFileURL } from "node:url";
+
+// uvu then leaves starting to us.
+globalThis.UVU_DEFER = 1;
+globalThis.UVU_INDEX = 0;
+globalThis.UVU_QUEUE = [];
+const { exec } = await import("uvu");
+
+const TELL = 3;
+const NEVER_ENDS = 13;
+const CATCHERS = ["uncaughtException", "unhandledRejection"];
+
+const [scratch, ...files] = process.argv.splice(2);
+// Only now: tsx keeps what it has compiled in the folder that was the temporary one before, from run to run.
+process.env.TMPDIR = scratch;
+const env = { ...process.env };
+const cwd = process.cwd();
+const globals = Object.getOwnPropertyDescriptors(globalThis);
+
+let isPlaying = false;
+let started = 0;
+
+async function play(file) {
+  UVU_QUEUE.splice(0, Number.POSITIVE_INFINITY, [null]);
+  isPlaying = true;
+  started = performance.now();
+  try {
+    await import(pathToFileURL(file).href);
+    await exec();
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+  isPlaying = false;
+}
+
+/** Undoes what a file has done to the process, so that the next one finds it as the first one did. */
+function restore() {
+  process.exitCode = undefined;
+  if (process.cwd() !== cwd) process.chdir(cwd);
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
+  for (const event of CATCHERS) process.removeAllListeners(event);
+  for (const [name, found] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
+    const before = globals[name];
+    if (before === undefined) delete globalThis[name];
+    else if (found.value !== before.value || found.get !== before.get) Object.defineProperty(globalThis, name, before);
+  }
+}
+
+let next = 0;
+
+function goOn() {
+  if (isPlaying) process.exit(NEVER_ENDS);
+  if (next > 0) {
+    const ending = {
+      code: process.exitCode ?? 0,
+      at: fs.fstatSync(1).size,
+      seconds: (performance.now() - started) / 1000,
+    };
+    fs.writeSync(TELL, `${JSON.stringify(ending)}\n`);
+    if (next === files.length) {
+      process.off("beforeExit", goOn);
+      process.exitCode = undefined;
+      return;
+    }
+    restore();
+  }
+  void play(files[next++]);
+}
+
+fs.writeSync(TELL, "ready\n");
+process.on("beforeExit", goOn);

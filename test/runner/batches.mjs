@@ -1,0 +1,96 @@
+// Many small files share a process: starting one and loading the server takes longer than most of them.
+import path from "node:path";
+import { ROOT, SCRATCH } from "./places.mjs";
+import { start } from "./processes.mjs";
+import { secondsOf } from "./times.mjs";
+import { judge, judgeUnread } from "./verdict.mjs";
+
+const PROGRAM = path.join(ROOT, "test/runner/batch.mjs");
+/** A batch holds files for about so long. */
+const BATCH_SECONDS = 12;
+const MOST_FILES = 40;
+
+/** Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. */
+export function batchesOf(files) {
+  const batches = [];
+  let open;
+  for (const file of files) {
+    const seconds = secondsOf(file);
+    const isAlone = file.isAlone || seconds >= BATCH_SECONDS;
+    const fits = !isAlone && open && open.files.length < MOST_FILES && open.seconds + seconds <= BATCH_SECONDS;
+    if (fits) {
+      open.files.push(file);
+      open.seconds += seconds;
+    } else {
+      const batch = { files: [file], seconds };
+      batches.push(batch);
+      if (!isAlone) open = batch;
+    }
+  }
+  return batches.sort((a, b) => b.seconds - a.seconds).map(({ files }) => files);
+}
+
+/** Runs files in one process, and those behind one that ended it in another. @returns a result for each */
+export async function runBatch(files) {
+  const results = files.map(judgeUnread).filter((result) => result !== undefined);
+  let waiting = files.filter(({ onlyAt }) => onlyAt === undefined);
+  while (waiting.length > 0) {
+    const { endings, code, signal } = await runOnce(waiting);
+    const played = endings.map((ending, index) => judge(waiting[index], ending));
+    const hasEndedWell = code === 0 || endings.length < waiting.length || played.some(({ reason }) => reason);
+    if (hasEndedWell) results.push(...played);
+    else results.push(...(await findCulprit(waiting, played, `exit ${code ?? signal}`)));
+    waiting = waiting.slice(endings.length);
+  }
+  return results;
+}
+
+/** All files passed, and yet the process ended badly: tells whose fault that is. */
+async function findCulprit(files, played, reason) {
+  const [only] = played;
+  if (files.length === 1) return [{ ...only, failed: 1, reason }];
+  const results = [];
+  for (const file of files) results.push(...(await runBatch([file])));
+  if (results.some((result) => result.reason)) return results;
+  const name = files.map((file) => file.name).join(" ");
+  return [...results, { name, passed: 0, failed: 1, reason: `${reason}, but only together`, output: "", seconds: 0 }];
+}
+
+/** Runs files in one process until all have ended, or the process has. @returns how each ended that was begun */
+async function runOnce(files) {
+  const env = files[0].isLong ? { ...process.env, TEST_LONG: "1" } : process.env;
+  const command = [process.execPath, ["--import", "tsx", PROGRAM, SCRATCH, ...files.map(({ file }) => file)]];
+  const endings = [];
+  let from = 0;
+  let began;
+  let timer;
+  let timedOut = false;
+  function begin({ limitSeconds }) {
+    clearTimeout(timer);
+    began = Date.now();
+    timer = setTimeout(() => {
+      timedOut = true;
+      child.kill();
+    }, limitSeconds * 1000);
+  }
+  function onLine(line) {
+    if (line !== "ready") {
+      const { code, at, seconds } = JSON.parse(line);
+      endings.push({ code, signal: null, output: child.output.text(from, at), seconds });
+      from = at;
+    }
+    begin(files[endings.length] ?? files.at(-1));
+  }
+  const child = start(command, { env, onLine });
+  begin(files[0]);
+  const { code, signal } = await child.ended;
+  clearTimeout(timer);
+  const output = child.output.text(from);
+  child.output.end();
+  if (endings.length < files.length) {
+    endings.push({ code, signal, timedOut, output, seconds: (Date.now() - began) / 1000 });
+  } else {
+    endings.at(-1).output += output;
+  }
+  return { endings, code, signal };
+}

@@ -1,0 +1,40 @@
+const SLOWEST = 10;
+
+/** Prints results as they come in, and what they come to at the end. */
+export class Report {
+  results = [];
+
+  add(result) {
+    const { name, passed, reason, output, seconds, tellsAlways } = result;
+    this.results.push(result);
+    const line = `${reason ? "FAIL" : "ok  "} ${name}  ${passed} passed, ${seconds.toFixed(1)} s`;
+    console.log(reason ? `${line}, ${reason}` : line);
+    if ((reason || tellsAlways) && output.trim()) console.log(`${output.trimEnd().replace(/^/gm, "     | ")}\n`);
+  }
+
+  /** Prints the slowest and the failing ones and the totals. @returns whether all is green */
+  close() {
+    const slowest = [...this.results].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+    if (this.results.length > SLOWEST) {
+      console.log("\nslowest:");
+      for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+    }
+    const red = this.results.filter(({ reason }) => reason);
+    if (red.length > 0) {
+      console.log("\nfailed:");
+      for (const { name, reason } of red) console.log(`     ${name}: ${reason}`);
+      console.log(`run just them: ${commandOf(red)}\n`);
+    }
+    if (this.results.length === 0) console.log("no test matches");
+    const sum = (key) => this.results.reduce((total, result) => total + result[key], 0);
+    const failed = this.results.length === 0 ? 1 : sum("failed");
+    console.log(`${sum("passed")} passed, ${failed} failed`);
+    return failed === 0;
+  }
+}
+
+function commandOf(red) {
+  const isLong = red.some(({ tellsAlways }) => tellsAlways);
+  const names = red.flatMap(({ name }) => (name.startsWith("check: ") ? [`"${name}"`] : name.split(" ")));
+  return `node test/run.mjs ${isLong ? "--long " : ""}${names.join(" ")}`;
+}
