@@ -1,6 +1,7 @@
 // Child program of judges.ts: damages copies of a small folder, opens them, reads them as clients do, and judges what
 // came of it. In a process of its own, since damage may end it.
 import { cp, rm } from "node:fs/promises";
+import "../runner/awake.mjs";
 import { type Sample, salvageDamaged } from "../tools/damaged-folders.js";
 import { applyDamage, type FileDamage, nameOf } from "./damage.js";
 import { type Embedded, tryOpen } from "./embedded.js";

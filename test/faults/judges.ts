@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inWorkshop } from "../cli/launcher.js";
 import { type FileDamage, nameOf } from "./damage.js";
@@ -80,6 +81,9 @@ export async function judgeAll(
   assertNone(tally.defects);
 }
 
+/** After which an opening counts as one that never ends, in milliseconds: it takes some tenths of a second. */
+const LONGEST = 100_000;
+
 const PROGRAM = fileURLToPath(new URL("./judge.ts", import.meta.url));
 
 /** A child process that judges, and is replaced when it is aborted. */
@@ -119,11 +123,19 @@ class Judge {
       const ended = once(child, "exit", { signal }).then(() => undefined);
       for (const each of [answered, ended]) each.catch(() => undefined);
       child.send(order);
-      const judged = await Promise.race([answered, ended]);
+      const judged = await Promise.race([answered, ended, this.#neverEnded(child, signal)]);
       if (judged === undefined) this.#child = undefined;
       return judged;
     } finally {
       control.abort();
     }
+  }
+
+  /** Ends a child that does not respond. The next trial gets another one. */
+  async #neverEnded(child: ChildProcess, signal: AbortSignal): Promise<Judged> {
+    await sleep(LONGEST, undefined, { signal });
+    child.kill("SIGKILL");
+    this.#child = undefined;
+    return { verdict: "wrong", detail: `neither opened nor refused within ${LONGEST / 1000} s` };
   }
 }

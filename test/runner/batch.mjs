@@ -5,6 +5,7 @@
 // followed by another, since what it has left could be anything.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
+import "./awake.mjs";
 
 // uvu then leaves starting to us.
 globalThis.UVU_DEFER = 1;
