@@ -19,7 +19,8 @@ export class Report {
       console.log("\nslowest:");
       for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
     }
-    const red = this.results.filter(({ reason }) => reason);
+    // Not in the order in which they ended, which is another one each time.
+    const red = this.results.filter(({ reason }) => reason).sort((a, b) => (a.name < b.name ? -1 : 1));
     if (red.length > 0) {
       console.log("\nfailed:");
       for (const { name, reason } of red) console.log(`     ${name}: ${reason}`);
