@@ -290,8 +290,7 @@ test("a server with a key is asked with the key that the page is given, which on
     await accessible(page);
     await picture("shell-key");
     await prompt.fill("wrong");
-    await prompt.press("Enter");
-    await page.waitForResponse((answer) => answer.status() === 401);
+    await Promise.all([page.waitForResponse((answer) => answer.status() === 401), prompt.press("Enter")]);
     await page.getByRole("alert").filter({ hasText: "not the right one" }).waitFor();
     await prompt.fill("s3cret key");
     await page.getByRole("button", { name: "Use this key" }).click();
