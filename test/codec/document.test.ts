@@ -133,7 +133,7 @@ test("data of every kind come as they are", async () => {
   }
 });
 
-test("equal data of a document become one object, and different ones stay apart", async () => {
+test("equal data of a document become one object when they come again, and different ones stay apart", async () => {
   const data = [{ a: 1, b: [] }, { a: 1, b: [] }, { a: true, b: [] }, { a: "1", b: [] }, { a: 1, b: {} }, { a: 1 }];
   const events = [...data, ...data].map((each) => ({ timestamp: TIME, data: each }));
   const found = await read(JSON.stringify({ buckets: { x: { ...BUCKET, events }, y: { ...BUCKET, events } } }));
@@ -142,7 +142,7 @@ test("equal data of a document become one object, and different ones stay apart"
     all.map((event) => event.data),
     [...data, ...data, ...data, ...data],
   );
-  assert.is(new Set(all.map((event) => event.data)).size, 5);
+  assert.is(new Set(all.slice(data.length).map((event) => event.data)).size, 5);
   for (const { data } of all) assert.is(serializeObject(data), JSON.stringify(data));
 });
 
