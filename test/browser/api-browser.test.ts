@@ -60,13 +60,14 @@ function pageTests({ visit }: Chromium): void {
         await openApiPage(page, `${origin}/api`);
         assert.is(page.url(), `${origin}/api/`);
         await page.waitForLoadState("networkidle");
-        const loaded = received.map(({ url }) => url.replace(origin, "").replace(/\.[0-9a-f]{16}\./, "."));
+        const responses = await received();
+        const loaded = responses.map(({ url }) => url.replace(origin, "").replace(/\.[0-9a-f]{16}\./, "."));
         assert.equal(loaded.filter((path) => path !== "/api").sort(), [
           "/api/",
           ...["page.css", "start.js", "swagger-ui-bundle.js", "swagger-ui.css"].map((name) => `/api/assets/${name}`),
           "/api/openapi.json",
         ]);
-        const pageBytes = received
+        const pageBytes = responses
           .filter(({ url }) => !url.endsWith("openapi.json"))
           .reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
         assert.ok(pageBytes < MOST_PAGE_BYTES, `${pageBytes} bytes`);
@@ -110,7 +111,7 @@ function pageTests({ visit }: Chromium): void {
       visit({}, async (visited) => {
         await openApiPage(visited.page, `http://127.0.0.1:${port}/tracker/api`);
         await reportByHand(visited, storage);
-        const sent = visited.received.map(({ url }) => new URL(url).pathname);
+        const sent = (await visited.received()).map(({ url }) => new URL(url).pathname);
         assert.equal(
           sent.filter((path) => !path.startsWith("/tracker/api")),
           [],

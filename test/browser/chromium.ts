@@ -2,7 +2,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -29,8 +36,8 @@ export interface Visit {
    * test that expects something takes it out.
    */
   readonly faults: string[];
-  /** What the page was sent. */
-  readonly received: readonly Received[];
+  /** What the page was sent, once nothing of it is under way. */
+  received(): Promise<readonly Received[]>;
 }
 
 /** One answer to a page. */
@@ -82,9 +89,23 @@ async function watched(context: BrowserContext): Promise<Visit> {
   const outside: string[] = [];
   const faults: string[] = [];
   const received: Received[] = [];
+  const sent = new Map<Request, () => void>();
+  const underWay = new Set<Promise<void>>();
   // Only watched: to intercept requests would slow all of them down, and the browser finds no other machine anyway.
   context.on("request", (request) => {
     if (isOutside(new URL(request.url()))) outside.push(request.url());
+    const ended = new Promise<void>((resolve) => sent.set(request, resolve));
+    underWay.add(ended);
+    void ended.then(() => underWay.delete(ended));
+  });
+  context.on("requestfailed", (request) => sent.get(request)?.());
+  context.on("requestfinished", async (request) => {
+    // Both reject when the page is closed meanwhile, and then nobody wants to know.
+    const [response, sizes] = await Promise.all([request.response(), request.sizes()]).catch(() => [null, null]);
+    if (response !== null && sizes !== null) {
+      received.push({ url: request.url(), status: response.status(), bodyBytes: sizes.responseBodySize });
+    }
+    sent.get(request)?.();
   });
   await context.exposeFunction("noteBreach", (breach: string) => void faults.push(breach));
   await context.addInitScript(() => {
@@ -101,13 +122,11 @@ async function watched(context: BrowserContext): Promise<Visit> {
   page.on("console", (line) => {
     if (["error", "warning"].includes(line.type())) faults.push(`${line.type()}: ${line.text()}`);
   });
-  page.on("requestfinished", async (request) => {
-    // Both reject when the page is closed meanwhile, and then nobody wants to know.
-    const [response, sizes] = await Promise.all([request.response(), request.sizes()]).catch(() => [null, null]);
-    if (response === null || sizes === null) return;
-    received.push({ url: request.url(), status: response.status(), bodyBytes: sizes.responseBodySize });
-  });
-  return { page, outside, faults, received };
+  const all = async (): Promise<readonly Received[]> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+    return received;
+  };
+  return { page, outside, faults, received: all };
 }
 
 function isOutside({ hostname }: URL): boolean {

@@ -171,7 +171,9 @@ test("it works under a base path, from its address with and without the slash", 
     assert.is(page.url(), `${url}#/buckets`);
     await nav(page, "API").click();
     await page.locator(".opblock").first().waitFor();
-    const elsewhere = received.map((answer) => new URL(answer.url).pathname).filter((at) => !at.startsWith("/tracker"));
+    const elsewhere = (await received())
+      .map((answer) => new URL(answer.url).pathname)
+      .filter((at) => !at.startsWith("/tracker"));
     assert.equal(elsewhere, []);
   }));
 

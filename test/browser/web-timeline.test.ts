@@ -366,7 +366,7 @@ function crowded(): FilledBucket {
 test("many events come in bins, which tell how many they are, and single ones when one looks closer", () =>
   withWeb({ hash: HASH, fill: crowded() }, async ({ page, received }) => {
     await complete(page);
-    const tiles = received.filter(({ url }) => url.includes("/timeline?"));
+    const tiles = (await received()).filter(({ url }) => url.includes("/timeline?"));
     assert.ok(tiles.length >= 1 && tiles.length <= 6, String(tiles.length));
     assert.ok(tiles.every(({ bodyBytes }) => bodyBytes < 150_000));
     const { x, y } = await spotOf(page, "Windows", FROM + 60 * MINUTE);
@@ -446,15 +446,16 @@ test("of 500 buckets only those in sight are drawn and asked for", () =>
     },
     async ({ page, received, picture }) => {
       await complete(page);
-      const asked = () => new Set(received.flatMap(({ url }) => /buckets\/([^/]+)\/timeline/.exec(url)?.[1] ?? []));
-      const first = asked();
+      const asked = async () =>
+        new Set((await received()).flatMap(({ url }) => /buckets\/([^/]+)\/timeline/.exec(url)?.[1] ?? []));
+      const first = await asked();
       assert.ok(first.size > 8 && first.size < 40, String(first.size));
       const names = await page.locator(".tl-name").count();
       assert.ok(names < 40, String(names));
       await picture("timeline-500-1400");
       await page.locator(".tl-scroll").evaluate((stage) => stage.scrollTo(0, 9000));
       await complete(page);
-      const both = asked();
+      const both = await asked();
       assert.ok(both.size > first.size + 8 && both.size < 80, String(both.size));
     },
   ));
