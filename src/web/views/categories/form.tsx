@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Category, type CategoryNode, flattened, isWithin, keyOf, labelOf, namesOf } from "../../categories.js";
 import { type CategoryColors, ownColorOf } from "../../category-colors.js";
 import { shorten } from "../../format.js";
@@ -93,7 +93,8 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   const parent = name.slice(0, -1);
   const [typed, setTyped] = useState(own);
   const [error, setError] = useState<string | undefined>();
-  useEffect(() => {
+  // Before anything more can be typed, which would be lost.
+  useLayoutEffect(() => {
     setTyped(own);
     setError(undefined);
   }, [keyOf(name)]);
