@@ -23,10 +23,15 @@ export async function withRetries<T>(
   }
 }
 
+/** What timers can wait, in milliseconds. */
+const LONGEST_WAIT = 2 ** 31 - 1;
+
 /** Milliseconds until the next try: what the server asks for, else a back-off. `undefined` = no further try. */
 function retryMillis(error: unknown, attempt: number): number | undefined {
   if (!isTransient(error) || !isActivityClientError(error) || error.code === "TIMEOUT") return undefined;
   const asked = error.response?.headers.get("retry-after") ?? "";
-  const seconds = /^\d+$/.test(asked) ? Number(asked) : (Date.parse(asked) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? backOff(attempt) : Math.max(0, seconds * 1000);
+  // What is no number and has no month in it is no date either, although it can be read as one.
+  const date = /[a-z]/i.test(asked) ? Date.parse(asked) : Number.NaN;
+  const millis = /^\d+$/.test(asked) ? Number(asked) * 1000 : date - Date.now();
+  return millis > 0 ? Math.min(millis, LONGEST_WAIT) : backOff(attempt);
 }

@@ -41,7 +41,9 @@ function requestOf(input: Request | URL | string, init: unknown): Request {
 }
 
 function isRequest(input: unknown): input is Request {
-  return typeof input === "object" && input !== null && "url" in input && "headers" in input;
+  if (typeof input !== "object" || input === null || !("url" in input) || !("headers" in input)) return false;
+  const { headers } = input;
+  return typeof headers === "object" && headers !== null && "get" in headers;
 }
 
 /** Embedders recognize a response by the global class, which another server of the process may have replaced. */

@@ -42,8 +42,13 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
       if (sending !== undefined) await sending;
     } catch (thrown) {
       const failed = errorResponse(thrown, logger);
-      if (response.headersSent) response.destroy();
-      else sendResponse(response, failed);
+      try {
+        if (response.headersSent) response.destroy();
+        else sendResponse(response, failed);
+      } catch {
+        // What the program around has made of the response can be anything.
+        response.destroy();
+      }
     }
   }
 

@@ -57,8 +57,11 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
   });
 }
 
-/** Escapes of letters, digits and `-._~`, which mean the same without them (RFC 3986, 6.2.2.2). */
-const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+/**
+ * Escapes of letters, digits and `-._~`, which mean the same without them (RFC 3986, 6.2.2.2). Not behind half an
+ * escape, which would become a whole one.
+ */
+const NEEDLESS_ESCAPE = /(?<!%.?)%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /** One spelling for all transports. Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
 function normalized(path: string): string {

@@ -29,6 +29,8 @@ export function openWebFolder(folder: string): WebFolder {
   );
   loading.catch(() => undefined);
   return async (request, path) => {
+    // Steps that whoever was asked about the path has not seen; a backslash is one on some platforms.
+    if (STEPS.test(path)) return undefined;
     const serve = await loading;
     const response = await serve(webRequest(request, path), () => NO_FILE);
     // A path that cannot be decoded names no file.
@@ -43,6 +45,8 @@ export function openWebFolder(folder: string): WebFolder {
 
 /** Only the page itself has a name that stays when its content changes; and no other site may hide it in a frame. */
 const PAGE_HEADERS = { "cache-control": "no-cache", "content-security-policy": "frame-ancestors 'self'" };
+
+const STEPS = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
 /** What decides which form of a file is sent, if any. */
 const CONDITIONS = ["accept-encoding", "if-none-match", "if-modified-since"];

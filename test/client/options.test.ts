@@ -186,6 +186,15 @@ test("Retry-After says how long to wait, in seconds or until a time", async () =
   assert.ok(second > 10_000 && second <= 20_000, String(second));
 });
 
+test("a Retry-After of no length, or that says none, leaves the wait to the client", async () => {
+  for (const after of ["0", "-1", "1.5", "Mon, 01 Jan 2001 00:00:00 GMT"]) {
+    const { client } = playing([failing(503, { "retry-after": after }), ok(5)], { retries: 1 });
+    const [value, [wait = 0]] = await waitsOf(() => client.settings.get("k"));
+    assert.is(value, 5);
+    assert.ok(wait >= 250 && wait <= 500, `${after}: ${wait}`);
+  }
+});
+
 test("a wait longer than the call may last is not begun", async () => {
   const { client, sent } = playing([failing(429, { "retry-after": "3600" })], { retries: 5 });
   assert.equal(await waitsOf(() => client.settings.get("k")), ["REFUSED", []]);

@@ -49,6 +49,9 @@ const LED: readonly (readonly [path: string, leadsTo: string])[] = [
   ["/api/api/0/info", "unknown /api/api/0/info"],
   ["/%61pi/0/in%66o", INFO],
   ["/%61pi/0/nothing", "unknown /api/0/nothing"],
+  // Half an escape does not become a whole one.
+  ["/a/%2%65%2%65/b", "beside /a/%2%65%2%65/b"],
+  ["/api/0/buckets/%2%65/events", `${EVENTS}%2%65`],
   ["/API/0/info", "beside /API/0/info"],
   ["/", "beside /"],
   ["/apiary", "beside /apiary"],

@@ -214,6 +214,13 @@ test("nothing outside the folder, no link out of it and no dot file is ever serv
     json(await send("GET", "/api/0/info"));
   }));
 
+test("no spelling of a step up leads to a file of the folder that was not asked for", () =>
+  withSite(async ({ raw }) => {
+    for (const up of ["%2%65%2%65", "..%5c..", "%5c..", "..%2%66.."]) {
+      refusal(await raw(`/css/${up}/js/app.js`), 404);
+    }
+  }));
+
 test("every refusal is JSON with a message", () =>
   withSite(async ({ raw }) => {
     for (const target of ["/%", "/%zz", "/%ff", "/js/%ff.js", "/nothing", "/.env", "/index.html%00"]) {

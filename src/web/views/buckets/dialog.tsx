@@ -27,8 +27,13 @@ export function Dialog({ title, children, onClose }: DialogProps): JSX.Element {
   function close(): void {
     if (!isOver.current) onClose();
   }
+  // The browser tells of a dialog that it has closed a little later: a key pressed meanwhile would find it half open.
+  function cancel(event: Event): void {
+    event.preventDefault();
+    close();
+  }
   return (
-    <dialog ref={box} class="dialog" aria-labelledby={titleId} onClose={close}>
+    <dialog ref={box} class="dialog" aria-labelledby={titleId} onCancel={cancel} onClose={close}>
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>
