@@ -4,8 +4,9 @@ import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
+import { until } from "../adapters/until.js";
 import { sampleOf } from "../faults/sizes.js";
-import { screenshot } from "./chromium.js";
+import { screenshot, type Visit } from "./chromium.js";
 import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
@@ -37,6 +38,14 @@ async function complete(page: Page): Promise<void> {
   await page.waitForTimeout(500);
   await page.locator('.timeline[aria-busy="false"]').waitFor();
   await settled(page);
+}
+
+/** Waits until the page has asked for something to draw: on a busy machine it may seem idle before it has begun. */
+async function asked(received: Visit["received"]): Promise<void> {
+  await until(
+    async () => (await received()).some(({ url }) => url.includes("/timeline?")),
+    () => "a read of the timeline",
+  );
 }
 
 interface Spot {
@@ -365,6 +374,7 @@ function crowded(): FilledBucket {
 
 test("many events come in bins, which tell how many they are, and single ones when one looks closer", () =>
   withWeb({ hash: HASH, fill: crowded() }, async ({ page, received }) => {
+    await asked(received);
     await complete(page);
     const tiles = (await received()).filter(({ url }) => url.includes("/timeline?"));
     assert.ok(tiles.length >= 1 && tiles.length <= 6, String(tiles.length));
@@ -445,17 +455,18 @@ test("of 500 buckets only those in sight are drawn and asked for", () =>
       })),
     },
     async ({ page, received, picture }) => {
+      await asked(received);
       await complete(page);
-      const asked = async () =>
+      const lanes = async () =>
         new Set((await received()).flatMap(({ url }) => /buckets\/([^/]+)\/timeline/.exec(url)?.[1] ?? []));
-      const first = await asked();
+      const first = await lanes();
       assert.ok(first.size > 8 && first.size < 40, String(first.size));
       const names = await page.locator(".tl-name").count();
       assert.ok(names < 40, String(names));
       await picture("timeline-500-1400");
       await page.locator(".tl-scroll").evaluate((stage) => stage.scrollTo(0, 9000));
       await complete(page);
-      const both = await asked();
+      const both = await lanes();
       assert.ok(both.size > first.size + 8 && both.size < 80, String(both.size));
     },
   ));
