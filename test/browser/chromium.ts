@@ -100,15 +100,22 @@ async function watched(context: BrowserContext): Promise<Visit> {
     underWay.add(ended);
     void ended.then(() => underWay.delete(ended));
   });
-  context.on("requestfailed", (request) => sent.get(request)?.());
-  context.on("requestfinished", async (request) => {
+  const noteEnd = async (request: Request): Promise<void> => {
     // Both reject when the page is closed meanwhile, and then nobody wants to know.
-    const [response, sizes] = await Promise.all([request.response(), request.sizes()]).catch(() => [null, null]);
-    if (response !== null && sizes !== null) {
-      received.push({ url: request.url(), status: response.status(), bodyBytes: sizes.responseBodySize });
-    }
+    const response = await request.response().catch(() => null);
+    // The browser also calls a request aborted whose response a script has read to its end before the browser has.
+    const length = Number(response?.headers()["content-length"] ?? 0);
+    const bodyBytes = request.failure()
+      ? length
+      : await request.sizes().then(
+          (each) => each.responseBodySize,
+          () => 0,
+        );
+    if (response !== null) received.push({ url: request.url(), status: response.status(), bodyBytes });
     sent.get(request)?.();
-  });
+  };
+  context.on("requestfailed", noteEnd);
+  context.on("requestfinished", noteEnd);
   await context.exposeFunction("noteBreach", (breach: string) => void faults.push(breach));
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) => {
