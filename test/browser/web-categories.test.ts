@@ -9,8 +9,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
-import { sampleOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("categories in Chromium");
 
@@ -394,15 +393,7 @@ test("odd data and odd rules stay text", () => {
   );
 });
 
-for (const [width, dark] of sampleOf(
-  [
-    [390, false],
-    [768, true],
-    [1400, true],
-    [2560, false],
-  ] as const,
-  2,
-)) {
+for (const [width, dark] of VIEWPORTS) {
   test(`it fits ${width} pixels`, () =>
     withWeb({ hash: VIEW, width, dark }, async ({ page, picture }) => {
       await item(page, "Programming").click();

@@ -12,6 +12,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from "../../src/testing/index.js";
+import { sampleOf } from "../faults/sizes.js";
 import { type Chromium, screenshot, startChromium, type Visit } from "./chromium.js";
 
 /** The day that pages show unless a test says otherwise, in the zone of its browser. */
@@ -53,6 +54,17 @@ export interface Web extends Visit {
   /** Takes a picture of the whole page, under a name without extension, and demands that nothing sticks out. */
   picture(name: string): Promise<void>;
 }
+
+/** Widths in which pages are looked at, in CSS pixels, and whether in dark colours. */
+export const VIEWPORTS: readonly (readonly [width: number, dark: boolean])[] = sampleOf(
+  [
+    [390, false],
+    [768, true],
+    [1400, true],
+    [2560, false],
+  ] as const,
+  2,
+);
 
 let browser: Promise<Chromium | undefined> | undefined;
 

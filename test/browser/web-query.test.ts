@@ -8,8 +8,7 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
-import { sampleOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("queries in Chromium");
 
@@ -325,15 +324,7 @@ test("rules of the categories stand where a program of the official UI has a wor
     assert.ok((await rowsOf(resultOf(page))).flat().includes("All"));
   }));
 
-for (const [width, dark] of sampleOf(
-  [
-    [390, false],
-    [768, true],
-    [1400, true],
-    [2560, false],
-  ] as const,
-  2,
-)) {
+for (const [width, dark] of VIEWPORTS) {
   test(`it fits ${width} pixels`, () =>
     withWeb({ hash: "#/query", width, dark }, async ({ page, picture }) => {
       await page.getByRole("combobox", { name: "Program" }).selectOption("What the activity view shows");

@@ -5,9 +5,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
 import { until } from "../adapters/until.js";
-import { sampleOf } from "../faults/sizes.js";
 import { screenshot, type Visit } from "./chromium.js";
-import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
 
@@ -505,15 +504,7 @@ test("without an address the last day that has events is shown, and no buckets l
   });
 });
 
-for (const [width, dark] of sampleOf(
-  [
-    [390, false],
-    [768, true],
-    [1400, true],
-    [2560, false],
-  ] as const,
-  2,
-)) {
+for (const [width, dark] of VIEWPORTS) {
   test(`it is as it should be at a width of ${width}${dark ? ", dark" : ""}`, () =>
     withWeb({ hash: HASH, width, dark }, async ({ page, picture }) => {
       await complete(page);

@@ -4,15 +4,15 @@ import * as assert from "uvu/assert";
 import {
   type ActivityClient,
   type ClientErrorCode,
-  type ClientFailure,
   connect,
   createClient,
   isActivityClientError,
   isTransient,
 } from "../../src/client/index.js";
 import { createTestServer } from "../../src/testing/index.js";
-import { inTime, withoutStrays } from "../http/client.js";
+import { withoutStrays } from "../http/client.js";
 import { textOf } from "./calls.js";
+import { failureInTime as failureOf } from "./failure-of.js";
 import { settle, withManualTimers } from "./manual-timers.js";
 import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
 
@@ -20,16 +20,6 @@ const test = suite("client failures");
 
 const PAGE = "<!doctype html><title>Bad gateway</title>";
 const BUCKET = { type: "t", client: "c", hostname: "h" } as const;
-
-/** The error that a call has to end with. */
-async function failureOf(call: Promise<unknown>): Promise<ClientFailure> {
-  const error: unknown = await inTime(call, "the call").then(
-    (value) => assert.unreachable(`it gave ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  );
-  if (!isActivityClientError(error)) throw error;
-  return error;
-}
 
 const hang: Script = () => {};
 const drop: Script = (socket) => socket.destroy();

@@ -3,13 +3,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   type ActivityClient,
-  type ClientFailure,
   type ClientOptions,
   createClient,
   isActivityClientError,
 } from "../../src/client/index.js";
 import { createHeartbeatQueue } from "../../src/client/queue/index.js";
 import { textOf } from "./calls.js";
+import { failureOf } from "./failure-of.js";
 import { settle, withManualTimers } from "./manual-timers.js";
 
 const test = suite("options of the client");
@@ -43,15 +43,6 @@ function playing(steps: readonly Step[], options: Omit<ClientOptions, "fetch"> =
     },
   });
   return { client, sent };
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ClientFailure> {
-  const error: unknown = await call.then(
-    (value) => assert.unreachable(`it gave ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  );
-  if (!isActivityClientError(error)) throw error;
-  return error;
 }
 
 /** Carries a call out, and lets each wait end as soon as it has begun. @returns those waits in milliseconds */

@@ -1,12 +1,8 @@
 // What a client makes of what it is given, before anything is sent.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  type ActivityClient,
-  type ClientFailure,
-  createClient,
-  isActivityClientError,
-} from "../../src/client/index.js";
+import { type ActivityClient, createClient } from "../../src/client/index.js";
+import { failureOf } from "./failure-of.js";
 
 const test = suite("requests of the client");
 
@@ -30,15 +26,6 @@ function listening(options: Options = {}): { readonly client: ActivityClient; re
     },
   });
   return { client, sent };
-}
-
-async function failureOf(call: Promise<unknown>): Promise<ClientFailure> {
-  const error: unknown = await call.then(
-    (value) => assert.unreachable(`it gave ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  );
-  if (!isActivityClientError(error)) throw error;
-  return error;
 }
 
 const BEAT = { timestamp: "2024-03-01T10:00:00Z" } as const;

@@ -3,16 +3,12 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  type ActivityClient,
-  type ClientFailure,
-  createClient,
-  isActivityClientError,
-} from "../../src/client/index.js";
+import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { veto } from "../../src/index.js";
 import { createTestServer } from "../../src/testing/index.js";
-import { inTime, withoutStrays } from "../http/client.js";
+import { withoutStrays } from "../http/client.js";
 import { textOf } from "./calls.js";
+import { failureInTime as failureOf } from "./failure-of.js";
 import { answering, beginning, cutting, type Script, withScript } from "./scripted-server.js";
 
 const test = suite("responses to the client");
@@ -23,16 +19,6 @@ const EVENT = { id: 1, timestamp: "2024-03-01T10:00:00+00:00", duration: 1.5, da
 const COUNTS = { buckets_created: 1, buckets_merged: 0, events_imported: 0, events_already_there: 0 };
 
 type Call = (client: ActivityClient) => Promise<unknown>;
-
-/** The error that a call has to end with. */
-async function failureOf(call: Promise<unknown>): Promise<ClientFailure> {
-  const error: unknown = await inTime(call, "the call").then(
-    (value) => assert.unreachable(`it gave ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  );
-  if (!isActivityClientError(error)) throw error;
-  return error;
-}
 
 function answeredWith(value: unknown): ActivityClient {
   return createClient({ url: "http://h/base", fetch: async () => Response.json(value) });

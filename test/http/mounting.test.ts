@@ -17,6 +17,14 @@ const BUCKET = { type: "t", client: "c", hostname: "h" };
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+/** A host that has read the body, and hands over what it has made of that. */
+function handingOver(server: ActivityServer, made: () => object): Handle {
+  return async (request, response) => {
+    for await (const _ of request);
+    await server.nodeHandler(Object.assign(request, made()), response);
+  };
+}
+
 async function withListener<T>(handle: Handle, body: (port: number) => Promise<T>): Promise<T> {
   const listener = http.createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
@@ -159,59 +167,56 @@ const NOT_JSON: readonly (readonly [kept: unknown, cause: RegExp])[] = [
 test("a body that the host has made something of that JSON cannot hold is 400, and the cause is named", () =>
   withServer(async (server, errors) => {
     let kept: unknown;
-    const handle: Handle = async (request, response) => {
-      for await (const _ of request);
-      await server.nodeHandler(Object.assign(request, { body: kept }), response);
-    };
-    await withListener(handle, async (port) => {
-      const { send, close } = sender(port);
-      for (const [body, cause] of NOT_JSON) {
-        kept = body;
-        for (const path of ["/api/0/settings/k", "/api/0/import", "/api/0/buckets/b/heartbeat?pulsetime=1"]) {
-          const message = refusal(await send("POST", path, "{}"), 400);
-          assert.match(message, /request\.body/);
-          assert.match(message, cause);
-          assert.not.match(message, "\n");
+    await withListener(
+      handingOver(server, () => ({ body: kept })),
+      async (port) => {
+        const { send, close } = sender(port);
+        for (const [body, cause] of NOT_JSON) {
+          kept = body;
+          for (const path of ["/api/0/settings/k", "/api/0/import", "/api/0/buckets/b/heartbeat?pulsetime=1"]) {
+            const message = refusal(await send("POST", path, "{}"), 400);
+            assert.match(message, /request\.body/);
+            assert.match(message, cause);
+            assert.not.match(message, "\n");
+          }
         }
-      }
-      close();
-    });
+        close();
+      },
+    );
     assert.equal(errors, []);
   }));
 
 test("a JSON text that a parser has taken the quotes off is still that text, and an empty body stays empty", () =>
   withServer(async (server) => {
     let kept: unknown;
-    const handle: Handle = async (request, response) => {
-      for await (const _ of request);
-      await server.nodeHandler(Object.assign(request, { body: kept }), response);
-    };
-    await withListener(handle, async (port) => {
-      const { send, close } = sender(port);
-      for (const text of ["12", "true", "ü", '"', "", "text"]) {
-        kept = text;
-        assert.is(json(await send("POST", "/api/0/settings/k", JSON.stringify(text))), text);
-      }
-      kept = {};
-      const empty = await send("POST", "/api/0/settings/k", "", { "Content-Type": "application/json" });
-      assert.match(refusal(empty, 400), /the body is empty/);
-      close();
-    });
+    await withListener(
+      handingOver(server, () => ({ body: kept })),
+      async (port) => {
+        const { send, close } = sender(port);
+        for (const text of ["12", "true", "ü", '"', "", "text"]) {
+          kept = text;
+          assert.is(json(await send("POST", "/api/0/settings/k", JSON.stringify(text))), text);
+        }
+        kept = {};
+        const empty = await send("POST", "/api/0/settings/k", "", { "Content-Type": "application/json" });
+        assert.match(refusal(empty, 400), /the body is empty/);
+        close();
+      },
+    );
   }));
 
 test("the fields of a form are not taken for the form", () =>
   withServer(async (server) => {
-    const handle: Handle = async (request, response) => {
-      for await (const _ of request);
-      await server.nodeHandler(Object.assign(request, { body: {}, files: [] }), response);
-    };
-    await withListener(handle, async (port) => {
-      const body = new FormData();
-      body.set("file", '{"buckets":{}}');
-      const answer = await checkedFetch(`http://127.0.0.1:${port}/api/0/import`, { method: "POST", body });
-      assert.is(answer.status, 400);
-      assert.match(await answer.text(), /before the middleware that reads bodies/);
-    });
+    await withListener(
+      handingOver(server, () => ({ body: {}, files: [] })),
+      async (port) => {
+        const body = new FormData();
+        body.set("file", '{"buckets":{}}');
+        const answer = await checkedFetch(`http://127.0.0.1:${port}/api/0/import`, { method: "POST", body });
+        assert.is(answer.status, 400);
+        assert.match(await answer.text(), /before the middleware that reads bodies/);
+      },
+    );
   }));
 
 test("a web-standard request whose body was read before is refused likewise", () =>

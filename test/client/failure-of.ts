@@ -1,0 +1,18 @@
+import * as assert from "uvu/assert";
+import { type ClientFailure, isActivityClientError } from "../../src/client/index.js";
+import { inTime } from "../http/client.js";
+
+/** The error that a call has to end with. */
+export async function failureOf(call: Promise<unknown>): Promise<ClientFailure> {
+  const error: unknown = await call.then(
+    (value) => assert.unreachable(`it gave ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!isActivityClientError(error)) throw error;
+  return error;
+}
+
+/** The same of a call that may hang. Not for tests that count timers. */
+export function failureInTime(call: Promise<unknown>): Promise<ClientFailure> {
+  return failureOf(inTime(call, "the call"));
+}
