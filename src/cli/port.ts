@@ -1,4 +1,5 @@
 import { get } from "node:http";
+import { connect } from "node:net";
 import { isAnyHost, isLoopbackHost, reachable, urlOf } from "./address.js";
 import { codeOf } from "./data-folder.js";
 import { LaunchError, printable } from "./launch-error.js";
@@ -23,7 +24,19 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 export async function checkPort(host: string, port: number): Promise<void> {
   if (BLOCKED_PORTS.has(port)) throw new LaunchError(`browsers refuse port ${port}; choose another with --port`);
   const isOurs = isLoopbackHost(host) || isAnyHost(host);
-  if (isOurs && port !== 0 && (await probe(host, port)).connected) throw await portTaken(host, port);
+  if (isOurs && port !== 0 && (await accepts(host, port))) throw await portTaken(host, port);
+}
+
+/** Whether somebody accepts connections there. Not by HTTP: a start would wait for its client to be loaded. */
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: reachable(host), port, signal: AbortSignal.timeout(PROBE_MILLIS) });
+    socket.once("connect", () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.on("error", () => resolve(false));
+  });
 }
 
 const NO_ADDRESS = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
@@ -45,7 +58,7 @@ export async function portFailure(error: unknown, host: string, port: number): P
 
 /** The error for a busy port, naming the server that answers there when it is one of ours or a peer. */
 export async function portTaken(host: string, port: number): Promise<LaunchError> {
-  const { answer } = await probe(host, port);
+  const answer = await probe(host, port);
   const who = answer === undefined ? "something else" : describeServer(answer);
   const advice =
     answer === undefined ? "choose another with --port" : "use that one, or choose another port with --port";
@@ -61,12 +74,10 @@ function describeServer({ version, hostname, device_id: device, testing }: Info)
   return `an activity server: ${name(version)} on host ${name(hostname)}, device ${name(device)}${mode}`;
 }
 
-/** Asks whoever listens there who they are. */
-function probe(host: string, port: number): Promise<{ connected: boolean; answer?: Info }> {
+/** Asks whoever listens there who they are. @returns `undefined` for anything but an activity server */
+function probe(host: string, port: number): Promise<Info | undefined> {
   return new Promise((done) => {
-    let connected = false;
     const signal = AbortSignal.timeout(PROBE_MILLIS);
-    const end = (answer?: Info) => done(answer === undefined ? { connected } : { connected, answer });
     const request = get(`${urlOf(reachable(host), port)}/api/0/info`, { agent: false, signal }, (response) => {
       let text = "";
       response.setEncoding("utf8");
@@ -74,11 +85,10 @@ function probe(host: string, port: number): Promise<{ connected: boolean; answer
         text += chunk;
         if (text.length > LONGEST_ANSWER) request.destroy();
       });
-      response.on("end", () => end(response.statusCode === 200 ? parseInfo(text) : undefined));
-      response.on("error", () => end());
+      response.on("end", () => done(response.statusCode === 200 ? parseInfo(text) : undefined));
+      response.on("error", () => done(undefined));
     });
-    request.on("socket", (socket) => socket.once("connect", () => (connected = true)));
-    request.on("error", () => end());
+    request.on("error", () => done(undefined));
   });
 }
 

@@ -62,16 +62,18 @@ function fractions(count: number, root: 2 | 3): number[] {
 }
 
 const ROUNDS = 64;
-const CONSTANTS = Uint32Array.from(fractions(ROUNDS, 3));
+/** Computed when first needed: Node has its own SHA-256 and never asks for them. */
+let constants: Uint32Array | undefined;
 const schedule = new Uint32Array(ROUNDS);
 
 function compress(state: Uint32Array, block: Uint8Array): void {
+  constants ??= Uint32Array.from(fractions(ROUNDS, 3));
   const view = new DataView(block.buffer, block.byteOffset);
   for (let index = 0; index < ROUNDS; index++) schedule[index] = index < 16 ? view.getUint32(index * 4) : mixed(index);
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let index = 0; index < ROUNDS; index++) {
     const high = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
-    const first = (h + high + ((e & f) ^ (~e & g)) + word(CONSTANTS, index) + word(schedule, index)) | 0;
+    const first = (h + high + ((e & f) ^ (~e & g)) + word(constants, index) + word(schedule, index)) | 0;
     const low = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
     const second = (low + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
