@@ -1,5 +1,5 @@
 // long: 900 s
-// The query view: programs, periods, results, mistakes.
+// The query view: programs, periods, results, errors.
 
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
@@ -129,7 +129,7 @@ test("an address holds program, period and form; back and reload bring them agai
     assert.is(await page.getByLabel("Last day").inputValue(), DAY);
   }));
 
-test("a mistake is shown with its place, in words and in the text", () =>
+test("an error is shown with its place, in words and in the text", () =>
   withWeb({ hash: "#/query" }, async (web) => {
     const { page } = web;
     await run(page, "a = [];\n\nRETURN = flod(a);");
@@ -145,7 +145,7 @@ test("a mistake is shown with its place, in words and in the text", () =>
     assert.is(cursor, "a = [];\n\nRETURN = ".length);
     assert.is(await editorOf(page).getAttribute("aria-invalid"), "true");
     await accessible(page);
-    await web.picture("query-mistake-light-1400");
+    await web.picture("query-error-light-1400");
 
     await run(page, "RETURN = flood([]);");
     assert.is(await page.getByRole("alert").count(), 0);

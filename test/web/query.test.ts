@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { printJson } from "../../src/web/views/query/json-text.js";
-import { offsetOf, readMistake } from "../../src/web/views/query/mistake.js";
 import { printPeriod, readPeriod, timeperiodOf } from "../../src/web/views/query/period-choice.js";
+import { offsetOf, readProgramError } from "../../src/web/views/query/program-error.js";
 import { barsOf, cellText, columnsOf, cut, sectionsOf } from "../../src/web/views/query/result.js";
 import { readSaved, withoutSaved, withSaved } from "../../src/web/views/query/saved.js";
 import { checkedFetch } from "../api/answer-check.js";
@@ -15,7 +15,7 @@ const event = (duration: number, data: Record<string, JsonValue>) => ({
   ...{ id: null, timestamp: "2024-03-01T10:00:00+00:00", duration, data },
 });
 
-test("the place of a mistake is found in what the server says", async () => {
+test("the place of an error is found in what the server says", async () => {
   const server = createTestServer();
   const programs: readonly (readonly [string, number, number, RegExp])[] = [
     ["RETURN = flod([]);", 1, 10, /^no function 'flod', did you mean 'flood'\?$/],
@@ -34,13 +34,13 @@ test("the place of a mistake is found in what the server says", async () => {
       server.fetch,
     );
     const { message } = (await answer.json()) as { message: string };
-    const mistake = readMistake(message);
-    assert.equal(mistake.place, { line, column }, message);
-    assert.match(mistake.reason, reason);
-    assert.not.match(mistake.reason, /\^$/);
+    const read = readProgramError(message);
+    assert.equal(read.place, { line, column }, message);
+    assert.match(read.reason, reason);
+    assert.not.match(read.reason, /\^$/);
   }
   await server.close();
-  assert.equal(readMistake("no place"), { reason: "no place", place: undefined });
+  assert.equal(readProgramError("no place"), { reason: "no place", place: undefined });
 });
 
 test("a place is an index of the text, never beyond its end", () => {

@@ -11,7 +11,7 @@ import { changeDraft, type Draft, draft, isDirty, openDraft } from "./categories
 import { added, freeName } from "./categories/edits.js";
 import { CategoryForm } from "./categories/form.js";
 import { PreviewView } from "./categories/preview-view.js";
-import { ruleMistake } from "./categories/rule-mistake.js";
+import { ruleError } from "./categories/rule-error.js";
 import { Toolbar } from "./categories/toolbar.js";
 import { idOf, Tree } from "./categories/tree.js";
 import { Uncategorized } from "./categories/uncategorized.js";
@@ -60,8 +60,8 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
   const inForce = withSet(settings.value, given.setId, categories);
   const { preview, isWithoutSources } = usePreview(inForce, rule, node === undefined ? "" : idOf(node));
   const shown = shownOf(preview);
-  const mistake = preview.state === "failed" ? ruleMistake(preview.error, inForce) : undefined;
-  const isOwnMistake = mistake?.isOfEdited === true;
+  const fault = preview.state === "failed" ? ruleError(preview.error, inForce) : undefined;
+  const isOwnError = fault?.isOfEdited === true;
 
   function select(next: Selection | undefined): void {
     setSelected(next);
@@ -114,7 +114,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
               categories={categories}
               node={node}
               colors={colors}
-              regexError={isOwnMistake ? mistake.message : undefined}
+              regexError={isOwnError ? fault.message : undefined}
               isDeleting={isDeleting}
               onDeleting={setDeleting}
               onAddBelow={() => {
@@ -124,7 +124,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
               onChange={change}
             />
           )}
-          {preview.state === "failed" && !isOwnMistake && (
+          {preview.state === "failed" && !isOwnError && (
             <PreviewFailure error={preview.error} categories={inForce} retry={preview.retry} />
           )}
           {node !== undefined && shown !== undefined && (
@@ -133,7 +133,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
               name={node.name}
               rule={rule}
               colors={colors}
-              state={isOwnMistake ? "wrong" : preview.state === "ready" ? "new" : "old"}
+              state={isOwnError ? "wrong" : preview.state === "ready" ? "new" : "old"}
             />
           )}
           {isWithoutSources && <p class="quiet">Nothing watches windows yet, so there is nothing to try rules on.</p>}
@@ -156,10 +156,10 @@ function PreviewFailure(props: {
   readonly categories: readonly Category[];
   readonly retry: () => void;
 }): JSX.Element {
-  const mistake = ruleMistake(props.error, props.categories);
+  const fault = ruleError(props.error, props.categories);
   const title =
-    mistake?.category === undefined ? "There is no preview." : `The rule of “${labelOf(mistake.category)}” is wrong:`;
-  return <Failure error={mistake ?? props.error} title={title} retry={props.retry} />;
+    fault?.category === undefined ? "There is no preview." : `The rule of “${labelOf(fault.category)}” is wrong:`;
+  return <Failure error={fault ?? props.error} title={title} retry={props.retry} />;
 }
 
 /** What is edited. Ids tell equal names apart, and names stay when others are deleted. */

@@ -10,9 +10,9 @@ import { printRules } from "../programs.js";
 import { navigate, route } from "../router.js";
 import { startOfDay, startOfWeek, stored, zone } from "../settings.js";
 import { Editor } from "./query/editor.js";
-import { Mistake, mistakeOf } from "./query/mistake-view.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
 import { PeriodPicker } from "./query/period-picker.js";
+import { ProgramErrorView, programErrorOf } from "./query/program-error-view.js";
 import { ProgramPicker, useFirstProgram } from "./query/program-picker.js";
 import { FORMS, type Form, ResultView } from "./query/result-view.js";
 import { Saver } from "./query/saver.js";
@@ -61,9 +61,9 @@ export default function QueryView(): JSX.Element {
     );
     return { value, millis: performance.now() - begin };
   });
-  const mistake = answer.state === "failed" && text === asked ? mistakeOf(answer.error) : undefined;
-  // The object must stay the same while the mistake does: the editor moves the cursor there once.
-  const place = useMemo(() => mistake?.place, [mistake?.place?.line, mistake?.place?.column]);
+  const programError = answer.state === "failed" && text === asked ? programErrorOf(answer.error) : undefined;
+  // The object must stay the same while the error does: the editor moves the cursor there once.
+  const place = useMemo(() => programError?.place, [programError?.place?.line, programError?.place?.column]);
 
   function go(changes: { readonly text?: string; readonly period?: ChosenPeriod; readonly form?: Form }): void {
     const next = {
@@ -93,7 +93,7 @@ export default function QueryView(): JSX.Element {
           />
           <PeriodPicker chosen={period} calendar={calendar} onChoose={setChosen} />
         </div>
-        <Editor text={text} onText={setTyped} onRun={run} mistake={place} />
+        <Editor text={text} onText={setTyped} onRun={run} error={place} />
         <div class="query-run">
           <button type="button" class="primary" onClick={run} disabled={text.trim() === ""}>
             Run
@@ -108,7 +108,7 @@ export default function QueryView(): JSX.Element {
           </span>
           <Saver text={text} period={period.period} />
         </div>
-        {answer.state === "failed" && <Mistake error={answer.error} retry={run} />}
+        {answer.state === "failed" && <ProgramErrorView error={answer.error} retry={run} />}
       </section>
       <Result answer={answer} form={form} onForm={(next) => go({ form: next })} />
     </div>

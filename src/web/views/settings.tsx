@@ -20,7 +20,7 @@ import {
   timeZone,
   zone,
 } from "../settings.js";
-import { patternMistake } from "./settings/pattern-mistake.js";
+import { patternErrorOf } from "./settings/pattern-error.js";
 
 /** What can be set. Each field is stored as soon as it is left, under the key that the official UI uses. */
 export default function SettingsView(): JSX.Element {
@@ -138,16 +138,16 @@ function Days(): JSX.Element {
 function Activity(): JSX.Element {
   const pattern = useSaving("always_active_pattern");
   const typed = useSignal<string | undefined>(undefined);
-  const mistake = useSignal<string | undefined>(undefined);
+  const fault = useSignal<string | undefined>(undefined);
 
   /** Every number is made with it, so a wrong one would leave none. */
   async function savePattern(value: string): Promise<void> {
     typed.value = value;
-    mistake.value = undefined;
-    const found = await patternMistake(value);
+    fault.value = undefined;
+    const found = await patternErrorOf(value);
     // Something else was typed meanwhile.
     if (typed.value !== value) return;
-    mistake.value = found;
+    fault.value = found;
     if (found === undefined) await pattern.save(value);
   }
 
@@ -162,17 +162,17 @@ function Activity(): JSX.Element {
             meetings and films, say.
           </>
         }
-        error={mistake.value ?? pattern.error}
+        error={fault.value ?? pattern.error}
       >
         <input
           class="wide"
           value={typed.value ?? alwaysActivePattern.value}
           placeholder="Zoom|Meet|VLC"
           spellcheck={false}
-          aria-invalid={mistake.value !== undefined}
+          aria-invalid={fault.value !== undefined}
           onChange={({ currentTarget: { value } }) => void savePattern(value)}
         />
-        <Note text={mistake.value === undefined ? pattern.note : ""} />
+        <Note text={fault.value === undefined ? pattern.note : ""} />
       </Field>
     </section>
   );

@@ -3,8 +3,8 @@ import { type Signal, signal } from "@preact/signals";
 import { isActivityClientError } from "../../../client/errors.js";
 import { type Category, isActive } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
-import { ruleMistake } from "../categories/rule-mistake.js";
-import { readMistake } from "../query/mistake.js";
+import { ruleError } from "../categories/rule-error.js";
+import { readProgramError } from "../query/program-error.js";
 
 /** What programs are to be told, as it is stored. */
 export interface Wished {
@@ -58,15 +58,15 @@ export function isRefusal(error: unknown, program: string, { categories, classif
 }
 
 function refusedRule(error: unknown, categories: readonly Category[]): Refused | undefined {
-  const mistake = ruleMistake(error, categories);
+  const fault = ruleError(error, categories);
   // The very same name, as several categories can have equal ones.
-  const category = mistake && categories.find(({ name }) => name === mistake.category);
-  return category && { key: keyOfRule(category), category: category.name, reason: mistake.message };
+  const category = fault && categories.find(({ name }) => name === fault.category);
+  return category && { key: keyOfRule(category), category: category.name, reason: fault.message };
 }
 
 function refusedPattern(error: unknown, program: string, { alwaysActivePattern = "" }: Classifying) {
   if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
-  const { reason, place } = readMistake(error.serverMessage ?? "");
+  const { reason, place } = readProgramError(error.serverMessage ?? "");
   const [, told] = /^filter_keyvals_regex: ([\s\S]*)/.exec(reason) ?? [];
   const line = program.split("\n")[(place?.line ?? 0) - 1] ?? "";
   // Only there: the patterns for browsers are our own.

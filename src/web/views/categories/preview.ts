@@ -34,7 +34,7 @@ export const MOST_MATCHING = 1000;
 const MOST_OTHERS = 50;
 const MOST_UNCATEGORIZED = 100;
 
-/** Asks for the active time of hosts in groups. `edited` comes first, so that a mistake in it is told of first. */
+/** Asks for the active time of hosts in groups. `edited` comes first, so that an error in it is told of first. */
 export function previewProgram(
   sources: readonly HostSource[],
   classifying: Classifying,

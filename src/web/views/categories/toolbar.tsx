@@ -7,7 +7,7 @@ import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
 import { changeDraft, type Draft, dropDraft, isDirty, openDraft, saveDraft, undo } from "./draft.js";
 import { added, freeName } from "./edits.js";
-import { ruleMistake } from "./rule-mistake.js";
+import { ruleError } from "./rule-error.js";
 import { printFile, readFile } from "./transfer.js";
 
 export interface ToolbarProps {
@@ -35,8 +35,8 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
     try {
       setOutcome(await body());
     } catch (error) {
-      const mistake = ruleMistake(error, categories);
-      const [name, message] = [mistake?.category, mistake?.message ?? messageOfFailure(error)];
+      const fault = ruleError(error, categories);
+      const [name, message] = [fault?.category, fault?.message ?? messageOfFailure(error)];
       setOutcome({ kind: "failed", text: name === undefined ? message : `Rule of “${labelOf(name)}”: ${message}` });
     } finally {
       setSaving(false);

@@ -1,19 +1,19 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type MistakePlace, offsetOf } from "./mistake.js";
+import { type ErrorPlace, offsetOf } from "./program-error.js";
 
 export interface EditorProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onRun: () => void;
   /** Marked in the text. */
-  readonly mistake: MistakePlace | undefined;
+  readonly error: ErrorPlace | undefined;
 }
 
 const INDENT = "  ";
 
-/** A field for a program: with line numbers, and a mark under a mistake. */
-export function Editor({ text, onText, onRun, mistake }: EditorProps): JSX.Element {
+/** A field for a program: with line numbers, and a mark under an error. */
+export function Editor({ text, onText, onRun, error }: EditorProps): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
   const behind = useRef<HTMLPreElement>(null);
   const numbers = useRef<HTMLPreElement>(null);
@@ -26,12 +26,12 @@ export function Editor({ text, onText, onRun, mistake }: EditorProps): JSX.Eleme
     behind.current.scrollLeft = field.current.scrollLeft;
     numbers.current.scrollTop = field.current.scrollTop;
   }
-  useEffect(follow, [text, mistake]);
+  useEffect(follow, [text, error]);
   useEffect(() => {
-    if (mistake === undefined || field.current === null) return;
-    const at = offsetOf(field.current.value, mistake);
+    if (error === undefined || field.current === null) return;
+    const at = offsetOf(field.current.value, error);
     field.current.setSelectionRange(at, at);
-  }, [mistake]);
+  }, [error]);
 
   function press(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -46,8 +46,8 @@ export function Editor({ text, onText, onRun, mistake }: EditorProps): JSX.Eleme
   }
 
   const lineCount = text.split("\n").length;
-  const wrong = mistake === undefined ? undefined : Math.min(mistake.line, lineCount);
-  const at = mistake === undefined ? undefined : offsetOf(text, mistake);
+  const wrong = error === undefined ? undefined : Math.min(error.line, lineCount);
+  const at = error === undefined ? undefined : offsetOf(text, error);
   return (
     <div class="editor">
       <pre class="editor-numbers" ref={numbers} aria-hidden="true">
@@ -72,7 +72,7 @@ export function Editor({ text, onText, onRun, mistake }: EditorProps): JSX.Eleme
           ref={field}
           aria-label="Program"
           aria-describedby="editor-keys"
-          aria-invalid={mistake !== undefined}
+          aria-invalid={error !== undefined}
           value={text}
           rows={14}
           wrap="off"

@@ -1,20 +1,20 @@
-/** Where in a program the server found a mistake; both from 1, columns in UTF-16 code units. */
-export interface MistakePlace {
+/** Where in a program the server found an error; both from 1, columns in UTF-16 code units. */
+export interface ErrorPlace {
   readonly line: number;
   readonly column: number;
 }
 
 /** What the server says is wrong with a program. */
-export interface ProgramMistake {
+export interface ProgramError {
   /** Without the place, and without the line that it quotes. */
   readonly reason: string;
-  readonly place: MistakePlace | undefined;
+  readonly place: ErrorPlace | undefined;
 }
 
 const PLACE = /^(?<reason>[\s\S]*?) \(line (?<line>\d+), column (?<column>\d+)\)$/;
 
 /** Reads a message of the query engine: `reason (line 2, column 10)`, then the line and a caret below it. */
-export function readMistake(message: string): ProgramMistake {
+export function readProgramError(message: string): ProgramError {
   const lines = message.split("\n");
   // A quoted text in the reason can hold line breaks, so the place is looked for from the end.
   for (let count = lines.length; count > 0; count--) {
@@ -29,7 +29,7 @@ export function readMistake(message: string): ProgramMistake {
 }
 
 /** The index of a place in a text; at most its end. */
-export function offsetOf(text: string, { line, column }: MistakePlace): number {
+export function offsetOf(text: string, { line, column }: ErrorPlace): number {
   let start = 0;
   for (let at = 1; at < line; at++) {
     const next = text.indexOf("\n", start);

@@ -1,20 +1,26 @@
 import type { JSX } from "preact";
 import { isActivityClientError } from "../../../client/errors.js";
 import { Failure } from "../../parts/failure.js";
-import { type ProgramMistake, readMistake } from "./mistake.js";
+import { type ProgramError, readProgramError } from "./program-error.js";
 
 /** What is wrong with the program itself; `undefined` for failures of other kinds. */
-export function mistakeOf(error: unknown): ProgramMistake | undefined {
+export function programErrorOf(error: unknown): ProgramError | undefined {
   if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
-  return readMistake(error.serverMessage ?? error.message);
+  return readProgramError(error.serverMessage ?? error.message);
 }
 
 /** Says why there is no result. Trying a wrong program again is of no use, so then there is no button for it. */
-export function Mistake({ error, retry }: { readonly error: unknown; readonly retry: () => void }): JSX.Element {
+export function ProgramErrorView({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry: () => void;
+}): JSX.Element {
   if (isActivityClientError(error) && error.code === "ABORTED") return <p class="notice">Stopped.</p>;
-  const mistake = mistakeOf(error);
-  if (mistake === undefined) return <Failure error={error} retry={retry} title="The query failed." />;
-  const { reason, place } = mistake;
+  const found = programErrorOf(error);
+  if (found === undefined) return <Failure error={error} retry={retry} title="The query failed." />;
+  const { reason, place } = found;
   return (
     <div class="failure" role="alert">
       <p>

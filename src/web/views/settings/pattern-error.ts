@@ -1,7 +1,7 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import { client, messageOfFailure } from "../../api.js";
 import { printText } from "../../program-text.js";
-import { readMistake } from "../query/mistake.js";
+import { readProgramError } from "../query/program-error.js";
 
 /** A program that does nothing but read a pattern, which the server does in the way of the programs of the page. */
 export function patternProgram(pattern: string): string {
@@ -13,7 +13,7 @@ export function patternProgram(pattern: string): string {
  *
  * @returns for people; `undefined` when nothing is. Never rejects
  */
-export async function patternMistake(pattern: string): Promise<string | undefined> {
+export async function patternErrorOf(pattern: string): Promise<string | undefined> {
   if (pattern === "") return undefined;
   try {
     await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query: patternProgram(pattern) });
@@ -21,7 +21,7 @@ export async function patternMistake(pattern: string): Promise<string | undefine
   } catch (error) {
     const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
     if (!isRefused) return `It was not saved: ${messageOfFailure(error)}`;
-    const { reason } = readMistake(error.serverMessage ?? "");
+    const { reason } = readProgramError(error.serverMessage ?? "");
     return `It was not saved: ${reasonOnly(reason)}.`;
   }
 }
