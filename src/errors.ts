@@ -10,7 +10,7 @@
  * | `METHOD_NOT_ALLOWED` | the route exists, the method does not |
  * | `VETOED` | a hook of the host refused the write; the message is the hook's |
  * | `ALREADY_ANSWERED` | a request was handed over that is being answered; logged, never sent |
- * | `QUERY_FAILED` | a program has a mistake; the message shows the place |
+ * | `QUERY_FAILED` | a program has an error; the message shows the place |
  * | `QUERY_TOO_LARGE` | a query uses up more than it may |
  * | `TOO_LARGE` | a body is above its limit |
  * | `UNSUPPORTED_TYPE` | a body of the wrong content type |

@@ -11,8 +11,8 @@ export const ERRORS = {
   },
   QUERY_FAILED: {
     status: 400,
-    meaning: "The program has a mistake; the message shows the line and the column.",
-    schema: "QueryMistake",
+    meaning: "The program has an error; the message shows the line and the column.",
+    schema: "QueryError",
     example: {
       type: "QueryInterpretException",
       message: "no variable 'event', did you mean 'events'? (line 2, column 10)\n  RETURN = event;\n           ^",

@@ -37,7 +37,7 @@ const OTHER_SCHEMAS = {
     items: {},
     description: "What the program returned for each period, in their order: any JSON value, often a list of events.",
   },
-  QueryMistake: {
+  QueryError: {
     type: "object",
     description: "What is wrong with a program.",
     required: ["type", "message"],

@@ -52,7 +52,7 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
 }
 
 /**
- * Besides the message clients are told what kind of mistake a query has (docs/query.md#errors), and that it was a hook
+ * Besides the message clients are told what kind of error a query has (docs/query.md#errors), and that it was a hook
  * which refused, rather than the rules of access: what is vetoed once will be again, from wherever it is sent.
  */
 function typedResponse(status: number, type: string, message: string): HttpResponse {

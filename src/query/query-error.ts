@@ -1,7 +1,7 @@
 import { ActivityError } from "../errors.js";
 
 /**
- * What kind of mistake ended a program (docs/query.md#errors): its text cannot be read, it says something that cannot
+ * What kind of error ended a program (docs/query.md#errors): its text cannot be read, it says something that cannot
  * be carried out, or a function does not accept what it was given.
  */
 export type QueryErrorType = "QueryParseException" | "QueryInterpretException" | "QueryFunctionException";
@@ -14,7 +14,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** A mistake in a program, with the place where it is. */
+/** An error in a program, with the place where it is. */
 export class QueryError extends ActivityError {
   readonly type: QueryErrorType;
   readonly place: Place;
@@ -31,7 +31,7 @@ export class QueryError extends ActivityError {
   }
 }
 
-/** A mistake at an offset of the program, before its text is known. */
+/** An error at an offset of the program, before its text is known. */
 export class QuerySyntaxError extends Error {
   readonly type: QueryErrorType;
   /** Index into the text of the program, in UTF-16 code units. */
@@ -47,7 +47,7 @@ export class QuerySyntaxError extends Error {
 /** Longest part of a line that a message shows, in characters. */
 const SHOWN = 76;
 
-/** Says where in the text the mistake is: line, column, and the line with a caret under the place. */
+/** Says where in the text the error is: line, column, and the line with a caret under the place. */
 export function located({ type, message, offset, cause }: QuerySyntaxError, text: string): QueryError {
   const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(0, start).split("\n").length;
