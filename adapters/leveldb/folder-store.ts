@@ -216,7 +216,8 @@ export class FolderStore implements SegmentStore {
     if (ActivityError.is(thrown)) return thrown;
     const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
     const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
-    if (code === "LEVEL_LOCKED") return locked(this.name, "another process");
+    if (code === "LEVEL_LOCKED")
+      return locked(this.name, /already held by process/.test(message) ? "thread" : "process");
     // The name of the folder says nothing.
     const reason = message
       .replaceAll(path.resolve(this.#options.folder), "")
@@ -278,7 +279,21 @@ export class FolderStore implements SegmentStore {
   }
 }
 
+/** Who else has a folder open. */
+export type Holder = "process" | "thread" | "options";
+
+/** What to do about each. */
+const HOLDERS: Readonly<Record<Holder, string>> = {
+  process: "open in another process; stop that one or choose another folder",
+  thread:
+    "open in this process already, in another thread or by a database of the program; open it in one place only, " +
+    "or choose another folder",
+  options:
+    "open in this process already, with other options; pass the same options, close that storage first, or choose " +
+    "another folder",
+};
+
 /** The error of a folder that is open elsewhere. */
-export function locked(name: string, by: string): ActivityError {
-  return new ActivityError("STORAGE_LOCKED", `${name} is open in ${by}; stop that one or choose another folder`);
+export function locked(name: string, holder: Holder): ActivityError {
+  return new ActivityError("STORAGE_LOCKED", `${name} is ${HOLDERS[holder]}`);
 }

@@ -1,11 +1,11 @@
 // LevelDB as a home of the segment engine: in a folder of its own, or in any abstract-level database.
 
-import { ActivityError } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
 import type { LevelDatabase } from "./database.js";
 import { DbStore } from "./db-store.js";
+import { loadEngine } from "./engine.js";
 import { FolderStore } from "./folder-store.js";
 import { sharedStorage } from "./registry.js";
 import type { SalvageOptions } from "./salvage.js";
@@ -64,12 +64,6 @@ const DEFAULT_FLUSH_MILLIS = 5_000;
 const WAYS = "pass path, a folder of its own, or db, an abstract-level database of yours";
 const NAMES = new Set(["path", "db", "durability", "cacheBytes", "logger", "flushMillis", "minFreeBytes"]);
 
-/** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
-const ENGINE_CACHE_BYTES = 1024 * 1024;
-/** The engine maps each file that it has open into memory: so few, so small ones. It takes no fewer than 74. */
-const MOST_FILES = 74;
-const FILE_BYTES = 1024 * 1024;
-
 /**
  * A storage on LevelDB, not open yet: `ready()` or the first call opens it. The format is described in docs/storage.md.
  * A folder is open once in a process, however often it is asked for; the last `close()` closes it.
@@ -115,18 +109,6 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
  */
 export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   return (await import("./salvage.js")).salvage(options);
-}
-
-/** Loaded only when a folder is opened: an embedder that brings a database needs no native code. */
-async function loadEngine(): Promise<(location: string) => LevelDatabase> {
-  try {
-    const { ClassicLevel } = await import("classic-level");
-    return (location) =>
-      new ClassicLevel(location, { cacheSize: ENGINE_CACHE_BYTES, maxOpenFiles: MOST_FILES, maxFileSize: FILE_BYTES });
-  } catch (cause) {
-    const message = "storage in a folder needs the package classic-level: npm install classic-level";
-    throw new ActivityError("STORAGE_UNUSABLE", message, { cause });
-  }
 }
 
 function checkOptions(options: LevelFolderOptions | LevelDatabaseOptions): void {

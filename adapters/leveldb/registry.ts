@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { storageClosed } from "../../src/errors.js";
-import type { Logger } from "../../src/logger.js";
+import { ForwardingStorage } from "../../src/storage/forwarding.js";
 import type { Storage, StorageTraits } from "../../src/storage/storage.js";
 import { locked } from "./folder-store.js";
 
@@ -34,29 +33,20 @@ interface SharedOptions {
 }
 
 /** One user's view of a folder that is open once for all users in this process; the last `close()` closes it. */
-class SharedStorage implements Storage {
+class SharedStorage extends ForwardingStorage {
   readonly traits: StorageTraits;
-  readonly settings: Storage["settings"];
   readonly #options: SharedOptions;
   #shared: Shared | undefined;
   #key = "";
-  #logger: Logger | undefined;
-  #closed: Promise<void> | undefined;
 
   constructor(options: SharedOptions) {
+    super();
     this.#options = options;
     this.traits = options.traits;
-    this.settings = {
-      get: async (key) => this.#storage.settings.get(key),
-      list: async () => this.#storage.settings.list(),
-      put: async (key, value) => this.#storage.settings.put(key, value),
-      delete: async (key) => this.#storage.settings.delete(key),
-    };
   }
 
-  /** @throws ActivityError `STORAGE_CLOSED`, `STORAGE_LOCKED` for other options than those of the opening there is */
-  get #storage(): Storage {
-    if (this.#closed !== undefined) throw storageClosed();
+  /** @throws ActivityError `STORAGE_LOCKED` for other options than those of the opening there is */
+  protected target(): Storage {
     this.#shared ??= this.#take();
     return this.#shared.storage;
   }
@@ -67,61 +57,22 @@ class SharedStorage implements Storage {
     const known = openings.get(this.#key);
     if (known !== undefined && known.closing === undefined) {
       if (known.options !== options) {
-        throw locked(`folder ${path.resolve(folder)}`, "this process with other options");
+        throw locked(`folder ${path.resolve(folder)}`, "options");
       }
       known.users++;
       return known;
     }
     const shared: Shared = { storage: make(known?.closing), options, users: 1, closing: undefined };
-    if (this.#logger !== undefined) shared.storage.useLogger?.(this.#logger);
+    if (this.logger !== undefined) shared.storage.useLogger?.(this.logger);
     openings.set(this.#key, shared);
     return shared;
   }
 
-  ready = async (): Promise<void> => this.#storage.ready();
-  deviceId = async (): Promise<string> => this.#storage.deviceId();
-  listBuckets: Storage["listBuckets"] = async () => this.#storage.listBuckets();
-  getBucket: Storage["getBucket"] = async (bucketId) => this.#storage.getBucket(bucketId);
-  summaries: Storage["summaries"] = async (bucketIds) => this.#storage.summaries(bucketIds);
-  createBucket: Storage["createBucket"] = async (bucket, drafts) => this.#storage.createBucket(bucket, drafts);
-  updateBucket: Storage["updateBucket"] = async (bucketId, patch) => this.#storage.updateBucket(bucketId, patch);
-  deleteBucket: Storage["deleteBucket"] = async (bucketId) => this.#storage.deleteBucket(bucketId);
-  putEvents: Storage["putEvents"] = async (bucketId, drafts) => this.#storage.putEvents(bucketId, drafts);
-  mergeEvents: Storage["mergeEvents"] = async (bucketId, drafts) => this.#storage.mergeEvents(bucketId, drafts);
-  heartbeat: Storage["heartbeat"] = async (bucketId, beat, pulsetimeMicros) =>
-    this.#storage.heartbeat(bucketId, beat, pulsetimeMicros);
-  getEvent: Storage["getEvent"] = async (bucketId, eventId) => this.#storage.getEvent(bucketId, eventId);
-  read: Storage["read"] = async (bucketId, range) => this.#storage.read(bucketId, range);
-  countEvents: Storage["countEvents"] = async (bucketId, range) => this.#storage.countEvents(bucketId, range);
-  deleteEvents: Storage["deleteEvents"] = async (bucketId, eventIds) => this.#storage.deleteEvents(bucketId, eventIds);
-  verify: Storage["verify"] = async (onProgress) => this.#storage.verify(onProgress);
+  protected known(): Storage | undefined {
+    return this.#shared?.storage;
+  }
 
-  records: Storage["records"] = (kind) => ({
-    get: async (key) => this.#storage.records(kind).get(key),
-    list: async () => this.#storage.records(kind).list(),
-    compareAndSet: async (key, expected, value) => this.#storage.records(kind).compareAndSet(key, expected, value),
-  });
-
-  versions: NonNullable<Storage["versions"]> = (bucketIds) => {
-    if (this.#closed !== undefined) return bucketIds.map(() => undefined);
-    return this.#storage.versions?.(bucketIds) ?? bucketIds.map(() => undefined);
-  };
-
-  backup: Storage["backup"] = () => backupOf(() => this.#storage);
-
-  health: NonNullable<Storage["health"]> = () => this.#shared?.storage.health?.() ?? { state: "ok", problems: [] };
-
-  useLogger = (logger: Logger): void => {
-    this.#logger = logger;
-    this.#shared?.storage.useLogger?.(logger);
-  };
-
-  close = (): Promise<void> => {
-    this.#closed ??= this.#letGo();
-    return this.#closed;
-  };
-
-  async #letGo(): Promise<void> {
+  protected async letGo(): Promise<void> {
     const shared = this.#shared;
     if (shared === undefined || --shared.users > 0) return;
     shared.closing = shared.storage.close();
@@ -131,11 +82,6 @@ class SharedStorage implements Storage {
       if (openings.get(this.#key) === shared) openings.delete(this.#key);
     }
   }
-}
-
-/** Nothing is opened before the first pull. */
-async function* backupOf(storage: () => Storage): ReturnType<Storage["backup"]> & AsyncGenerator {
-  yield* storage().backup();
 }
 
 /** A storage over a folder that is open once in this process. */

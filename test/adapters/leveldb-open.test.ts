@@ -1,5 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { ClassicLevel } from "classic-level";
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -77,6 +78,17 @@ test("a folder that is open with other options is refused", () =>
     await storage.createBucket(bucketOf("window"));
     await storage.close();
     await (await opened({ path: folder, durability: "power-loss" })).close();
+  }));
+
+test("a folder that something else in this process holds is refused, and the message does not blame another", () =>
+  withFolder(async (folder) => {
+    await (await opened({ path: folder })).close();
+    const holder = new ClassicLevel(path.join(folder, "db"));
+    await holder.open();
+    const expected = { code: "STORAGE_LOCKED", names: folder, way: /process already, in another thread/ } as const;
+    await refuses(leveldb({ path: folder }), expected);
+    await holder.close();
+    await (await opened({ path: folder })).close();
   }));
 
 test("a storage opens at the first call, and an opening that failed is tried again", () =>

@@ -1,0 +1,62 @@
+import { ActivityError, messageOf } from "../../src/errors.js";
+import type { LevelDatabase } from "./database.js";
+
+/** The engine's cache of blocks as they are on disk: small, since segments are cached decoded. */
+const ENGINE_CACHE_BYTES = 1024 * 1024;
+/** The engine maps each file that it has open into memory: so few, so small ones. It takes no fewer than 74. */
+const MOST_FILES = 74;
+const FILE_BYTES = 1024 * 1024;
+
+/**
+ * Loads classic-level, when a folder is opened: an embedder that brings a database needs no native code.
+ *
+ * @throws ActivityError `STORAGE_UNUSABLE` that says what is missing
+ */
+export async function loadEngine(): Promise<(location: string) => LevelDatabase> {
+  try {
+    const { ClassicLevel } = await import("classic-level");
+    return (location) =>
+      new ClassicLevel(location, { cacheSize: ENGINE_CACHE_BYTES, maxOpenFiles: MOST_FILES, maxFileSize: FILE_BYTES });
+  } catch (cause) {
+    throw engineMissing(cause);
+  }
+}
+
+/** What bundlers say, when the program runs, of modules that they could not take along. */
+const BUNDLED = /Dynamic require of|Could not dynamically require|__filename is not defined|__dirname is not defined/;
+const NO_BUILD = /No native build was found/;
+
+const KEEP_OUT =
+  "it has native code, so keep it out of the bundle and install it beside the program: " +
+  'external: ["classic-level"] in esbuild, Rollup and Vite, serverExternalPackages: ["classic-level"] in Next';
+
+/** The error of an engine that cannot be loaded: the package, its native build or its place is what is wrong. */
+export function engineMissing(cause: unknown): ActivityError {
+  return new ActivityError("STORAGE_UNUSABLE", `storage in a folder needs classic-level: ${reasonOf(cause)}`, {
+    cause,
+  });
+}
+
+function reasonOf(cause: unknown): string {
+  const message = messageOf(cause);
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
+  const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
+  if (isMissing && /['"]classic-level['"]/.test(message)) {
+    return "the package is not installed; run npm install classic-level";
+  }
+  if (BUNDLED.test(message)) return `it was bundled with the program (${firstLine(message)}); ${KEEP_OUT}`;
+  if (NO_BUILD.test(message)) {
+    const platform = /platform=(\S+) arch=(\S+)/.exec(message)?.slice(1).join(" ") ?? "this platform";
+    const again = "if it was installed on another platform, install it again on this one";
+    const place = `its native build for ${platform} is not where it looks for it`;
+    return `${place}. If the program is bundled: ${KEEP_OUT}; ${again}`;
+  }
+  if (code === "ERR_DLOPEN_FAILED") {
+    return `its native build does not fit this platform (${firstLine(message)}); install it again on this one`;
+  }
+  return `it cannot be loaded: ${firstLine(message)}`;
+}
+
+function firstLine(message: string): string {
+  return message.split("\n", 1)[0] ?? "";
+}
