@@ -1,27 +1,51 @@
-import { defineConfig } from "tsup";
+import fs from "node:fs";
+import { defineConfig, type Options } from "tsup";
 
-export default defineConfig({
-  entry: {
-    index: "src/index.ts",
-    adapter: "src/storage/index.ts",
-    memory: "adapters/memory.ts",
-    leveldb: "adapters/leveldb/index.ts",
-    unstorage: "adapters/unstorage/index.ts",
-    client: "src/client/index.ts",
-    queue: "src/client/queue/index.ts",
-    testing: "src/testing/index.ts",
-    contract: "test/contract/index.ts",
-    cli: "src/cli/index.ts",
-  },
-  format: ["esm", "cjs"],
+const ENTRIES = {
+  index: "src/index.ts",
+  adapter: "src/storage/index.ts",
+  memory: "adapters/memory.ts",
+  leveldb: "adapters/leveldb/index.ts",
+  unstorage: "adapters/unstorage/index.ts",
+  client: "src/client/index.ts",
+  queue: "src/client/queue/index.ts",
+  testing: "src/testing/index.ts",
+  contract: "test/contract/index.ts",
+};
+
+// Here, and not by `clean`: the two builds run at once, and one would delete what the other has made.
+fs.rmSync("dist", { recursive: true, force: true });
+
+const SHARED: Options = {
   target: "node20",
   platform: "node",
   // tsc writes the declarations: tsup's own writer needs a compiler interface that TypeScript 7 no longer has.
   dts: false,
   sourcemap: false,
-  clean: true,
   // Off by default for CommonJS, and then every entry would carry its own copy of the core.
   splitting: true,
-  // Installed beside the package, and loaded only by what needs them: native code cannot be bundled.
-  external: ["citty", "classic-level", "consola", "listhen"],
-});
+};
+
+/** Installed beside the package, and loaded only by what needs them: native code cannot be bundled. */
+const OPTIONAL = ["citty", "classic-level", "consola", "listhen"];
+/** Files of the pages, which the build writes later. */
+const PAGES = /^#pages\//;
+
+export default defineConfig([
+  {
+    ...SHARED,
+    format: "esm",
+    entry: { ...ENTRIES, cli: "src/cli/index.ts" },
+    external: [...OPTIONAL, PAGES, "#static-files"],
+  },
+  {
+    ...SHARED,
+    format: "cjs",
+    entry: ENTRIES,
+    external: [...OPTIONAL, PAGES],
+    // ES modules without a CommonJS form, which Jest and Node before 20.19 cannot require.
+    noExternal: ["h3", "rou3", "srvx"],
+    // For scripts/third-party.mjs, which deletes it.
+    metafile: true,
+  },
+]);

@@ -1,9 +1,9 @@
-// Writes dist/pages/api-browser: the API browser's page and what it loads. Swagger UI is taken from its package as it
+// Writes dist/pages/api-browser.cjs: the API browser's page and what it loads. Swagger UI is taken from its package as it
 // is, with its licenses.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { addReader, createPage } from "./page-files.mjs";
+import { createPage } from "./page-files.mjs";
 
 const PAGE = "src/http/api-browser/page";
 const LIBRARY = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
@@ -27,4 +27,3 @@ for (const file of LOADED) {
 }
 for (const name of LICENSES) page.add(name, fs.readFileSync(path.join(LIBRARY, name)));
 page.finish(fs.readFileSync(path.join(PAGE, "index.html"), "utf8"), links);
-addReader();

@@ -1,10 +1,9 @@
-// Writes the files of a page: compressed, under names that change with their content, with a list that
-// src/http/pages/files.ts reads. Used by api-browser.mjs and web.mjs.
+// Writes a module with the files of a page: compressed, under names that change with their content, as
+// src/http/pages/files.ts takes them. Used by api-browser.mjs and web.mjs.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { buildSync } from "esbuild";
 
 const TARGET = "dist/pages";
 
@@ -26,22 +25,19 @@ export function hashOf(content) {
 /**
  * Begins the files of a page.
  *
- * @param name of the folder below dist/pages
+ * @param name of the module in dist/pages
  */
 export function createPage(name) {
-  const manifest = [];
-  fs.mkdirSync(TARGET, { recursive: true });
-  // Beside the place that it will have, so that nobody finds half of it there.
-  const folder = fs.mkdtempSync(path.join(TARGET, `.${name}-`));
+  const files = [];
 
   function write(file, content, isImmutable) {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     };
-    fs.writeFileSync(path.join(folder, `${file}.br`), brotliCompressSync(content, { params }));
-    fs.writeFileSync(path.join(folder, `${file}.gz`), gzipSync(content, { level: 9 }));
-    manifest.push({ name: file, type: TYPES[path.extname(file)], hash: hashOf(content), isImmutable });
+    const br = brotliCompressSync(content, { params }).toString("base64");
+    const gzip = gzipSync(content, { level: 9 }).toString("base64");
+    files.push({ name: file, type: TYPES[path.extname(file)], hash: hashOf(content), isImmutable, gzip, br });
   }
 
   return {
@@ -68,20 +64,18 @@ export function createPage(name) {
         page = linked;
       }
       write("index.html", Buffer.from(page), false);
-      fs.writeFileSync(path.join(folder, "manifest.json"), `${JSON.stringify(manifest, undefined, 1)}\n`);
-      fs.chmodSync(folder, 0o755);
-      fs.rmSync(path.join(TARGET, name), { recursive: true, force: true });
-      fs.renameSync(folder, path.join(TARGET, name));
+      writeModule(name, files);
+      // What package.json gives to browsers, which have a server of their own to load pages from.
+      writeModule("none", undefined);
     },
   };
 }
 
-/** Puts the reader of the files beside them; it is the same for all pages. */
-export function addReader() {
-  // Not built with the rest: it is an ES module for both kinds of consumers, since it has to know where it lies.
-  buildSync({
-    entryPoints: ["src/http/pages/files.ts"],
-    outfile: path.join(TARGET, "files.js"),
-    ...{ bundle: true, format: "esm", platform: "node", target: "node20", logLevel: "warning" },
-  });
+/** CommonJS, since both kinds of consumers can load that, and the files then need to be there only once. */
+function writeModule(name, files) {
+  fs.mkdirSync(TARGET, { recursive: true });
+  // Beside the place that it will have, so that nobody finds half of it there.
+  const unfinished = path.join(TARGET, `.${name}-${process.pid}`);
+  fs.writeFileSync(unfinished, `exports.files = ${JSON.stringify(files, undefined, 1)};\n`);
+  fs.renameSync(unfinished, path.join(TARGET, `${name}.cjs`));
 }

@@ -19,9 +19,7 @@ const SOURCES = [
   "package.json",
   "package-lock.json",
 ];
-const PAGES = ["dashboard/manifest.json", "api-browser/manifest.json", "files.js"].map(
-  (file) => `./dist/pages/${file}`,
-);
+const PAGES = ["dashboard.cjs", "api-browser.cjs", "none.cjs"].map((file) => `./dist/pages/${file}`);
 const DEPENDENCY_KINDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 function fail(message) {

@@ -1,11 +1,11 @@
-// Writes dist/pages/dashboard: the page at `/`, built from src/web with tsup. Prints what it weighs, with
+// Writes dist/pages/dashboard.cjs: the page at `/`, built from src/web with tsup. Prints what it weighs, with
 // --sizes each part of it.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "tsup";
-import { addReader, createPage } from "./page-files.mjs";
+import { createPage } from "./page-files.mjs";
 
 const SOURCE = "src/web";
 /** Browsers that have all that the page uses. */
@@ -42,7 +42,6 @@ try {
   const html = fs.readFileSync(`${SOURCE}/index.html`, "utf8");
   page.finish(html, links);
   sizes.push(["index.html", gzipSync(html, { level: 9 }).length]);
-  addReader();
   if (process.argv.includes("--sizes")) printParts(outputs, sizes);
   console.log(`dashboard: ${sizes.reduce((sum, [, bytes]) => sum + bytes, 0)} bytes gzip`);
 } finally {

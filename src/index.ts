@@ -14,6 +14,7 @@ export {
 } from "./domain/time.js";
 export { ActivityError, type ErrorCode } from "./errors.js";
 export type { ApiBrowserPage, ApiBrowserRequest } from "./http/api-browser.js";
+export type { MountableApp } from "./http/app.js";
 export {
   type AccessDecision,
   type AccessRequest,
@@ -23,7 +24,8 @@ export {
   type Denied,
   deny,
 } from "./http/authorize.js";
-export type { ServerFetch } from "./http/fetch.js";
+export type { FetchInput, ServerFetch } from "./http/fetch.js";
+export { handlers, type RouteHandler, type RouteHandlers } from "./http/handlers.js";
 export type { ListeningSocket, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";
@@ -78,5 +80,6 @@ export {
   type RestoreStep,
   restoreBackup,
 } from "./storage/restore.js";
+export type { StorageSource } from "./storage/source.js";
 export type { Durability, Storage, StorageTraits } from "./storage/storage.js";
 export { VERSION } from "./util/version.js";

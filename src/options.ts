@@ -3,7 +3,7 @@ import type { Authorize } from "./http/authorize.js";
 import type { Logger } from "./logger.js";
 import type { QueryLimits } from "./query/budget.js";
 import { HOOK_NAMES, type WriteHooks } from "./service/hooks.js";
-import type { Storage } from "./storage/storage.js";
+import { isStorageSource, type StorageSource } from "./storage/source.js";
 
 /**
  * How a server behaves. Everything but `storage` has a default.
@@ -11,8 +11,12 @@ import type { Storage } from "./storage/storage.js";
  * @typeParam Identity what `authorize` says of who asks; hooks and listeners get it
  */
 export interface ActivityServerOptions<Identity extends object = object> {
-  /** Where buckets, events, settings and the device id live. The server closes it in `close()`. */
-  readonly storage: Storage;
+  /**
+   * Where buckets, events, settings and the device id live: a storage, a promise of one, or a function that gives
+   * either. The function is called once, when the storage is first needed; a failed call is tried again. The server
+   * opens the storage when it is first needed, and closes it in `close()`.
+   */
+  readonly storage: StorageSource;
   /** Gets a line for each fault of the server. `console` and pino loggers fit. @default silent */
   readonly logger?: Logger;
   /** Now, in Unix milliseconds: the creation time of buckets that bring none. @default Date.now */
@@ -66,6 +70,12 @@ export interface ActivityServerOptions<Identity extends object = object> {
    */
   readonly basePath?: string;
   /**
+   * Send pages and their files compressed by `fetch` and `app` as well. Only where what calls these keeps the header
+   * `content-encoding`, which Next, for one, does not. `nodeHandler` and `listen()` always do.
+   * @default false
+   */
+  readonly precompressed?: boolean;
+  /**
    * The API browser at `/api/`; `false` for none, or what makes a page of the host's own. Nothing of it is loaded
    * before somebody opens it.
    * @default true
@@ -81,7 +91,7 @@ export interface ActivityServerOptions<Identity extends object = object> {
 
 /** What each option is, to be told apart from mistakes; a misspelt one could leave the server open. */
 const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string } = {
-  storage: "object",
+  storage: "storage",
   logger: "object",
   clock: "function",
   hostname: "string",
@@ -98,11 +108,13 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   importLimitBytes: "number",
   queryLimits: "object",
   basePath: "string",
+  precompressed: "boolean",
   apiBrowser: "boolean or function",
   webui: "boolean or string",
 };
 
 const EXPECTED: Readonly<Record<string, string>> = {
+  storage: "a storage",
   object: "an object",
   function: "a function",
   string: "a text",
@@ -116,7 +128,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /** @throws TypeError for options that cannot work */
 export function checkOptions(options: ActivityServerOptions): void {
-  if (typeof options?.storage?.read !== "function") {
+  if (!isStorageSource(options?.storage)) {
     throw new TypeError("createActivityServer needs a storage, e.g. memory() or leveldb({ path })");
   }
   for (const [name, value] of Object.entries(options)) {
@@ -146,6 +158,7 @@ function isOf(kind: string, value: unknown): boolean {
   if (kind === "list or false") return value === false || isOf("list", value);
   if (kind === "number") return typeof value === "number" && value > 0;
   if (kind.startsWith("boolean or ")) return isOf("boolean", value) || isOf(kind.slice("boolean or ".length), value);
+  if (kind === "storage") return isStorageSource(value);
   if (kind === "object") return typeof value === "object" && value !== null;
   return typeof value === kind;
 }

@@ -1,7 +1,6 @@
-import type { H3 } from "h3";
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
-import { createApp } from "./http/app.js";
+import { createApp, type MountableApp } from "./http/app.js";
 import { dashboardRoutes } from "./http/dashboard.js";
 import { createFetch, type ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
@@ -27,7 +26,10 @@ import { DEFAULT_LIMITS } from "./query/budget.js";
 import { HookedService } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { type Announcer, createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
+import { storageOf } from "./storage/source.js";
+import type { Storage } from "./storage/storage.js";
 import { IN_PROCESS } from "./util/in-process.js";
+import { runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
 
 /**
@@ -36,11 +38,11 @@ import { VERSION } from "./util/version.js";
  * @typeParam Identity what `authorize` says of who asks; listeners get it
  */
 export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
-  /** The h3 app with all routes. */
-  readonly app: H3;
+  /** The h3 app with all routes, for `mount()` in another app of h3 2. */
+  readonly app: MountableApp;
   /**
-   * Responds to what the global `fetch` takes, and to paths such as `/api/0/info`. Never rejects: what is no request
-   * gets 400.
+   * Responds to what the global `fetch` takes, to paths such as `/api/0/info`, and to what holds a `Request` in
+   * `request`, as events of SvelteKit and contexts of Astro do. Never rejects: what is no request gets 400.
    */
   readonly fetch: ServerFetch;
   /** What `connect()` of `activity-server/client` calls: like `fetch`, but nothing guards it. */
@@ -79,13 +81,13 @@ export function createActivityServer<Identity extends object = object>(
   options: ActivityServerOptions<Identity>,
 ): ActivityServer<Identity> {
   checkOptions(options);
-  const { storage } = options;
+  const storage = storageOf(options.storage);
   const logger = guarded(options.logger ?? silentLogger);
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
-  const service = serviceOf(options, announcer);
+  const service = serviceOf(options, storage, announcer);
   const inFlight = createInFlight();
-  const transports = transportsOf(options, { service, logger, inFlight });
+  const transports = transportsOf(options, { storage, service, logger, inFlight });
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
@@ -123,11 +125,11 @@ export function createActivityServer<Identity extends object = object>(
   };
 }
 
-function serviceOf(options: ActivityServerOptions, announcer: Announcer): HookedService {
+function serviceOf(options: ActivityServerOptions, storage: Storage, announcer: Announcer): HookedService {
   return new HookedService({
-    storage: options.storage,
+    storage,
     hostname: options.hostname ?? machineName(),
-    version: `v${VERSION} (node)`,
+    version: `v${VERSION} (${runtimeName()})`,
     testing: options.testing ?? false,
     clock: options.clock ?? Date.now,
     queryLimits: { ...DEFAULT_LIMITS, ...options.queryLimits },
@@ -137,13 +139,14 @@ function serviceOf(options: ActivityServerOptions, announcer: Announcer): Hooked
 }
 
 interface Parts {
+  readonly storage: Storage;
   readonly service: HookedService;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;
 }
 
 /** Every way in from outside, over the one pipeline. */
-function transportsOf(options: ActivityServerOptions, { service, logger, inFlight }: Parts): Transports {
+function transportsOf(options: ActivityServerOptions, { storage, service, logger, inFlight }: Parts): Transports {
   const { apiKey, authorize, webui = true } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
@@ -168,11 +171,11 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
     ...queryHandlers,
     ...settingsHandlers,
     ...transferHandlers,
-    ...storageHandlers(options.storage, `activity-server ${VERSION}`),
+    ...storageHandlers(storage, `activity-server ${VERSION}`),
   });
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
-    ...(webui === true ? dashboardRoutes(options.storage, logger) : []),
+    ...(webui === true ? dashboardRoutes(storage, logger) : []),
   ];
   const resources = resourcesOf([...operations, ...pages]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));
@@ -183,11 +186,13 @@ function transportsOf(options: ActivityServerOptions, { service, logger, inFligh
     (request) =>
       pipeline(request, access);
   const respond = door({ guard, authorize });
-  const app = createApp(respond, logger);
+  const { precompressed = false } = options;
+  const app = createApp(respond, logger, { precompressed });
+  const inside = createApp(door({ guard: NO_GUARD, authorize: undefined }), logger, { precompressed: false });
   return {
     app,
     fetch: createFetch(app, logger),
-    [IN_PROCESS]: createFetch(createApp(door({ guard: NO_GUARD, authorize: undefined }), logger), logger),
+    [IN_PROCESS]: createFetch(inside, logger),
     nodeHandler: createNodeHandler(respond, logger),
   };
 }

@@ -36,11 +36,12 @@ const { "node_modules/elsewhere": _, ...INSTALLED } = PACKAGES;
 const SOURCES = [
   ...["src/index.ts", "src/deep/a.ts", "src/web/index.html", "adapters/memory.ts", "test/contract/index.ts"],
   ...["scripts/web.mjs", "scripts/api-browser.mjs", "scripts/page-files.mjs", "scripts/dts-cjs.mjs"],
+  ...["scripts/third-party.mjs"],
   ...["tsup.config.ts", "tsconfig.json", "tsconfig.build.json"],
 ];
 const BUILT = [
-  ...["dist/cli.js", "dist/index.js", "dist/index.d.ts", "dist/pages/files.js"],
-  ...["dist/pages/dashboard/manifest.json", "dist/pages/api-browser/manifest.json"],
+  ...["dist/cli.js", "dist/index.js", "dist/index.d.ts", "dist/pages/none.cjs"],
+  ...["dist/pages/dashboard.cjs", "dist/pages/api-browser.cjs"],
 ];
 
 interface Outcome {
@@ -184,7 +185,7 @@ for (const { name, change, args = [], calls, says = calls.length === 0 ? /^$/ : 
 test("every file that the build script names is among those", () => {
   const { build } = JSON.parse(fs.readFileSync(path.resolve(SCRIPT, "../../package.json"), "utf8")).scripts;
   const named: string[] = build.match(/[\w/.-]+\.(?:mjs|json)/g);
-  assert.is(named.length, 4);
+  assert.is(named.length, 5);
   assert.equal(
     named.filter((name) => !SOURCES.includes(name)),
     [],

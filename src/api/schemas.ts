@@ -10,7 +10,7 @@ const OTHER_SCHEMAS = {
     required: ["hostname", "version", "testing", "device_id"],
     properties: {
       hostname: { type: "string", description: "The name of the machine, or what the server was told to say." },
-      version: { type: "string", pattern: "^v\\d+\\.\\d+\\.\\d+\\S* \\(node\\)$", examples: ["v0.2.0 (node)"] },
+      version: { type: "string", pattern: "^v\\d+\\.\\d+\\.\\d+\\S* \\([a-z]+\\)$", examples: ["v0.2.0 (node)"] },
       testing: { type: "boolean", description: "Whether the server is in testing mode." },
       device_id: { type: "string", format: "uuid", description: "Made once at random and kept with the data." },
     },

@@ -1,5 +1,5 @@
 import type { Logger } from "../logger.js";
-import { createPageServer, type OpenPage, openBuilt, redirectTo } from "./pages.js";
+import { createPageServer, type OpenPage, openBuilt } from "./pages.js";
 import type { HostRequest, HttpResponse, RequestContext } from "./request-context.js";
 import type { Route } from "./route.js";
 
@@ -35,9 +35,8 @@ export function apiBrowserRoutes(
     path: PATHS.page,
     summary: "Show the API browser",
     open: true,
-    async handle(request, { path }) {
-      if (!path.endsWith("/")) return redirectTo("api/");
-      return setting === true ? own.page(request, PLAIN_PAGE) : ownResponse(await setting(requestOf(request)));
+    async handle(request) {
+      return setting === true ? own.page(request) : ownResponse(await setting(requestOf(request)));
     },
   };
   if (setting !== true) return [page];
@@ -50,17 +49,6 @@ export function apiBrowserRoutes(
   };
   return [page, asset];
 }
-
-const PLAIN_PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>API of activity-server</title>
-<p>The API is described in <a href="openapi.json">openapi.json</a>.
-The files of the API browser are not installed with this server.</p>
-</html>
-`;
 
 function requestOf(request: RequestContext): ApiBrowserRequest {
   const { host, method } = request;

@@ -10,12 +10,30 @@ import type { Respond } from "./pipeline.js";
 import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { statusTextOf } from "./status.js";
 
+/** An app of h3 2, as far as another one needs it; its full type is that of `h3`, which the types do without. */
+export interface MountableApp {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Adds middleware, which runs for `app` and `fetch`. */
+  use(middleware: (event: MiddlewareEvent, next: () => unknown) => unknown): unknown;
+}
+
+/** What middleware of h3 gets, as far as it is promised here. */
+export interface MiddlewareEvent {
+  readonly req: Request;
+  readonly url: URL;
+}
+
+export interface AppOptions {
+  /** Whether files may be sent compressed. */
+  readonly precompressed: boolean;
+}
+
 /**
  * Makes an h3 app of a single route, since the router finds the rest. Nothing that is thrown becomes an error response
  * of h3, neither here nor in another app that mounts this one: h3 has a form of its own for these, and they break in
  * embedders that replace the global `Response`.
  */
-export function createApp(respond: Respond, logger: Logger): H3 {
+export function createApp(respond: Respond, logger: Logger, { precompressed }: AppOptions): MountableApp {
   const app = new H3({
     silent: true,
     allowMalformedURL: true,
@@ -25,7 +43,7 @@ export function createApp(respond: Respond, logger: Logger): H3 {
   app.all("/**", async (event) => {
     const { method } = event.req;
     try {
-      return await toHttpResponse(await respond(contextOf(event)), method);
+      return await toHttpResponse(await respond(contextOf(event, precompressed)), method);
     } catch (thrown) {
       return toHttpResponse(errorResponse(thrown, logger), method);
     }
@@ -39,9 +57,14 @@ function middlewareError({ unhandled, cause, status, message, headers }: HTTPErr
   return messageResponse(status, message, Object.fromEntries(headers ?? []));
 }
 
-function contextOf(event: H3Event): RequestContext {
+function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
   const { req, url } = event;
-  const request = { method: req.method, path: pathBelowMount(event), search: url.search.slice(1) };
+  const request = {
+    takesEncoded,
+    method: req.method,
+    path: pathBelowMount(event),
+    search: url.search.slice(1),
+  };
   const node = req.runtime?.node?.req;
   if (node !== undefined) {
     const view = new RequestView(node as IncomingMessage);

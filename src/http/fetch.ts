@@ -1,19 +1,25 @@
-import type { H3 } from "h3";
 import { ActivityError, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
+import type { MountableApp } from "./app.js";
 import { errorResponse } from "./errors.js";
 import type { HttpResponse } from "./request-context.js";
 
-/** Responds to what the global `fetch` takes, and to paths such as `/api/0/info`. */
+/**
+ * What `server.fetch` takes: what the global `fetch` takes, paths such as `/api/0/info`, and what frameworks pass to a
+ * route, which holds the request in `request` (events of SvelteKit, contexts of Astro).
+ */
+export type FetchInput = Request | URL | string | { readonly request: Request };
+
+/** Responds to a request, whichever way it is given. */
 export interface ServerFetch {
   /** As frameworks call it: of their further arguments only the members of a `RequestInit` count. */
-  (request: Request, ...rest: readonly unknown[]): Promise<Response>;
-  (input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  (request: Request | { readonly request: Request }, ...rest: readonly unknown[]): Promise<Response>;
+  (input: FetchInput, init?: RequestInit): Promise<Response>;
 }
 
 /** Responds by an app. Never rejects: what is no request gets 400. */
-export function createFetch(app: H3, logger: Logger): ServerFetch {
-  return async (input: Request | URL | string, init?: unknown) => {
+export function createFetch(app: MountableApp, logger: Logger): ServerFetch {
+  return async (input: FetchInput, init?: unknown) => {
     try {
       return globalResponse(await app.fetch(requestOf(input, init)));
     } catch (thrown) {
@@ -29,15 +35,21 @@ const HERE = "http://localhost";
 const INIT_MEMBERS = ["method", "headers", "body", "signal"];
 
 /** @throws ActivityError `INVALID_INPUT` for what is no request */
-function requestOf(input: Request | URL | string, init: unknown): Request {
+function requestOf(input: FetchInput, init: unknown): Request {
   const given = typeof init === "object" && init !== null ? init : undefined;
   // By its shape: frameworks have stand-ins, and so do programs that replace the global class.
   if (isRequest(input) && !INIT_MEMBERS.some((name) => given !== undefined && name in given)) return input;
+  // What such an event has beside its request is the framework's.
+  if (holdsRequest(input)) return input.request;
   try {
     return new Request(typeof input === "string" && input.startsWith("/") ? HERE + input : input, given);
   } catch (cause) {
     throw new ActivityError("INVALID_INPUT", `fetch() was not given a request: ${messageOf(cause)}`, { cause });
   }
+}
+
+function holdsRequest(input: unknown): input is { readonly request: Request } {
+  return typeof input === "object" && input !== null && "request" in input && isRequest(input.request);
 }
 
 function isRequest(input: unknown): input is Request {

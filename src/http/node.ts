@@ -81,6 +81,11 @@ class NodeRequestContext extends RequestView implements RequestContext {
     this.path = path;
     this.search = search;
   }
+
+  /** Nothing stands between the handler and the client. */
+  get takesEncoded(): boolean {
+    return true;
+  }
 }
 
 /** What a URL parser would rewrite: whole URLs, backslashes, fragments, and segments of dots. */

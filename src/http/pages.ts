@@ -1,26 +1,29 @@
 // Pages of the package: their files, and the responses that carry these.
-import { ActivityError } from "../errors.js";
+import { ActivityError, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
+import { messageResponse } from "./errors.js";
 import { encodingFor } from "./pages/encoding.js";
+import { type BuiltFile, pageFilesOf } from "./pages/files.js";
 import type { PageFile, PageFiles, PageName } from "./pages/page-files.js";
+import { isNavigation, readableResponse } from "./readable.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 
 /** Opens the files of a page. */
 export type OpenPage = (name: PageName) => Promise<PageFiles>;
 
-/** Bundlers should not follow it: the core runs without Node. The build puts the file at the same place. */
-const FILES: string = "./pages/files.js";
+/** Loads what the build has made of a page. Spelled out, so that bundlers and tracers take the files along. */
+const BUILT: { readonly [Name in PageName]: () => Promise<{ readonly files: readonly BuiltFile[] | undefined }> } = {
+  "api-browser": () => import("#pages/api-browser"),
+  dashboard: () => import("#pages/dashboard"),
+};
 
 /** Opens files that the build has made. */
-export const openBuilt: OpenPage = async (name) => {
-  const { openPageFiles } = (await import(FILES)) as typeof import("./pages/files.js");
-  return openPageFiles(name);
-};
+export const openBuilt: OpenPage = async (name) => pageFilesOf((await BUILT[name]()).files);
 
 /** A page as routes serve it. */
 export interface PageServer {
-  /** Responds with the page itself, or `plain` where a host that was bundled into one file does not have it. */
-  page(request: RequestContext, plain: string): Promise<HttpResponse>;
+  /** Responds with the page itself; 501 where a program was built without it. */
+  page(request: RequestContext): Promise<HttpResponse>;
   /** Responds with a file that the page loads. @throws ActivityError `NO_SUCH_ROUTE` for a name that is not listed */
   asset(request: RequestContext, name: string): Promise<HttpResponse>;
 }
@@ -35,7 +38,7 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
   let opening: Promise<PageFiles | undefined> | undefined;
 
   function withoutFiles(cause: unknown): undefined {
-    logger.warn(`${title} is not served: ${cause instanceof Error ? cause.message : cause}`);
+    logger.warn(`${title} is not served: ${messageOf(cause)}`);
   }
 
   function files(): Promise<PageFiles | undefined> {
@@ -43,28 +46,38 @@ export function createPageServer(name: PageName, title: string, logger: Logger, 
     return opening;
   }
 
+  function missing(request: RequestContext): HttpResponse {
+    const message = `the files of ${title} are missing from this build of the program: ${WAYS_OUT}`;
+    return isNavigation(request) ? readableResponse(501, "Not built in", message) : messageResponse(501, message);
+  }
+
   return {
-    async page(request, plain) {
+    async page(request) {
       const opened = await files();
-      return opened === undefined ? plainResponse(plain) : fileResponse(request, opened.page, PAGE_HEADERS);
+      return opened === undefined ? missing(request) : fileResponse(request, opened.page, PAGE_HEADERS);
     },
     async asset(request, asset) {
-      const file = (await files())?.assets.get(asset);
+      const opened = await files();
+      if (opened === undefined) return missing(request);
+      const file = opened.assets.get(asset);
       if (file === undefined) throw new ActivityError("NO_SUCH_ROUTE", `${title} has no such file`);
       return fileResponse(request, file, {});
     },
   };
 }
 
-/** Leads to a page whose links begin at its slash. Relative, since only the client knows the prefix in front. */
-export function redirectTo(location: string): HttpResponse {
-  return { status: 307, headers: { location }, body: null };
-}
+const WAYS_OUT = "keep the package activity-server out of the bundle, or let the bundler follow its dynamic imports";
+
+/**
+ * Of the one script that stands in the pages: an address without the slash that their links begin at gets it, in the
+ * browser. A redirect could loop, since some frameworks take the slash off; and only the browser knows the address.
+ */
+const SLASH_SCRIPT = "'sha256-oIhuTh6+tzdkdKOmTM75rLD8L0vqAkWg5hLLArZb+fw='";
 
 /** A page runs its own files and calls its own server; nothing else is ever loaded. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
+  `script-src 'self' ${SLASH_SCRIPT}`,
   "style-src 'self'",
   // Icons in style sheets, and of the pages themselves.
   "img-src 'self' data:",
@@ -84,7 +97,7 @@ async function fileResponse(
   file: PageFile,
   headers: HttpResponse["headers"],
 ): Promise<HttpResponse> {
-  const encoding = encodingFor(request.header("accept-encoding"));
+  const encoding = request.takesEncoded ? encodingFor(request.header("accept-encoding")) : "identity";
   const tag = `"${file.hash}.${encoding}"`;
   const described: Record<string, string> = {
     ...headers,
@@ -101,8 +114,4 @@ async function fileResponse(
 function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
   const known = ifNoneMatch?.split(",").map((given) => given.trim().replace(/^W\//, "")) ?? [];
   return known.includes(tag) || known.includes("*");
-}
-
-function plainResponse(body: string): HttpResponse {
-  return { status: 200, headers: { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8" }, body };
 }

@@ -7,6 +7,7 @@ import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
 import { errorResponse } from "./errors.js";
 import type { Guard } from "./guard.js";
+import { isNavigation, readableResponse } from "./readable.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
 import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
@@ -100,6 +101,9 @@ export function createPipeline({ router, webFolder, service, limits, logger }: P
       response = await serve(request, found, access);
     } catch (thrown) {
       response = errorResponse(thrown, logger);
+      if (found.target === "beside" && response.status === 404 && isNavigation(request)) {
+        response = readableResponse(404, "Not found", found.missing);
+      }
       if (response.status === 405 && resource !== undefined) {
         response = { ...response, headers: { ...response.headers, allow: resource.allow } };
       }

@@ -12,6 +12,11 @@ export interface RequestContext {
   readonly boundAddress: string | undefined;
   /** Whether the transport itself is encrypted; a proxy in front may know better. */
   readonly isEncrypted: boolean;
+  /**
+   * Whether a response may be compressed, if the client takes that: some embedders drop `content-encoding`, so that the
+   * client could not read it.
+   */
+  readonly takesEncoded: boolean;
   /** The request as the host knows it, with whatever the host has put on it. */
   readonly host: HostRequest;
   /**

@@ -7,14 +7,11 @@ import type { Chunk, HttpResponse, RequestContext } from "./request-context.js";
  * @param path below the place where the server is mounted
  */
 export type WebFolder = (
-  request: Pick<RequestContext, "method" | "header">,
+  request: Pick<RequestContext, "method" | "header" | "takesEncoded">,
   path: string,
 ) => Promise<HttpResponse | undefined>;
 
 const NO_FILE = new Response(null);
-
-/** Neither a bundler for browsers nor one for Node should follow it: the core runs without Node. */
-const STATIC: string = "srvx/static";
 
 /**
  * Serves the files of a folder as they are: `/` is its `index.html`, an unknown path has no file. Nothing outside the
@@ -24,7 +21,7 @@ const STATIC: string = "srvx/static";
  */
 export function openWebFolder(folder: string): WebFolder {
   // Loaded here: without a web UI nothing of it is needed.
-  const loading = (import(STATIC) as Promise<typeof import("srvx/static")>).then(({ staticMiddleware }) =>
+  const loading = import("#static-files").then(({ staticMiddleware }) =>
     staticMiddleware({ dir: folder, ranges: false }),
   );
   loading.catch(() => undefined);
@@ -48,15 +45,15 @@ const PAGE_HEADERS = { "cache-control": "no-cache", "content-security-policy": "
 
 const STEPS = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
-/** What decides which form of a file is sent, if any. */
-const CONDITIONS = ["accept-encoding", "if-none-match", "if-modified-since"];
+/** What decides whether a file is sent. */
+const CONDITIONS = ["if-none-match", "if-modified-since"];
 
 /** The request as the file server takes it. Only GET and HEAD lead to files, so there is no body to take along. */
 function webRequest(request: Parameters<WebFolder>[0], path: string): Request {
   const url = new URL("http://localhost");
   url.pathname = path;
   const headers = new Headers();
-  for (const name of CONDITIONS) {
+  for (const name of request.takesEncoded ? [...CONDITIONS, "accept-encoding"] : CONDITIONS) {
     const value = request.header(name);
     if (value !== undefined) headers.set(name, value);
   }

@@ -71,12 +71,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "in-process": { ours: [...VALUES, "storage", "query", "service", "validation", "coercion", "codec"], packages: [] },
   http: {
     ours: [...VALUES, "api", "storage", "query", "service", "hooks", "validation", "codec", "logger"],
-    packages: ["h3", "rou3", "srvx", "node:"],
+    packages: ["h3", "rou3", "#static-files", "#pages", "node:"],
   },
   options: { ours: ["query", "storage", "service", "http", "logger"], packages: [] },
   server: {
     ours: [...VALUES, "query", "storage", "service", "hooks", "http", "in-process", "logger", "options", "version"],
-    packages: ["h3"],
+    packages: [],
   },
   index: {
     ours: [

@@ -38,14 +38,16 @@ export const ADAPTERS: Readonly<Record<string, (body: (storage: Storage) => Prom
   leveldb: (body) => withFolder(async (folder) => body(await leveldb({ path: path.join(folder, "data") }))),
 };
 
+/** Options of a server whose storage a test looks at. */
+export type ServedOptions = Partial<Omit<ActivityServerOptions, "storage">> & {
+  readonly storage?: Storage | undefined;
+};
+
 /**
  * Serves for the time of the body. Afterwards nothing may be left over: no promise that was rejected unseen, nothing in
  * the log, nothing that keeps `close()` from coming to its end.
  */
-export async function withServer(
-  options: Partial<ActivityServerOptions>,
-  body: (served: Served) => Promise<void>,
-): Promise<void> {
+export async function withServer(options: ServedOptions, body: (served: Served) => Promise<void>): Promise<void> {
   const storage = options.storage ?? memory();
   const errors: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };

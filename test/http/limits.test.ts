@@ -2,9 +2,8 @@
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ActivityServerOptions } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { BUCKET, event, inTime, json, refusal, type Served, withServer } from "./client.js";
+import { BUCKET, event, inTime, json, refusal, type Served, type ServedOptions, withServer } from "./client.js";
 import { chunk, head, type RawConnection, withConnection } from "./raw.js";
 
 const test = suite("limits of bodies");
@@ -46,7 +45,7 @@ const ROUTES: readonly Route[] = [
 
 function withLimit({ line }: Route, body: (served: Served) => Promise<void>, limit: number = LIMIT): Promise<void> {
   // The other limit is far off, so that it is seen which one counts.
-  const options: Partial<ActivityServerOptions> = line.endsWith("/import")
+  const options: ServedOptions = line.endsWith("/import")
     ? { importLimitBytes: limit, bodyLimitBytes: 1 }
     : { bodyLimitBytes: limit, importLimitBytes: 1 };
   return withServer(options, async (served) => {

@@ -22,7 +22,6 @@ const REQUESTS: readonly (readonly [status: number, path: string, init?: Request
   [200, "/api/0/settings/k", { method: "POST", headers: JSON_TYPE, body: "1" }],
   [304, "/api/0/buckets/b", { method: "POST", headers: JSON_TYPE, body: '{"type":"t","client":"c","hostname":"h"}' }],
   [204, "/api/0/info", { method: "OPTIONS" }],
-  [307, "/api", { redirect: "manual" }],
   [400, "/api/0/buckets/b/events?limit=x"],
   [400, "/api/0/query", { method: "POST", headers: JSON_TYPE, body: '{"timeperiods":[],"query":[")"]}' }],
   [400, "/api/0/buckets/%ff"],

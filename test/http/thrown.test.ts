@@ -74,7 +74,7 @@ async function byEachDoor(
   });
   const respond: Parameters<typeof createApp>[0] = (request) =>
     pipeline(request, { guard: NO_GUARD, authorize: undefined });
-  const app = createApp(respond, logger);
+  const app = createApp(respond, logger, { precompressed: false });
   const mounting = new H3({ debug: true, silent: true }).mount("/deep", app);
   const listener = http.createServer(createNodeHandler(respond, logger));
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));

@@ -84,7 +84,7 @@ async function startServer(
   for (const id of ["b", "a/b", "ü", "100%"]) await fill(storage, id, 3, 5);
   await fill(storage, "empty", 0);
   await fill(storage, "big", 8000);
-  const server = createActivityServer({ hostname: "box", ...options, storage });
+  const server = createActivityServer({ hostname: "box", precompressed: true, ...options, storage });
   const { port, close } = await listenWith(handlerOf(server));
   return {
     port,

@@ -4,10 +4,9 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ActivityServerOptions } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import type { WireAnswer } from "../codec/socket.js";
-import { inTime, json, refusal, type Served, withServer } from "./client.js";
+import { inTime, json, refusal, type Served, type ServedOptions, withServer } from "./client.js";
 import { ask, head, type RawAnswer } from "./raw.js";
 
 const test = suite("the folder of a web UI");
@@ -23,7 +22,7 @@ interface Site extends Served {
 }
 
 /** A folder `web` with some files, and secrets around it. */
-function withSite(body: (site: Site) => Promise<void>, options: Partial<ActivityServerOptions> = {}): Promise<void> {
+function withSite(body: (site: Site) => Promise<void>, options: ServedOptions = {}): Promise<void> {
   return withFolder(async (base) => {
     const folder = path.join(base, "web");
     const files: Readonly<Record<string, string | Buffer>> = {

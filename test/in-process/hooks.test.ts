@@ -24,7 +24,7 @@ const EVENT = { timestamp: 1_000_000, data: { app: "x" } };
 const NAMES: readonly (keyof ServerNotices)[] = ["event", "heartbeat", "bucket", "import", "close"];
 
 async function withServer(
-  options: Partial<ActivityServerOptions>,
+  options: Partial<Omit<ActivityServerOptions, "storage">> & { readonly storage?: Storage | undefined },
   body: (server: ActivityServer) => Promise<void>,
 ): Promise<void> {
   const storage = options.storage ?? memory();

@@ -18,7 +18,7 @@ interface Asking {
 type Ask = (path: string, asking?: Asking) => Promise<Response>;
 
 async function withServer(
-  options: Partial<ActivityServerOptions>,
+  options: Partial<Omit<ActivityServerOptions, "storage">> & { readonly storage?: Storage | undefined },
   body: (ask: Ask, storage: Storage) => Promise<void>,
 ): Promise<void> {
   const storage = options.storage ?? (await filled());

@@ -8,10 +8,12 @@ const app = fastify();
 await app.register(async (scope) => {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  scope.all("/tracker/*", (request, reply) => {
+  const serve = (request, reply) => {
     reply.hijack();
     server.nodeHandler(request.raw, reply.raw);
-  });
+  };
+  scope.all("/tracker", serve);
+  scope.all("/tracker/*", serve);
 });
 
 app.get("/", async () => "the app's own page\n");

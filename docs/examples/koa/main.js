@@ -7,7 +7,7 @@ const server = createActivityServer({ storage: memory(), logger: console, basePa
 const app = new Koa();
 
 app.use((context, next) => {
-  if (!context.path.startsWith("/tracker/")) return next();
+  if (!/^\/tracker(\/|$)/.test(context.path)) return next();
   context.respond = false;
   return server.nodeHandler(context.req, context.res);
 });

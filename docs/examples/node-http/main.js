@@ -5,7 +5,7 @@ import { memory } from "activity-server/memory";
 const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
 
 const host = createServer((request, response) => {
-  if (request.url.startsWith("/tracker/")) server.nodeHandler(request, response);
+  if (/^\/tracker(?=[/?]|$)/.test(request.url)) server.nodeHandler(request, response);
   else response.end("the app's own page\n");
 });
 

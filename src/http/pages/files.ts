@@ -1,61 +1,63 @@
-// Reads dist/pages, which the scripts of the build write. Needs Node, so it is loaded only when it is asked for.
-import fs from "node:fs/promises";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { joinBytes } from "../../util/bytes.js";
 import type { Encoding } from "./encoding.js";
-import type { PageFile, PageFiles, PageName } from "./page-files.js";
+import type { PageFile, PageFiles } from "./page-files.js";
 
-/** The build puts the folders beside this file; run from its source, it takes those of the last build. */
-const PAGES = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/pages/" : "./", import.meta.url);
+/** A file as the build writes it. */
+export interface BuiltFile {
+  readonly name: string;
+  readonly type: string;
+  readonly hash: string;
+  readonly isImmutable: boolean;
+  /** The content compressed, as Base64. */
+  readonly gzip: string;
+  readonly br: string;
+}
 
 const PAGE = "index.html";
 
 /**
- * Opens the folder of a page; a file is read when it is asked for the first time, and kept compressed.
+ * The files of a page, from what the build has made of them.
  *
- * @throws Error when the folder is not there, or not complete
+ * @throws Error when there is no page among them
  */
-export async function openPageFiles(name: PageName, pages: URL = PAGES): Promise<PageFiles> {
-  const folder = new URL(`${name}/`, pages);
-  const listed: unknown = JSON.parse(await fs.readFile(new URL("manifest.json", folder), "utf8"));
-  if (!Array.isArray(listed) || !listed.every(isListed)) throw new Error("the list of its files is damaged");
-  const files = new Map(listed.map((entry) => [entry.name, fileOf(entry, folder)]));
+export function pageFilesOf(built: readonly BuiltFile[] | undefined): PageFiles {
+  const files = new Map(built?.map((file) => [file.name, fileOf(file)]));
   const page = files.get(PAGE);
-  if (page === undefined) throw new Error(`its files have no ${PAGE}`);
+  if (page === undefined) throw new Error("this bundle was made without them");
   files.delete(PAGE);
-  // Tells now whether the files are there, while the plain page can still take their place.
-  await Promise.all(listed.map(({ name }) => fs.access(new URL(`${name}.gz`, folder))));
   return { page, assets: files };
 }
 
-type Listed = Omit<PageFile, "bytes"> & { readonly name: string };
+function fileOf({ type, hash, isImmutable, ...compressed }: BuiltFile): PageFile {
+  const kept = new Map<Encoding, Uint8Array>();
 
-function isListed(entry: unknown): entry is Listed {
-  if (typeof entry !== "object" || entry === null) return false;
-  const { name, type, hash, isImmutable } = entry as Partial<Record<keyof Listed, unknown>>;
-  return [name, type, hash].every((text) => typeof text === "string") && typeof isImmutable === "boolean";
-}
-
-const EXTENSIONS = { br: "br", gzip: "gz" } as const;
-
-function fileOf({ name, type, hash, isImmutable }: Listed, folder: URL): PageFile {
-  const kept = new Map<Encoding, Promise<Uint8Array>>();
-
-  function read(encoding: keyof typeof EXTENSIONS): Promise<Uint8Array> {
-    const before = kept.get(encoding);
-    if (before !== undefined) return before;
-    const reading = fs.readFile(new URL(`${name}.${EXTENSIONS[encoding]}`, folder));
-    kept.set(encoding, reading);
-    // What failed may succeed the next time.
-    reading.catch(() => kept.delete(encoding));
-    return reading;
+  function read(encoding: "br" | "gzip"): Uint8Array {
+    const bytes = kept.get(encoding) ?? bytesOf(compressed[encoding]);
+    kept.set(encoding, bytes);
+    return bytes;
   }
 
   return {
     type,
     hash,
     isImmutable,
-    // Hardly anybody asks for the plain form, so it is neither stored nor kept.
-    bytes: async (encoding) => (encoding === "identity" ? promisify(gunzip)(await read("gzip")) : read(encoding)),
+    // Browsers ask for the plain form once and keep it, so it is not kept here.
+    bytes: async (encoding) => (encoding === "identity" ? unzipped(read("gzip")) : read(encoding)),
   };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** By what every runtime has: the core runs without Node. */
+async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
+  const zipped = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  const reader = zipped.pipeThrough(new DecompressionStream("gzip")).getReader();
+  const chunks: Uint8Array[] = [];
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) chunks.push(chunk.value);
+  return joinBytes(chunks);
 }

@@ -1,0 +1,33 @@
+// Errors that a person reads in a browser's window.
+import type { HttpResponse, RequestContext } from "./request-context.js";
+
+/** Whether somebody has opened an address in a browser, which shows what comes. */
+export function isNavigation(request: Pick<RequestContext, "method" | "header">): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  return /\btext\/html\b/i.test(request.header("accept") ?? "");
+}
+
+/** An error as a page. */
+export function readableResponse(status: number, title: string, message: string): HttpResponse {
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  };
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<h1>${escaped(title)}</h1>
+<p>${escaped(message)}</p>
+</html>
+`;
+  return { status, headers, body };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
+}

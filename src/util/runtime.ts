@@ -1,0 +1,19 @@
+/** What of the global object tells runtimes apart. */
+interface Globals {
+  readonly process?: { readonly versions?: { readonly [name: string]: string | undefined } };
+  readonly navigator?: { readonly userAgent?: string };
+}
+
+/** Runtimes that pass for Node, and at last Node itself. */
+const VERSIONED = ["bun", "deno", "node"];
+
+/**
+ * The name of the runtime, in one word: `node`, `bun`, `deno` or `workerd`, else `js`.
+ *
+ * @param globals of the runtime
+ */
+export function runtimeName({ process, navigator }: Globals = globalThis as Globals): string {
+  const versioned = VERSIONED.find((name) => process?.versions?.[name] !== undefined);
+  if (versioned !== undefined) return versioned;
+  return navigator?.userAgent === "Cloudflare-Workers" ? "workerd" : "js";
+}
