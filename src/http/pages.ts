@@ -70,9 +70,10 @@ const WAYS_OUT = "keep the package activity-server out of the bundle, or let the
 
 /**
  * Of the one script that stands in the pages: an address without the slash that their links begin at gets it, in the
- * browser. A redirect could loop, since some frameworks take the slash off; and only the browser knows the address.
+ * browser, before anything is loaded from there. A redirect could loop, since some frameworks take the slash off; and
+ * only the browser knows the address. What the page loads stands in a template until then, since browsers look ahead.
  */
-const SLASH_SCRIPT = "'sha256-oIhuTh6+tzdkdKOmTM75rLD8L0vqAkWg5hLLArZb+fw='";
+const SLASH_SCRIPT = "'sha256-YL5oHTb6i+H0yXzwlAllLqWRojWCUoYVBlsDK/aRBAk='";
 
 /** A page runs its own files and calls its own server; nothing else is ever loaded. */
 const CONTENT_SECURITY_POLICY = [
