@@ -63,7 +63,7 @@ async function run({ isCovered, isLong, isRecorded, isWatched, isWanted, isWhole
   const coverage = isCovered ? beginCoverage() : undefined;
   const later = [...batchesOf(files).map((batch) => () => runBatch(batch, coverage)), ...checks.after];
   await pool([...first, ...checks.beside, ...later.map((job) => () => built.then(job))], report);
-  if (coverage) report.add(await judgeCoverage(coverage, isWhole && names.length === 0));
+  if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0));
   if (isRecorded) record(report.results);
   process.exitCode = report.close() ? 0 : 1;
 }
