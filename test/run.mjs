@@ -5,6 +5,8 @@
 //   node test/run.mjs --long [name ...]   only the files that have more to try when there is time, and no checks;
 //                                    they find TEST_LONG=1 in their environment
 //   node test/run.mjs --record       also writes down how long each file took: the slowest start first
+//   node test/run.mjs --coverage [name ...]   also tells what the tests reach of each folder; of all tests it demands the
+//                                    thresholds of coverage.json
 //   node test/run.mjs --dir FOLDER   only the test files of that folder, no checks (for the test of this runner)
 //
 // What test files say about themselves: runner/files.mjs. What is green: runner/verdict.mjs.
@@ -12,6 +14,7 @@ import { spawnSync } from "node:child_process";
 import os from "node:os";
 import { batchesOf, runBatch } from "./runner/batches.mjs";
 import { checkJobs } from "./runner/checks.mjs";
+import { beginCoverage, judgeCoverage } from "./runner/coverage.mjs";
 import { findFiles, needsBuild } from "./runner/files.mjs";
 import { readOptions } from "./runner/options.mjs";
 import { ROOT, removeScratch } from "./runner/places.mjs";
@@ -49,7 +52,7 @@ function build() {
   spawnSync(process.execPath, ["scripts/setup.mjs", "--build"], { cwd: ROOT, stdio: "inherit" });
 }
 
-async function run({ isLong, isRecorded, isWatched, isWanted, isWhole, folder, names }) {
+async function run({ isCovered, isLong, isRecorded, isWatched, isWanted, isWhole, folder, names }) {
   const report = new Report();
   const files = findFiles(folder, isLong).filter(isWanted);
   const hasChecks = isWhole && !isLong && !isWatched;
@@ -57,8 +60,10 @@ async function run({ isLong, isRecorded, isWatched, isWanted, isWhole, folder, n
   const isPart = isWhole && (isLong || names.length > 0);
   if (isPart && (!isWatched || files.some(({ file }) => needsBuild(file)))) build();
   const [built, first] = shared(checks.build);
-  const later = [...batchesOf(files).map((batch) => () => runBatch(batch)), ...checks.after];
+  const coverage = isCovered ? beginCoverage() : undefined;
+  const later = [...batchesOf(files).map((batch) => () => runBatch(batch, coverage)), ...checks.after];
   await pool([...first, ...checks.beside, ...later.map((job) => () => built.then(job))], report);
+  if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0));
   if (isRecorded) record(report.results);
   process.exitCode = report.close() ? 0 : 1;
 }

@@ -124,7 +124,7 @@ const memoryGround = (): Ground =>
 /** What differs between databases of the host is little: in the short tests some cases show it. */
 const GROUNDS: readonly (readonly [name: string, every: number, make: () => Ground])[] = [
   ["folder", 1, () => folderGround("process-crash")],
-  ["memory-level", 3, memoryGround],
+  ["memory-level", 6, memoryGround],
   ["sublevel", 7, sublevelGround],
   ["level", 9, levelGround],
 ];

@@ -10,6 +10,7 @@ import {
   type Page,
   type Request,
 } from "playwright-core";
+import { IS_LONG } from "../faults/sizes.js";
 
 /** The shell without windows first: a page costs a third of the processor time in it. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
@@ -18,6 +19,8 @@ const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"
 
 /** Pictures for people, beside this file; git does not keep them. */
 const SCREENSHOTS = fileURLToPath(new URL("screenshots/", import.meta.url));
+/** They take a fifth of the time of a page, and no test looks at them. */
+const TAKES_PICTURES = IS_LONG || process.env["PICTURES"] === "1";
 
 /** A browser that runs. */
 export interface Chromium {
@@ -64,7 +67,8 @@ export async function startChromium(): Promise<Chromium | undefined> {
   }
   // Whatever a page or the browser itself looks up, it finds nothing but this machine.
   const noNames = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1";
-  const args = ["--no-sandbox", "--disable-background-networking", noNames];
+  // Pages live for seconds: to optimize their code takes more time than that saves.
+  const args = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt", noNames];
   const browser = await chromium.launch({ executablePath, args });
   return {
     async visit(options, body) {
@@ -143,8 +147,12 @@ function isOutside({ hostname }: URL): boolean {
   return hostname !== "" && !LOOPBACK.has(hostname);
 }
 
-/** Takes a picture of a whole page or of something in it, under a name without extension. */
+/**
+ * Takes a picture of a whole page or of something in it, under a name without extension: in the long tests, and where
+ * `PICTURES` is 1.
+ */
 export async function screenshot(target: Page | Locator, name: string): Promise<void> {
+  if (!TAKES_PICTURES) return;
   const whole = "goto" in target ? { fullPage: true } : {};
   await target.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), ...whole });
 }

@@ -83,11 +83,13 @@ const STRANGE = ["__proto__", "constructor", "*", "all", 'a"b & <i>c</i>', "grö
 test("hosts of any name can be chosen, and have their own numbers", () =>
   withWeb({ fill: STRANGE.map((name, index) => windows(name, `App ${index}`, `window ${index}`)) }, async (web) => {
     const { page, goto } = web;
+    const kept = sampleOf([...STRANGE].reverse(), 2);
     for (const [index, name] of STRANGE.entries()) {
       await page.getByLabel("Host").selectOption({ label: name });
       await reaches(page, TITLE);
       await page.getByRole("rowheader", { name: `App ${index}`, exact: true }).waitFor();
       assert.equal(await linesOf(page, "Apps"), [[`App ${index}`, 600]]);
+      if (!kept.includes(name)) continue;
       await goto(`#/day/${DAY}?${new URLSearchParams({ host: name })}`);
       await page.reload();
       await reaches(page, TITLE);

@@ -140,15 +140,18 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
+/** Rows of a table are made alike, so those behind the first ones are left out: a hundred take seconds. */
+const ALIKE = "tbody tr:nth-child(n + 9)";
+
 /** Demands that axe-core finds nothing in what the page shows now. */
 export async function accessible(page: Page): Promise<void> {
   // By the debugger, so the policy of the page has no say.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  const found = await page.evaluate(async (): Promise<string[]> => {
-    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResult> } };
-    const { violations } = await axe.run({ resultTypes: ["violations"] });
+  const found = await page.evaluate(async (alike): Promise<string[]> => {
+    const { axe } = window as unknown as { axe: { run(where: object, options: object): Promise<AxeResult> } };
+    const { violations } = await axe.run({ exclude: [[alike]] }, { resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
-  });
+  }, ALIKE);
   assert.equal(found, [], "what axe-core finds");
 }
 

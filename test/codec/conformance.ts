@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createActivityServer, type Storage } from "../../src/index.js";
+import { sampleOf } from "../faults/sizes.js";
 import { playScenario, type StepResult } from "./player.js";
 import { loadScenarios, type Scenario } from "./scenario.js";
 
@@ -17,14 +18,16 @@ export type StartServer = (
  * Plays every scenario on a storage of its own.
  *
  * @param withStorage opens an empty storage for the time of `play`, which closes it
+ * @param every of how many scenarios one is played in the short tests
  */
 export function conformanceSuite(
   name: string,
   withStorage: (play: (storage: Storage) => Promise<void>) => Promise<void>,
   start: StartServer = startServer,
+  every = 1,
 ): void {
   const test = suite(`recorded REST cases: ${name}`);
-  const scenarios = loadScenarios();
+  const scenarios = sampleOf(loadScenarios(), every);
   for (const scenario of scenarios) {
     test(`${scenario.scenario} is answered as recorded`, () =>
       withStorage(async (storage) => {

@@ -9,13 +9,14 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("power cuts");
 
-const STATES = sizeOf("POWER_CUTS", { short: 16, long: 600 });
+const STATES = sizeOf("POWER_CUTS", { short: 10, long: 600 });
+const WAVES = sizeOf("CUT_WAVES", { short: 30, long: 60 });
 const SEED = sizeOf("CUT_SEED", { short: 1, long: 1 });
 
 if (await canInject()) {
   for (const durability of ["process-crash", "power-loss"] as const) {
     test(`${durability}: what is left is a moment of the past, with all that was promised, and nothing else`, async () => {
-      const { states, defects } = await cutPower({ seed: SEED, durability, waves: 60, states: STATES });
+      const { states, defects } = await cutPower({ seed: SEED, durability, waves: WAVES, states: STATES });
       console.log(`${durability}: ${states} states, ${defects.length} defects (seed ${SEED})`);
       assertNone(defects);
     });

@@ -3,7 +3,11 @@ import type { Load } from "./load.js";
 import { type RunningServer, withRig } from "./rig.js";
 import { freshOptions, lossesIn } from "./rounds.js";
 import { OPERATIONS, type Operation } from "./shim.js";
+import { sizeOf } from "./sizes.js";
 import { playWaves, troubleLoads } from "./trouble.js";
+
+/** Waves of requests before the start. */
+const WAVES_BEFORE = sizeOf("WAVES_BEFORE", { short: 5, long: 8 });
 
 /** A disk that fails while a server starts. */
 export interface StartTrouble {
@@ -44,13 +48,13 @@ export async function playStart(trouble: StartTrouble): Promise<{ injected: numb
     const loads: Load[] = troubleLoads(freshOptions(randomOf(nth)));
     if (!isFirst) {
       const before = await rig.start(words);
-      await playWaves(loads, before.api, 8);
+      await playWaves(loads, before.api, WAVES_BEFORE);
       await before.kill();
     }
     await rig.shim.inject({ operations: [operation], first: nth, times: 1 });
     const server = await rig.start(words).catch((error: Error) => error);
     if (isServer(server)) {
-      await playWaves(loads, server.api, 4);
+      await playWaves(loads, server.api, WAVES_BEFORE >> 1);
       await server.kill();
     } else if (/permission/i.test(server.message)) {
       defects.push(`it ended with a wrong advice: ${server.message}`);

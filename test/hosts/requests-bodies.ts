@@ -1,10 +1,13 @@
 // Bodies of every size and kind, in a host.
 import * as assert from "uvu/assert";
+import { sizeOf } from "../faults/sizes.js";
 import { BUCKET, event, json, refusal } from "../http/client.js";
 import { form } from "./forms.js";
 import { type HostCase, visit } from "./site.js";
 
 const MIB = 1024 * 1024;
+/** A body that is larger than what hosts take by themselves, in MiB. */
+const LARGE_MIB = sizeOf("LARGE_BODY_MIB", { short: 8, long: 20 });
 /** The default of `bodyLimitBytes`. */
 const LIMIT = 32 * MIB;
 /** No length is announced. */
@@ -34,13 +37,13 @@ export const BODY_CASES: readonly HostCase[] = [
       }),
   },
   {
-    name: "a body of 20 MB is accepted",
+    name: `a body of ${LARGE_MIB} MiB is accepted`,
     run: (host, prefix) =>
       visit(host, prefix, async ({ send }) => {
         json(await send("POST", "/api/0/buckets/b", BUCKET));
-        const title = "ü".repeat(10 * MIB);
+        const title = "ü".repeat((LARGE_MIB / 2) * MIB);
         const draft = JSON.stringify([event(1, { title })]);
-        assert.ok(Buffer.byteLength(draft) > 20 * MIB);
+        assert.ok(Buffer.byteLength(draft) > LARGE_MIB * MIB);
         assert.is((json(await send("POST", "/api/0/buckets/b/events", draft)) as unknown[]).length, 1);
         json(await send("POST", "/api/0/buckets/b/events", draft, CHUNKED));
         const read = json(await send("GET", "/api/0/buckets/b/events")) as { data: { title: string } }[];

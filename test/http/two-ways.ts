@@ -35,14 +35,19 @@ const FRAMING: ReadonlySet<string> = new Set([
   "content-length",
 ]);
 
-/** Runs a test with two servers that hold the same buckets: `b`, `a/b`, `ü`, `100%`, `empty` and the large `big`. */
+/**
+ * Runs a test with two servers that hold the same buckets: `b`, `a/b`, `ü`, `100%`, `empty`, and `big`.
+ *
+ * @param bigCount events of `big`: thousands make megabytes of every export
+ */
 export async function withTwoWays(
   options: Omit<ActivityServerOptions, "storage">,
   body: (ways: TwoWays) => Promise<void>,
+  bigCount = 10,
 ): Promise<void> {
   await withoutStrays(async () => {
-    const short = await startServer(options, (server) => server.nodeHandler);
-    const long = await startServer(options, longWay);
+    const short = await startServer(options, (server) => server.nodeHandler, bigCount);
+    const long = await startServer(options, longWay, bigCount);
     try {
       await body({
         async ask(bytes, method) {
@@ -79,11 +84,12 @@ export async function listenWith(handler: NodeHandler): Promise<{ readonly port:
 async function startServer(
   options: Omit<ActivityServerOptions, "storage">,
   handlerOf: (server: ActivityServer) => NodeHandler,
+  bigCount: number,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   const storage = memory();
   for (const id of ["b", "a/b", "ü", "100%"]) await fill(storage, id, 3, 5);
   await fill(storage, "empty", 0);
-  await fill(storage, "big", 8000);
+  await fill(storage, "big", bigCount);
   const server = createActivityServer({ hostname: "box", precompressed: true, ...options, storage });
   const { port, close } = await listenWith(handlerOf(server));
   return {

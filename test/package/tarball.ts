@@ -14,17 +14,36 @@ const BLOCK_BYTES = 512;
 /** Contents of the published package by path. */
 export type Packed = ReadonlyMap<string, Buffer>;
 
-/** Runs `npm pack` over the build that is there. */
+/** Runs `npm pack` over the build that is there, once for each state of what is published. */
 export function pack(): Packed {
+  const kept = path.join(os.tmpdir(), `activity-server-${newestChange()}.tgz`);
+  if (!fs.existsSync(kept)) packInto(kept);
+  return untar(gunzipSync(fs.readFileSync(kept)));
+}
+
+function packInto(target: string): void {
   const folder = temporaryFolder();
   try {
     npm(ROOT, "pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder);
     const [tarball] = fs.readdirSync(folder);
     if (tarball === undefined) throw new Error("npm pack made nothing");
-    return untar(gunzipSync(fs.readFileSync(path.join(folder, tarball))));
+    // At once, as another process may look for it.
+    fs.renameSync(path.join(folder, tarball), target);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** When anything that is published was changed last, folders for what was removed. */
+function newestChange(): number {
+  const { files } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as { files: string[] };
+  const places = [...files, "package.json"].map((name) => path.join(ROOT, name));
+  const all = places.flatMap((place) =>
+    fs.statSync(place).isDirectory()
+      ? [place, ...fs.readdirSync(place, { recursive: true, encoding: "utf8" }).map((name) => path.join(place, name))]
+      : [place],
+  );
+  return Math.max(...all.map((place) => fs.statSync(place).mtimeMs));
 }
 
 /** Runs npm in a folder and returns what it printed; throws with all of its output when it fails. */

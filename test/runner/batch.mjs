@@ -20,6 +20,8 @@ const CATCHERS = ["uncaughtException", "unhandledRejection"];
 const [scratch, ...files] = process.argv.splice(2);
 // Only now: tsx keeps what it has compiled in the folder that was the temporary one before, from run to run.
 process.env.TMPDIR = scratch;
+// What this process runs is noted all the same. Programs that it starts run the build, which has no sources.
+delete process.env.NODE_V8_COVERAGE;
 const env = { ...process.env };
 const cwd = process.cwd();
 const globals = Object.getOwnPropertyDescriptors(globalThis);

@@ -1,5 +1,6 @@
 // Many small files share a process: starting one and loading the server takes longer than most of them.
 import path from "node:path";
+import { coverageEnv } from "./coverage.mjs";
 import { ROOT, SCRATCH } from "./places.mjs";
 import { start } from "./processes.mjs";
 import { secondsOf } from "./times.mjs";
@@ -7,7 +8,7 @@ import { judge, judgeUnread } from "./verdict.mjs";
 
 const PROGRAM = path.join(ROOT, "test/runner/batch.mjs");
 /** A batch holds files for about so long. */
-const BATCH_SECONDS = 12;
+const BATCH_SECONDS = 20;
 const MOST_FILES = 40;
 
 /** Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. */
@@ -30,12 +31,17 @@ export function batchesOf(files) {
   return batches.sort((a, b) => b.seconds - a.seconds).map(({ files }) => files);
 }
 
-/** Runs files in one process, and those behind one that ended it in another. @returns a result for each */
-export async function runBatch(files) {
+/**
+ * Runs files in one process, and those behind one that ended it in another.
+ *
+ * @param coverage the folder for what Node notes of it, if it is wanted
+ * @returns a result for each
+ */
+export async function runBatch(files, coverage) {
   const results = files.map(judgeUnread).filter((result) => result !== undefined);
   let waiting = files.filter(({ onlyAt }) => onlyAt === undefined);
   while (waiting.length > 0) {
-    const { endings, code, signal } = await runOnce(waiting);
+    const { endings, code, signal } = await runOnce(waiting, coverage);
     const played = endings.map((ending, index) => judge(waiting[index], ending));
     const hasEndedWell = code === 0 || endings.length < waiting.length || played.some(({ reason }) => reason);
     if (hasEndedWell) results.push(...played);
@@ -57,8 +63,8 @@ async function findCulprit(files, played, reason) {
 }
 
 /** Runs files in one process until all have ended, or the process has. @returns how each ended that was begun */
-async function runOnce(files) {
-  const env = files[0].isLong ? { ...process.env, TEST_LONG: "1" } : process.env;
+async function runOnce(files, coverage) {
+  const env = { ...process.env, ...(files[0].isLong && { TEST_LONG: "1" }), ...coverageEnv(coverage) };
   const command = [process.execPath, ["--import", "tsx", PROGRAM, SCRATCH, ...files.map(({ file }) => file)]];
   const endings = [];
   let from = 0;

@@ -1,3 +1,4 @@
+// long: 300 s
 // The recorded REST cases, answered by the bundle where there is no Node.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -39,4 +40,4 @@ const start: StartServer = async ({ server: options }, storage) => {
   };
 };
 
-conformanceSuite("bundled for a worker, without Node", (play) => play(open()), start);
+conformanceSuite("bundled for a worker, without Node", (play) => play(open()), start, 3);

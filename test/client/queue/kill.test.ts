@@ -56,7 +56,7 @@ function queueFor(url: string, options: Partial<HeartbeatQueueOptions>): ReturnT
 }
 
 for (const kind of ["in memory", "with a file"] as const) {
-  const COUNT = sizeOf("BEATS", { short: 1_000, long: 3_000 });
+  const COUNT = sizeOf("BEATS", { short: 500, long: 3_000 });
   const KILLS = sizeOf("SERVER_KILLS", { short: 2, long: 4 });
   test(`a server is killed ${KILLS} times under a queue ${kind}: the events are those of a quiet day`, () =>
     inWorkshop(async (workshop) => {
@@ -95,13 +95,16 @@ test("watchers are killed, and the server between them: what was taken arrives",
     const random = randomOf(8);
     const server = await mortal(workshop);
     const path = workshop.path("queue");
-    const [rounds, perRound] = [sizeOf("WATCHER_KILLS", { short: 3, long: 6 }), 400];
+    const [rounds, perRound] = [
+      sizeOf("WATCHER_KILLS", { short: 3, long: 6 }),
+      sizeOf("WATCHER_BEATS", { short: 200, long: 400 }),
+    ];
     let next = 0;
     for (let round = 0; round < rounds; round++) {
       const isDown = round === 2 || round === 4;
       if (isDown) await server.kill();
       const watcher = startWatcher([server.url, path, String(next), String(perRound)]);
-      const last = next + intOf(random, 50, perRound - 100);
+      const last = next + intOf(random, 50, perRound - 50);
       await watcher.line(`${last} disk`);
       watcher.kill("SIGKILL");
       const { signal, lines, stderr } = await watcher.ended;
@@ -119,7 +122,7 @@ test("watchers are killed, and the server between them: what was taken arrives",
   }));
 
 test("connections are cut when the server has done what it was asked for: no event comes twice", async () => {
-  const COUNT = sizeOf("CUT_BEATS", { short: 300, long: 1_000 });
+  const COUNT = sizeOf("CUT_BEATS", { short: 150, long: 1_000 });
   const server = createActivityServer({ storage: memory(), hostname: "box" });
   const { url } = await server.listen({ port: 0 });
   let requests = 0;
