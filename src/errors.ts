@@ -13,6 +13,8 @@
  * | `QUERY_FAILED` | a program has an error; the message shows the place |
  * | `QUERY_TOO_LARGE` | a query uses up more than it may |
  * | `TOO_LARGE` | a body is above its limit |
+ * | `HEAD_TOO_LARGE` | a request has too many headers |
+ * | `BUSY` | too much is under way; later there is room |
  * | `UNSUPPORTED_TYPE` | a body of the wrong content type |
  * | `STORAGE_CLOSED` | used after `close()` |
  * | `STORAGE_FAILED` | the engine refused a read or write; the message says whether anything of it may have been kept |
@@ -35,6 +37,8 @@ export type ErrorCode =
   | "QUERY_TOO_LARGE"
   | "ALREADY_ANSWERED"
   | "TOO_LARGE"
+  | "HEAD_TOO_LARGE"
+  | "BUSY"
   | "UNSUPPORTED_TYPE"
   | "STORAGE_CLOSED"
   | "STORAGE_FAILED"
@@ -73,6 +77,11 @@ export function noSuchBucket(bucketId: string): ActivityError {
 /** The error of a body or document above its limit. */
 export function tooLarge(limitBytes: number): ActivityError {
   return new ActivityError("TOO_LARGE", `the body is larger than ${limitBytes} bytes`);
+}
+
+/** The error of what found no room in time. @param reason what there is too much of */
+export function busy(reason: string): ActivityError {
+  return new ActivityError("BUSY", `the server is busy: ${reason}; try again later`);
 }
 
 /** The error of every storage call after `close()`. */

@@ -67,8 +67,6 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   close(): Promise<void>;
 }
 
-const MIB = 1024 * 1024;
-
 /**
  * Makes a server over a storage. Nothing listens and nothing is written until it is asked to.
  *
@@ -110,7 +108,8 @@ export function createActivityServer<Identity extends object = object>(
       if (closing !== undefined) throw serverClosed();
       await storage.ready();
       if (closing !== undefined) throw serverClosed();
-      const listener = await listen(transports.nodeHandler, listenOptions);
+      const setup = { logger, hasProxy: options.trustProxy ?? false };
+      const listener = await listen(transports.nodeHandler, listenOptions, setup);
       listeners.add(listener);
       if (closing === undefined) return listener;
       await listener.close();
@@ -158,11 +157,7 @@ function transportsOf(options: ActivityServerOptions, { storage, service, logger
     apiKey: apiKey === "" ? undefined : apiKey,
     controlToken: options.controlToken === "" ? undefined : options.controlToken,
   });
-  const limits = {
-    bodyLimitBytes: options.bodyLimitBytes ?? 32 * MIB,
-    importLimitBytes: options.importLimitBytes ?? 1024 * MIB,
-  };
-  const operations = operationRoutes({
+  const handlers = {
     ...infoHandlers,
     ...documentHandlers({ version: VERSION, needsKey: !guard.allowsKey(undefined) }),
     ...bucketHandlers,
@@ -172,15 +167,15 @@ function transportsOf(options: ActivityServerOptions, { storage, service, logger
     ...settingsHandlers,
     ...transferHandlers,
     ...storageHandlers(storage, `activity-server ${VERSION}`),
-  });
+  };
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
     ...(webui === true ? dashboardRoutes(storage, logger) : []),
   ];
-  const resources = resourcesOf([...operations, ...pages]);
+  const resources = resourcesOf([...operationRoutes(handlers, options), ...pages]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
-  const pipeline = inFlight.counting(createPipeline({ router, webFolder, service, limits, logger }));
+  const pipeline = inFlight.counting(createPipeline({ router, webFolder, service, logger }));
   const door =
     (access: Access): Respond =>
     (request) =>

@@ -71,11 +71,15 @@ export const ERRORS = {
     meaning: "The request did not arrive in time; the connection is closed.",
     example: { message: "the request did not arrive in time" },
   },
-  // Of no code, either.
   HEAD_TOO_LARGE: {
     status: 431,
-    meaning: "The path and the headers together are larger than 64 KiB.",
+    meaning: "The path and the headers together are larger than 64 KiB, or there are more than 500 headers.",
     example: { message: "the request headers are too large" },
+  },
+  BUSY: {
+    status: 503,
+    meaning: "Too much is under way, and nothing of this was begun; try again after the time that Retry-After tells.",
+    example: { message: "the server is busy: too many queries are running; try again later" },
   },
   ALREADY_ANSWERED: {
     status: 500,

@@ -22,6 +22,7 @@ const COMMON_ERRORS: readonly AnsweredError[] = [
   "FORBIDDEN",
   "TOO_SLOW",
   "HEAD_TOO_LARGE",
+  "BUSY",
   "STORAGE_FULL",
   "STORAGE_FAILED",
   "STORAGE_CORRUPT",
@@ -110,10 +111,13 @@ function answerObject({ description, content, mediaType = JSON_TYPE, headers = {
 
 const TEXT: JsonObject = { type: "string" };
 
+const RETRY_AFTER: JsonObject = { description: "Seconds after which to try again.", schema: TEXT };
+
 /** Headers that the answers of some errors bring. */
 const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
   METHOD_NOT_ALLOWED: { Allow: { description: "The methods that the path has.", schema: TEXT } },
-  STORAGE_FAILED: { "Retry-After": { description: "Seconds after which to try again.", schema: TEXT } },
+  BUSY: { "Retry-After": RETRY_AFTER },
+  STORAGE_FAILED: { "Retry-After": RETRY_AFTER },
 };
 
 /** Errors by status: several codes can share one. */

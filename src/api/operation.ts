@@ -3,6 +3,26 @@ import type { AnsweredError } from "./errors.js";
 import type { ParameterName } from "./parameters.js";
 import type { SchemaName } from "./schemas.js";
 
+const MIB = 1024 * 1024;
+
+/** Kinds of bodies: one thing (a beat, a bucket, a setting, a program), a list of events, export documents. */
+export type BodyKind = "single" | "events" | "import";
+
+/** How large a body may be. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Lists, objects, and what stands in them, on all levels together. */
+  readonly values: number;
+}
+
+/** The limits of each kind (docs/api.md#limits). */
+export const BODY_LIMITS: Readonly<Record<BodyKind, BodyLimits>> = {
+  single: { bytes: MIB, values: 50_000 },
+  events: { bytes: 32 * MIB, values: 5_000_000 },
+  // Read while it arrives: what counts are the values of an event, and of what stands beside the events.
+  import: { bytes: 1024 * MIB, values: Number.POSITIVE_INFINITY },
+};
+
 /** One method of one path, as data: what it takes, what it answers, who may call it. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -21,6 +41,8 @@ export interface Operation {
   readonly parameters: readonly ParameterName[];
   /** The body that it needs, by media type. */
   readonly body?: Readonly<Record<string, Content>>;
+  /** Says how large the body may be. */
+  readonly bodyKind?: BodyKind;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** Errors of its own, beside those that every operation can give. */

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, lstat, mkdir, readdir, stat } from "node:fs/promises";
+import { access, chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, win32 } from "node:path";
 import { LaunchError, printable } from "./launch-error.js";
@@ -26,12 +26,14 @@ export function defaultDataFolder(place: DataFolderPlace): string {
 }
 
 /**
- * Makes sure that the data folder exists. New folders are for the owner only; an existing one is left as it is.
+ * Makes sure that the data folder exists. New folders are for the owner only, and an existing one becomes so if it is
+ * ours; any other is left as it is.
  *
+ * @param isOurs whether nobody else has a use for it
  * @returns what is worth a warning
  * @throws LaunchError when it cannot be made
  */
-export async function prepareDataFolder(folder: string): Promise<string | undefined> {
+export async function prepareDataFolder(folder: string, isOurs = false): Promise<string | undefined> {
   const missing: string[] = [];
   let existing = folder;
   let found = await statOrMissing(existing, folder);
@@ -43,7 +45,10 @@ export async function prepareDataFolder(folder: string): Promise<string | undefi
   if (found === undefined || !found.isDirectory()) {
     throw new LaunchError(`the data folder ${quoted(folder)} cannot be: ${quoted(existing)} is not a folder`);
   }
-  if (missing.length === 0) return openToOthers(found.mode) ? readableByOthers("data folder", folder, 700) : undefined;
+  if (missing.length === 0) {
+    if (!openToOthers(found.mode) || (isOurs && (await narrowed(folder)))) return undefined;
+    return readableByOthers("data folder", folder, 700);
+  }
 
   await access(existing, constants.W_OK | constants.X_OK).catch(() => {
     throw new LaunchError(`the data folder ${quoted(folder)} cannot be made: no right to write in ${quoted(existing)}`);
@@ -51,6 +56,13 @@ export async function prepareDataFolder(folder: string): Promise<string | undefi
   // One level at a time: a recursive mkdir below a virtual file system such as /proc never comes back.
   for (const level of missing) await makeFolder(level, folder);
   return undefined;
+}
+
+async function narrowed(folder: string): Promise<boolean> {
+  return chmod(folder, 0o700).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function makeFolder(level: string, folder: string): Promise<void> {

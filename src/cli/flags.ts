@@ -101,6 +101,20 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         joinedBy: "\n",
       },
       {
+        name: "allowed-hosts",
+        kind: "text",
+        hint: "A,B",
+        help: "further names of this server, for the Host header",
+        byDefault: "its own",
+        joinedBy: ",",
+      },
+      {
+        name: "strict-permissions",
+        kind: "switch",
+        help: "refuse files that others on this machine can read",
+        byDefault: "off",
+      },
+      {
         name: "insecure",
         kind: "switch",
         help: "allow other machines in without a key",

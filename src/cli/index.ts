@@ -47,6 +47,8 @@ async function runCommand(command: Command, argv: readonly string[], env: NodeJS
 }
 
 function run(): void {
+  // Whatever this process makes is for its user only; Windows has no such thing.
+  if (process.platform !== "win32") process.umask(0o077);
   const argv = process.argv.slice(2);
   const style: OutputOptions = {
     json: wants("json", argv, process.env),

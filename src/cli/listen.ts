@@ -1,5 +1,7 @@
 import type { RequestListener, Server } from "node:http";
+import type { ConnectionLimits } from "../http/connections.js";
 import { type ListeningSocket, listen, listenerOf } from "../http/listen.js";
+import type { Logger } from "../logger.js";
 import { isAnyHost, isLoopbackHost } from "./address.js";
 import { LaunchError } from "./launch-error.js";
 import { loadOptional } from "./packages.js";
@@ -14,6 +16,9 @@ export interface ListenWishes {
   readonly qr: boolean;
   /** Copy the URL to the clipboard. */
   readonly clipboard: boolean;
+  readonly connections?: ConnectionLimits;
+  /** Hears of connections that could not be accepted. */
+  readonly logger?: Logger;
 }
 
 /** A socket of the launcher. */
@@ -43,7 +48,7 @@ export async function listenOn(handler: RequestListener, wishes: ListenWishes): 
 }
 
 async function listenQuietly(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
-  return { ...(await listen(handler, wishes)), show: () => undefined };
+  return { ...(await listen(handler, wishes, wishes)), show: () => undefined };
 }
 
 /**
@@ -52,7 +57,7 @@ async function listenQuietly(handler: RequestListener, wishes: ListenWishes): Pr
  */
 async function listenAndShow(
   handler: RequestListener,
-  { host, port, qr, clipboard }: ListenWishes,
+  { host, port, qr, clipboard, connections = {}, logger }: ListenWishes,
 ): Promise<Listening> {
   const { listen: listenBy } = await loadOptional(() => import("listhen"));
   const { server, showURL } = await listenBy(handler, {
@@ -71,5 +76,8 @@ async function listenAndShow(
     https: false,
     autoClose: false,
   });
-  return { ...listenerOf(server as Server, host), show: () => void showURL() };
+  return {
+    ...listenerOf(server as Server, { host, connections }, logger === undefined ? {} : { logger }),
+    show: () => void showURL(),
+  };
 }

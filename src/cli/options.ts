@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { originPattern } from "../http/origin-pattern.js";
 import { isLoopbackHost, parseHost } from "./address.js";
 import type { Setting, Settings } from "./arguments.js";
 import { defaultDataFolder } from "./data-folder.js";
@@ -17,6 +18,10 @@ export interface LaunchOptions {
   readonly durability: "process-crash" | "power-loss";
   readonly apiKeyFile: string | undefined;
   readonly insecure: boolean;
+  /** Names for the Host header beside its own, without port. */
+  readonly allowedHosts: readonly string[];
+  /** Refuse a data folder or a key file that others can read. */
+  readonly strictPermissions: boolean;
   readonly cors: readonly string[];
   readonly corsRegex: readonly string[];
   /** What stands at `/`: the dashboard, nothing, or a folder. */
@@ -62,6 +67,8 @@ export function checkOptions(settings: Settings): LaunchOptions {
     durability: oneOf(given("durability"), ["process-crash", "power-loss"]) ?? "process-crash",
     apiKeyFile: pathOf(given("api-key-file")),
     insecure: on("insecure"),
+    allowedHosts: hostsOf(given("allowed-hosts")),
+    strictPermissions: on("strict-permissions"),
     cors: originsOf(given("cors")),
     corsRegex: patternsOf(given("cors-regex")),
     webui: webuiOf(given("webui")),
@@ -121,6 +128,15 @@ function webuiOf(setting: Setting<string> | undefined): boolean | string {
   return setting?.value === "off" ? false : (pathOf(setting) ?? true);
 }
 
+function hostsOf(setting: Setting<string> | undefined): string[] {
+  if (setting === undefined) return [];
+  return setting.value.split(",").map((text) => {
+    const host = parseHost(text.trim());
+    if (host === undefined) throw malformed({ ...setting, value: text }, "a host name such as desk.example");
+    return host.includes(":") ? `[${host}]` : host;
+  });
+}
+
 function originsOf(setting: Setting<string> | undefined): string[] {
   if (setting === undefined) return [];
   const origins = setting.value.split(",").map((text) => text.trim());
@@ -137,8 +153,7 @@ function patternsOf(setting: Setting<string> | undefined): string[] {
   return patterns.filter((pattern) => {
     if (pattern === "") return false;
     try {
-      // Compiled bare: `a)|(b` would only become valid, and match more than it says, between the anchors put around it.
-      return new RegExp(pattern) instanceof RegExp;
+      return originPattern(pattern) !== undefined;
     } catch {
       throw malformed({ ...(setting as Setting<string>), value: pattern }, "a regular expression");
     }

@@ -6,11 +6,13 @@ import { isLoopbackHost } from "./address.js";
 import { type Facts, gatherFacts, printFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
 import { CONTROL_FILE, newControlToken, removeControlFile, writeControlFile } from "./control-file.js";
-import { codeOf, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
+import { codeOf, defaultDataFolder, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
 import { createEntrance } from "./entrance.js";
 import { checkWebui, readApiKey } from "./given-files.js";
-import { printable } from "./launch-error.js";
+import { hostNames } from "./host-names.js";
+import { LaunchError, printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
+import { mostConnections } from "./open-files.js";
 import { openFolder } from "./open-folder.js";
 import type { LaunchOptions } from "./options.js";
 import type { Output } from "./output.js";
@@ -31,20 +33,28 @@ export interface Running {
 export async function start(options: LaunchOptions, output: Output): Promise<Running> {
   const warnings = [...options.idle];
   const apiKey = options.apiKeyFile === undefined ? undefined : await readApiKey(options.apiKeyFile);
-  if (apiKey?.warning !== undefined) warnings.push(apiKey.warning);
+  const warnOfAccess = (warning: string | undefined): void => {
+    if (warning === undefined) return;
+    if (options.strictPermissions) throw new LaunchError(`${warning} (--strict-permissions)`);
+    warnings.push(warning);
+  };
+  warnOfAccess(apiKey?.warning);
   if (typeof options.webui === "string") await checkWebui(options.webui);
   const entrance = createEntrance();
-  const listener = await listenOn(entrance.handler, options);
+  const connections = { total: await mostConnections() };
+  const listener = await listenOn(entrance.handler, { ...options, connections, logger: output });
   const token = newControlToken();
   let storage: Storage | undefined;
   try {
-    storage = await openStorage(options, output, warnings);
+    storage = await openStorage(options, output, warnOfAccess);
+    const allowedHosts = hostNames(options);
     const server = createActivityServer({
       // People reach it by this socket or by a proxy that takes its own prefix off.
       basePath: "/",
       storage,
       logger: output,
       testing: options.testing,
+      ...(allowedHosts === undefined ? {} : { allowedHosts }),
       cors: [...options.cors],
       corsRegex: [...options.corsRegex],
       ...(apiKey === undefined ? {} : { apiKey: apiKey.key }),
@@ -81,11 +91,16 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   }
 }
 
-async function openStorage(options: LaunchOptions, output: Output, warnings: string[]): Promise<Storage> {
-  const { storage: kind, data, durability } = options;
+/** @param warnOfAccess told what other users can read, if anything */
+async function openStorage(
+  options: LaunchOptions,
+  output: Output,
+  warnOfAccess: (warning: string | undefined) => void,
+): Promise<Storage> {
+  const { storage: kind, data, durability, testing } = options;
   if (kind === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
-  const warning = await prepareDataFolder(data);
-  if (warning !== undefined) warnings.push(warning);
+  // One that somebody named may be there for others, too, as volumes are.
+  warnOfAccess(await prepareDataFolder(data, data === defaultDataFolder({ testing })));
   return openFolder(data, { durability, logger: output });
 }
 

@@ -18,14 +18,20 @@ export interface DocumentSplitter {
 export interface SplitterEvents {
   /** Elements of list `list`, separated by commas. @param text never blank, but for a list without elements */
   batch(list: number, text: string): void;
+  /** An element of list `list` that is too large to be looked at; only its brackets were. */
+  skip(list: number): void;
   /** Something that cannot be part of a document. */
   defect(reason: string): void;
 }
 
 /** Characters from which on a batch is complete. */
 const BATCH = 32 * 1024;
-/** Most characters of a frame, and of one event: they are held as a whole. */
-const MAX_HELD = 64 * 1024 * 1024;
+/** Most characters and values of one event, and of a frame: each is held and parsed as a whole. */
+const MOST_OF_EVENT = { characters: 8 * 1024 * 1024, values: 50_000 };
+const MOST_OF_FRAME = { characters: 8 * 1024 * 1024, values: 200_000 };
+
+/** Levels of a document; the data of an event may nest 1,000 of them. */
+const MOST_LEVELS = 1100;
 
 /** How deep the lists of events lie: document, buckets, bucket, list. */
 const LIST_DEPTH = 4;
@@ -39,7 +45,7 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-export function createSplitter({ batch, defect }: SplitterEvents): DocumentSplitter {
+export function createSplitter({ batch, skip, defect }: SplitterEvents): DocumentSplitter {
   const frame: string[] = [];
   let frameLength = 0;
   let held = "";
@@ -51,6 +57,13 @@ export function createSplitter({ batch, defect }: SplitterEvents): DocumentSplit
   /** Opening brackets and latest keys of the levels above a list, by depth. */
   const brackets: number[] = [];
   const keys: string[] = [];
+  /** Values of the frame, and of the event that is being read. */
+  let frameValues = 0;
+  let eventValues = 0;
+  /** Characters of what is held that come before that event. */
+  let eventFrom = 0;
+  /** Whether that event is too large, and goes nowhere. */
+  let isSkipping = false;
   let inString = false;
   let isEscaped = false;
   /** The latest string, with its quotes; what it begins with, while it is cut by the end of a piece of text. */
@@ -62,17 +75,39 @@ export function createSplitter({ batch, defect }: SplitterEvents): DocumentSplit
       frame.push(text);
       frameLength += text.length;
     }
-    if (held.length > MAX_HELD) defect("an event is too large");
-    if (frameLength > MAX_HELD) defect("too much stands beside the events");
+    if (held.length - eventFrom > MOST_OF_EVENT.characters) isSkipping = true;
+    if (isSkipping) held = held.slice(0, eventFrom);
+    if (frameLength > MOST_OF_FRAME.characters) {
+      defect(`more than ${MOST_OF_FRAME.characters} characters stand beside the events`);
+    }
+  }
+
+  function countValue(): void {
+    if (inList && ++eventValues > MOST_OF_EVENT.values) isSkipping = true;
+    if (!inList && ++frameValues > MOST_OF_FRAME.values) {
+      defect(`more than ${MOST_OF_FRAME.values} values stand beside the events`);
+    }
   }
 
   function flush(isLast: boolean): void {
     const text = held;
     held = "";
+    eventFrom = 0;
+    eventValues = 0;
+    if (!isSkipping) passOn(text, isLast);
+    else {
+      isSkipping = false;
+      // What comes before it ends with a comma.
+      if (text !== "") passOn(text.slice(0, -1), false);
+      skip(lists - 1);
+    }
+    isContinued = !isLast;
+  }
+
+  function passOn(text: string, isLast: boolean): void {
     const isBlank = text.trim() === "";
     if (isBlank && (isContinued || !isLast)) defect("an element of a list of events is missing");
     else batch(lists - 1, text);
-    isContinued = !isLast;
   }
 
   function beginsList(): boolean {
@@ -115,13 +150,23 @@ export function createSplitter({ batch, defect }: SplitterEvents): DocumentSplit
       } else if (code === COLON) {
         if (!inList && depth < LIST_DEPTH) keys[depth] = string;
       } else if (code === COMMA) {
-        if (!inList || depth !== LIST_DEPTH || held.length + at - from < BATCH) continue;
+        countValue();
+        if (!inList || depth !== LIST_DEPTH) continue;
+        if (!isSkipping) {
+          eventFrom = held.length + at - from;
+          eventValues = 0;
+          if (eventFrom < BATCH) continue;
+        }
         keep(text.slice(from, at - 1));
         from = at;
         flush(false);
       } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
         const begins = !inList && code === OPEN_LIST && beginsList();
-        depth++;
+        countValue();
+        if (++depth > MOST_LEVELS) {
+          if (inList) isSkipping = true;
+          else defect(`it nests more than ${MOST_LEVELS} levels deep`);
+        }
         if (depth < LIST_DEPTH) brackets[depth] = code;
         if (!begins) continue;
         keep(`${text.slice(from, at)}${lists++}`);

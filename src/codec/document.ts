@@ -67,6 +67,7 @@ function createReader(spool: DraftSpool): Reader {
     batch(list, text) {
       for (const value of parsed(`[${text}]`) as readonly JsonValue[]) collect(eventsOf(list), value);
     },
+    skip: (list) => void eventsOf(list).invalid++,
     defect: refuse,
   });
   /** Whether only blank text has come so far. */

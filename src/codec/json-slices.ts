@@ -1,12 +1,16 @@
 import type { JsonValue } from "../domain/json.js";
+import { ActivityError } from "../errors.js";
+import { checkDepth, type JsonLimits, stringEnd, tooManyValues } from "./json-limits.js";
 
 /** Bytes of elements that are parsed at a time. */
 const BATCH = 32 * 1024;
 
+/** Limits of one element: it is parsed in one go. */
+const ELEMENT_LIMITS = { bytes: 8 * 1024 * 1024, values: 50_000 };
+
 const QUOTE = 34;
 const COMMA = 44;
 const OPEN_LIST = 91;
-const BACKSLASH = 92;
 const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
@@ -30,18 +34,34 @@ function isBlank(byte: number | undefined): boolean {
  * accepts, and every value comes from it: the text is only looked at to tell brackets from strings.
  *
  * @param start as `listStart` gives it
- * @throws SyntaxError for what is not JSON, TypeError for what is not UTF-8
+ * @throws SyntaxError for what is not JSON, TypeError for what is not UTF-8, ActivityError `TOO_LARGE` for an element
+ *   of more than 8 MiB, `INVALID_INPUT` for too many values or levels
  */
-export function* listInSlices(bytes: Uint8Array, start: number): Generator<readonly JsonValue[]> {
+export function* listInSlices(bytes: Uint8Array, start: number, limits: JsonLimits): Generator<readonly JsonValue[]> {
   let from = start;
   let depth = 1;
   let isFirst = true;
+  const element = { index: 0, from: start, values: 0 };
+  let values = 1;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at] as number;
-    if (byte === QUOTE) at = stringEnd(bytes, at);
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
-    else if (byte === COMMA) {
-      if (depth !== 1 || at - from < BATCH) continue;
+    if (byte === QUOTE) {
+      at = stringEnd(bytes, at);
+      checkElement(element, at);
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      checkDepth(++depth, "the body");
+      element.values++;
+      checkElement(element, at);
+    } else if (byte === COMMA) {
+      element.values++;
+      if (depth !== 1) continue;
+      checkElement(element, at);
+      values += element.values;
+      if (values > limits.values) throw tooManyValues("the body", limits.values);
+      element.index++;
+      element.from = at + 1;
+      element.values = 0;
+      if (at - from < BATCH) continue;
       yield elementsOf(bytes, from, at);
       from = at + 1;
       isFirst = false;
@@ -56,14 +76,20 @@ export function* listInSlices(bytes: Uint8Array, start: number): Generator<reado
   throw new SyntaxError("the list is not closed, or something stands behind it");
 }
 
-/** The place of the quote that ends a string, or the end of the text. */
-function stringEnd(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at++;
+/** An element that is being read. */
+interface Element {
+  readonly index: number;
+  /** Its first byte. */
+  readonly from: number;
+  readonly values: number;
+}
+
+/** @throws ActivityError `TOO_LARGE`, `INVALID_INPUT` */
+function checkElement({ index, from, values }: Element, at: number): void {
+  if (at - from > ELEMENT_LIMITS.bytes) {
+    throw new ActivityError("TOO_LARGE", `element ${index} of the list is larger than ${ELEMENT_LIMITS.bytes} bytes`);
   }
-  return bytes.length;
+  if (values > ELEMENT_LIMITS.values) throw tooManyValues(`element ${index} of the list`, ELEMENT_LIMITS.values);
 }
 
 function elementsOf(bytes: Uint8Array, from: number, to: number): readonly JsonValue[] {

@@ -1,3 +1,5 @@
+import type { BodyLimits } from "../api/operation.js";
+import { checkJson } from "../codec/json-limits.js";
 import { listInSlices, listStart } from "../codec/json-slices.js";
 import type { JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
@@ -31,11 +33,11 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
 /**
  * Reads a JSON body.
  *
- * @param limitBytes largest body that is read
- * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body and text that is not JSON
+ * @throws ActivityError `UNSUPPORTED_TYPE`, `TOO_LARGE`, or `INVALID_INPUT` for an empty body, text that is not JSON,
+ *   and too many values or levels
  */
-export async function readJson(request: RequestContext, limitBytes: number): Promise<JsonValue> {
-  return parseJson(decodeUtf8(await readBytes(request, limitBytes)));
+export async function readJson(request: RequestContext, limits: BodyLimits): Promise<JsonValue> {
+  return parseJson(await readBytes(request, limits.bytes), limits);
 }
 
 function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {
@@ -57,25 +59,26 @@ export interface Items<Item> {
 /**
  * Reads a JSON body that is a list, or one element of such a list. A large one is read with pauses.
  *
- * @param limitBytes largest body that is read
  * @param read makes something of an element; its index is `undefined` where it is no part of a list
  * @throws ActivityError as `readJson` does; what `read` throws
  */
 export async function readItems<Item>(
   request: RequestContext,
-  limitBytes: number,
+  limits: BodyLimits,
   read: (value: JsonValue, index: number | undefined) => Item,
 ): Promise<Items<Item>> {
-  const bytes = await readBytes(request, limitBytes);
+  const bytes = await readBytes(request, limits.bytes);
   const start = bytes.length > LARGE_LIST ? listStart(bytes) : undefined;
   if (start === undefined) {
-    const value = parseJson(decodeUtf8(bytes));
+    // What is no list cannot be read in parts.
+    if (bytes.length > LARGE_LIST) throw tooLarge(LARGE_LIST);
+    const value = parseJson(bytes, limits);
     if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)] };
     return { isList: true, items: (value as readonly JsonValue[]).map(read) };
   }
   const timeSlice = createTimeSlice();
   const items: Item[] = [];
-  const slices = listInSlices(bytes, start);
+  const slices = listInSlices(bytes, start, limits);
   for (;;) {
     const { done, value } = parsing(() => slices.next());
     if (done) return { isList: true, items };
@@ -84,8 +87,13 @@ export async function readItems<Item>(
   }
 }
 
+/** Bytes from which on a body is looked at before it is parsed: below, it cannot hold enough to take long. */
+const LOOKED_AT = 64 * 1024;
+
 /** @throws ActivityError `INVALID_INPUT` */
-function parseJson(text: string): JsonValue {
+function parseJson(bytes: Uint8Array, limits: BodyLimits): JsonValue {
+  if (bytes.length > LOOKED_AT) checkJson(bytes, limits);
+  const text = decodeUtf8(bytes);
   if (text === "") throw new ActivityError("INVALID_INPUT", "the body is empty; JSON is expected");
   return parsing(() => JSON.parse(text) as JsonValue);
 }
@@ -95,6 +103,7 @@ function parsing<Result>(parse: () => Result): Result {
   try {
     return parse();
   } catch (cause) {
+    if (ActivityError.is(cause)) throw cause;
     if (cause instanceof TypeError) throw notUtf8(cause);
     const reason = messageOf(cause);
     throw new ActivityError("INVALID_INPUT", `the body is not JSON: ${reason.slice(0, 200)}`, { cause });

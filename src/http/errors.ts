@@ -22,8 +22,11 @@ const TOLD: readonly ErrorCode[] = ["STORAGE_FULL", "STORAGE_FAILED", "STORAGE_C
 /** A path of a file, on any system. */
 const FILE_PATH = /(?:^|[\s("'`=:[])(?:~?\/|\.{1,2}[\\/]|[a-z]:[\\/]|\\\\)\S/i;
 
-/** How long a client should wait before it tries again what the storage could not do, in seconds. */
-const RETRY_SECONDS = "1";
+/** How long a client should wait before it tries again, in seconds. */
+const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = { STORAGE_FAILED: "1", BUSY: "5" };
+
+/** What may be used up is the embedder's choice, and reaching it no fault of the server. */
+const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "BUSY"];
 
 /** What a client is told: never where the files of the server are. */
 function clientMessage({ code, message }: ActivityError): string {
@@ -43,12 +46,11 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
     return messageResponse(500, "internal error; the server's log says more");
   }
   const { status } = MEANINGS[thrown.code];
-  // What a query may use up is the host's choice, and reaching it no fault of the server.
-  if (status >= 500 && thrown.code !== "QUERY_TOO_LARGE") logger.error(thrown);
+  if (status >= 500 && !NO_FAULTS.includes(thrown.code)) logger.error(thrown);
   const type = QueryError.isQuery(thrown) ? thrown.type : thrown.code === "VETOED" ? VETO_TYPE : undefined;
   if (type !== undefined) return typedResponse(status, type, thrown.message);
-  const retry = thrown.code === "STORAGE_FAILED" ? { "retry-after": RETRY_SECONDS } : undefined;
-  return messageResponse(status, clientMessage(thrown), retry);
+  const seconds = RETRY_SECONDS[thrown.code];
+  return messageResponse(status, clientMessage(thrown), seconds === undefined ? undefined : { "retry-after": seconds });
 }
 
 /**

@@ -1,11 +1,15 @@
 import { memoize } from "../util/memoize.js";
+import { originPattern } from "./origin-pattern.js";
 import type { RequestContext } from "./request-context.js";
 
 /**
  * Who may talk to the server (docs/api.md#who-may-call-what). Pure decisions; `pipeline.ts` turns them into responses.
  */
 export interface AccessRules {
-  /** Names that the Host header may hold; `undefined` = the loopback names, while bound to loopback; `false` = any. */
+  /**
+   * Names that the Host header may hold, `<ip>` for every address; `undefined` = the loopback names, while bound to
+   * loopback; `false` = any.
+   */
   readonly allowedHosts: readonly string[] | false | undefined;
   /** Origins to trust, exactly as browsers send them; `*` trusts all. */
   readonly cors: readonly string[];
@@ -59,6 +63,10 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "
 const STORE_EXTENSION = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
 const DEVELOPMENT_UI = ["http://127.0.0.1:27180", "http://localhost:27180"];
 
+/** In a list of names: every address. Nobody can lead an address of his own here, as he can a name. */
+const ANY_ADDRESS = "<ip>";
+const ADDRESS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
+
 const ORIGIN = /^(https?):\/\/(.*)$/s;
 
 /** A name or address, then perhaps a port, and nothing else. */
@@ -72,7 +80,7 @@ const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
 export function createGuard(rules: AccessRules): Guard {
   const { testing, apiKey, controlToken } = rules;
   const origins = new Set(testing ? [...rules.cors, ...DEVELOPMENT_UI] : rules.cors);
-  const patterns = rules.corsRegex.map(anchored);
+  const patterns = rules.corsRegex.map(originPattern);
   const { allowsHost, isOwnOrigin } = createNames(rules);
 
   return {
@@ -80,7 +88,7 @@ export function createGuard(rules: AccessRules): Guard {
 
     originStanding(origin, asked) {
       if (origins.has("*") || origins.has(origin)) return "trusted";
-      if (patterns.some((pattern) => pattern.test(origin))) return "trusted";
+      if (patterns.some((matches) => matches(origin))) return "trusted";
       if (isOwnOrigin(origin, asked)) return "trusted";
       if (origin === STORE_EXTENSION || origin.startsWith("moz-extension://")) return "watcher";
       return testing && origin.startsWith("chrome-extension://") ? "watcher" : "foreign";
@@ -108,6 +116,7 @@ interface Names extends Pick<Guard, "allowsHost"> {
 
 function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Names {
   const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
+  const takesAddresses = listed.delete(ANY_ADDRESS);
   const hostName = memoize((host) => nameOf(host) ?? "");
 
   /** A name that this server is known to have. */
@@ -137,7 +146,9 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     if (own === null || host === null) return false;
     const name = (own[1] as string).toLowerCase();
     const isEncrypted = asked.isEncrypted || (trustProxy && firstOf(asked.header("x-forwarded-proto")) === "https");
-    const isAsked = trustAnyOwnName && name === (host[1] as string).toLowerCase();
+    const isSame = name === (host[1] as string).toLowerCase();
+    // Of addresses only the one that was asked: others are of other machines.
+    const isAsked = isSame && (trustAnyOwnName || (takesAddresses && ADDRESS.test(name)));
     // A listed name says that the site is ours, over TLS as well: what ends the TLS may not tell us.
     if (scheme !== (isEncrypted ? "https" : "http") && !listed.has(name) && !isAsked) return false;
     const isKnown =
@@ -158,7 +169,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     const name = hostName(asked.header("host") ?? "");
     if (name === "") return false;
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
-    if (forwarded === undefined) return isOurs(name, boundAddress);
+    if (forwarded === undefined) return isOurs(name, boundAddress) || (takesAddresses && ADDRESS.test(name));
     if (!isOursBehindProxy(name, boundAddress)) return false;
     return allowedHosts === undefined || listed.has(nameOf(forwarded) ?? "");
   }
@@ -173,11 +184,6 @@ function nameOf(host: string | undefined): string | undefined {
 /** Of several proxies in a row, the first one wrote the first value: it is the one that the client asked. */
 function firstOf(header: string | undefined): string | undefined {
   return header?.split(",", 1)[0]?.trim().toLowerCase();
-}
-
-function anchored(source: string): RegExp {
-  // Read alone first: a stray bracket could otherwise close the group and with it the anchors.
-  return new RegExp(`^(?:${new RegExp(source).source})$`);
 }
 
 /** Whether an address, as sockets report it, can only be reached from this machine. */

@@ -1,5 +1,7 @@
 import type { RequestListener, Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { type Logger, silentLogger } from "../logger.js";
+import { type ConnectionLimits, type LimitedConnections, limitConnections } from "./connections.js";
 import { prepareNodeServer } from "./node-server.js";
 
 /** Where to listen. */
@@ -8,6 +10,16 @@ export interface ListenOptions {
   readonly port?: number;
   /** A name or address of this machine; anything but loopback is reachable from outside. @default "127.0.0.1" */
   readonly host?: string;
+  /** How many connections it takes, and how long one may be silent. @default 512, 64 from one address, 30 seconds */
+  readonly connections?: ConnectionLimits;
+}
+
+/** What a socket is to know beside the place. */
+export interface SocketSetup {
+  /** Hears of connections that could not be accepted. @default silent */
+  readonly logger?: Logger;
+  /** Whether all connections come from a trusted proxy. @default false */
+  readonly hasProxy?: boolean;
 }
 
 /** An open socket. */
@@ -32,7 +44,8 @@ const SWEEP_MILLIS = 20;
 /** Serves a handler over HTTP/1.1. Only on Node. */
 export async function listen(
   handler: RequestListener,
-  { port = 5600, host = "127.0.0.1" }: ListenOptions,
+  { port = 5600, host = "127.0.0.1", connections = {} }: ListenOptions,
+  setup: SocketSetup = {},
 ): Promise<ListeningSocket> {
   const http = globalThis.process?.getBuiltinModule?.("http");
   if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
@@ -44,13 +57,18 @@ export async function listen(
       resolve();
     });
   });
-  return listenerOf(server, host);
+  return listenerOf(server, { host, connections }, setup);
 }
 
-/** Sets up a server that listens. @param host what was asked for */
-export function listenerOf(server: Server, host: string): ListeningSocket {
+/** Sets up a server that listens. */
+export function listenerOf(
+  server: Server,
+  { host, connections }: Required<Pick<ListenOptions, "host" | "connections">>,
+  { logger = silentLogger, hasProxy = false }: SocketSetup = {},
+): ListeningSocket {
   prepareNodeServer(server);
-  const silent = watchSilent(server);
+  const limited = limitConnections(server, connections, hasProxy);
+  reportOnce(server, logger);
   const { port, address } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   return {
@@ -58,24 +76,23 @@ export function listenerOf(server: Server, host: string): ListeningSocket {
     port,
     address,
     close() {
-      closing ??= closeServer(server, silent);
+      closing ??= closeServer(server, limited);
       return closing;
     },
   };
 }
 
-/** Connections over which no request has begun. Node does not count them as idle. */
-function watchSilent(server: Server): ReadonlySet<Socket> {
-  const silent = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
+/** Without a listener an error of accepting, such as having no file descriptor left, would end the process. */
+function reportOnce(server: Server, logger: Logger): void {
+  let isReported = false;
+  server.on("error", (error: NodeJS.ErrnoException) => {
+    if (isReported) return;
+    isReported = true;
+    logger.warn(`a connection could not be accepted (${error.code ?? error.message}); this is said once`);
   });
-  server.on("request", ({ socket }) => silent.delete(socket));
-  return silent;
 }
 
-function closeServer(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
+function closeServer(server: Server, limited: LimitedConnections): Promise<void> {
   return new Promise((resolve) => {
     // A connection that was busy stays open after its response, for a next request that will not come.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
@@ -86,6 +103,6 @@ function closeServer(server: Server, silent: ReadonlySet<Socket>): Promise<void>
       resolve();
     });
     server.closeIdleConnections();
-    for (const socket of silent) socket.destroy();
+    limited.closeSilent();
   });
 }

@@ -12,7 +12,11 @@ export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted
 export class RequestView implements NodeRequestView {
   readonly #request: IncomingMessage;
 
+  /** @throws ActivityError `HEAD_TOO_LARGE` for a request with more headers than are looked at */
   constructor(request: IncomingMessage) {
+    if (request.rawHeaders?.length > 2 * mostHeaders(request.socket)) {
+      throw new ActivityError("HEAD_TOO_LARGE", `the request has more than ${mostHeaders(request.socket)} headers`);
+    }
     this.#request = request;
   }
 
@@ -48,6 +52,15 @@ export class RequestView implements NodeRequestView {
   bytes(limitBytes: number): Promise<Uint8Array> {
     return bytesOf(this.#request, limitBytes);
   }
+}
+
+/** Headers of a request. Node looks at a thousand by default: an Origin behind them would go unseen. */
+const MOST_HEADERS = 500;
+
+/** The embedder's server may look at fewer; 0 means all. */
+function mostHeaders(socket: unknown): number {
+  const { maxHeadersCount } = (socket as { readonly server?: ServerLike } | undefined)?.server ?? {};
+  return maxHeadersCount ? Math.min(maxHeadersCount, MOST_HEADERS) : MOST_HEADERS;
 }
 
 const encoder: TextEncoder = new TextEncoder();
@@ -137,6 +150,7 @@ function bytesOf(request: IncomingMessage, limitBytes: number): Promise<Uint8Arr
 }
 
 interface ServerLike {
+  readonly maxHeadersCount?: number | null;
   address?(): unknown;
   once?(event: "close", listener: () => void): unknown;
 }

@@ -13,6 +13,9 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [status: string, message: 
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request did not arrive in time"],
 };
 
+/** How long a connection that was told what is wrong may take to hang up, in milliseconds. */
+const LINGER_MILLIS = 1000;
+
 const prepared = new WeakSet<Server>();
 
 /**
@@ -25,7 +28,8 @@ export function prepareNodeServer(server: Server): void {
   if (prepared.has(server)) return;
   prepared.add(server);
   // Options of createServer, which a launcher library may have called; Node reads them anew for each connection.
-  Object.assign(server, { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES });
+  // All headers are looked at: behind the first thousand Node would drop an Origin without a word.
+  Object.assign(server, { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, maxHeadersCount: 0 });
   server.keepAliveTimeout = KEEP_ALIVE_MILLIS;
   if (server.listenerCount("checkExpectation") === 0) {
     // Node would answer a bare 417. By RFC 9110, 10.1.1, an expectation that is not known may be passed over.
@@ -44,5 +48,8 @@ export function prepareNodeServer(server: Server): void {
     const { headers } = jsonResponse(body, { "content-length": String(body.length), connection: "close" });
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
+    // Whoever sent nothing may also never hang up. Not at once: what comes meanwhile would take the response with it.
+    const cut = setTimeout(() => socket.destroy(), LINGER_MILLIS);
+    socket.once("close", () => clearTimeout(cut));
   });
 }

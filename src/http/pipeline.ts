@@ -5,12 +5,15 @@ import type { Logger } from "../logger.js";
 import type { HookedService } from "../service/hooked-service.js";
 import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
+import { BodyAdmission } from "./body-admission.js";
 import { errorResponse } from "./errors.js";
+import { fetchMetadata } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
 import { isNavigation, readableResponse } from "./readable.js";
+import { RefusalPace } from "./refusal-pace.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
-import { type BodyLimits, type Resource, type Route, routeFor } from "./route.js";
+import { NO_BODY, type Resource, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
 import type { WebFolder } from "./web-folder.js";
 
@@ -20,7 +23,6 @@ export interface PipelineOptions {
   /** Files beside the API; `undefined` = there are none. */
   readonly webFolder: WebFolder | undefined;
   readonly service: HookedService;
-  readonly limits: BodyLimits;
   readonly logger: Logger;
 }
 
@@ -41,13 +43,15 @@ export type Pipeline = (request: RequestContext, access: Access) => Promise<Http
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
 
-export function createPipeline({ router, webFolder, service, limits, logger }: PipelineOptions): Pipeline {
+export function createPipeline({ router, webFolder, service, logger }: PipelineOptions): Pipeline {
   const parameters = memoize((search) => new URLSearchParams(search));
   const serializers = {
     events: new EventSerializer(),
     results: new ResultSerializer(),
     responses: new ResponseCache(),
   };
+  const bodies = new BodyAdmission();
+  const refusals = new RefusalPace();
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
   function serve(
@@ -70,7 +74,10 @@ export function createPipeline({ router, webFolder, service, limits, logger }: P
       }
       const served = identity === undefined ? service : service.actingFor(identity);
       const query = parameters(request.search);
-      return route.handle(request, { service: served, path, params, query, limits, guard, serializers });
+      const { limits = NO_BODY, isBuffered } = route;
+      const context = { service: served, path, params, query, limits, guard, serializers };
+      if (!isBuffered) return route.handle(request, context);
+      return bodies.during(request, limits.bytes, () => route.handle(request, context));
     };
     if (authorize === undefined) return call();
     return identified(authorize, request, { path, route: resource?.path, params }).then(call);
@@ -92,12 +99,19 @@ export function createPipeline({ router, webFolder, service, limits, logger }: P
     let response: HttpResponse;
     try {
       if (!access.guard.allowsHost(request)) {
-        throw new ActivityError("INVALID_INPUT", "the Host header names no host of this server");
+        throw new ActivityError(
+          "INVALID_INPUT",
+          "the Host header names no host of this server; list it in `allowedHosts`",
+        );
       }
       if (origin !== undefined) {
         checkOrigin(origin, resource, request, access.guard);
         corsHeaders = { "access-control-allow-origin": origin, vary: "Origin" };
       }
+      if (isUnderApi(found)) checkFetchMetadata(request, resource, access.guard);
+      const authorization = found.target === "beside" ? undefined : request.header("authorization");
+      // Also where no key is needed: an open route may tell more to whoever has it.
+      if (authorization !== undefined && !access.guard.allowsKey(authorization)) await refusals.turn();
       response = await serve(request, found, access);
     } catch (thrown) {
       response = errorResponse(thrown, logger);
@@ -125,6 +139,26 @@ function checkOrigin(origin: string, resource: Resource | undefined, request: Re
   const hint =
     standing === "watcher" ? "only the routes that a watcher needs" : "nothing; list it in `cors` to trust it";
   throw new ActivityError("FORBIDDEN", `this origin may call ${hint}`);
+}
+
+function isUnderApi({ target, path }: Found): boolean {
+  return target !== "beside" && `${path}/`.startsWith("/api/");
+}
+
+/**
+ * Keeps out what other sites load without an origin, as images, frames or objects: an answer of another size or status
+ * would tell them what is stored (docs/security.md#web-pages). With an origin its standing has decided.
+ *
+ * @throws ActivityError `FORBIDDEN`
+ */
+function checkFetchMetadata(request: RequestContext, resource: Resource | undefined, guard: Guard): void {
+  if (request.header("origin") !== undefined) return;
+  const from = fetchMetadata(request);
+  if (from === "here" || from === "foreign navigation") return;
+  if (from === "foreign extension" && routeFor(resource, request.method)?.watcher) return;
+  // Where every origin is trusted, one that nobody knows is.
+  if (guard.originStanding("null", request) === "trusted") return;
+  throw new ActivityError("FORBIDDEN", "pages of other sites may not load this; list their origin in `cors`");
 }
 
 /** What fails behind the status can only be logged: the client sees a response that ends in the middle. */

@@ -1,3 +1,4 @@
+import { BODY_LIMITS, type BodyKind, type BodyLimits } from "../api/operation.js";
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
 import type { EventSerializer } from "../codec/event-serializer.js";
 import type { ResultSerializer } from "../codec/serialize-results.js";
@@ -15,6 +16,7 @@ export interface RouteContext {
   readonly params: ReadonlyMap<string, string>;
   /** Decoded query parameters; `get` gives the first value. Shared by requests, so never to be changed. */
   readonly query: URLSearchParams;
+  /** Of the request's body. */
   readonly limits: BodyLimits;
   /** Who may talk to the server. */
   readonly guard: Guard;
@@ -28,11 +30,15 @@ export interface Serializers {
   readonly responses: ResponseCache;
 }
 
-/** Largest bodies that are read, in bytes. */
-export interface BodyLimits {
-  readonly bodyLimitBytes: number;
-  readonly importLimitBytes: number;
+/** Largest bodies that are read, in bytes, as the embedder wants it. */
+export interface BodySizes {
+  /** Of all bodies but imports. */
+  readonly bodyLimitBytes?: number | undefined;
+  readonly importLimitBytes?: number | undefined;
 }
+
+/** The limits of a route that takes no body. */
+export const NO_BODY: BodyLimits = { bytes: 0, values: 0 };
 
 /** One method of one path: an operation of the API, or a page beside these. */
 export interface Route {
@@ -45,6 +51,10 @@ export interface Route {
   readonly watcher?: boolean;
   /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
+  /** Of its body; `undefined` = it takes none. */
+  readonly limits?: BodyLimits | undefined;
+  /** Whether its body is held in memory as a whole. */
+  readonly isBuffered?: boolean;
   readonly handle: Handler;
 }
 
@@ -55,10 +65,21 @@ export type Handler = (request: RequestContext, context: RouteContext) => Promis
 export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler };
 
 /** Joins the operations of the route table with what carries them out. */
-export function operationRoutes(handlers: Handlers<OperationId>): Route[] {
-  return Object.entries(OPERATION_LIST).map(([id, { method, path, summary, watcher = false, open = false }]) => {
-    return { method, path, summary, watcher, open, handle: handlers[id as OperationId] };
+export function operationRoutes(handlers: Handlers<OperationId>, sizes: BodySizes): Route[] {
+  return Object.entries(OPERATION_LIST).map(([id, operation]) => {
+    const { method, path, summary, watcher = false, open = false, bodyKind } = operation;
+    const limits = bodyKind && limitsOf(bodyKind, sizes);
+    const isBuffered = bodyKind !== undefined && bodyKind !== "import";
+    return { method, path, summary, watcher, open, limits, isBuffered, handle: handlers[id as OperationId] };
   });
+}
+
+function limitsOf(kind: BodyKind, { bodyLimitBytes, importLimitBytes }: BodySizes): BodyLimits {
+  const { bytes, values } = BODY_LIMITS[kind];
+  if (kind === "import") return { bytes: importLimitBytes ?? bytes, values };
+  // An embedder who allows more means lists of events: one event does not grow with them.
+  if (kind === "events") return { bytes: bodyLimitBytes ?? bytes, values };
+  return { bytes: Math.min(bytes, bodyLimitBytes ?? bytes), values };
 }
 
 /** Everything that one path offers. */

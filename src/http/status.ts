@@ -11,6 +11,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   405: "Method Not Allowed",
   413: "Content Too Large",
   415: "Unsupported Media Type",
+  431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
   507: "Insufficient Storage",

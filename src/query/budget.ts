@@ -1,4 +1,5 @@
 import { ActivityError } from "../errors.js";
+import type { QueryShare } from "./load.js";
 import { bytesOf, type Size } from "./size.js";
 
 /** What one query may use up. */
@@ -9,6 +10,8 @@ export interface QueryLimits {
   readonly events: number;
   /** Bytes of memory, estimated, that its values may take at a time: variables, arguments, results so far. */
   readonly memoryBytes: number;
+  /** Periods that the program is carried out for. */
+  readonly periods: number;
 }
 
 /** Generous for what people ask, and the end of what would go on for ever. */
@@ -16,6 +19,7 @@ export const DEFAULT_LIMITS: QueryLimits = {
   timeMillis: 60_000,
   events: 50_000_000,
   memoryBytes: 512 * 1024 * 1024,
+  periods: 10_000,
 };
 
 /** Keeps count of what a query uses up, and ends it when that is too much or when nobody waits for it any more. */
@@ -26,6 +30,13 @@ export interface QueryBudget {
   produced(events: number): void;
   /** Looks at the size of a value, beside all that is kept already. @throws ActivityError `QUERY_TOO_LARGE` */
   holds(size: Size): void;
+  /**
+   * Waits until there is room for what is kept, and for a value that is being made: all queries share their memory.
+   *
+   * @returns `undefined` = there is
+   * @throws ActivityError `BUSY`
+   */
+  room(size?: Size): Promise<void> | undefined;
   /** Counts a value as kept. @throws ActivityError `QUERY_TOO_LARGE` */
   keeps(size: Size): void;
   /** Counts a value as no longer kept. */
@@ -47,8 +58,9 @@ export function abandoned(): ActivityError {
  * Starts to count.
  *
  * @param isGone whether nobody waits for the answer any more
+ * @param share of the memory of all queries; without one nobody else has any
  */
-export function createBudget(limits: QueryLimits, isGone: () => boolean): QueryBudget {
+export function createBudget(limits: QueryLimits, isGone: () => boolean, share?: QueryShare): QueryBudget {
   const end = performance.now() + limits.timeMillis;
   let events = 0;
   let keptBytes = 0;
@@ -73,6 +85,7 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean): QueryB
         throw tooLarge(`a value of it has more than ${limits.events} events (queryLimits.events)`);
       checkMemory(keptBytes + bytesOf({ nodes, events: held }));
     },
+    room: (size) => share?.room(keptBytes + (size === undefined ? 0 : bytesOf(size))),
     keeps(size) {
       keptBytes += bytesOf(size);
       checkMemory(keptBytes);

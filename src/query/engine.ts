@@ -1,3 +1,4 @@
+import { ActivityError } from "../errors.js";
 import { LruCache } from "../util/lru-cache.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { Program } from "./ast.js";
@@ -5,6 +6,7 @@ import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
 import type { QueryFunction } from "./function.js";
 import { FUNCTIONS } from "./functions.js";
+import { QueryLoad, type QueryShare } from "./load.js";
 import { Memo } from "./memo.js";
 import { parseProgram } from "./parser.js";
 import { noting, ResultCache } from "./result-cache.js";
@@ -25,6 +27,8 @@ export interface QueryRequest {
   readonly name?: string;
   /** Whether nobody waits for the answer any more. @default never */
   readonly isGone?: () => boolean;
+  /** Given what to call when the results are not needed any more. @default they do not count once they are there */
+  readonly onResults?: (release: () => void) => void;
 }
 
 /** Answers programs over one source of events. */
@@ -32,7 +36,8 @@ export interface QueryEngine {
   /**
    * Carries a program out over each period, in their order.
    *
-   * @throws QueryError for a mistake in the program, ActivityError `QUERY_TOO_LARGE`
+   * @throws QueryError for a mistake in the program, ActivityError `QUERY_TOO_LARGE`, `BUSY`, or `INVALID_INPUT` for
+   *   too many periods
    */
   run(request: QueryRequest): Promise<Value[]>;
 }
@@ -41,6 +46,8 @@ export interface QueryEngine {
 const PROGRAM_BYTES = 16 * 1024 * 1024;
 /** Of a program as read, for each character of its text. */
 const BYTES_PER_CHARACTER = 32;
+/** Memory of texts of programs that were seen before, in bytes. */
+const TEXT_BYTES = 16 * 1024 * 1024;
 
 /** Makes an engine. What it has learned of programs and rules serves all later queries. */
 export function createQueryEngine(source: EventSource, limits: QueryLimits): QueryEngine {
@@ -58,29 +65,62 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
     return program;
   }
 
-  return {
-    async run({ text, periods, name = "", isGone = () => false }) {
-      const timeSlice = createTimeSlice();
-      const budget = createBudget(limits, isGone);
-      const program = programOf(text);
-      const results: Value[] = [];
-      for (const period of periods) {
-        const key = JSON.stringify([text, name, period.startText, period.endText]);
-        let value = await kept.get(key);
-        if (value === undefined) {
-          const noted = noting(source);
-          const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
-          const environment: Environment = { source: noted.source, functions, budget, slot, memo, yieldNow, name };
-          value = await evaluate(program, period, environment);
-          const reads = noted.reads();
-          if (reads !== undefined) kept.put(key, value, reads);
-        }
-        results.push(value);
-        budget.keeps(sizeOf(value));
-        budget.check();
-        await timeSlice.yield();
+  const load = new QueryLoad();
+  const numbers = new LruCache<string, number>(TEXT_BYTES);
+  let lastNumber = 0;
+
+  /** Stands for program and name in keys: a request with a long text may have thousands of periods. */
+  function numberOf(text: string, name: string): number {
+    const key = JSON.stringify([name, text]);
+    const number = numbers.get(key) ?? ++lastNumber;
+    numbers.put(key, number, key.length * 2);
+    return number;
+  }
+
+  async function resultsOf(request: QueryRequest, share: QueryShare): Promise<Value[]> {
+    const { text, periods, name = "", isGone = () => false } = request;
+    const timeSlice = createTimeSlice();
+    const budget = createBudget(limits, isGone, share);
+    const program = programOf(text);
+    const number = numberOf(text, name);
+    const results: Value[] = [];
+    for (const period of periods) {
+      const key = JSON.stringify([number, period.startText, period.endText]);
+      let value = await kept.get(key);
+      if (value === undefined) {
+        const noted = noting(source);
+        const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
+        const environment: Environment = { source: noted.source, functions, budget, slot, memo, yieldNow, name };
+        value = await evaluate(program, period, environment);
+        const reads = noted.reads();
+        if (reads !== undefined) kept.put(key, value, reads);
       }
-      return results;
+      results.push(value);
+      budget.keeps(sizeOf(value));
+      budget.check();
+      await budget.room();
+      await timeSlice.yield();
+    }
+    return results;
+  }
+
+  return {
+    async run(request) {
+      const { periods, onResults } = request;
+      if (periods.length > limits.periods) {
+        const most = `at most ${limits.periods} (queryLimits.periods) are expected`;
+        throw new ActivityError("INVALID_INPUT", `timeperiods has ${periods.length} periods; ${most}`);
+      }
+      const share = await load.begin();
+      let isHeld = false;
+      try {
+        const results = await resultsOf(request, share);
+        onResults?.(() => share.end());
+        isHeld = onResults !== undefined;
+        return results;
+      } finally {
+        if (!isHeld) share.end();
+      }
     },
   };
 }

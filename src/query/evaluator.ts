@@ -151,8 +151,10 @@ class Run {
   }
 
   async #yieldNow(): Promise<void> {
-    this.#environment.budget.check();
-    await this.#environment.yieldNow();
+    const { budget, yieldNow } = this.#environment;
+    budget.check();
+    await budget.room();
+    await yieldNow();
   }
 
   #variable(name: string, offset: number): Value {

@@ -100,8 +100,10 @@ const READS: readonly QueryFunction[] = [
       const bucketId = args.text(0);
       const { events } = await ofBucket(args, () =>
         context.source.readEvents(bucketId, start, end, (soFar) => {
+          const size = { nodes: 1, events: soFar, depth: 0 };
           context.budget.check();
-          context.budget.holds({ nodes: 1, events: soFar, depth: 0 });
+          context.budget.holds(size);
+          return context.budget.room(size);
         }),
       );
       context.budget.produced(events.length);

@@ -21,6 +21,9 @@ export interface SourceRead {
   readonly events: EventBatch;
 }
 
+/** Hears how many events were read so far. @returns resolves when the read may go on; nothing = at once */
+export type Watch = (events: number) => Promise<void> | void;
+
 /** Where a program reads from. */
 export interface EventSource {
   /** All buckets, in the order of their creation. */
@@ -32,7 +35,7 @@ export interface EventSource {
    * @param watch called while it reads, with the number of events so far; throws to end the read
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  readEvents(bucketId: string, start: Micros, end: Micros, watch: (events: number) => void): Promise<SourceRead>;
+  readEvents(bucketId: string, start: Micros, end: Micros, watch: Watch): Promise<SourceRead>;
   /** The versions of buckets now, one for each id; `null` stands for what `listBuckets` gives. */
   versions(bucketIds: readonly (string | null)[]): readonly SourceVersion[] | Promise<readonly SourceVersion[]>;
   /** How many events such a read gives. @throws ActivityError `NO_SUCH_BUCKET` */

@@ -3,7 +3,7 @@ import { Interner } from "../domain/interner.js";
 import { type JsonObject, serializeObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { noSuchBucket } from "../errors.js";
-import type { EventSource, SourceRead } from "../query/source.js";
+import type { EventSource, SourceRead, Watch } from "../query/source.js";
 import type { Storage, VersionToken } from "../storage/storage.js";
 import { LruCache } from "../util/lru-cache.js";
 import { createTimeSlice } from "../util/time-slice.js";
@@ -65,14 +65,14 @@ export function createEventSource(storage: Storage): EventSource {
 
 const NO_EVENTS = EventBatch.from([]);
 
-async function gathered(batches: AsyncIterable<EventBatch>, watch: (events: number) => void): Promise<EventBatch[]> {
+async function gathered(batches: AsyncIterable<EventBatch>, watch: Watch): Promise<EventBatch[]> {
   const all: EventBatch[] = [];
   const timeSlice = createTimeSlice();
   let count = 0;
   for await (const batch of batches) {
     all.push(batch);
     count += batch.length;
-    watch(count);
+    await watch(count);
     await timeSlice.yield();
   }
   return all;

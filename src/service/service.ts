@@ -3,11 +3,12 @@ import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "../domain/
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
-import { ActivityError, noSuchBucket, quote } from "../errors.js";
+import { ActivityError, busy, noSuchBucket, quote } from "../errors.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
 import { createQueryEngine, type QueryEngine, type QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
+import { Admission } from "../util/admission.js";
 import { EventReads, type ExportedBucket, type TimelineRead } from "./event-reads.js";
 import { createEventSource } from "./event-source.js";
 import { type DraftSpool, SpoolBudget } from "./import/spool.js";
@@ -42,14 +43,20 @@ export interface ServiceOptions {
   readonly queryLimits?: QueryLimits;
 }
 
+/** Imports that are read at a time; others wait, and the client holds what they bring. */
+const MOST_IMPORTS = 4;
+const IMPORT_WAIT_MILLIS = 30_000;
+
 /** What services over one storage have in common. */
 export interface Shared {
   readonly spools: SpoolBudget;
+  readonly imports: Admission;
   readonly engine: QueryEngine;
 }
 
 function sharedOf({ storage, queryLimits = DEFAULT_LIMITS }: ServiceOptions): Shared {
-  return { spools: new SpoolBudget(), engine: createQueryEngine(createEventSource(storage), queryLimits) };
+  const imports = new Admission({ capacity: MOST_IMPORTS, waitMillis: IMPORT_WAIT_MILLIS });
+  return { spools: new SpoolBudget(), imports, engine: createQueryEngine(createEventSource(storage), queryLimits) };
 }
 
 const LOCAL_HOSTNAME = "!local";
@@ -200,14 +207,19 @@ export class ActivityService {
    * Merges documents into the storage (docs/api.md#export-and-import). Nothing is written before they are read.
    *
    * @param read puts the events of the documents into a spool
+   * @throws ActivityError `BUSY` when too many imports are under way
    */
   async importDocuments(read: (spool: DraftSpool) => Promise<readonly ImportDocument[]>): Promise<ImportResult> {
+    // One that is needed in memory is let in alone.
+    const release = await this.shared.imports.enter(this.holdsImports ? MOST_IMPORTS : 1);
+    if (release === undefined) throw busy("too many imports are being read");
     const spool = this.shared.spools.open(this.holdsImports);
     try {
       const documents = await read(spool);
       const counts = await this.mergeBuckets(documents.flatMap(({ buckets }) => buckets));
       return { ...counts, eventsInvalid: documents.reduce((sum, { invalidEvents }) => sum + invalidEvents, 0) };
     } finally {
+      release();
       await spool.close();
     }
   }

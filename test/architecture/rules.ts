@@ -70,7 +70,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   codec: { ours: [...VALUES, "storage", "query", "service", "import", "validation"], packages: [] },
   "in-process": { ours: [...VALUES, "storage", "query", "service", "validation", "coercion", "codec"], packages: [] },
   http: {
-    ours: [...VALUES, "api", "storage", "query", "service", "hooks", "validation", "codec", "logger"],
+    ours: [...VALUES, "api", "storage", "query", "regex", "service", "hooks", "validation", "codec", "logger"],
     packages: ["h3", "rou3", "#static-files", "#pages", "node:"],
   },
   options: { ours: ["query", "storage", "service", "http", "logger"], packages: [] },

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { call, inWorkshop } from "./launcher.js";
@@ -89,6 +89,41 @@ test("a request without or with a foreign Host header is refused in JSON", () =>
           .end();
       });
       assert.is(status, 400, JSON.stringify(headers));
+    }
+  }));
+
+/** The status of a request for info under a name. */
+function statusFor(port: number, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const options = { port, host: "127.0.0.1", path: "/api/0/info", headers: { host } };
+    request(options, (response) => resolve(response.resume().statusCode))
+      .on("error", reject)
+      .end();
+  });
+}
+
+test("without a key a server for other machines answers to addresses and to its own names only", () =>
+  inWorkshop(async ({ start, path }) => {
+    const words = ["--storage", "memory", "--host", "0.0.0.0", "--allowed-hosts", "desk.example"];
+    const { facts } = await start([...words, "--insecure"]);
+    const own = [`127.0.0.1:${facts.port}`, "localhost", "192.168.7.7:1", "[fe80::1]:5600", hostname(), "desk.example"];
+    for (const host of own) assert.is(await statusFor(facts.port, host), 200, host);
+    for (const host of ["evil.example", "desk.example.evil", "127.0.0.1.evil.example"]) {
+      assert.is(await statusFor(facts.port, host), 400, host);
+    }
+    await writeFile(path("key"), "secret", { mode: 0o600 });
+    const guarded = await start(["--storage", "memory", "--host", "0.0.0.0", "--api-key-file", path("key")]);
+    assert.is(await statusFor(guarded.facts.port, "any.example"), 200);
+  }));
+
+test("further names for the Host header can be given to a server of this machine", () =>
+  inWorkshop(async ({ start }) => {
+    const { facts } = await start(["--storage", "memory", "--allowed-hosts", "desk.example"]);
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "desk.example:80"]) {
+      assert.is(await statusFor(facts.port, host), 200, host);
+    }
+    for (const host of ["evil.example", "192.168.7.7", hostname() === "localhost" ? "a" : hostname()]) {
+      assert.is(await statusFor(facts.port, host), 400, host);
     }
   }));
 

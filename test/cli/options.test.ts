@@ -37,6 +37,8 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     durability: "process-crash",
     apiKeyFile: undefined,
     insecure: false,
+    allowedHosts: [],
+    strictPermissions: false,
     cors: [],
     corsRegex: [],
     webui: true,
@@ -77,6 +79,8 @@ const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOp
   ["clipboard", true, "clipboard", true],
   ["open", true, "open", true],
   ["insecure", true, "insecure", true],
+  ["allowed-hosts", "Desk.example, ::1,10.0.0.1", "allowedHosts", ["desk.example", "[::1]", "10.0.0.1"]],
+  ["strict-permissions", true, "strictPermissions", true],
 ];
 
 test("the web interface can be switched off, and a folder of that name still be served", async () => {
@@ -152,6 +156,8 @@ const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])
   [["--host", "localhost:5600"], /is not a host/],
   [["--storage", "sqlite"], /^--storage: 'sqlite' is not leveldb or memory$/],
   [["--durability", "fsync"], /^--durability: 'fsync' is not process-crash or power-loss$/],
+  [["--allowed-hosts", "desk.example:5600"], /^--allowed-hosts: 'desk.example:5600' is not a host name/],
+  [["--allowed-hosts", "desk,,lap"], /is not a host name/],
   [["--cors", "localhost"], /is not an origin/],
   [["--cors", "http://a/"], /is not an origin/],
   [["--cors", "http://a,,http://b"], /is not an origin/],

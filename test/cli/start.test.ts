@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { defaultDataFolder } from "../../src/cli/data-folder.js";
@@ -151,6 +152,60 @@ test("a key file or data folder that others can read is warned about and left al
     }
     assert.is((await stat(path("data"))).mode & 0o777, 0o755);
     assert.is((await stat(path("key"))).mode & 0o777, 0o644);
+  });
+});
+
+test("what others can read is refused when that is asked for, with the command that mends it", async () => {
+  if (!POSIX) return;
+  await inWorkshop(async ({ path, run, start }) => {
+    await writeFile(path("key"), "secret", { mode: 0o644 });
+    await mkdir(path("data"), { mode: 0o755 });
+    const open = await run(["--strict-permissions", "--port", "0", "--data", path("data")]);
+    assert.is(open.code, 1);
+    assert.match(open.stderr, `chmod 700 ${path("data")}`);
+    const words = ["--strict-permissions", "--data", path("data"), "--api-key-file", path("key")];
+    await chmod(path("data"), 0o700);
+    const readable = await run([...words, "--port", "0"]);
+    assert.is(readable.code, 1);
+    assert.match(readable.stderr, `chmod 600 ${path("key")}`);
+    await chmod(path("key"), 0o600);
+    assert.is((await start(words)).said().stderr, "");
+  });
+});
+
+test("the default data folder is narrowed to the owner without a word", async () => {
+  if (!POSIX) return;
+  await inWorkshop(async ({ start, path }) => {
+    const env = { XDG_DATA_HOME: path("share"), HOME: path("home") };
+    const { facts, kill, ended } = await start([], env);
+    const data = facts.data as string;
+    kill("SIGTERM");
+    await ended;
+    await chmod(data, 0o755);
+    const again = await start(["--strict-permissions"], env);
+    assert.is(again.facts.data, data);
+    assert.is(again.said().stderr, "");
+    assert.is((await stat(data)).mode & 0o777, 0o700);
+  });
+});
+
+test("in a data folder that was there before, all that it makes is for the owner only", async () => {
+  if (!POSIX) return;
+  await inWorkshop(async ({ path, start }) => {
+    await mkdir(path("data"));
+    await chmod(path("data"), 0o755);
+    const { url, kill, ended } = await start(["--data", path("data")]);
+    await call(`${url}/api/0/buckets/b`, "POST", { type: "t", client: "c", hostname: "h" });
+    const check = async (): Promise<void> => {
+      for (const entry of await readdir(path("data"), { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        assert.is((await stat(file)).mode & 0o777, entry.isDirectory() ? 0o700 : 0o600, file);
+      }
+    };
+    await check();
+    kill("SIGTERM");
+    await ended;
+    await check();
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type ActivityServer,
   type ActivityServerOptions,
   createActivityServer,
+  type ListenOptions,
   type Storage,
 } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
@@ -47,7 +48,11 @@ export type ServedOptions = Partial<Omit<ActivityServerOptions, "storage">> & {
  * Serves for the time of the body. Afterwards nothing may be left over: no promise that was rejected unseen, nothing in
  * the log, nothing that keeps `close()` from coming to its end.
  */
-export async function withServer(options: ServedOptions, body: (served: Served) => Promise<void>): Promise<void> {
+export async function withServer(
+  options: ServedOptions,
+  body: (served: Served) => Promise<void>,
+  listening: ListenOptions = {},
+): Promise<void> {
   const storage = options.storage ?? memory();
   const errors: unknown[] = [];
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
@@ -56,7 +61,7 @@ export async function withServer(options: ServedOptions, body: (served: Served) 
     const sockets = new Set<Socket>();
     const keep = (message: unknown): void => void sockets.add((message as { socket: Socket }).socket);
     diagnostics.subscribe("net.server.socket", keep);
-    const { port } = await server.listen({ port: 0 });
+    const { port } = await server.listen({ ...listening, port: 0 });
     const client = sender(port);
     try {
       await body({ server, storage, port, send: client.send, errors });

@@ -221,6 +221,32 @@ test("a pattern that would break out of its anchors is refused, like any that ca
   }
 });
 
+test("a pattern that takes long, or an origin that is long, does not match", () => {
+  const origin = `http://${"a".repeat(400)}!`;
+  for (const pattern of ["http://(a+)+", "http://(a|a)*", "http://(?:a*)*b", "http://(a+)+\\1", "(?:.*a){20}x"]) {
+    assert.is(guardOf({ corsRegex: [pattern] }).originStanding(origin, asked(OWN_HOST)), "foreign", pattern);
+  }
+  const long = `http://${"a".repeat(100_000)}`;
+  assert.is(guardOf({ corsRegex: [".*"] }).originStanding(long, asked(OWN_HOST)), "foreign");
+});
+
+test("in a list of names <ip> stands for every address, and for no name", () => {
+  const guard = guardOf({ allowedHosts: ["desk.example", "<ip>"] });
+  const hosts = ["127.0.0.1:5600", "192.168.1.5", "[::1]:80", "[fe80::1]", "desk.example:5600"];
+  for (const host of hosts) assert.ok(guard.allowsHost(asked(host, "0.0.0.0")), host);
+  for (const host of ["<ip>", "localhost", "1.2.3.4.example", "1.2.3", "x1.2.3.4", "evil.example", ""]) {
+    assert.not(guard.allowsHost(asked(host, "0.0.0.0")), host);
+  }
+  expectStandings(guard, "192.168.1.5:5600", [
+    ["http://192.168.1.5:5600", "trusted"],
+    ["http://192.168.1.5", "foreign"],
+    ["http://192.168.1.6:5600", "foreign"],
+    ["http://127.0.0.1:5600", "foreign"],
+    ["http://desk.example:5600", "trusted"],
+  ]);
+  expectStandings(guard, "desk.example:5600", [["http://6.6.6.6:5600", "foreign"]]);
+});
+
 test("without a key every request may pass", () => {
   for (const authorization of [undefined, "", "Bearer x", "nonsense"]) assert.ok(guardOf().allowsKey(authorization));
 });

@@ -133,12 +133,84 @@ test("an import that is refused at its first byte leaves no connection stuck", (
     }
   }));
 
-test("without options a body of 30 MiB and an import of 40 MiB are taken, and a body of 33 MiB is not", () =>
+const MIB = 1024 * 1024;
+
+test("without options one thing may have 1 MiB, events 32 MiB, and an import more", () =>
   withServer({}, async ({ send }) => {
-    const mebibyte = 1024 * 1024;
-    json(await send("POST", "/api/0/settings/key", '"x"'.padEnd(30 * mebibyte)));
-    json(await send("POST", "/api/0/import", JSON.stringify(DOCUMENT).padEnd(40 * mebibyte)));
-    refusal(await send("POST", "/api/0/settings/key", '"x"'.padEnd(33 * mebibyte)), 413);
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    for (const { line, bodyOf } of ROUTES) {
+      const [method = "", path = ""] = line.split(" ");
+      if (path === "/api/0/import") continue;
+      const most = path.endsWith("/events") ? 32 * MIB : MIB;
+      const taken = await send(method, path, bodyOf(most));
+      assert.is(taken.status, 200, `${line}: ${taken.body}`);
+      assert.match(refusal(await send(method, path, bodyOf(most + 1)), 413), `${most} bytes`);
+    }
+    const events = Array.from({ length: 20 }, (_, minute) => event(minute, { title: "x".repeat(2 * MIB) }));
+    const counts = json(await send("POST", "/api/0/import", { buckets: { imported: { ...BUCKET, events } } }));
+    assert.is((counts as { events_imported: number }).events_imported, 20);
+  }));
+
+test("a program of 1 MiB is too large with what stands around it", () =>
+  withServer({}, async ({ send }) => {
+    const query = { timeperiods: ["2024-03-01/2024-03-02"], query: ["RETURN = 1;".padEnd(MIB)] };
+    assert.match(refusal(await send("POST", "/api/0/query", query), 413), `${MIB} bytes`);
+  }));
+
+test("an embedder may allow larger lists of events, and smaller bodies of all kinds", async () => {
+  const bodyOf = (bytes: number): string => JSON.stringify([event(0)]).padEnd(bytes);
+  await withServer({ bodyLimitBytes: 40 * MIB }, async ({ send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    json(await send("POST", "/api/0/buckets/b/events", bodyOf(33 * MIB)));
+    refusal(await send("POST", "/api/0/settings/key", '"x"'.padEnd(2 * MIB)), 413);
+  });
+});
+
+/** Bodies that are small, and take long to parse or much memory. */
+const HEAVY: Readonly<Record<string, readonly [path: string, body: string, message: RegExp]>> = {
+  "a beat of very many values": [
+    "/api/0/buckets/b/heartbeat?pulsetime=1",
+    `{"timestamp":"2024-03-01","data":{"a":[${"{},".repeat(60_000)}1]}}`,
+    /more than 50000 values/,
+  ],
+  "a setting of very many keys": [
+    "/api/0/settings/key",
+    `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join(",")}}`,
+    /more than 50000 values/,
+  ],
+  "a setting of a million lists in each other": ["/api/0/settings/key", "[".repeat(MIB), /more than 1024 levels/],
+  "events of 32 million lists in each other": [
+    "/api/0/buckets/b/events",
+    "[".repeat(32 * MIB),
+    /more than 1024 levels/,
+  ],
+  "an event of very many values": [
+    "/api/0/buckets/b/events",
+    `[{"timestamp":"2024-03-01","data":{"a":[${"{},".repeat(5_000_000)}1]}}]`,
+    /element 0 of the list has more than 50000 values/,
+  ],
+  "a list of very many events": [
+    "/api/0/buckets/b/events",
+    `[${"[1,1,1,1,1,1,1,1,1,1,1,1],".repeat(1_200_000)}1]`,
+    /event 0 is a list/,
+  ],
+};
+
+for (const [name, [path, body, message]] of Object.entries(HEAVY)) {
+  test(`${name} is refused before it is parsed`, () =>
+    withServer({}, async ({ send, storage }) => {
+      json(await send("POST", "/api/0/buckets/b", BUCKET));
+      assert.match(refusal(await send("POST", path, body), 400), message);
+      assert.is(await storage.countEvents("b"), 0);
+    }));
+}
+
+test("an event of more than 8 MiB is refused, and names its place in the list", () =>
+  withServer({}, async ({ send, storage }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const events = JSON.stringify([event(0), event(1, { title: "x".repeat(8 * MIB) })]);
+    assert.match(refusal(await send("POST", "/api/0/buckets/b/events", events), 413), /element 1 .* 8388608 bytes/);
+    assert.is(await storage.countEvents("b"), 0);
   }));
 
 test("limits hold for requests of fetch() as well", () =>

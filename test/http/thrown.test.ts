@@ -69,7 +69,6 @@ async function byEachDoor(
     router: createRouter(resources.values(), undefined),
     webFolder,
     service: {} as HookedService,
-    limits: { bodyLimitBytes: 1, importLimitBytes: 1 },
     logger,
   });
   const respond: Parameters<typeof createApp>[0] = (request) =>

@@ -64,6 +64,7 @@ export const BUCKET_OPERATIONS = {
     description: "The bucket and the events that come with it are stored together or not at all.",
     watcher: true,
     parameters: ["bucketId"],
+    bodyKind: "single",
     body: {
       "application/json": {
         schema: "BucketCreation",
@@ -82,6 +83,7 @@ export const BUCKET_OPERATIONS = {
     tag: "buckets",
     summary: "Change fields of a bucket",
     parameters: ["bucketId"],
+    bodyKind: "single",
     body: { "application/json": { schema: "BucketPatch", example: { name: "Windows of my desk" } } },
     answers: { 200: { description: "It was changed.", content: { schema: "Nothing", example: {} } } },
     errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "TOO_LARGE", "UNSUPPORTED_TYPE"],

@@ -40,6 +40,7 @@ export const EVENT_OPERATIONS = {
     description: `All are stored or none. An event with the id of an event of this bucket takes its place; of several
       with one id the last counts. Other buckets are never touched.`,
     parameters: ["bucketId"],
+    bodyKind: "events",
     body: {
       "application/json": {
         schema: "EventsInput",
@@ -134,6 +135,7 @@ export const EVENT_OPERATIONS = {
       beat becomes a new event. A heartbeat never shortens an event and never creates a bucket.`,
     watcher: true,
     parameters: ["bucketId", "pulsetime"],
+    bodyKind: "single",
     body: {
       "application/json": {
         schema: "Heartbeat",

@@ -40,6 +40,7 @@ export const SETTINGS_OPERATIONS = {
     tag: "settings",
     summary: "Set a setting; null removes it",
     parameters: ["key"],
+    bodyKind: "single",
     body: { "application/json": { schema: "SettingValue", example: "05:30" } },
     answers: {
       200: { description: "The value that was sent.", content: { schema: "SettingValue", example: "05:30" } },

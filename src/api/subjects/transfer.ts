@@ -93,6 +93,7 @@ export const TRANSFER_OPERATIONS = {
       held the same instant, duration and data before, so that importing a file twice adds nothing. Nothing is written
       before the document is read to its end and its structure is found right.`,
     parameters: [],
+    bodyKind: "import",
     body: {
       "application/json": {
         schema: "ImportDocument",

@@ -29,7 +29,7 @@ export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
   },
 
   async createBucket(request, context) {
-    const body = await readJson(request, context.limits.bodyLimitBytes);
+    const body = await readJson(request, context.limits);
     const draft = wireParser.bucket(body, "the bucket");
     const events = (isJsonObject(body) ? body.events : undefined) ?? [];
     if (!Array.isArray(events)) throw invalid("events of the bucket is not a list; a list of events is expected");
@@ -39,7 +39,7 @@ export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
   },
 
   async updateBucket(request, context) {
-    const patch = wireParser.bucketPatch(await readJson(request, context.limits.bodyLimitBytes), "the body");
+    const patch = wireParser.bucketPatch(await readJson(request, context.limits), "the body");
     await context.service.updateBucket(bucketIdOf(context), patch);
     return DONE;
   },

@@ -43,7 +43,7 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   },
 
   async insertEvents(request, context) {
-    const { isList, items } = await readItems(request, context.limits.bodyLimitBytes, (event, index) =>
+    const { isList, items } = await readItems(request, context.limits, (event, index) =>
       wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
     );
     const events = await context.service.insertEvents(bucketIdOf(context), items);
@@ -65,7 +65,7 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   },
 
   async heartbeat(request, context) {
-    const body = await readJson(request, context.limits.bodyLimitBytes);
+    const body = await readJson(request, context.limits);
     const pulsetimeMicros = parsePulsetime(context.query);
     const beat = wireParser.event(body, "the heartbeat", false);
     return jsonResponse(serializeEvent(await context.service.heartbeat(bucketIdOf(context), beat, pulsetimeMicros)));

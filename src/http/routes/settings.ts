@@ -25,7 +25,7 @@ export const settingsHandlers: Handlers<keyof typeof SETTINGS_OPERATIONS> = {
   },
 
   async putSetting(request, context) {
-    const value = await readJson(request, context.limits.bodyLimitBytes);
+    const value = await readJson(request, context.limits);
     refuseDefect(value, "the setting");
     return jsonResponse(JSON.stringify(await context.service.putSetting(keyOf(context), value)));
   },

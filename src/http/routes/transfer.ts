@@ -25,7 +25,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
 
   async importBuckets(request, { service, limits }) {
     const counts = await service.importDocuments((spool) => {
-      return readDocuments(request, { spool, limitBytes: limits.importLimitBytes });
+      return readDocuments(request, { spool, limitBytes: limits.bytes });
     });
     return jsonResponse(
       JSON.stringify({

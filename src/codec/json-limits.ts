@@ -1,0 +1,60 @@
+import { ActivityError } from "../errors.js";
+
+/** What a JSON text may hold. */
+export interface JsonLimits {
+  /** Lists, objects, and what stands in them, on all levels together. */
+  readonly values: number;
+}
+
+/** Levels of any body; the data of an event may nest 1,000 of them (docs/api.md#limits). */
+const MAX_LEVELS = 1024;
+
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_LIST = 91;
+const BACKSLASH = 92;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** The error of a body with too many values. */
+export function tooManyValues(what: string, values: number): ActivityError {
+  return new ActivityError("INVALID_INPUT", `${what} has more than ${values} values`);
+}
+
+/** @throws ActivityError `INVALID_INPUT` for a depth above the limit */
+export function checkDepth(depth: number, what: string): void {
+  if (depth <= MAX_LEVELS) return;
+  throw new ActivityError("INVALID_INPUT", `${what} nests more than ${MAX_LEVELS} levels deep`);
+}
+
+/**
+ * Looks at a text before it is parsed: a parser takes a hundred times as long for values as for their bytes, and longer
+ * still for levels.
+ *
+ * @throws ActivityError `INVALID_INPUT`
+ */
+export function checkJson(bytes: Uint8Array, { values }: JsonLimits): void {
+  let depth = 0;
+  let found = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = stringEnd(bytes, at);
+    else if (byte === COMMA) found++;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      found++;
+      checkDepth(++depth, "the body");
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+  }
+  if (found > values) throw tooManyValues("the body", values);
+}
+
+/** The place of the quote that ends a string, or the end of the text. */
+export function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at++;
+  }
+  return bytes.length;
+}

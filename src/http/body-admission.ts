@@ -1,0 +1,47 @@
+import { busy } from "../errors.js";
+import { Admission } from "../util/admission.js";
+import type { RequestContext } from "./request-context.js";
+
+/** Bytes of all large bodies that are read or worked on at a time. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** What is smaller is not counted: heartbeats wait for nobody. */
+const SMALL_BYTES = 64 * 1024;
+/** How long a large body may wait in line, in milliseconds. */
+const WAIT_MILLIS = 20_000;
+
+/** Bounds the memory of large bodies together. */
+export class BodyAdmission {
+  readonly #admission: Admission = new Admission({ capacity: MOST_BYTES, waitMillis: WAIT_MILLIS });
+
+  /**
+   * Does something that needs the whole body; a large one waits until others are done. Until then nothing of it is
+   * read, so the client holds it.
+   *
+   * @param limitBytes largest body that is read
+   * @throws ActivityError `BUSY` when there is no room in time
+   */
+  during<Result>(request: RequestContext, limitBytes: number, work: () => Promise<Result>): Promise<Result> {
+    const bytes = bytesOf(request, limitBytes);
+    return bytes <= SMALL_BYTES ? work() : this.#admitted(bytes, work);
+  }
+
+  async #admitted<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.#admission.enter(bytes);
+    if (release === undefined) throw busy("too many large bodies are being read");
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}
+
+/** How large the body can become; 0 for one that is refused before it is read. */
+function bytesOf(request: RequestContext, limitBytes: number): number {
+  const length = request.header("content-length");
+  if (length !== undefined) return Number(length) > limitBytes ? 0 : Number(length);
+  // Without a length a body comes in chunks, or over HTTP/2; that of a Request is in memory already, or the embedder's.
+  const { node } = request.host;
+  const isUnknown = request.header("transfer-encoding") !== undefined || (node?.httpVersionMajor ?? 1) > 1;
+  return isUnknown ? limitBytes : 0;
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import { isLoopback } from "./guard.js";
+
+/** How many connections a socket takes, and how long one may be silent (docs/api.md#limits). */
+export interface ConnectionLimits {
+  /** At a time. Beyond it a connection without a request makes room, else the new one is closed. @default 512 */
+  readonly total?: number;
+  /**
+   * From one address. Loopback has no such limit, since all programs of this machine share it, and nobody has behind a
+   * trusted proxy.
+   * @default 64
+   */
+  readonly perAddress?: number;
+  /**
+   * Milliseconds: from the connection to the end of the first request's head, and between two pieces of a body that
+   * the server waits for.
+   * @default 30_000
+   */
+  readonly silentMillis?: number;
+}
+
+/** The connections of a server with limits. */
+export interface LimitedConnections {
+  /** Closes the connections over which no request has begun. Node does not count them as idle. */
+  closeSilent(): void;
+}
+
+const DEFAULT_TOTAL = 512;
+const DEFAULT_PER_ADDRESS = 64;
+const DEFAULT_SILENT_MILLIS = 30_000;
+/** Looks at the connections within the time that one may be silent. */
+const LOOKS = 6;
+
+/** What Node says itself of a request that does not arrive. */
+const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
+
+/** What is known of a connection. */
+interface Connection {
+  /** The latest request; `undefined` = none has begun. */
+  request: IncomingMessage | undefined;
+  /** Bytes that had come when it was looked at. */
+  bytesRead: number;
+  /** At how many looks in a row it was silent. */
+  silentLooks: number;
+}
+
+/**
+ * Keeps the connections of a server within limits.
+ *
+ * @param hasProxy whether all connections come from a trusted proxy
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits, hasProxy: boolean): LimitedConnections {
+  const { total = DEFAULT_TOTAL, perAddress = DEFAULT_PER_ADDRESS, silentMillis = DEFAULT_SILENT_MILLIS } = limits;
+  const open = new Map<Socket, Connection>();
+  const byAddress = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Whether there is room for one more. The connection that has been silent longest goes first. */
+  function makeRoom(): boolean {
+    if (open.size < total) return true;
+    for (const [socket, { request }] of open) {
+      if (request !== undefined) continue;
+      open.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  function look(): void {
+    for (const [socket, connection] of open) {
+      const isNew = connection.request === undefined;
+      const comes = socket.bytesRead !== connection.bytesRead;
+      connection.bytesRead = socket.bytesRead;
+      // The head may not come a byte at a time; of a body any piece counts.
+      const isSilent = isNew || (!comes && waitsForBody(connection.request));
+      connection.silentLooks = isSilent ? connection.silentLooks + 1 : 0;
+      if (connection.silentLooks >= LOOKS) giveUp(socket);
+    }
+    if (open.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function giveUp(socket: Socket): void {
+    if (socket.bytesRead === 0) socket.destroy();
+    else server.emit("clientError", Object.assign(new Error("too slow"), { code: TOO_SLOW }), socket);
+  }
+
+  function count(address: string | undefined, by: number): number {
+    if (address === undefined) return 0;
+    const counted = (byAddress.get(address) ?? 0) + by;
+    if (counted > 0) byAddress.set(address, counted);
+    else byAddress.delete(address);
+    return counted;
+  }
+
+  server.on("connection", (socket: Socket) => {
+    const { remoteAddress } = socket;
+    const address = hasProxy || isLoopback(remoteAddress) ? undefined : remoteAddress;
+    if (count(address, 0) >= perAddress || !makeRoom()) {
+      socket.destroy();
+      return;
+    }
+    count(address, 1);
+    open.set(socket, { request: undefined, bytesRead: 0, silentLooks: 0 });
+    socket.once("close", () => {
+      open.delete(socket);
+      count(address, -1);
+    });
+    timer ??= setInterval(look, silentMillis / LOOKS);
+    timer.unref();
+  });
+  server.prependListener("request", (request: IncomingMessage) => {
+    const connection = open.get(request.socket);
+    if (connection !== undefined) connection.request = request;
+  });
+
+  return {
+    closeSilent() {
+      for (const [socket, { request }] of open) if (request === undefined) socket.destroy();
+    },
+  };
+}
+
+/** Whether somebody reads a body of which nothing is there: one that nobody reads waits for us. */
+function waitsForBody(request: IncomingMessage | undefined): boolean {
+  if (request === undefined || request.complete || request.readableLength > 0) return false;
+  return request.readableFlowing === true || request.listenerCount("readable") > 0;
+}

@@ -1,0 +1,73 @@
+import { busy } from "../errors.js";
+import { Admission, type Release } from "../util/admission.js";
+
+/** Queries that run at a time, and how many wait for that. */
+const SLOTS = 8;
+const MOST_WAITING = 64;
+/** Queries that wait until they may take more memory; each holds little meanwhile. */
+const MOST_WAITING_LARGE = 16;
+/** Memory that each of them may take, in bytes, as it is estimated; beyond it one at a time has all that is left. */
+const SMALL_BYTES = 8 * 1024 * 1024;
+const WAIT_MILLIS = 30_000;
+
+const TOO_MANY = "too many queries are running";
+const TOO_LARGE = "other large queries are running";
+
+/** What all queries of an engine may use up together. */
+export class QueryLoad {
+  readonly #slots: Admission = new Admission({
+    capacity: SLOTS,
+    waitMillis: WAIT_MILLIS,
+    mostWaiting: MOST_WAITING,
+  });
+  readonly #large: Admission = new Admission({
+    capacity: 1,
+    waitMillis: WAIT_MILLIS,
+    mostWaiting: MOST_WAITING_LARGE,
+  });
+
+  /** Begins a query, when there is room for it. @throws ActivityError `BUSY` */
+  async begin(): Promise<QueryShare> {
+    return new QueryShare(await admitted(this.#slots, TOO_MANY), this.#large);
+  }
+}
+
+/** The part of one query. */
+export class QueryShare {
+  #release: Release;
+  readonly #large: Admission;
+  #isLarge = false;
+
+  constructor(release: Release, large: Admission) {
+    this.#release = release;
+    this.#large = large;
+  }
+
+  /**
+   * Asks for memory. A query that needs much gives its place to others while it waits for that.
+   *
+   * @param bytes in all
+   * @returns resolves when the query may go on; `undefined` = at once
+   * @throws ActivityError `BUSY`
+   */
+  room(bytes: number): Promise<void> | undefined {
+    return bytes <= SMALL_BYTES || this.#isLarge ? undefined : this.#grow();
+  }
+
+  async #grow(): Promise<void> {
+    this.#isLarge = true;
+    this.#release();
+    this.#release = await admitted(this.#large, TOO_LARGE);
+  }
+
+  /** Nothing of the query is kept any more. */
+  end(): void {
+    this.#release();
+  }
+}
+
+async function admitted(admission: Admission, otherwise: string): Promise<Release> {
+  const release = await admission.enter();
+  if (release === undefined) throw busy(otherwise);
+  return release;
+}

@@ -1,0 +1,168 @@
+// Connections: how many, and what becomes of those that say nothing.
+import { EventEmitter } from "node:events";
+import { createServer, type Server } from "node:http";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type ConnectionLimits, limitConnections } from "../../src/http/connections.js";
+import { listenerOf } from "../../src/http/listen.js";
+import { BUCKET, inTime, json, refusal, type Served, until, withServer } from "./client.js";
+import { connect, head, type RawConnection, withConnection } from "./raw.js";
+
+const test = suite("connections");
+
+const INFO = head("GET /api/0/info", "Host: localhost");
+const HEARTBEAT = "POST /api/0/buckets/b/heartbeat?pulsetime=1";
+/** Short enough to be waited for. */
+const SHORT: ConnectionLimits = { silentMillis: 60 };
+
+function withLimits(connections: ConnectionLimits, body: (served: Served) => Promise<void>): Promise<void> {
+  return withServer({}, body, { connections });
+}
+
+async function answers(connection: RawConnection): Promise<void> {
+  connection.write(INFO);
+  json(await inTime(connection.answer(), "the request"));
+}
+
+test("a connection that says nothing is closed without a word", () =>
+  withLimits(SHORT, async ({ port }) => {
+    await withConnection(port, async (connection) => {
+      assert.is((await inTime(connection.rest(), "the connection")).length, 0);
+    });
+  }));
+
+test("a head that does not come to its end is answered with 408, and its connection is closed", () =>
+  withLimits(SHORT, async ({ port }) => {
+    for (const begun of ["G", "GET /api/0/info HTTP/1.1\r\nHost: localhost\r\n"]) {
+      await withConnection(port, async (connection) => {
+        connection.write(begun);
+        refusal(await inTime(connection.answer(), "the request"), 408);
+        assert.is((await inTime(connection.rest(), "the connection")).length, 0);
+      });
+    }
+  }));
+
+test("a body that does not come to its end is answered with 408, and its connection is closed", () =>
+  withLimits(SHORT, async ({ port, send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    for (const path of [HEARTBEAT, "POST /api/0/buckets/b/events", "POST /api/0/import"]) {
+      for (const length of ["Content-Length: 60000", "Content-Length: 900000", "Transfer-Encoding: chunked"]) {
+        await withConnection(port, async (connection) => {
+          connection.write(head(path, "Host: localhost", "Content-Type: application/json", length));
+          connection.write(length.startsWith("T") ? "4\r\n[   \r\n" : "[   ");
+          refusal(await inTime(connection.answer(), `${path} with ${length}`), 408);
+          await inTime(connection.rest(), "the connection");
+        });
+      }
+    }
+  }));
+
+test("a connection that has asked something may be silent for longer", () =>
+  withLimits(SHORT, async ({ port }) => {
+    await withConnection(port, async (kept) => {
+      await answers(kept);
+      await withConnection(port, (silent) => inTime(silent.rest(), "the silent connection"));
+      await answers(kept);
+    });
+  }));
+
+test("beyond the limit the connection that was silent longest makes room", () =>
+  withLimits({ total: 3 }, async ({ port, send }) => {
+    json(await send("GET", "/api/0/info"));
+    const silent = [await connect(port), await connect(port)];
+    try {
+      await withConnection(port, answers);
+      assert.is((await inTime(silent[0]?.rest() as Promise<Buffer>, "the oldest")).length, 0);
+      await answers(silent[1] as RawConnection);
+    } finally {
+      for (const { socket } of silent) socket.destroy();
+    }
+  }));
+
+test("a hundred times as many silent connections as there may be keep nobody out", () =>
+  withLimits({ total: 4 }, async ({ port, send }) => {
+    const silent: RawConnection[] = [];
+    for (let count = 0; count < 400; count++) silent.push(await connect(port));
+    json(await send("GET", "/api/0/info"));
+    await until(() => silent.filter(({ socket }) => !socket.destroyed).length <= 4, "the others are closed");
+    json(await send("GET", "/api/0/info"));
+    for (const { socket } of silent) socket.destroy();
+  }));
+
+test("where every connection is in use a further one is closed, and the others go on", () =>
+  withLimits({ total: 2 }, async ({ port }) => {
+    await withConnection(port, async (first) => {
+      await answers(first);
+      await withConnection(port, async (second) => {
+        await answers(second);
+        await withConnection(port, async (third) => {
+          third.write(INFO);
+          assert.is((await inTime(third.rest(), "the third")).length, 0);
+        });
+        await answers(second);
+      });
+      await answers(first);
+    });
+  }));
+
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+  readonly bytesRead = 0;
+  readonly remoteAddress: string | undefined;
+
+  constructor(remoteAddress: string | undefined) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+/** Connections from addresses, in this order; tells which of them were closed at once. */
+function closedOf(addresses: readonly (string | undefined)[], hasProxy = false): boolean[] {
+  const server = new EventEmitter();
+  limitConnections(server as Server, { perAddress: 2 }, hasProxy);
+  return addresses.map((address) => {
+    const socket = new FakeSocket(address);
+    server.emit("connection", socket);
+    return socket.destroyed;
+  });
+}
+
+test("an address has a limit of its own, loopback and what comes by a trusted proxy has none", () => {
+  assert.equal(closedOf(["10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.1"]), [false, false, false, true]);
+  for (const local of ["127.0.0.1", "::1", "::ffff:127.0.0.1"]) {
+    assert.equal(closedOf([local, local, local]), [false, false, false]);
+  }
+  assert.equal(closedOf(["10.0.0.1", "10.0.0.1", "10.0.0.1"], true), [false, false, false]);
+});
+
+test("an address that has closed a connection may open another one", () => {
+  const server = new EventEmitter();
+  limitConnections(server as Server, { perAddress: 1 }, false);
+  for (let round = 0; round < 3; round++) {
+    const [first, second] = [new FakeSocket("10.0.0.1"), new FakeSocket("10.0.0.1")];
+    server.emit("connection", first);
+    server.emit("connection", second);
+    assert.equal([first.destroyed, second.destroyed], [false, true]);
+    first.destroy();
+  }
+});
+
+test("connections that cannot be accepted are reported once, and end nothing", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const warnings: string[] = [];
+  const logger = { info() {}, warn: (message: string) => void warnings.push(message), error() {} };
+  const listener = listenerOf(server, { host: "127.0.0.1", connections: {} }, { logger });
+  for (let count = 0; count < 3; count++) {
+    server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" }));
+  }
+  assert.equal(warnings, ["a connection could not be accepted (EMFILE); this is said once"]);
+  await listener.close();
+});
+
+test.run();

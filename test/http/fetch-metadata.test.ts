@@ -1,0 +1,135 @@
+// What a browser says of where a request comes from decides where there is no origin.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ActivityServerOptions } from "../../src/index.js";
+import { BUCKET, event, type Headers, json, refusal, type Send, withServer } from "./client.js";
+
+const test = suite("fetch metadata");
+
+const EXTENSION = "moz-extension://0b2f7c6e-8a4e-4d7e-9a44-4c8f3c2b1a00";
+const STORE_EXTENSION = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
+
+function from(site: string, mode: string, dest: string, more: Headers = {}): Headers {
+  return { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest, ...more };
+}
+
+function withBucket(options: Partial<ActivityServerOptions>, body: (send: Send) => Promise<void>): Promise<void> {
+  return withServer(options, async ({ send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    json(await send("POST", "/api/0/settings/theme", '"dark"'));
+    await body(send);
+  });
+}
+
+const READS = [
+  "/api/0/buckets/b",
+  "/api/0/buckets/none",
+  "/api/0/settings",
+  "/api/0/info",
+  "/api/0/export",
+  "/api/0/x",
+];
+/** How a page of another site can load something without an origin. */
+const LOADS: readonly (readonly [mode: string, dest: string])[] = [
+  ["no-cors", "script"],
+  ["no-cors", "image"],
+  ["no-cors", "style"],
+  ["no-cors", "object"],
+  ["navigate", "object"],
+  ["navigate", "embed"],
+  ["navigate", "iframe"],
+  ["navigate", "frame"],
+  ["no-cors", "empty"],
+  ["same-origin", "empty"],
+  ["websocket", "websocket"],
+];
+
+test("what pages of other sites load is refused alike, whatever is there", () =>
+  withBucket({}, async (send) => {
+    for (const site of ["cross-site", "same-site"]) {
+      for (const [mode, dest] of LOADS) {
+        const answers = new Set<string>();
+        for (const path of READS) {
+          const headers = from(site, mode, dest);
+          const answer = await send("GET", path, undefined, headers);
+          answers.add(`${answer.status} ${answer.body}`);
+          assert.is((await send("HEAD", path, undefined, headers)).status, 403);
+        }
+        assert.is(answers.size, 1, [...answers].join("\n"));
+        assert.match([...answers].join(), /^403 /);
+      }
+    }
+  }));
+
+test("a link of another site may be followed, and nothing be written by it", () =>
+  withBucket({}, async (send) => {
+    for (const site of ["cross-site", "same-site"]) {
+      const headers = from(site, "navigate", "document");
+      for (const path of ["/api/", "/api/0/info", "/api/0/buckets/b", "/api/0/export"]) {
+        assert.is((await send("GET", path, undefined, headers)).status, 200, path);
+        assert.is((await send("HEAD", path, undefined, headers)).status, 200, path);
+      }
+      refusal(await send("POST", "/api/0/buckets/other", BUCKET, headers), 403);
+      refusal(await send("DELETE", "/api/0/buckets/b?force=1", undefined, headers), 403);
+      assert.is((await send("OPTIONS", "/api/0/buckets/b", undefined, headers)).status, 403);
+    }
+  }));
+
+test("pages of this server, what people type, and other programs are not asked", () =>
+  withBucket({}, async (send) => {
+    const sources = [from("same-origin", "cors", "empty"), from("none", "navigate", "document"), {}];
+    for (const headers of [...sources, { "Sec-Fetch-Mode": "cors" }]) {
+      for (const path of READS.slice(0, 1)) json(await send("GET", path, undefined, headers));
+      json(await send("POST", "/api/0/settings/theme", '"light"', headers));
+    }
+  }));
+
+test("where there is an origin it decides: trusted ones may do everything, preflights too", () =>
+  withBucket({ cors: ["https://ui.example"] }, async (send) => {
+    const headers = from("cross-site", "cors", "empty", { Origin: "https://ui.example" });
+    json(await send("GET", "/api/0/buckets/b", undefined, headers));
+    json(await send("POST", "/api/0/settings/theme", '"light"', headers));
+    const preflight = { ...headers, "Access-Control-Request-Method": "PUT" };
+    assert.is((await send("OPTIONS", "/api/0/buckets/b", undefined, preflight)).status, 204);
+    const foreign = { ...headers, Origin: "https://other.example" };
+    refusal(await send("GET", "/api/0/buckets/b", undefined, foreign), 403);
+    refusal(await send("POST", "/api/0/settings/theme", '"light"', foreign), 403);
+  }));
+
+test("extensions may report, and no more", () =>
+  withBucket({}, async (send) => {
+    for (const origin of [EXTENSION, STORE_EXTENSION]) {
+      for (const site of ["cross-site", "none", "same-origin", "same-site"]) {
+        const headers = from(site, "cors", "empty", { Origin: origin });
+        json(await send("GET", "/api/0/info", undefined, headers));
+        assert.ok([200, 304].includes((await send("POST", "/api/0/buckets/web", BUCKET, headers)).status));
+        json(await send("POST", "/api/0/buckets/web/heartbeat?pulsetime=9", event(0), headers));
+        const preflight = { ...headers, "Access-Control-Request-Method": "POST" };
+        const path = "/api/0/buckets/web/heartbeat?pulsetime=9";
+        assert.is((await send("OPTIONS", path, undefined, preflight)).status, 204);
+        refusal(await send("GET", "/api/0/buckets/web/events", undefined, headers), 403);
+        refusal(await send("GET", "/api/0/settings", undefined, headers), 403);
+      }
+    }
+  }));
+
+test("a request that only an extension can send, without origin, may ask what a watcher asks", () =>
+  withBucket({}, async (send) => {
+    const headers = from("cross-site", "cors", "empty");
+    json(await send("GET", "/api/0/info", undefined, headers));
+    refusal(await send("GET", "/api/0/buckets/b", undefined, headers), 403);
+    refusal(await send("POST", "/api/0/buckets/b", BUCKET, headers), 403);
+  }));
+
+test("where every origin is trusted, so is one that is not told", () =>
+  withBucket({ cors: ["*"] }, async (send) => {
+    json(await send("GET", "/api/0/buckets/b", undefined, from("cross-site", "no-cors", "image")));
+  }));
+
+test("files beside the API can be linked to and loaded", () =>
+  withBucket({}, async (send) => {
+    assert.is((await send("GET", "/", undefined, from("cross-site", "navigate", "document"))).status, 200);
+    assert.is((await send("GET", "/nothing", undefined, from("cross-site", "no-cors", "image"))).status, 404);
+  }));
+
+test.run();
