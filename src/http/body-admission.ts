@@ -11,7 +11,12 @@ const WAIT_MILLIS = 20_000;
 
 /** Bounds the memory of large bodies together. */
 export class BodyAdmission {
-  readonly #admission: Admission = new Admission({ capacity: MOST_BYTES, waitMillis: WAIT_MILLIS });
+  readonly #admission: Admission;
+
+  /** @param waitMillis how long one may wait in line */
+  constructor(waitMillis: number = WAIT_MILLIS) {
+    this.#admission = new Admission({ capacity: MOST_BYTES, waitMillis });
+  }
 
   /**
    * Does something that needs the whole body; a large one waits until others are done. Until then nothing of it is
@@ -38,8 +43,8 @@ export class BodyAdmission {
 
 /** How large the body can become; 0 for one that is refused before it is read. */
 function bytesOf(request: RequestContext, limitBytes: number): number {
-  const length = request.header("content-length");
-  if (length !== undefined) return Number(length) > limitBytes ? 0 : Number(length);
+  const length = Number(request.header("content-length") ?? Number.NaN);
+  if (!Number.isNaN(length)) return length > limitBytes ? 0 : length;
   // Without a length a body comes in chunks, or over HTTP/2; that of a Request is in memory already, or the embedder's.
   const { node } = request.host;
   const isUnknown = request.header("transfer-encoding") !== undefined || (node?.httpVersionMajor ?? 1) > 1;

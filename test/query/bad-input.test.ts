@@ -77,7 +77,11 @@ const LONG: readonly Case[] = [
   { name: "conditions", program: `if false {} ${"elif false {}".repeat(LENGTH / 13)} RETURN = 1;` },
   { name: "arguments", program: `${E}RETURN = sum_durations(concat(${"e,".repeat(LENGTH / 2)}e));` },
   { name: "rules", program: `RETURN = categorize([], [${'[["a"],{"regex":"x"}],'.repeat(LENGTH / 22)}[["a"],{}]]);` },
-  { name: "a pattern", program: `RETURN = filter_keyvals_regex([], "app", "${"a|".repeat(LENGTH / 2)}");`, status: 400 },
+  {
+    name: "a pattern",
+    program: `RETURN = filter_keyvals_regex([], "app", "${"a|".repeat(LENGTH / 2)}");`,
+    status: 400,
+  },
   { name: "digits", program: `RETURN = ${"9".repeat(LENGTH)};`, status: 400, message: /too large/ },
   { name: "a name", program: `RETURN = ${"n".repeat(LENGTH)};`, status: 400, message: /no variable/ },
   { name: "two names", program: `${"n".repeat(LENGTH / 2)} = 1; RETURN = ${"m".repeat(LENGTH / 2)};`, status: 400 },

@@ -1,0 +1,50 @@
+// However many headers a request has: an Origin among them is seen, or the request is refused.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { createActivityServer } from "../../src/index.js";
+import { BUCKET, inTime, json, refusal, withServer } from "./client.js";
+import { ask, head } from "./raw.js";
+
+const test = suite("requests with many headers");
+
+/** A read by a page of another site, with its origin behind so many other headers. */
+function foreignRequest(count: number): string {
+  const lines = Array.from({ length: count }, (_, index) => `X-${index}: y`);
+  return head("GET /api/0/buckets", "Host: localhost", ...lines, "Origin: https://evil.example", "Connection: close");
+}
+
+test("behind hundreds of headers an origin is seen, behind thousands the request is refused", () =>
+  withServer({}, async ({ port, send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    for (const count of [0, 100, 490]) refusal(await inTime(ask(port, foreignRequest(count)), `${count}`), 403);
+    for (const count of [500, 990, 1010, 2000, 5000]) {
+      assert.match(refusal(await inTime(ask(port, foreignRequest(count)), `${count}`), 431), "more than 500 headers");
+    }
+  }));
+
+for (const [door, maxHeadersCount] of [
+  ["nodeHandler", null],
+  ["nodeHandler", 50],
+] as const) {
+  test(`the same holds on a server of the embedder that looks at ${maxHeadersCount ?? "a thousand"} headers`, async () => {
+    const tracker = createActivityServer({ storage: memory() });
+    const server = createServer(tracker[door]);
+    server.maxHeadersCount = maxHeadersCount;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      for (const count of [0, 30, 45, 55, 300, 490, 600, 990, 1010, 1900]) {
+        const response = await inTime(ask(port, foreignRequest(count)), `${count}`);
+        assert.ok([403, 431].includes(response?.status ?? 0), `${count} headers: ${response?.status}`);
+      }
+    } finally {
+      server.close();
+      await tracker.close();
+    }
+  });
+}
+
+test.run();

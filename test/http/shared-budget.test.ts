@@ -1,0 +1,132 @@
+// Large bodies and imports share what there is.
+import type { IncomingMessage } from "node:http";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { BodyAdmission } from "../../src/http/body-admission.js";
+import type { RequestContext } from "../../src/http/request-context.js";
+import { ActivityError } from "../../src/index.js";
+import { ActivityService } from "../../src/service/service.js";
+import { BUCKET, event, inTime, json, withServer } from "./client.js";
+import { connect, head, type RawConnection } from "./raw.js";
+
+const test = suite("shared budgets");
+
+const MIB = 1024 * 1024;
+
+function requestOf(headers: Readonly<Record<string, string>>, httpVersionMajor = 1): RequestContext {
+  const node = { httpVersionMajor } as IncomingMessage;
+  const header = (name: string): string | undefined => headers[name];
+  return { header, host: { node } } as RequestContext;
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Begins work on requests that ends when the test says so. */
+function begun(bodies: BodyAdmission, requests: readonly RequestContext[], limitBytes = 32 * MIB) {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const done = requests.map((request, index) =>
+    bodies.during(request, limitBytes, () => {
+      begun.push(index);
+      return new Promise<void>((resolve) => (ends[index] = resolve));
+    }),
+  );
+  return { begun, ends, done };
+}
+
+const LARGE: readonly RequestContext[] = [
+  requestOf({ "content-length": String(31 * MIB) }),
+  requestOf({ "transfer-encoding": "chunked" }),
+  requestOf({}, 2),
+  requestOf({ "content-length": String(MIB) }),
+];
+
+test("large bodies are worked on as far as 64 MiB go, the others wait in line", async () => {
+  const { begun: running, ends, done } = begun(new BodyAdmission(), LARGE);
+  await turn();
+  assert.equal(running, [0, 1]);
+  ends[0]?.();
+  await done[0];
+  await turn();
+  assert.equal(running, [0, 1, 2]);
+  ends[1]?.();
+  await turn();
+  assert.equal(running, [0, 1, 2, 3]);
+  for (const end of ends) end();
+  await Promise.all(done);
+});
+
+test("small bodies wait for nobody, nor do those that will be refused", async () => {
+  const bodies = new BodyAdmission();
+  const { ends, done } = begun(bodies, LARGE.slice(0, 2));
+  const small = [
+    requestOf({ "content-length": "65536" }),
+    requestOf({ "content-length": String(40 * MIB) }),
+    requestOf({}),
+  ];
+  const others = begun(bodies, small);
+  await turn();
+  assert.equal(others.begun, [0, 1, 2]);
+  for (const end of [...ends, ...others.ends]) end();
+  await Promise.all([...done, ...others.done]);
+});
+
+test("a large body that finds no room in time is refused, and what fails makes room", async () => {
+  const bodies = new BodyAdmission(20);
+  const { ends, done } = begun(bodies, LARGE.slice(0, 2));
+  const late = bodies.during(LARGE[0] as RequestContext, 32 * MIB, async () => assert.unreachable("it is read"));
+  await late.then(
+    () => assert.unreachable("it is served"),
+    (thrown) => assert.ok(ActivityError.is(thrown) && thrown.code === "BUSY", String(thrown)),
+  );
+  for (const end of ends) end();
+  await Promise.all(done);
+  const failing = bodies.during(LARGE[0] as RequestContext, 32 * MIB, () => Promise.reject(new Error("no")));
+  await failing.catch(() => undefined);
+  assert.is(await bodies.during(LARGE[0] as RequestContext, 64 * MIB, async () => "served"), "served");
+});
+
+test("four imports are read at a time, the next one when one of them is done", async () => {
+  const service = new ActivityService({
+    storage: memory(),
+    hostname: "box",
+    version: "v",
+    testing: false,
+    clock: Date.now,
+  });
+  const ends: (() => void)[] = [];
+  const imports = Array.from({ length: 6 }, () =>
+    service.importDocuments(() => new Promise((resolve) => ends.push(() => resolve([])))),
+  );
+  await turn();
+  assert.is(ends.length, 4);
+  ends[0]?.();
+  await imports[0];
+  await turn();
+  assert.is(ends.length, 5);
+  while (ends.length > 0) {
+    ends.pop()?.();
+    await turn();
+  }
+  await Promise.all(imports);
+});
+
+test("imports that stall hold up others only until their clients are gone", () =>
+  withServer({}, async ({ port, send }) => {
+    const stalled: RawConnection[] = [];
+    for (let count = 0; count < 4; count++) {
+      const connection = await connect(port);
+      const lines = ["Host: localhost", "Content-Type: application/json", "Content-Length: 1000000"];
+      connection.write(`${head("POST /api/0/import", ...lines)}{"buckets":{`);
+      stalled.push(connection);
+    }
+    const document = { buckets: { imported: { ...BUCKET, events: [event(0)] } } };
+    const answer = send("POST", "/api/0/import", document);
+    for (const { socket } of stalled) socket.destroy();
+    json(await inTime(answer, "the import"));
+  }));
+
+test.run();
