@@ -24,6 +24,7 @@ export {
   type Denied,
   deny,
 } from "./http/authorize.js";
+export type { ConnectionLimits } from "./http/connections.js";
 export type { FetchInput, ServerFetch } from "./http/fetch.js";
 export { handlers, type RouteHandler, type RouteHandlers } from "./http/handlers.js";
 export type { ListeningSocket, ListenOptions } from "./http/listen.js";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { type AnsweredError, ERRORS } from "./errors.js";
-import { type AnswerShape, type Content, type Operation, TAGS } from "./operation.js";
+import { type AnswerShape, BODY_LIMITS, type BodyKind, type Content, type Operation, TAGS } from "./operation.js";
 import { OPERATION_LIST } from "./operations.js";
 import { PARAMETERS, type ParameterName } from "./parameters.js";
 import { SCHEMAS, type SchemaName } from "./schemas.js";
@@ -79,7 +79,7 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
 }
 
 function operationObject(id: string, operation: Operation, responses: Map<string, JsonObject>): JsonObject {
-  const { tag, summary, description, parameters, body, answers, errors, open } = operation;
+  const { tag, summary, description, parameters, body, bodyKind = "single", answers, errors, open } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -87,12 +87,17 @@ function operationObject(id: string, operation: Operation, responses: Map<string
     ...(description === undefined ? {} : { description: oneLine(description) }),
     ...(open === true ? { security: [] } : {}),
     parameters: parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: contentObject(body) } }),
+    ...(body === undefined ? {} : { requestBody: bodyObject(body, bodyKind) }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])),
       ...errorResponses([...errors, ...COMMON_ERRORS], responses),
     },
   };
+}
+
+function bodyObject(body: NonNullable<Operation["body"]>, kind: BodyKind): JsonObject {
+  const description = `At most ${BODY_LIMITS[kind].bytes} bytes, unless the server was set up otherwise.`;
+  return { required: true, description, content: contentObject(body) };
 }
 
 function contentObject(content: Readonly<Record<string, Content>>): JsonObject {

@@ -14,7 +14,7 @@ export interface ConnectionLimits {
   readonly perAddress?: number;
   /**
    * Milliseconds: from the connection to the end of the first request's head, and between two pieces of a body that
-   * the server waits for.
+   * the server waits for. A client may take four times as long to take a piece of a response.
    * @default 30_000
    */
   readonly silentMillis?: number;
@@ -31,6 +31,8 @@ const DEFAULT_PER_ADDRESS = 64;
 const DEFAULT_SILENT_MILLIS = 30_000;
 /** Looks at the connections within the time that one may be silent. */
 const LOOKS = 6;
+/** How much longer a client may take nothing of its response: people stop downloads for a while. */
+const PATIENCE = 4;
 
 /** What Node says itself of a request that does not arrive. */
 const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
@@ -43,6 +45,11 @@ interface Connection {
   bytesRead: number;
   /** At how many looks in a row it was silent. */
   silentLooks: number;
+  /** Bytes of responses that its client had not taken when it was looked at. */
+  queued: number;
+  bytesWritten: number;
+  /** At how many looks in a row its client took nothing of them. */
+  stuckLooks: number;
 }
 
 /**
@@ -77,6 +84,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       const isSilent = isNew || (!comes && waitsForBody(connection.request));
       connection.silentLooks = isSilent ? connection.silentLooks + 1 : 0;
       if (connection.silentLooks >= LOOKS) giveUp(socket);
+      if (isStuck(socket, connection)) socket.destroy();
     }
     if (open.size > 0) return;
     clearInterval(timer);
@@ -104,7 +112,14 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       return;
     }
     count(address, 1);
-    open.set(socket, { request: undefined, bytesRead: 0, silentLooks: 0 });
+    open.set(socket, {
+      request: undefined,
+      bytesRead: 0,
+      silentLooks: 0,
+      queued: 0,
+      bytesWritten: 0,
+      stuckLooks: 0,
+    });
     socket.once("close", () => {
       open.delete(socket);
       count(address, -1);
@@ -122,6 +137,14 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       for (const [socket, { request }] of open) if (request === undefined) socket.destroy();
     },
   };
+}
+
+/** Notes how much is to be taken. @returns whether nothing was for too long: reads of the storage wait for that */
+function isStuck({ writableLength, bytesWritten }: Socket, connection: Connection): boolean {
+  const moves = writableLength !== connection.queued || bytesWritten !== connection.bytesWritten;
+  connection.stuckLooks = writableLength === 0 || moves ? 0 : connection.stuckLooks + 1;
+  Object.assign(connection, { queued: writableLength, bytesWritten });
+  return connection.stuckLooks >= LOOKS * PATIENCE;
 }
 
 /** Whether somebody reads a body of which nothing is there: one that nobody reads waits for us. */

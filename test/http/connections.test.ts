@@ -1,12 +1,16 @@
 // Connections: how many, and what becomes of those that say nothing.
+import diagnostics from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
 import { type ConnectionLimits, limitConnections } from "../../src/http/connections.js";
 import { listenerOf } from "../../src/http/listen.js";
 import { BUCKET, inTime, json, refusal, type Served, until, withServer } from "./client.js";
 import { connect, head, type RawConnection, withConnection } from "./raw.js";
+import { fill } from "./storages.js";
 
 const test = suite("connections");
 
@@ -65,6 +69,26 @@ test("a connection that has asked something may be silent for longer", () =>
       await answers(kept);
     });
   }));
+
+test("a response that its client does not take is given up", async () => {
+  const storage = memory();
+  await fill(storage, "b", 60_000, 1000);
+  const accepted: Socket[] = [];
+  const keep = (message: unknown): void => void accepted.push((message as { socket: Socket }).socket);
+  const serve = async ({ port }: Served): Promise<void> => {
+    diagnostics.subscribe("net.server.socket", keep);
+    await withConnection(port, async (stuck) => {
+      stuck.socket.pause();
+      stuck.write(head("GET /api/0/export", "Host: localhost"));
+      await until(() => accepted[0]?.destroyed === true, "the connection is given up");
+    });
+  };
+  try {
+    await withServer({ storage }, serve, { connections: SHORT });
+  } finally {
+    diagnostics.unsubscribe("net.server.socket", keep);
+  }
+});
 
 test("beyond the limit the connection that was silent longest makes room", () =>
   withLimits({ total: 3 }, async ({ port, send }) => {
