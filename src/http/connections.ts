@@ -39,6 +39,8 @@ const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
 /** What is known of a connection. */
 interface Connection {
+  /** What requests come by: over TLS another one than that of the connection, with the same peer. */
+  socket: Socket;
   /** The latest request; `undefined` = none has begun. */
   request: IncomingMessage | undefined;
   /** Bytes that had come when it was looked at. */
@@ -60,6 +62,7 @@ interface Connection {
 export function limitConnections(server: Server, limits: ConnectionLimits, hasProxy: boolean): LimitedConnections {
   const { total = DEFAULT_TOTAL, perAddress = DEFAULT_PER_ADDRESS, silentMillis = DEFAULT_SILENT_MILLIS } = limits;
   const open = new Map<Socket, Connection>();
+  const overTls = new WeakMap<Socket, Connection>();
   const byAddress = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -75,8 +78,21 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     return false;
   }
 
+  /** The connection that a request came by. */
+  function connectionOf({ socket }: IncomingMessage): Connection | undefined {
+    const known = open.get(socket) ?? overTls.get(socket);
+    if (known !== undefined) return known;
+    for (const [raw, connection] of open) {
+      if (raw.remotePort !== socket.remotePort || raw.remoteAddress !== socket.remoteAddress) continue;
+      overTls.set(socket, connection);
+      return Object.assign(connection, { socket, bytesRead: 0, bytesWritten: 0 });
+    }
+    return undefined;
+  }
+
   function look(): void {
-    for (const [socket, connection] of open) {
+    for (const connection of open.values()) {
+      const { socket } = connection;
       const isNew = connection.request === undefined;
       const comes = socket.bytesRead !== connection.bytesRead;
       connection.bytesRead = socket.bytesRead;
@@ -113,6 +129,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     }
     count(address, 1);
     open.set(socket, {
+      socket,
       request: undefined,
       bytesRead: 0,
       silentLooks: 0,
@@ -128,7 +145,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     timer.unref();
   });
   server.prependListener("request", (request: IncomingMessage) => {
-    const connection = open.get(request.socket);
+    const connection = connectionOf(request);
     if (connection !== undefined) connection.request = request;
   });
 

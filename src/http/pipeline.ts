@@ -142,7 +142,7 @@ function checkOrigin(origin: string, resource: Resource | undefined, request: Re
 }
 
 function isUnderApi({ target, path }: Found): boolean {
-  return target !== "beside" && `${path}/`.startsWith("/api/");
+  return target !== "beside" && (path.startsWith("/api/") || path === "/api");
 }
 
 /**

@@ -133,10 +133,12 @@ class FakeSocket extends EventEmitter {
   destroyed = false;
   readonly bytesRead = 0;
   readonly remoteAddress: string | undefined;
+  readonly remotePort: number;
 
-  constructor(remoteAddress: string | undefined) {
+  constructor(remoteAddress: string | undefined, remotePort = 0) {
     super();
     this.remoteAddress = remoteAddress;
+    this.remotePort = remotePort;
   }
 
   destroy(): void {
@@ -174,6 +176,19 @@ test("an address that has closed a connection may open another one", () => {
     assert.equal([first.destroyed, second.destroyed], [false, true]);
     first.destroy();
   }
+});
+
+test("over TLS requests come by another socket, which is that of the same peer", () => {
+  const server = new EventEmitter();
+  limitConnections(server as Server, { total: 2 }, false);
+  const sockets = [1, 2, 3].map((port) => new FakeSocket("127.0.0.1", port));
+  const [first, second, third] = sockets as [FakeSocket, FakeSocket, FakeSocket];
+  server.emit("connection", first);
+  server.emit("connection", second);
+  server.emit("request", { socket: new FakeSocket("127.0.0.1", 1) });
+  server.emit("connection", third);
+  assert.equal([first.destroyed, second.destroyed, third.destroyed], [false, true, false]);
+  for (const socket of sockets) socket.destroy();
 });
 
 test("connections that cannot be accepted are reported once, and end nothing", async () => {
