@@ -1,0 +1,29 @@
+import { createActivityServer } from "activity-server";
+import { leveldb } from "activity-server/leveldb";
+
+const tracker = createActivityServer({
+  storage: leveldb({ path: "activity-data" }),
+  logger: console,
+  basePath: "/tracker",
+});
+
+const app = Bun.serve({
+  port: process.env.PORT ?? 3000,
+  hostname: "127.0.0.1",
+  // Bun's own limit is 128 MB.
+  maxRequestBodySize: 1024 ** 3,
+  routes: {
+    "/": new Response("the app's own page\n"),
+    "/tracker": tracker.fetch,
+    "/tracker/*": tracker.fetch,
+  },
+});
+console.log(`watchers report to ${app.url}tracker`);
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, async () => {
+    await app.stop();
+    await tracker.close();
+    process.exit();
+  });
+}

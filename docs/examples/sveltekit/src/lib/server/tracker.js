@@ -1,0 +1,11 @@
+import { createActivityServer } from "activity-server";
+import { leveldb } from "activity-server/leveldb";
+
+export const tracker = createActivityServer({
+  storage: leveldb({ path: "activity-data" }),
+  logger: console,
+  basePath: "/tracker",
+});
+
+// Sent by adapter-node when no request is open any more.
+process.on("sveltekit:shutdown", () => tracker.close());

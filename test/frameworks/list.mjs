@@ -1,0 +1,57 @@
+// The frameworks that are tried, each by its example under docs/examples, with its own production commands.
+
+/**
+ * @typedef {object} Framework
+ * @property {string} name  what the command line calls it
+ * @property {string} example  folder under docs/examples
+ * @property {string} package  the package whose version is reported
+ * @property {readonly string[][]} build  commands before it can start; the first word is a program of the project
+ * @property {readonly string[]} start  the command that serves, or that runs tests
+ * @property {"server" | "tests"} kind  `tests`: the command itself says whether all is well
+ * @property {string} [base]  where the server is mounted
+ * @property {string} [node]  major version of Node that the framework needs, if it is not the one that runs this
+ * @property {boolean} keepsData  whether its example keeps data in a folder
+ * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set
+ */
+
+/** @type {(name: string, more?: Partial<Framework>) => Framework} */
+const program = (name, more = {}) => ({
+  name,
+  example: name,
+  package: name,
+  build: [],
+  start: ["node", "main.js"],
+  kind: "server",
+  base: "/tracker",
+  keepsData: true,
+  ...more,
+});
+
+/** @type {readonly Framework[]} */
+export const FRAMEWORKS = [
+  program("express", { keepsData: false }),
+  program("fastify", { keepsData: false }),
+  program("hono", { keepsData: false }),
+  program("koa", { keepsData: false }),
+  program("h3", { keepsData: false }),
+  program("nest", { package: "@nestjs/core", build: [["tsc"]], start: ["node", "dist/main.js"] }),
+  program("next", { build: [["next", "build"]], start: ["next", "start"] }),
+  program("sveltekit", {
+    package: "@sveltejs/kit",
+    build: [["vite", "build"]],
+    start: ["node", "build"],
+    env: { BODY_SIZE_LIMIT: "1G" },
+  }),
+  program("astro", {
+    build: [["astro", "build"]],
+    start: ["node", "dist/server/entry.mjs"],
+    node: "22",
+  }),
+  program("nitro", { build: [["nitro", "build"]], start: ["node", ".output/server/index.mjs"] }),
+  program("nuxt", { build: [["nuxt", "build"]], start: ["node", ".output/server/index.mjs"] }),
+  program("bun", { start: ["bun", "main.js"] }),
+  program("deno", { start: ["deno", "run", "-A", "main.js"] }),
+  program("electron", { package: "esbuild", build: [["node", "build.js"]], start: ["node", "dist/main.cjs"] }),
+  program("vitest", { node: "22", start: ["vitest", "run"], kind: "tests" }),
+  program("jest", { start: ["jest"], kind: "tests" }),
+];

@@ -1,0 +1,116 @@
+// What is asked of every framework, the same of each: by name, so that a report can say what fails.
+import assert from "node:assert/strict";
+import { visitPage } from "./pages.mjs";
+
+const BUCKET = { client: "probe", type: "app.editor.activity", hostname: "desk" };
+const START = Date.UTC(2026, 2, 2, 9);
+const MIB = 1024 * 1024;
+
+const instant = (seconds) => new Date(START + seconds * 1000).toISOString();
+
+function json(method, body) {
+  return { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** Sends a request and demands its status. @returns the parsed body */
+async function call(url, init, status = 200) {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  assert.equal(response.status, status, `${init?.method ?? "GET"} ${url}: ${response.status} ${text.slice(0, 300)}`);
+  return /^[[{]/.test(text) ? JSON.parse(text) : text;
+}
+
+/** An export document of about 20 MB. */
+function largeExport(id) {
+  const events = Array.from({ length: 100_000 }, (_, index) => ({
+    timestamp: instant(index * 10),
+    duration: 9,
+    data: { file: `src/module-${index % 997}.ts`, project: "activity", note: "x".repeat(80 + (index % 31)) },
+  }));
+  return JSON.stringify({ buckets: { [id]: { id, created: instant(0), ...BUCKET, events } } });
+}
+
+async function count(url, id) {
+  return Number(await call(`${url}/api/0/buckets/${id}/events/count`));
+}
+
+/** What a server has to do, in this order, on an empty storage. */
+export const STEPS = {
+  async info(url) {
+    const info = await call(`${url}/api/0/info`);
+    assert.match(info.version, /^v\d/);
+  },
+
+  async heartbeats(url) {
+    await call(`${url}/api/0/buckets/editor`, json("POST", BUCKET));
+    for (let second = 0; second < 20; second++) {
+      const beat = { timestamp: instant(second), duration: 0, data: { file: "a.ts" } };
+      await call(`${url}/api/0/buckets/editor/heartbeat?pulsetime=60`, json("POST", beat));
+    }
+    const events = await call(`${url}/api/0/buckets/editor/events`);
+    assert.equal(events.length, 1);
+    assert.equal(events[0].duration, 19);
+  },
+
+  async "id with %2F"(url) {
+    const id = encodeURIComponent("a/b c");
+    await call(`${url}/api/0/buckets/${id}`, json("POST", BUCKET));
+    await call(`${url}/api/0/buckets/${id}/events`, json("POST", [{ timestamp: instant(0), duration: 1, data: {} }]));
+    assert.equal(await count(url, id), 1);
+    await call(`${url}/api/0/buckets/${id}?force=1`, { method: "DELETE" });
+    await call(`${url}/api/0/buckets/${id}`, undefined, 404);
+  },
+
+  async query(url) {
+    const query = ['events = query_bucket("editor");', "RETURN = sum_durations(events);"];
+    const answer = await call(`${url}/api/0/query/`, json("POST", { timeperiods: [`${instant(0)}/${instant(60)}`], query }));
+    assert.equal(answer[0], 19);
+  },
+
+  async settings(url) {
+    await call(`${url}/api/0/settings/startOfDay`, json("POST", "04:00"));
+    assert.equal(await call(`${url}/api/0/settings/startOfDay`).then((text) => JSON.parse(text)), "04:00");
+  },
+
+  async "import as JSON"(url) {
+    const body = largeExport("imported");
+    assert.ok(body.length > 15 * MIB);
+    await call(`${url}/api/0/import`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    assert.equal(await count(url, "imported"), 100_000);
+  },
+
+  async "import as form"(url) {
+    const form = new FormData();
+    form.set("buckets.json", new Blob([largeExport("uploaded")], { type: "application/json" }), "buckets.json");
+    // As the page of its own origin sends it.
+    const headers = { origin: new URL(url).origin };
+    await call(`${url}/api/0/import`, { method: "POST", headers, body: form });
+    assert.equal(await count(url, "uploaded"), 100_000);
+  },
+
+  async export(url) {
+    const { buckets } = await call(`${url}/api/0/buckets/imported/export`);
+    assert.equal(buckets.imported.events.length, 100_000);
+  },
+
+  async "aborted export"(url) {
+    const controller = new AbortController();
+    const response = await fetch(`${url}/api/0/export`, { signal: controller.signal });
+    await response.body.getReader().read();
+    controller.abort();
+    await call(`${url}/api/0/info`);
+  },
+
+  async dashboard(url) {
+    for (const path of ["", "/"]) await visitPage(`${url}${path}`, "#app main, main");
+  },
+
+  async "API browser"(url) {
+    for (const path of ["/api", "/api/"]) await visitPage(`${url}${path}`, ".swagger-ui .opblock");
+  },
+};
+
+/** What has to be there after a restart. */
+export async function checkKept(url) {
+  assert.equal(await count(url, "imported"), 100_000);
+}
