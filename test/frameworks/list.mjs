@@ -11,7 +11,7 @@
  * @property {string} [base]  where the server is mounted
  * @property {string} [node]  major version of Node that the framework needs, if it is not the one that runs this
  * @property {boolean} keepsData  whether its example keeps data in a folder
- * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set
+ * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set; `$PORT` stands for the port
  */
 
 /** @type {(name: string, more?: Partial<Framework>) => Framework} */
@@ -40,7 +40,8 @@ export const FRAMEWORKS = [
     package: "@sveltejs/kit",
     build: [["vite", "build"]],
     start: ["node", "build"],
-    env: { BODY_SIZE_LIMIT: "1G" },
+    env: { BODY_SIZE_LIMIT: "1G", ORIGIN: "http://127.0.0.1:$PORT" },
+    node: "22",
   }),
   program("astro", {
     build: [["astro", "build"]],

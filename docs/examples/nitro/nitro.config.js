@@ -1,1 +1,2 @@
-export default { serverDir: "./server" };
+// `serverDir` is its name in later versions of Nitro 3.
+export default { srcDir: "./server", serverDir: "./server" };
