@@ -11,7 +11,7 @@
  * @property {string} [base]  where the server is mounted
  * @property {string} [node]  major version of Node that the framework needs, if it is not the one that runs this
  * @property {boolean} keepsData  whether its example keeps data in a folder
- * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set; `$PORT` stands for the port
+ * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set
  */
 
 /** @type {(name: string, more?: Partial<Framework>) => Framework} */
@@ -40,7 +40,7 @@ export const FRAMEWORKS = [
     package: "@sveltejs/kit",
     build: [["vite", "build"]],
     start: ["node", "build"],
-    env: { BODY_SIZE_LIMIT: "1G", ORIGIN: "http://127.0.0.1:$PORT" },
+    env: { BODY_SIZE_LIMIT: "1G" },
     node: "22",
   }),
   program("astro", {
@@ -49,7 +49,7 @@ export const FRAMEWORKS = [
     node: "22",
   }),
   program("nitro", { build: [["nitro", "build"]], start: ["node", ".output/server/index.mjs"] }),
-  program("nuxt", { build: [["nuxt", "build"]], start: ["node", ".output/server/index.mjs"] }),
+  program("nuxt", { build: [["nuxt", "build"]], start: ["node", ".output/server/index.mjs"], node: "22" }),
   program("bun", { start: ["bun", "main.js"] }),
   program("deno", { start: ["deno", "run", "-A", "main.js"] }),
   program("electron", { package: "esbuild", build: [["node", "build.js"]], start: ["node", "dist/main.cjs"] }),

@@ -14,7 +14,7 @@ export async function startProgram(framework, { folder, env }) {
   let output = "";
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...withPort(env, port), PORT: String(port) },
+    env: { ...env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own: some commands start the server as a child.
     detached: true,
@@ -40,10 +40,6 @@ export async function startProgram(framework, { folder, env }) {
       if (result === undefined) throw new Error(`still running ${STOP_MILLIS / 1000} s after SIGTERM\n${output}`);
     },
   };
-}
-
-function withPort(env, port) {
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace("$PORT", port)]));
 }
 
 async function waitFor(url, child) {
