@@ -75,8 +75,9 @@ test("a citation is seen in each kind of comment, and not in code", () => {
 /** Pages whose programs are run as they stand, and the page of an example whose whole program is. */
 const RUN = [...pageNames(), "docs/examples/json-file-adapter/README.md"];
 /** Pages that show lines of examples, with which they are compared. */
-const EXCERPTS = ["docs/embedding.md", "docs/writing-an-adapter.md"];
-const isOn = (names: readonly string[], place: string): boolean => names.some((name) => place.startsWith(`${name}:`));
+const EXCERPTS = ["docs/embedding.md", "docs/embedding/", "docs/writing-an-adapter.md"];
+const isOn = (names: readonly string[], place: string): boolean =>
+  names.some((name) => place.startsWith(name.endsWith("/") ? name : `${name}:`));
 
 /** How a block of each language is checked. Throws for one that is not what it says. */
 const CHECKS: Readonly<Record<string, (block: Block) => unknown>> = {
@@ -85,6 +86,7 @@ const CHECKS: Readonly<Record<string, (block: Block) => unknown>> = {
     return transform(text, { loader: "js", format: "esm" });
   },
   javascript: ({ place }) => assert.ok(isOn(EXCERPTS, place), "excerpts of this page are compared by no test"),
+  typescript: ({ place }) => assert.ok(isOn(EXCERPTS, place), "excerpts of this page are compared by no test"),
   ts: ({ text }) => transform(text, { loader: "ts", format: "esm" }),
   json: ({ text }) => JSON.parse(text),
   jsonl: ({ text }) =>

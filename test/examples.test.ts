@@ -34,6 +34,13 @@ const PROGRAMS: Readonly<Record<string, Visit | undefined>> = {
 
 const packed = pack();
 
+/** What `npm run test:frameworks` installs, builds and starts, apart from what this file tries as well. */
+function frameworks(): string[] {
+  const list = fs.readFileSync(path.join(ROOT, "test/frameworks/list.mjs"), "utf8");
+  const names = [...list.matchAll(/^ {2}program\("([\w-]+)"/gm)].map(([, name]) => name as string);
+  return names.filter((name) => !Object.keys(PROGRAMS).some((program) => program.startsWith(`${name}/`)));
+}
+
 /** Files of an example by their path in its folder. */
 function filesOf(example: string): string[] {
   const names = fs.readdirSync(path.join(FOLDER, example), { recursive: true, encoding: "utf8" });
@@ -129,7 +136,7 @@ async function visitWithSession({ url }: Running): Promise<void> {
   assert.equal(await ask(new URL("/", url).href), [200, "the app's own page, for nobody\n"]);
 }
 
-const examples = fs.readdirSync(FOLDER).filter((name) => !ELSEWHERE.includes(name));
+const examples = fs.readdirSync(FOLDER).filter((name) => ![...ELSEWHERE, ...frameworks()].includes(name));
 
 test("every example is run", () => {
   const run = new Set(Object.keys(PROGRAMS).map((program) => program.split("/")[0]));

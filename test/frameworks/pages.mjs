@@ -25,7 +25,8 @@ export async function visitPage(url, selector) {
     page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
     page.on("requestfailed", (request) => {
       // What the page itself has called off is no fault.
-      if (request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`${request.url()}: ${request.failure()?.errorText}`);
+      if (request.failure()?.errorText !== "net::ERR_ABORTED")
+        faults.push(`${request.url()}: ${request.failure()?.errorText}`);
     });
     page.on("response", (response) => {
       if (response.status() >= 400) faults.push(`${response.url()}: ${response.status()}`);

@@ -63,7 +63,10 @@ export const STEPS = {
 
   async query(url) {
     const query = ['events = query_bucket("editor");', "RETURN = sum_durations(events);"];
-    const answer = await call(`${url}/api/0/query/`, json("POST", { timeperiods: [`${instant(0)}/${instant(60)}`], query }));
+    const answer = await call(
+      `${url}/api/0/query/`,
+      json("POST", { timeperiods: [`${instant(0)}/${instant(60)}`], query }),
+    );
     assert.equal(answer[0], 19);
   },
 

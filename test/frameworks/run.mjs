@@ -1,10 +1,11 @@
 // npm run test:frameworks [name ...]: each example with the packed package, built and started by its framework's own
 // production commands, and asked the same. Without names all of them, one after the other.
+
+import { FRAMEWORKS } from "./list.mjs";
 import { closeBrowser } from "./pages.mjs";
 import { checkKept, STEPS } from "./probe.mjs";
 import { startProgram } from "./program.mjs";
 import { createProject, pack, run } from "./project.mjs";
-import { FRAMEWORKS } from "./list.mjs";
 
 /** Takes every step, also behind one that fails. @returns what failed */
 async function probe(framework, project) {
@@ -23,14 +24,15 @@ async function probe(framework, project) {
   } finally {
     program.kill();
   }
-  if (framework.keepsData) await step("kept after a restart", async () => {
-    const again = await startProgram(framework, project);
-    try {
-      await checkKept(again.url);
-    } finally {
-      again.kill();
-    }
-  });
+  if (framework.keepsData)
+    await step("kept after a restart", async () => {
+      const again = await startProgram(framework, project);
+      try {
+        await checkKept(again.url);
+      } finally {
+        again.kill();
+      }
+    });
   if (failures.length > 0) failures.push(`it printed:\n${program.output().slice(-4000)}`);
   return failures;
 }
