@@ -4,7 +4,8 @@ import { memory } from "activity-server/memory";
 import fastify from "fastify";
 
 const server = createActivityServer({ storage: memory(), logger: console });
-const app = fastify();
+// A browser keeps connections open on which it sends nothing.
+const app = fastify({ forceCloseConnections: true });
 
 await app.register(middie);
 app.use("/tracker", server.nodeHandler);
