@@ -1,8 +1,7 @@
 // What a browser says of where a request comes from decides where there is no origin.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ActivityServerOptions } from "../../src/index.js";
-import { BUCKET, event, type Headers, json, refusal, type Send, withServer } from "./client.js";
+import { BUCKET, event, type Headers, json, refusal, type Send, type ServedOptions, withServer } from "./client.js";
 
 const test = suite("fetch metadata");
 
@@ -13,7 +12,7 @@ function from(site: string, mode: string, dest: string, more: Headers = {}): Hea
   return { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest, ...more };
 }
 
-function withBucket(options: Partial<ActivityServerOptions>, body: (send: Send) => Promise<void>): Promise<void> {
+function withBucket(options: ServedOptions, body: (send: Send) => Promise<void>): Promise<void> {
   return withServer(options, async ({ send }) => {
     json(await send("POST", "/api/0/buckets/b", BUCKET));
     json(await send("POST", "/api/0/settings/theme", '"dark"'));
