@@ -11,8 +11,6 @@ const BAD_OPTIONS: Readonly<Record<string, object>> = {
   "no options of use": {},
   "no storage": { storage: undefined },
   "a storage of null": { storage: null },
-  "a storage that is not awaited": { storage: Promise.resolve(memory()) },
-  "a factory for a storage": { storage: memory },
   "a limit of 0": { bodyLimitBytes: 0 },
   "a negative limit": { importLimitBytes: -1 },
   "a limit that is no number": { bodyLimitBytes: Number.NaN },
