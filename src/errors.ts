@@ -4,9 +4,9 @@
  * | code | meaning |
  * |---|---|
  * | `INVALID_INPUT` | a field, parameter or document is malformed; the message names it |
- * | `FORBIDDEN` | the request comes from a place that may not do this |
+ * | `FORBIDDEN` | who asks, or from where, may not do this; or the bucket is protected |
  * | `UNAUTHORIZED` | an API key is needed, or the confirmation that a deletion demands |
- * | `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `NO_SUCH_ROUTE` | the thing addressed does not exist |
+ * | `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `NO_SUCH_KEY`, `NO_SUCH_ROUTE` | the thing addressed does not exist |
  * | `METHOD_NOT_ALLOWED` | the route exists, the method does not |
  * | `VETOED` | a hook of the host refused the write; the message is the hook's |
  * | `ALREADY_ANSWERED` | a request was handed over that is being answered; logged, never sent |
@@ -30,6 +30,7 @@ export type ErrorCode =
   | "UNAUTHORIZED"
   | "NO_SUCH_BUCKET"
   | "NO_SUCH_EVENT"
+  | "NO_SUCH_KEY"
   | "NO_SUCH_ROUTE"
   | "METHOD_NOT_ALLOWED"
   | "VETOED"

@@ -35,6 +35,8 @@ export type { ActivityServerOptions } from "./options.js";
 export type { QueryLimits } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
 export { type ActivityServer, createActivityServer } from "./server.js";
+export type { BucketAccess } from "./service/access/bucket-access.js";
+export type { KeyInfo, NewKey } from "./service/access/keys.js";
 export {
   type CreateBucketWrite,
   type DeleteBucketWrite,
@@ -55,6 +57,7 @@ export type {
   InProcessEvents,
   InProcessSettings,
 } from "./service/in-process.js";
+export type { InProcessKeys, KeyInput } from "./service/in-process-keys.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
 export type {
   BucketInput,

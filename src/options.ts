@@ -40,8 +40,18 @@ export interface ActivityServerOptions<Identity extends object = object> {
   readonly cors?: readonly string[];
   /** Regular expressions for such origins; each must match the whole origin. @default [] */
   readonly corsRegex?: readonly string[];
-  /** Every path under `/api/` but info then needs `Authorization: Bearer <key>`. Empty = none. @default none */
+  /**
+   * An admin key. Every path under `/api/` but info then needs `Authorization: Bearer <key>`, with this key or one of
+   * those that the storage holds. Empty = none.
+   * @default none
+   */
   readonly apiKey?: string;
+  /**
+   * Whether every path under `/api/` but info needs a key (docs/keys.md): `required`, or `optional`, where a request
+   * without one may do everything, and one that is presented must be right.
+   * @default "required" with an `apiKey`, else "optional"
+   */
+  readonly auth?: "optional" | "required";
   /**
    * Opens everything like `apiKey`, without asking for a key from anybody else. By it, or by the key, the tools of the
    * operator prove themselves: they back up and verify the storage through the API (docs/operations.md). Should be
@@ -101,6 +111,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   cors: "list",
   corsRegex: "list",
   apiKey: "string",
+  auth: "optional or required",
   controlToken: "string",
   authorize: "function",
   hooks: "object",
@@ -118,6 +129,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   object: "an object",
   function: "a function",
   string: "a text",
+  "optional or required": '"optional" or "required"',
   boolean: "true or false",
   "boolean or function": "true, false or a function",
   "boolean or string": "true, false or a text",
@@ -156,6 +168,7 @@ function isOf(kind: string, value: unknown): boolean {
   // A text would be taken for the list of its characters.
   if (kind === "list") return Array.isArray(value) && value.every((item) => typeof item === "string");
   if (kind === "list or false") return value === false || isOf("list", value);
+  if (kind === "optional or required") return value === "optional" || value === "required";
   if (kind === "number") return typeof value === "number" && value > 0;
   if (kind.startsWith("boolean or ")) return isOf("boolean", value) || isOf(kind.slice("boolean or ".length), value);
   if (kind === "storage") return isStorageSource(value);

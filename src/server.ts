@@ -1,6 +1,7 @@
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import { createApp, type MountableApp } from "./http/app.js";
+import { createCredentials, OF_OPERATOR } from "./http/credentials.js";
 import { dashboardRoutes } from "./http/dashboard.js";
 import { createFetch, type ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
@@ -10,10 +11,12 @@ import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
 import { operationRoutes, resourcesOf } from "./http/route.js";
 import { createRouter } from "./http/router.js";
+import { accessHandlers } from "./http/routes/access.js";
 import { bucketHandlers } from "./http/routes/buckets.js";
 import { documentHandlers } from "./http/routes/document.js";
 import { eventHandlers } from "./http/routes/events.js";
 import { infoHandlers } from "./http/routes/info.js";
+import { keyHandlers } from "./http/routes/keys.js";
 import { queryHandlers } from "./http/routes/query.js";
 import { settingsHandlers } from "./http/routes/settings.js";
 import { storageHandlers } from "./http/routes/storage.js";
@@ -23,8 +26,11 @@ import { openWebFolder } from "./http/web-folder.js";
 import { guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
 import { DEFAULT_LIMITS } from "./query/budget.js";
+import { BucketAccessRules } from "./service/access/bucket-access.js";
+import { Keys } from "./service/access/keys.js";
 import { HookedService } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
+import { createInProcessKeys, type InProcessKeys } from "./service/in-process-keys.js";
 import { type Announcer, createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
@@ -38,6 +44,8 @@ import { VERSION } from "./util/version.js";
  * @typeParam Identity what `authorize` says of who asks; listeners get it
  */
 export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
+  /** Keys that open the API, each as far as its scopes reach (docs/keys.md). */
+  readonly keys: InProcessKeys;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
   readonly app: MountableApp;
   /**
@@ -85,13 +93,15 @@ export function createActivityServer<Identity extends object = object>(
   const announcer = createAnnouncer<Identity>(logger);
   const service = serviceOf(options, storage, announcer);
   const inFlight = createInFlight();
-  const transports = transportsOf(options, { storage, service, logger, inFlight });
+  const keys = new Keys({ storage, clock: options.clock ?? Date.now, logger });
+  const transports = transportsOf(options, { storage, service, keys, logger, inFlight });
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
+    await keys.settled();
     await storage.close();
     announcer.announce("close", {});
   }
@@ -103,6 +113,7 @@ export function createActivityServer<Identity extends object = object>(
 
   return {
     ...createInProcess(service, inFlight),
+    keys: createInProcessKeys(keys, inFlight),
     ...transports,
     async listen(listenOptions = {}) {
       if (closing !== undefined) throw serverClosed();
@@ -127,6 +138,7 @@ export function createActivityServer<Identity extends object = object>(
 function serviceOf(options: ActivityServerOptions, storage: Storage, announcer: Announcer): HookedService {
   return new HookedService({
     storage,
+    access: new BucketAccessRules(storage),
     hostname: options.hostname ?? machineName(),
     version: `v${VERSION} (${runtimeName()})`,
     testing: options.testing ?? false,
@@ -140,12 +152,14 @@ function serviceOf(options: ActivityServerOptions, storage: Storage, announcer: 
 interface Parts {
   readonly storage: Storage;
   readonly service: HookedService;
+  readonly keys: Keys;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;
 }
 
 /** Every way in from outside, over the one pipeline. */
-function transportsOf(options: ActivityServerOptions, { storage, service, logger, inFlight }: Parts): Transports {
+function transportsOf(options: ActivityServerOptions, parts: Parts): Transports {
+  const { storage, service, keys, logger, inFlight } = parts;
   const { apiKey, authorize, webui = true } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
@@ -157,15 +171,18 @@ function transportsOf(options: ActivityServerOptions, { storage, service, logger
     apiKey: apiKey === "" ? undefined : apiKey,
     controlToken: options.controlToken === "" ? undefined : options.controlToken,
   });
+  const isRequired = options.auth === "required" || !guard.allowsKey(undefined);
   const handlers = {
     ...infoHandlers,
-    ...documentHandlers({ version: VERSION, needsKey: !guard.allowsKey(undefined) }),
+    ...documentHandlers({ version: VERSION, needsKey: isRequired }),
     ...bucketHandlers,
+    ...accessHandlers,
     ...eventHandlers,
     ...timelineHandlers,
     ...queryHandlers,
     ...settingsHandlers,
     ...transferHandlers,
+    ...keyHandlers(keys),
     ...storageHandlers(storage, `activity-server ${VERSION}`),
   };
   const pages = [
@@ -180,10 +197,10 @@ function transportsOf(options: ActivityServerOptions, { storage, service, logger
     (access: Access): Respond =>
     (request) =>
       pipeline(request, access);
-  const respond = door({ guard, authorize });
+  const respond = door({ guard, credentials: createCredentials({ guard, keys, isRequired }), authorize });
   const { precompressed = false } = options;
   const app = createApp(respond, logger, { precompressed });
-  const inside = createApp(door({ guard: NO_GUARD, authorize: undefined }), logger, { precompressed: false });
+  const inside = createApp(door(FROM_WITHIN), logger, { precompressed: false });
   return {
     app,
     fetch: createFetch(app, logger),
@@ -191,6 +208,9 @@ function transportsOf(options: ActivityServerOptions, { storage, service, logger
     nodeHandler: createNodeHandler(respond, logger),
   };
 }
+
+/** For requests of the program itself. */
+const FROM_WITHIN: Access = { guard: NO_GUARD, credentials: OF_OPERATOR, authorize: undefined };
 
 type Transports = Pick<ActivityServer, "app" | "fetch" | typeof IN_PROCESS | "nodeHandler">;
 

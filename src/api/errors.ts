@@ -20,12 +20,14 @@ export const ERRORS = {
   },
   UNAUTHORIZED: {
     status: 401,
-    meaning: "The API key is missing or wrong, or a deletion is not confirmed.",
+    meaning: `The API needs a key, and none came, or one that opens nothing: unknown, expired, revoked, malformed or
+      given twice. Or a deletion is not confirmed.`,
     example: { message: "an API key is needed: send the header Authorization: Bearer <key>" },
   },
   FORBIDDEN: {
     status: 403,
-    meaning: "The page that asks may not call this, or the program that embeds the server does not allow it.",
+    meaning: `The page that asks may not call this, the scopes of the key do not reach so far, the bucket is protected,
+      or the program that embeds the server does not allow it.`,
     example: { message: "this origin may call nothing; list it in `cors` to trust it" },
   },
   VETOED: {
@@ -44,6 +46,11 @@ export const ERRORS = {
     status: 404,
     meaning: "The bucket has no event with this id.",
     example: { message: "bucket 'window_desk' has no event with id 7" },
+  },
+  NO_SUCH_KEY: {
+    status: 404,
+    meaning: "No key has this name.",
+    example: { message: "no key is named 'phone'" },
   },
   NO_SUCH_ROUTE: {
     status: 404,

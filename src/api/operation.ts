@@ -3,6 +3,13 @@ import type { AnsweredError } from "./errors.js";
 import type { ParameterName } from "./parameters.js";
 import type { SchemaName } from "./schemas.js";
 
+/**
+ * What an operation needs (docs/keys.md#what-each-operation-needs). `read`, `append` and `write`: that scope for the
+ * bucket of the path. `listed`: nothing, but it shows no more than the caller may read. `admin`: that scope. `owner`:
+ * the same, and where there are keys also of callers without one. `operator`: the same, and always of everybody.
+ */
+export type Need = "read" | "append" | "write" | "listed" | "admin" | "owner" | "operator";
+
 const MIB = 1024 * 1024;
 
 /** Kinds of bodies: one thing (a beat, a bucket, a setting, a program), a list of events, export documents. */
@@ -37,6 +44,8 @@ export interface Operation {
   readonly watcher?: boolean;
   /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
+  /** What a caller needs where it is not open; left out: no more than to be let in. */
+  readonly needs?: Need;
   /** Those of the path, then those of the query string. */
   readonly parameters: readonly ParameterName[];
   /** The body that it needs, by media type. */
@@ -74,6 +83,7 @@ export const TAGS = {
   heartbeats: "How watchers report what is going on.",
   query: "Programs over events.",
   transfer: "Export and import of buckets with their events.",
+  keys: "What opens the API, and how much of it.",
   storage: "Whether what is stored is sound, and backups of it.",
   settings: "JSON values by key, kept for user interfaces.",
 } as const;

@@ -4,8 +4,10 @@ import type { PARAMETERS } from "./parameters.js";
 import type { TypeOf } from "./schema.js";
 import type { Named, SchemaName, Schemas } from "./schemas.js";
 import { ABOUT_OPERATIONS } from "./subjects/about.js";
+import { ACCESS_OPERATIONS } from "./subjects/access.js";
 import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
+import { KEY_OPERATIONS } from "./subjects/keys.js";
 import { QUERY_OPERATIONS } from "./subjects/query.js";
 import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
 import { STORAGE_OPERATIONS } from "./subjects/storage.js";
@@ -15,10 +17,12 @@ import { TRANSFER_OPERATIONS } from "./subjects/transfer.js";
 /** Every operation with the exact types of its data. */
 export type Operations = typeof ABOUT_OPERATIONS &
   typeof BUCKET_OPERATIONS &
+  typeof ACCESS_OPERATIONS &
   typeof EVENT_OPERATIONS &
   typeof TIMELINE_OPERATIONS &
   typeof QUERY_OPERATIONS &
   typeof TRANSFER_OPERATIONS &
+  typeof KEY_OPERATIONS &
   typeof STORAGE_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
@@ -29,10 +33,12 @@ export type Operations = typeof ABOUT_OPERATIONS &
 export const OPERATIONS: Operations = {
   ...ABOUT_OPERATIONS,
   ...BUCKET_OPERATIONS,
+  ...ACCESS_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...TIMELINE_OPERATIONS,
   ...QUERY_OPERATIONS,
   ...TRANSFER_OPERATIONS,
+  ...KEY_OPERATIONS,
   ...STORAGE_OPERATIONS,
   ...SETTINGS_OPERATIONS,
 };

@@ -18,6 +18,12 @@ export const PARAMETERS = {
     description: "The key of a setting, as it is: at most 127 bytes of UTF-8. Whoever makes the URL encodes it.",
     example: "startOfDay",
   },
+  keyName: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The name of a key.",
+    example: "phone",
+  },
   start: {
     in: "query",
     schema: { $ref: "#/components/schemas/TimestampInput" },

@@ -1,5 +1,6 @@
 import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
+import { KEY_SCHEMAS } from "./key-schemas.js";
 import type { Schema, TypeOf } from "./schema.js";
 import { STORAGE_SCHEMAS } from "./storage-schemas.js";
 
@@ -85,10 +86,20 @@ const OTHER_SCHEMAS = {
 } as const;
 
 /** What each named schema looks like. */
-export type Schemas = typeof EVENT_SCHEMAS & typeof BUCKET_SCHEMAS & typeof STORAGE_SCHEMAS & typeof OTHER_SCHEMAS;
+export type Schemas = typeof EVENT_SCHEMAS &
+  typeof BUCKET_SCHEMAS &
+  typeof KEY_SCHEMAS &
+  typeof STORAGE_SCHEMAS &
+  typeof OTHER_SCHEMAS;
 
 /** All named schemas: JSON Schema 2020-12, with references as in an OpenAPI document. */
-export const SCHEMAS: Schemas = { ...EVENT_SCHEMAS, ...BUCKET_SCHEMAS, ...STORAGE_SCHEMAS, ...OTHER_SCHEMAS };
+export const SCHEMAS: Schemas = {
+  ...EVENT_SCHEMAS,
+  ...BUCKET_SCHEMAS,
+  ...KEY_SCHEMAS,
+  ...STORAGE_SCHEMAS,
+  ...OTHER_SCHEMAS,
+};
 
 /** The name of a schema. */
 export type SchemaName = keyof Schemas;

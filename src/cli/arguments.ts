@@ -87,8 +87,8 @@ function canonical(argv: readonly string[], flags: readonly Flag[]): string[] {
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] as string;
-    const operand = flags.find((flag) => flag.isOperand);
-    if (operand !== undefined && !given.has(operand.name) && !word.startsWith("-") && word !== "") {
+    const operand = flags.find((flag) => flag.isOperand && !given.has(flag.name));
+    if (operand !== undefined && !word.startsWith("-") && word !== "") {
       given.set(operand.name, `--${operand.name}=${word}`);
       continue;
     }

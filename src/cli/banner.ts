@@ -21,8 +21,10 @@ export interface Facts {
   /** null in memory. */
   readonly sizeBytes: number | null;
   readonly buckets: number;
-  /** What keeps strangers out: nobody else can reach it, a key, or nothing. */
-  readonly protection: "loopback" | "api-key" | "insecure";
+  /** What keeps strangers out: nobody else can reach it, the key of a file, keys that were added, or nothing. */
+  readonly protection: "loopback" | "api-key" | "keys" | "insecure";
+  /** How many keys there are in the storage. */
+  readonly keys: number;
   /** Origins that were allowed by flags, beside the server's own pages. */
   readonly origins: readonly string[];
   readonly originPatterns: readonly string[];
@@ -38,14 +40,17 @@ export interface Measured {
   readonly durability: string;
   readonly sizeBytes: number | null;
   readonly buckets: number;
+  readonly keys: number;
 }
 
 /** Gathers the facts of a start. */
 export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, measured: Measured): Facts {
-  const { host, testing, data, cors, corsRegex } = options;
+  const { host, testing, data, cors, corsRegex, auth } = options;
   const urls = urlsOf(host, measured.port);
   const url = urls[0] as string;
   const open = isLoopbackHost(host) ? "loopback" : "insecure";
+  const protection = apiKey !== undefined ? "api-key" : auth === "required" ? "keys" : open;
+  const key = protection === "keys" ? "<key>" : apiKey?.shell;
   return {
     product: "activity-server",
     version: measured.version,
@@ -59,11 +64,12 @@ export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, 
     durability: measured.durability,
     sizeBytes: measured.sizeBytes,
     buckets: measured.buckets,
-    protection: apiKey === undefined ? open : "api-key",
+    protection,
+    keys: measured.keys,
     origins: cors,
     originPatterns: corsRegex,
     testing,
-    next: `curl ${apiKey === undefined ? "" : `-H "Authorization: Bearer ${apiKey.shell}" `}${url}/api/0/buckets/`,
+    next: `curl ${key === undefined ? "" : `-H "Authorization: Bearer ${key}" `}${url}/api/0/buckets/`,
   };
 }
 
@@ -97,9 +103,10 @@ function describeData({ data, storage, durability, sizeBytes, buckets }: Facts):
   return data === null ? [details] : [data, details];
 }
 
-function describeProtection({ protection, host }: Facts, apiKeyFile: string | undefined): string {
+function describeProtection({ protection, host, keys }: Facts, apiKeyFile: string | undefined): string {
   const reach = isLoopbackHost(host) ? "this machine only" : "open to other machines";
   if (protection === "api-key") return `${reach}, API key from ${apiKeyFile}`;
+  if (protection === "keys") return `${reach}, ${keys === 1 ? "1 key" : `${keys} keys`}, and a key is required`;
   return protection === "loopback" ? `${reach}, no API key` : paint(process.stdout, 31, `NONE: ${reach}, no API key`);
 }
 

@@ -27,6 +27,10 @@ function to(hint: string, help: string): Flag {
   return { name: "to", kind: "text", hint, help, commandLineOnly: true };
 }
 
+function operand(name: string, hint: string, help: string): Flag {
+  return { name, kind: "text", hint, help, commandLineOnly: true, isOperand: true };
+}
+
 /** Everything but starting a server. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -79,7 +83,7 @@ export const COMMANDS: readonly Command[] = [
       "Exit code: 0 restored, 1 refused or failed, 2 wrong flags.",
     ],
     flags: [
-      { name: "file", kind: "text", hint: "FILE", help: "the backup", commandLineOnly: true, isOperand: true },
+      operand("file", "FILE", "the backup"),
       {
         name: "merge",
         kind: "switch",
@@ -90,6 +94,46 @@ export const COMMANDS: readonly Command[] = [
       ...COMMON,
     ],
     load: async () => (await import("./tools/restore.js")).restore,
+  },
+  {
+    name: "keys",
+    usage: "keys add NAME --scope SCOPE [--expires WHEN] [--origin URL] | list | revoke NAME",
+    summary: "make, list and revoke keys that open the API",
+    about: [
+      "A scope is read:GLOB, append:GLOB, write:GLOB or admin; GLOB is a bucket id in which * stands for",
+      "any text. A new key is shown this once. A running server is asked to do it, and heeds it at once.",
+      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [
+      operand("action", "ACTION", "add, list or revoke"),
+      operand("name", "NAME", "the name of the key"),
+      {
+        name: "scope",
+        kind: "text",
+        hint: "SCOPE",
+        help: "what it opens; repeatable",
+        joinedBy: "\n",
+        commandLineOnly: true,
+      },
+      {
+        name: "expires",
+        kind: "text",
+        hint: "WHEN",
+        help: "30m, 12h, 90d or a time",
+        byDefault: "never",
+        commandLineOnly: true,
+      },
+      {
+        name: "origin",
+        kind: "text",
+        hint: "URL",
+        help: "the one web origin that may use it",
+        byDefault: "any",
+        commandLineOnly: true,
+      },
+      ...COMMON,
+    ],
+    load: async () => (await import("./tools/keys.js")).keys,
   },
 ];
 

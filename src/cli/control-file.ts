@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openToOthers } from "./data-folder.js";
-import { send } from "./tools/send.js";
+import { send, textOf } from "./tools/send.js";
 
 /** Where a running server says how to reach it, in its data folder. */
 export const CONTROL_FILE = "server.json";
@@ -49,9 +49,8 @@ export async function findServer(folder: string): Promise<Control | undefined> {
   const control = await readControlFile(folder);
   if (control === undefined) return undefined;
   try {
-    const response = await send(control, "GET", "/api/0/health", PROBE_MILLIS);
-    let text = "";
-    for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+    const response = await send(control, "GET", "/api/0/health", { timeoutMillis: PROBE_MILLIS });
+    const text = await textOf(response);
     // Whoever else listens there now does not know the token, and tells no details.
     return response.statusCode === 200 && isDetailed(text) ? control : undefined;
   } catch {

@@ -13,7 +13,7 @@ export interface Flag {
   readonly joinedBy?: string;
   /** Whether it only makes sense on the command line. */
   readonly commandLineOnly?: true;
-  /** Whether a word without a flag is its value. */
+  /** Whether a word without a flag is its value; of several the first word is that of the first. */
   readonly isOperand?: true;
 }
 
@@ -83,6 +83,13 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         hint: "FILE",
         help: "file with the key to ask for",
         byDefault: "no key",
+      },
+      {
+        name: "auth",
+        kind: "text",
+        hint: "WHEN",
+        help: "a key is optional or required",
+        byDefault: "optional, required with a key file",
       },
       {
         name: "cors",

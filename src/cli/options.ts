@@ -17,6 +17,8 @@ export interface LaunchOptions {
   readonly data: string | undefined;
   readonly durability: "process-crash" | "power-loss";
   readonly apiKeyFile: string | undefined;
+  /** Whether a key is needed; `undefined`: as the API key says. */
+  readonly auth: "optional" | "required" | undefined;
   readonly insecure: boolean;
   /** Names for the Host header beside its own, without port. */
   readonly allowedHosts: readonly string[];
@@ -66,6 +68,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     data: storage === "memory" ? undefined : (pathOf(data) ?? defaultDataFolder({ testing })),
     durability: oneOf(given("durability"), ["process-crash", "power-loss"]) ?? "process-crash",
     apiKeyFile: pathOf(given("api-key-file")),
+    auth: oneOf(given("auth"), ["optional", "required"]),
     insecure: on("insecure"),
     allowedHosts: hostsOf(given("allowed-hosts")),
     strictPermissions: on("strict-permissions"),
@@ -87,11 +90,14 @@ export function checkOptions(settings: Settings): LaunchOptions {
 }
 
 /** The rule that keeps a server without a key on this machine. */
-function refuseOpenDoor({ host, apiKeyFile, insecure }: LaunchOptions): void {
-  if (isLoopbackHost(host) || apiKeyFile !== undefined || insecure) return;
+function refuseOpenDoor({ host, apiKeyFile, auth, insecure }: LaunchOptions): void {
+  if (auth === "optional" && apiKeyFile !== undefined) {
+    throw new LaunchError("--auth optional and --api-key-file say two things: with a key file a key is needed");
+  }
+  if (isLoopbackHost(host) || apiKeyFile !== undefined || auth === "required" || insecure) return;
   throw new LaunchError(
-    `other machines could read and change everything on ${host}: ask for a key with --api-key-file FILE, ` +
-      "or say --insecure if that is meant",
+    `other machines could read and change everything on ${host}: ask for a key with --auth required or ` +
+      "--api-key-file FILE, or say --insecure if that is meant",
   );
 }
 

@@ -58,13 +58,15 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       cors: [...options.cors],
       corsRegex: [...options.corsRegex],
       ...(apiKey === undefined ? {} : { apiKey: apiKey.key }),
+      ...(options.auth === undefined ? {} : { auth: options.auth }),
       ...(options.data === undefined ? {} : { controlToken: token }),
       webui: options.webui,
     });
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
     entrance.open(options.verbose ? logged(handler, output) : handler);
 
-    const facts = gatherFacts(options, apiKey, await measure(options, storage, listener.port));
+    const keys = (await server.keys.list()).filter(({ revoked }) => revoked === null).length;
+    const facts = gatherFacts(options, apiKey, { ...(await measure(options, storage, listener.port)), keys });
     if (options.data !== undefined) {
       const control = { address: facts.url, token, pid: process.pid };
       await writeControlFile(options.data, control).catch((error: unknown) => {
@@ -119,13 +121,16 @@ function announce(facts: Facts, { host, insecure, cors, apiKeyFile }: LaunchOpti
   if (insecure && facts.protection === "insecure") {
     output.alarm([
       "INSECURE: other machines can read, change and delete everything here.",
-      `It listens on ${host} and asks for no key (--insecure). Use --api-key-file FILE.`,
+      `It listens on ${host} and asks for no key (--insecure). Use --auth required.`,
     ]);
   }
-  if (cors.includes("*") && facts.protection !== "api-key") {
+  if (cors.includes("*") && facts.protection !== "api-key" && facts.protection !== "keys") {
     output.warn("--cors '*' without a key: any web page that is open in a browser can read and change everything");
   }
   if (insecure && isLoopbackHost(host)) output.warn(`--insecure has no effect: only this machine reaches ${host}`);
+  if (facts.protection === "keys" && facts.keys === 0) {
+    output.warn("there is no key yet, so nobody gets in: activity-server keys add NAME --scope SCOPE");
+  }
   output.event("listening", { ...facts }, printFacts(facts, apiKeyFile));
 }
 

@@ -64,6 +64,20 @@ export interface ClientTimelineRange extends ClientRange {
 /** Events to be drawn: `events`, each cut to the range, or, where these are many, `bin_duration`, `bins` and `data`. */
 export type ClientTimeline = Named<"Timeline">;
 
+/** What may be done with a bucket by those who have no admin key. */
+export type ClientBucketAccess = Named<"BucketAccess">["access"];
+
+/** What is known of a key. Times are texts in UTC. */
+export type ClientKey = Named<"Key">;
+
+/** A key that was just made: `key` is told this once. */
+export type NewClientKey = Named<"NewKey">;
+
+/** A key to be made. */
+export interface ClientKeyCreation extends Omit<Named<"KeyCreation">, "expires"> {
+  readonly expires?: Instant | null;
+}
+
 /** A program and the periods to carry it out over. */
 export interface ClientQuery {
   /** `"start/end"` texts, or objects. */
@@ -97,6 +111,9 @@ export interface ClientBuckets {
   update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
   delete(bucketId: string, options?: CallOptions): Promise<void>;
+  getAccess(bucketId: string, options?: CallOptions): Promise<ClientBucketAccess>;
+  /** Protects a bucket, or opens it again. */
+  setAccess(bucketId: string, access: ClientBucketAccess, options?: CallOptions): Promise<void>;
   /** A document of one bucket with its events. */
   export(bucketId: string, options?: CallOptions): Promise<ExportDocument>;
   /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */
@@ -144,6 +161,15 @@ export interface ClientSettings {
   delete(key: string, options?: CallOptions): Promise<void>;
 }
 
+/** Keys of a server. The client needs an admin key itself. */
+export interface ClientKeys {
+  /** Revoked and expired ones included, the oldest first. */
+  list(options?: CallOptions): Promise<ClientKey[]>;
+  /** @returns the key, which is told this once */
+  add(key: ClientKeyCreation, options?: CallOptions): Promise<NewClientKey>;
+  revoke(name: string, options?: CallOptions): Promise<void>;
+}
+
 /**
  * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
  * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
@@ -152,6 +178,7 @@ export interface ActivityClient {
   readonly buckets: ClientBuckets;
   readonly events: ClientEvents;
   readonly settings: ClientSettings;
+  readonly keys: ClientKeys;
   info(options?: CallOptions): Promise<ServerInfo>;
   /**
    * Merges a beat into the event before it, or starts a new one.

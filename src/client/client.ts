@@ -5,11 +5,12 @@ import type {
   CallOptions,
   ClientBuckets,
   ClientEvents,
+  ClientKeys,
   ClientQuery,
   ClientSettings,
 } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
-import { BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./response-schemas.js";
+import { BUCKET, COUNTS, EVENT, INFO, KEY, NEW_KEY, TIMELINE } from "./response-schemas.js";
 import type { IdAt, RequestAt, Route, SchemaAt } from "./routes.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
 import { type ClientRequest, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
@@ -95,6 +96,7 @@ function clientOf(sender: Sender): ActivityClient {
     buckets: bucketsOf(sender),
     events: eventsOf(sender),
     settings: settingsOf(sender),
+    keys: keysOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
       send("POST /api/0/buckets/:bucketId/heartbeat", EVENT, {
@@ -131,6 +133,14 @@ function bucketsOf({ send, sendOnly, text }: Sender): ClientBuckets {
     },
     async delete(bucketId, options) {
       await sendOnly(`DELETE ${path}`, { ...options, params: { bucketId }, query: { force: 1 } });
+    },
+    async getAccess(bucketId, options) {
+      const request = { ...options, params: { bucketId } };
+      return (await send(`GET ${path}/access`, { access: "text" }, request)).access;
+    },
+    async setAccess(bucketId, access, options) {
+      const request = { ...options, params: { bucketId }, body: json({ access }) };
+      await send(`PUT ${path}/access`, { access: "text" }, request);
     },
     export: (bucketId, options) =>
       send(`GET ${path}/export`, { buckets: "object" }, { ...options, params: { bucketId } }),
@@ -174,6 +184,17 @@ function settingsOf({ send, sendOnly }: Sender): ClientSettings {
     put: (key, value, options) => send(`POST ${path}`, "value", { ...options, params: { key }, body: json(value) }),
     async delete(key, options) {
       await sendOnly(`DELETE ${path}`, { ...options, params: { key } });
+    },
+  };
+}
+
+function keysOf({ send, sendOnly }: Sender): ClientKeys {
+  const path = "/api/0/keys";
+  return {
+    list: (options) => send(`GET ${path}`, [KEY], { ...options }),
+    add: (key, options) => send(`POST ${path}`, NEW_KEY, { ...options, body: json(key) }),
+    async revoke(name, options) {
+      await sendOnly(`DELETE ${path}/:keyName`, { ...options, params: { keyName: name } });
     },
   };
 }

@@ -18,6 +18,29 @@ export const BUCKET = {
   last_updated: "value",
 } as const;
 
+export const KEY = {
+  name: "text",
+  scopes: "list",
+  created: "text",
+  expires: "value",
+  origin: "value",
+  revoked: "value",
+  last_used: "value",
+  last_used_from: "value",
+} as const;
+
+export const NEW_KEY = {
+  name: "text",
+  scopes: "list",
+  created: "text",
+  expires: "value",
+  origin: "value",
+  revoked: "value",
+  last_used: "value",
+  last_used_from: "value",
+  key: "text",
+} as const;
+
 export const COUNTS = {
   buckets_created: "integer",
   buckets_merged: "integer",

@@ -3,9 +3,9 @@ import type { Bucket } from "../domain/bucket.js";
 import type { JsonValue } from "../domain/json.js";
 import { EARLIEST, LATEST, type Micros, microsToSeconds, secondsToMicros, serializeTimestamp } from "../domain/time.js";
 import type { BackupItem } from "../storage/backup.js";
+import { sha256 } from "../util/sha256.js";
 import { ByteWriter } from "./byte-writer.js";
 import { writeEvents } from "./serialize-events.js";
-import { sha256 } from "./sha256.js";
 
 // The format of backup files, described in docs/operations.md#backup-files.
 

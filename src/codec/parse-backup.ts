@@ -6,8 +6,8 @@ import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js"
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "../storage/backup.js";
 import { joinBytes } from "../util/bytes.js";
+import { type Sha256, sha256 } from "../util/sha256.js";
 import { BACKUP_FORMAT, BACKUP_VERSION, type BackupCounts, createCounter } from "./backup.js";
-import { type Sha256, sha256 } from "./sha256.js";
 
 /** Most events in one item. */
 const BATCH_LENGTH = 1000;

@@ -1,4 +1,5 @@
 import { memoize } from "../util/memoize.js";
+import { sameText } from "../util/same-text.js";
 import { originPattern } from "./origin-pattern.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -192,11 +193,4 @@ export function isLoopback(address: string | undefined): boolean {
   return (
     address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.") || address === "localhost"
   );
-}
-
-/** Compares in a time that tells nothing about where two texts differ. */
-function sameText(given: string, wanted: string): boolean {
-  let difference = given.length ^ wanted.length;
-  for (let index = 0; index < wanted.length; index++) difference |= given.charCodeAt(index) ^ wanted.charCodeAt(index);
-  return difference === 0;
 }

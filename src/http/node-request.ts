@@ -6,7 +6,8 @@ import type { HostRequest, RequestContext } from "./request-context.js";
 
 /** The parts of a request context that a Node request gives. */
 export type NodeRequestView = Pick<RequestContext, "boundAddress" | "isEncrypted" | "host" | "header" | "body"> &
-  Required<Pick<RequestContext, "bytes" | "onGone">>;
+  Required<Pick<RequestContext, "bytes" | "onGone" | "isRepeated">> &
+  Pick<RequestContext, "remoteAddress">;
 
 /** A Node request as a request context. A class: closures for all of it would be made for each heartbeat. */
 export class RequestView implements NodeRequestView {
@@ -28,6 +29,10 @@ export class RequestView implements NodeRequestView {
     return (this.#request.socket as { readonly encrypted?: boolean } | undefined)?.encrypted === true;
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#request.socket?.remoteAddress;
+  }
+
   get host(): HostRequest {
     return { node: this.#request };
   }
@@ -36,6 +41,16 @@ export class RequestView implements NodeRequestView {
     const { headers } = this.#request;
     const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
     return Array.isArray(value) ? value[0] : value;
+  }
+
+  isRepeated(name: string): boolean {
+    const { rawHeaders } = this.#request as Partial<IncomingMessage>;
+    let count = 0;
+    for (let at = 0; at < (rawHeaders?.length ?? 0); at += 2) {
+      const given = rawHeaders?.[at] as string;
+      if (given.length === name.length && given.toLowerCase() === name) count++;
+    }
+    return count > 1;
   }
 
   onGone(listener: () => void): () => void {

@@ -2,13 +2,16 @@ import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
+import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
 import { memoize } from "../util/memoize.js";
 import { type Authorize, identified } from "./authorize.js";
 import { BodyAdmission } from "./body-admission.js";
+import type { Credentials } from "./credentials.js";
 import { errorResponse } from "./errors.js";
 import { fetchMetadata } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
+import { checkNeed, unauthorized } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalPace } from "./refusal-pace.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
@@ -29,14 +32,15 @@ export interface PipelineOptions {
 /** Who decides about a request: it depends on the door that the request came through. */
 export interface Access {
   readonly guard: Guard;
+  readonly credentials: Credentials;
   /** Asked about each request; `undefined` = nobody is. */
   readonly authorize: Authorize | undefined;
 }
 
 /**
  * The one way from a request to a response, whatever transport brought it: route, host check, origin check, preflight,
- * API key, the embedder's own decision, method, handler or file, error mapping, CORS headers, in the order of
- * docs/api.md#who-may-call-what. Never rejects.
+ * credentials and what they open, the embedder's own decision, method, handler or file, error mapping, CORS headers, in
+ * the order of docs/api.md#who-may-call-what. Never rejects.
  */
 export type Pipeline = (request: RequestContext, access: Access) => Promise<HttpResponse>;
 
@@ -54,28 +58,68 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
   const refusals = new RefusalPace();
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
-  function serve(
+  function serve(request: RequestContext, found: Found, access: Access): HttpResponse | Promise<HttpResponse> {
+    const { target } = found;
+    const resource = typeof target === "object" ? target : undefined;
+    if (request.method === "OPTIONS") return preflightResponse(resource, request);
+    const route = routeFor(resource, request.method);
+    if (target === "beside" || route?.open) return decide(request, found, ANYBODY, access);
+    const grants = access.credentials.grantsOf(request);
+    if (grants !== undefined && "then" in grants) return grants.then((known) => permit(request, found, known, access));
+    return permit(request, found, grants, access);
+  }
+
+  /** Credentials that open nothing wait; a right key never does. */
+  async function paced(request: RequestContext): Promise<void> {
+    if (request.header("authorization") !== undefined) await refusals.turn();
+  }
+
+  async function refuse(request: RequestContext): Promise<never> {
+    await paced(request);
+    throw unauthorized();
+  }
+
+  /** Compares what the credentials open with what the route needs. */
+  function permit(
     request: RequestContext,
     found: Found,
-    { guard, authorize }: Access,
+    grants: Grants | undefined,
+    access: Access,
+  ): HttpResponse | Promise<HttpResponse> {
+    if (grants === undefined) return refuse(request);
+    const resource = typeof found.target === "object" ? found.target : undefined;
+    const need = routeFor(resource, request.method)?.needs;
+    const bucketId = decodeParams(found.rawParams).get("bucketId");
+    const checking = checkNeed({ need, grants, bucketId }, access.credentials);
+    if (checking === undefined) return decide(request, found, grants, access);
+    return checking.then(() => decide(request, found, grants, access));
+  }
+
+  /** Lets the embedder decide, and then the route serve. */
+  function decide(
+    request: RequestContext,
+    found: Found,
+    grants: Grants,
+    { credentials, authorize }: Access,
   ): HttpResponse | Promise<HttpResponse> {
     const { target, path } = found;
     const resource = typeof target === "object" ? target : undefined;
     const route = routeFor(resource, request.method);
-    if (request.method === "OPTIONS") return preflightResponse(resource, request);
-    if (target !== "beside" && !route?.open && !guard.allowsKey(request.header("authorization"))) {
-      throw new ActivityError("UNAUTHORIZED", "an API key is needed: send the header Authorization: Bearer <key>");
-    }
     const params = decodeParams(found.rawParams);
     const call = (identity?: object): HttpResponse | Promise<HttpResponse> => {
       if (resource === undefined) return serveFile(request, found);
       if (route === undefined) {
         throw new ActivityError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, only ${resource.allow}`);
       }
-      const served = identity === undefined ? service : service.actingFor(identity);
+      const served = service.actingFor(grants, identity);
       const query = parameters(request.search);
+      const isOperator = async (): Promise<boolean> => {
+        const known = await credentials.grantsOf(request);
+        if (known === undefined) await paced(request);
+        return known?.standing === "operator";
+      };
       const { limits = NO_BODY, isBuffered } = route;
-      const context = { service: served, path, params, query, limits, guard, serializers };
+      const context = { service: served, path, params, query, limits, isOperator, serializers };
       if (!isBuffered) return route.handle(request, context);
       return bodies.during(request, limits.bytes, () => route.handle(request, context));
     };
@@ -109,9 +153,6 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
         corsHeaders = { "access-control-allow-origin": origin, vary: "Origin" };
       }
       if (isUnderApi(found)) checkFetchMetadata(request, resource, access.guard);
-      const authorization = found.target === "beside" ? undefined : request.header("authorization");
-      // Also where no key is needed: an open route may tell more to whoever has it.
-      if (authorization !== undefined && !access.guard.allowsKey(authorization)) await refusals.turn();
       response = await serve(request, found, access);
     } catch (thrown) {
       response = errorResponse(thrown, logger);

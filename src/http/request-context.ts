@@ -26,8 +26,12 @@ export interface RequestContext {
    * @returns ends the listening
    */
   onGone?(listener: () => void): () => void;
+  /** The address that the request came from; `undefined` when the transport does not know. */
+  readonly remoteAddress?: string | undefined;
   /** A header by its lower-case name; `undefined` when it is missing. */
   header(name: string): string | undefined;
+  /** Whether a header came several times, where the transport gives the first of them only. */
+  isRepeated?(name: string): boolean;
   /** The body as it arrives. Body and bytes can be taken once between them. */
   body(): AsyncIterable<Uint8Array>;
   /**

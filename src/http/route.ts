@@ -1,15 +1,15 @@
-import { BODY_LIMITS, type BodyKind, type BodyLimits } from "../api/operation.js";
+import { BODY_LIMITS, type BodyKind, type BodyLimits, type Need } from "../api/operation.js";
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
 import type { EventSerializer } from "../codec/event-serializer.js";
 import type { ResultSerializer } from "../codec/serialize-results.js";
-import type { ActivityService } from "../service/service.js";
-import type { Guard } from "./guard.js";
+import type { HookedService } from "../service/hooked-service.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import type { ResponseCache } from "./response-cache.js";
 
 /** What a handler gets besides the request. */
 export interface RouteContext {
-  readonly service: ActivityService;
+  /** On behalf of who asks. */
+  readonly service: HookedService;
   /** The path below the place where the server is mounted, still percent-encoded. */
   readonly path: string;
   /** Decoded path parameters by name. */
@@ -18,8 +18,8 @@ export interface RouteContext {
   readonly query: URLSearchParams;
   /** Of the request's body. */
   readonly limits: BodyLimits;
-  /** Who may talk to the server. */
-  readonly guard: Guard;
+  /** Whether who asks proves to be an operator; also of routes that are open. */
+  readonly isOperator: () => Promise<boolean>;
   readonly serializers: Serializers;
 }
 
@@ -51,6 +51,8 @@ export interface Route {
   readonly watcher?: boolean;
   /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
+  /** What a caller needs where it is not open; left out: no more than to be let in. */
+  readonly needs?: Need | undefined;
   /** Of its body; `undefined` = it takes none. */
   readonly limits?: BodyLimits | undefined;
   /** Whether its body is held in memory as a whole. */
@@ -67,10 +69,10 @@ export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler 
 /** Joins the operations of the route table with what carries them out. */
 export function operationRoutes(handlers: Handlers<OperationId>, sizes: BodySizes): Route[] {
   return Object.entries(OPERATION_LIST).map(([id, operation]) => {
-    const { method, path, summary, watcher = false, open = false, bodyKind } = operation;
+    const { method, path, summary, watcher = false, open = false, needs, bodyKind } = operation;
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
-    return { method, path, summary, watcher, open, limits, isBuffered, handle: handlers[id as OperationId] };
+    return { method, path, summary, watcher, open, needs, limits, isBuffered, handle: handlers[id as OperationId] };
   });
 }
 

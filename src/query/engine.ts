@@ -15,6 +15,7 @@ import { sizeOf } from "./size.js";
 import { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
 import type { Value } from "./values.js";
+import { type BucketView, sourceSeenBy } from "./view.js";
 import type { Timeperiod } from "./window.js";
 
 /** What to ask. */
@@ -27,6 +28,8 @@ export interface QueryRequest {
   readonly name?: string;
   /** Whether nobody waits for the answer any more. @default never */
   readonly isGone?: () => boolean;
+  /** The buckets that exist for who asks. @default all */
+  readonly view?: BucketView | undefined;
   /** Given what to call when the results are not needed any more. @default they do not count once they are there */
   readonly onResults?: (release: () => void) => void;
 }
@@ -78,17 +81,18 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
   }
 
   async function resultsOf(request: QueryRequest, share: QueryShare): Promise<Value[]> {
-    const { text, periods, name = "", isGone = () => false } = request;
+    const { text, periods, name = "", isGone = () => false, view } = request;
+    const visible = view === undefined ? source : sourceSeenBy(view, source);
     const timeSlice = createTimeSlice();
     const budget = createBudget(limits, isGone, share);
     const program = programOf(text);
     const number = numberOf(text, name);
     const results: Value[] = [];
     for (const period of periods) {
-      const key = JSON.stringify([number, period.startText, period.endText]);
+      const key = JSON.stringify([number, period.startText, period.endText, view?.key]);
       let value = await kept.get(key);
       if (value === undefined) {
-        const noted = noting(source);
+        const noted = noting(visible);
         const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
         const environment: Environment = { source: noted.source, functions, budget, slot, memo, yieldNow, name };
         value = await evaluate(program, period, environment);

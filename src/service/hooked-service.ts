@@ -4,40 +4,51 @@ import type { EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { DurationMicros, Micros } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
+import type { Grants } from "./access/grants.js";
 import type { WriteHooks } from "./hooks.js";
 import { DraftList } from "./import/spool.js";
 import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import { lengthOf, programParser, settingOf } from "./input-coercion.js";
 import type { Announcer, ServerNotices } from "./notices.js";
-import { ActivityService, type ServiceOptions, type Shared } from "./service.js";
+import { ProtectedService, type ProtectedServiceOptions } from "./protected-service.js";
+import type { Shared } from "./service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
 /** What a hooked service needs besides a service. */
-export interface HookedServiceOptions extends ServiceOptions {
+export interface HookedServiceOptions extends ProtectedServiceOptions {
   readonly hooks: WriteHooks;
   readonly announcer: Announcer;
 }
 
-/** Who asks; empty = the program itself. */
+/** Who asks, for hooks and listeners; empty = the program itself, or somebody without a name. */
 type By = { readonly identity?: object };
 
 /**
  * The service with what a host wants to say before a write and to hear after it. Reads are as they are. Without a hook
  * nothing is waited for before a write, so that writes reach the storage in the order of the calls.
  */
-export class HookedService extends ActivityService {
+export class HookedService extends ProtectedService {
   readonly #options: HookedServiceOptions;
   readonly #by: By;
+  /** Services for who has no name, by what they may do: most requests come from few callers. */
+  #byGrants: WeakMap<Grants, HookedService> | undefined;
 
-  constructor(options: HookedServiceOptions, by: By = {}, shared?: Shared) {
-    super(options, shared);
+  constructor(options: HookedServiceOptions, grants?: Grants, by: By = {}, shared?: Shared) {
+    super(options, grants, shared);
     this.#options = options;
     this.#by = by;
   }
 
-  /** The same service on behalf of somebody, whom hooks and listeners are told. */
-  actingFor(identity: object): HookedService {
-    return new HookedService(this.#options, { identity }, this.shared);
+  /** The same service on behalf of somebody. @param identity hooks and listeners are told */
+  actingFor(grants: Grants, identity?: object): HookedService {
+    if (identity !== undefined) return new HookedService(this.#options, grants, { identity }, this.shared);
+    this.#byGrants ??= new WeakMap();
+    let service = this.#byGrants.get(grants);
+    if (service === undefined) {
+      service = new HookedService(this.#options, grants, {}, this.shared);
+      this.#byGrants.set(grants, service);
+    }
+    return service;
   }
 
   protected override announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]): void {

@@ -5,6 +5,7 @@ import { type ActivityEvent, activityEvent, activityEvents } from "../domain/act
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { EventRange } from "../storage/storage.js";
+import { type BucketAccess, checkedAccess } from "./access/bucket-access.js";
 import type { ImportResult } from "./import.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import {
@@ -18,7 +19,7 @@ import {
   rangeOf,
   settingOf,
 } from "./input-coercion.js";
-import type { ActivityService } from "./service.js";
+import type { ProtectedService } from "./protected-service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
 
 /** Buckets, for the program that the server lives in. */
@@ -38,6 +39,14 @@ export interface InProcessBuckets {
   update(bucketId: string, patch: BucketPatchInput): Promise<void>;
   /** Deletes a bucket with all its events. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED` */
   delete(bucketId: string): Promise<void>;
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  getAccess(bucketId: string): Promise<BucketAccess>;
+  /**
+   * Protects a bucket, or opens it again (docs/keys.md#protected-buckets). Calls in process are not bound by it.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`
+   */
+  setAccess(bucketId: string, access: BucketAccess): Promise<void>;
 }
 
 /** Events on their way out of the storage: read once, while they are asked for. */
@@ -139,7 +148,7 @@ export interface Counting {
 }
 
 /** Puts the verbs of the service into the forms of a program. */
-export function createInProcess(service: ActivityService, counting: Counting): InProcessApi {
+export function createInProcess(service: ProtectedService, counting: Counting): InProcessApi {
   const { during, whileRead } = counting;
   return {
     buckets: bucketsOf(service, counting),
@@ -161,7 +170,7 @@ export function createInProcess(service: ActivityService, counting: Counting): I
   };
 }
 
-async function* exported(service: ActivityService, bucketId: string | undefined): AsyncGenerator<string> {
+async function* exported(service: ProtectedService, bucketId: string | undefined): AsyncGenerator<string> {
   const buckets = await service.exportBuckets(bucketId === undefined ? undefined : checkedBucketId(bucketId));
   // Each piece holds whole events, so no character is cut in two.
   for await (const piece of serializeDocument(buckets)) yield typeof piece === "string" ? piece : decoder.decode(piece);
@@ -169,7 +178,7 @@ async function* exported(service: ActivityService, bucketId: string | undefined)
 
 const decoder: TextDecoder = new TextDecoder();
 
-function bucketsOf(service: ActivityService, { during }: Counting): InProcessBuckets {
+function bucketsOf(service: ProtectedService, { during }: Counting): InProcessBuckets {
   return {
     list: () => during(() => service.listBuckets()),
     get: (bucketId) => during(async () => service.getBucket(checkedBucketId(bucketId))),
@@ -186,10 +195,13 @@ function bucketsOf(service: ActivityService, { during }: Counting): InProcessBuc
       ),
     // Whoever writes this call means it; the confirmation is for stray requests.
     delete: (bucketId) => during(async () => service.deleteBucket(checkedBucketId(bucketId), true)),
+    getAccess: (bucketId) => during(async () => service.getAccess(checkedBucketId(bucketId))),
+    setAccess: (bucketId, access) =>
+      during(async () => service.setAccess(checkedBucketId(bucketId), checkedAccess(access))),
   };
 }
 
-function eventsOf(service: ActivityService, { during, whileRead }: Counting): InProcessEvents {
+function eventsOf(service: ProtectedService, { during, whileRead }: Counting): InProcessEvents {
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);
     const drafts = (isList ? given : [given]).map((event: unknown, index) =>
@@ -214,7 +226,7 @@ function eventsOf(service: ActivityService, { during, whileRead }: Counting): In
 }
 
 async function* chunksOf<Data extends object>(
-  service: ActivityService,
+  service: ProtectedService,
   bucketId: string,
   range: EventRange,
 ): AsyncGenerator<readonly ActivityEvent<Data>[]> {
@@ -235,7 +247,7 @@ function readerOf<Data extends object>(chunks: AsyncGenerator<readonly ActivityE
   };
 }
 
-function settingsOf(service: ActivityService, { during }: Counting): InProcessSettings {
+function settingsOf(service: ProtectedService, { during }: Counting): InProcessSettings {
   return {
     list: () => during(() => service.listSettings()),
     get: (key) => during(async () => service.getSetting(checkedText(key, "key of the setting"))),

@@ -79,12 +79,19 @@ export function createTestServer<Identity extends object = object>(
     },
     async reset() {
       if (isClosed) throw serverClosed();
+      await forgetAccess(server);
       await storage.reset();
       clock.reset();
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What a server knows of keys and protected buckets it goes on knowing for some seconds; so it is told. */
+async function forgetAccess(server: Pick<ActivityServer, "keys" | "buckets">): Promise<void> {
+  for (const { name } of await server.keys.list()) await server.keys.revoke(name);
+  for (const { id } of await server.buckets.list()) await server.buckets.setAccess(id, "open");
 }
 
 /** @throws TypeError for the clock of an ordinary server */

@@ -39,6 +39,12 @@ const PROVOKED: Partial<Readonly<Record<AnsweredError, Provocation>>> = {
   },
   NO_SUCH_BUCKET: { path: "/api/0/buckets/afk_desk" },
   NO_SUCH_EVENT: { path: "/api/0/buckets/window_desk/events/7" },
+  NO_SUCH_KEY: {
+    options: { controlToken: "token" },
+    method: "DELETE",
+    path: "/api/0/keys/phone",
+    headers: { authorization: "Bearer token" },
+  },
   NO_SUCH_ROUTE: { options: { basePath: "/" }, path: "/api/0/nothing" },
   METHOD_NOT_ALLOWED: { method: "PATCH", path: "/api/0/info" },
   TOO_LARGE: {

@@ -29,7 +29,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/util\//, "util"],
   [/^src\/service\/import\//, "import"],
   [/^src\/service\/hooked-service\.ts$/, "hooks"],
-  [/^src\/service\/in-process(-query)?\.ts$/, "in-process"],
+  [/^src\/service\/in-process(-\w+)?\.ts$/, "in-process"],
   [/^src\/service\/validation\.ts$/, "validation"],
   [/^src\/service\/input-coercion\.ts$/, "coercion"],
   [/^src\/service\//, "service"],

@@ -36,6 +36,7 @@ test("the JSON line holds the facts, and the server answers where it says", () =
       durability: "process-crash",
       buckets: 0,
       protection: "loopback",
+      keys: 0,
       origins: [],
       originPatterns: [],
       testing: false,

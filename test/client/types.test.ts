@@ -56,6 +56,11 @@ const METHODS: {
   getSetting: (client) => client.settings.get,
   putSetting: (client) => client.settings.put,
   deleteSetting: (client) => client.settings.delete,
+  getBucketAccess: (client) => client.buckets.getAccess,
+  setBucketAccess: (client) => client.buckets.setAccess,
+  listKeys: (client) => client.keys.list,
+  createKey: (client) => client.keys.add,
+  revokeKey: (client) => client.keys.revoke,
 };
 
 /** Other ways to the same routes. */

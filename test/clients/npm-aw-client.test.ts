@@ -2,7 +2,8 @@
 import { AWClient, type IEvent } from "aw-client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ADAPTERS, withServer } from "./server.js";
+import { memory } from "../../adapters/memory.js";
+import { ADAPTERS, withKey, withServer } from "./server.js";
 
 const test = suite("npm aw-client");
 
@@ -278,6 +279,17 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
         }),
       ));
   }
+}
+
+for (const { name, body } of [...BUCKET_CASES, ...EVENT_CASES, ...OTHER_CASES]) {
+  test(`with a key that is demanded: ${name}`, () =>
+    withKey(memory(), name.startsWith("settings") ? ["admin"] : ["write:*"], async ({ url }, key) => {
+      const client = new AWClient("test-client", { baseURL: url });
+      await refused(401, client.getBuckets());
+      client.req.defaults.headers.common["Authorization"] = `Bearer ${key}`;
+      await client.ensureBucket(BUCKET, "currentwindow", "box");
+      await body(client);
+    }));
 }
 
 test.run();

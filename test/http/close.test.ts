@@ -173,7 +173,7 @@ for (const [name, bytes] of Object.entries(HELD)) {
     const holding = new Proxy(noting(inner, notes), {
       get(target, key) {
         const verb = Reflect.get(target, key) as unknown;
-        if (typeof verb !== "function" || key === "close" || key === "ready") return verb;
+        if (typeof verb !== "function" || key === "close" || key === "ready" || key === "records") return verb;
         return async (...args: unknown[]) => {
           held++;
           await gate.opened;

@@ -48,7 +48,7 @@ test("open routes that tell more with a key are no way to try keys quickly", () 
       await server.fetch(path, { headers: { authorization: "Bearer wrong" } });
       order.push(path);
     };
-    const paths = ["/api/0/buckets", "/api/0/buckets", "/api/0/health", "/api/0/info", "/api/0/buckets"];
+    const paths = ["/api/0/buckets", "/api/0/buckets", "/api/0/health", "/api/0/buckets"];
     await Promise.all(paths.map(ask));
     assert.equal(order, paths);
   }));

@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createApp } from "../../src/http/app.js";
+import { OF_OPERATOR } from "../../src/http/credentials.js";
 import { createFetch } from "../../src/http/fetch.js";
 import { NO_GUARD } from "../../src/http/guard.js";
 import { createNodeHandler } from "../../src/http/node.js";
@@ -68,11 +69,11 @@ async function byEachDoor(
   const pipeline = createPipeline({
     router: createRouter(resources.values(), undefined),
     webFolder,
-    service: {} as HookedService,
+    service: { actingFor: () => ({}) } as unknown as HookedService,
     logger,
   });
   const respond: Parameters<typeof createApp>[0] = (request) =>
-    pipeline(request, { guard: NO_GUARD, authorize: undefined });
+    pipeline(request, { guard: NO_GUARD, credentials: OF_OPERATOR, authorize: undefined });
   const app = createApp(respond, logger, { precompressed: false });
   const mounting = new H3({ debug: true, silent: true }).mount("/deep", app);
   const listener = http.createServer(createNodeHandler(respond, logger));

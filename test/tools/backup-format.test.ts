@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { portableSha256, sha256 } from "../../src/codec/sha256.js";
 import { EventBatch } from "../../src/domain/batch.js";
 import { ActivityError } from "../../src/errors.js";
 import type { BackupItem } from "../../src/storage/backup.js";
+import { portableSha256, sha256 } from "../../src/util/sha256.js";
 import { bucket, bytesOf, filled, itemsOf } from "./backups.js";
 
 const test = suite("backup format");

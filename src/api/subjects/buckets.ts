@@ -5,6 +5,7 @@ export const BUCKET_OPERATIONS = {
     path: "/api/0/buckets",
     tag: "buckets",
     summary: "List all buckets",
+    needs: "listed",
     parameters: [],
     answers: {
       200: {
@@ -34,6 +35,7 @@ export const BUCKET_OPERATIONS = {
     path: "/api/0/buckets/:bucketId",
     tag: "buckets",
     summary: "Get a bucket",
+    needs: "read",
     parameters: ["bucketId"],
     answers: {
       200: {
@@ -63,6 +65,7 @@ export const BUCKET_OPERATIONS = {
     summary: "Create a bucket",
     description: "The bucket and the events that come with it are stored together or not at all.",
     watcher: true,
+    needs: "append",
     parameters: ["bucketId"],
     bodyKind: "single",
     body: {
@@ -82,6 +85,7 @@ export const BUCKET_OPERATIONS = {
     path: "/api/0/buckets/:bucketId",
     tag: "buckets",
     summary: "Change fields of a bucket",
+    needs: "write",
     parameters: ["bucketId"],
     bodyKind: "single",
     body: { "application/json": { schema: "BucketPatch", example: { name: "Windows of my desk" } } },
@@ -94,6 +98,7 @@ export const BUCKET_OPERATIONS = {
     tag: "buckets",
     summary: "Delete a bucket and all its events",
     description: "Without `force=1` it is refused with 401, unless the server is in testing mode.",
+    needs: "write",
     parameters: ["bucketId", "force"],
     answers: { 200: { description: "It was deleted.", content: { schema: "Nothing", example: {} } } },
     errors: ["UNAUTHORIZED", "VETOED", "NO_SUCH_BUCKET"],

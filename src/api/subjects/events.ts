@@ -7,6 +7,7 @@ export const EVENT_OPERATIONS = {
     summary: "Read events, newest first",
     description: `Newest first: by timestamp, of equal ones by id. In are events that touch the range; each is cut to it
       in the answer, while what is stored stays as it is. A \`start\` behind the \`end\` gives an empty list.`,
+    needs: "read",
     parameters: ["bucketId", "start", "end", "limit"],
     answers: {
       200: {
@@ -39,6 +40,7 @@ export const EVENT_OPERATIONS = {
     summary: "Insert or replace events",
     description: `All are stored or none. An event with the id of an event of this bucket takes its place; of several
       with one id the last counts. Other buckets are never touched.`,
+    needs: "append",
     parameters: ["bucketId"],
     bodyKind: "events",
     body: {
@@ -79,6 +81,7 @@ export const EVENT_OPERATIONS = {
     path: "/api/0/buckets/:bucketId/events/count",
     tag: "events",
     summary: "Count events",
+    needs: "read",
     parameters: ["bucketId", "start", "end"],
     answers: {
       200: {
@@ -93,6 +96,7 @@ export const EVENT_OPERATIONS = {
     path: "/api/0/buckets/:bucketId/events/:eventId",
     tag: "events",
     summary: "Get an event",
+    needs: "read",
     parameters: ["bucketId", "eventId"],
     answers: {
       200: {
@@ -115,6 +119,7 @@ export const EVENT_OPERATIONS = {
     path: "/api/0/buckets/:bucketId/events/:eventId",
     tag: "events",
     summary: "Delete an event",
+    needs: "write",
     parameters: ["bucketId", "eventId"],
     answers: {
       200: {
@@ -134,6 +139,7 @@ export const EVENT_OPERATIONS = {
       that event, or at most \`pulsetime\` after its end, the event is extended to the end of the beat. Otherwise the
       beat becomes a new event. A heartbeat never shortens an event and never creates a bucket.`,
     watcher: true,
+    needs: "append",
     parameters: ["bucketId", "pulsetime"],
     bodyKind: "single",
     body: {

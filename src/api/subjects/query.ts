@@ -7,6 +7,7 @@ export const QUERY_OPERATIONS = {
     summary: "Carry out a program over periods",
     description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
       language has is told in docs/query.md of the package.`,
+    needs: "listed",
     parameters: ["name"],
     bodyKind: "single",
     body: {

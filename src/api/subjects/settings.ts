@@ -5,6 +5,7 @@ export const SETTINGS_OPERATIONS = {
     path: "/api/0/settings",
     tag: "settings",
     summary: "List all settings",
+    needs: "admin",
     parameters: [],
     answers: {
       200: {
@@ -19,6 +20,7 @@ export const SETTINGS_OPERATIONS = {
     path: "/api/0/settings",
     tag: "settings",
     summary: "Refuse a setting without a key",
+    needs: "admin",
     parameters: [],
     answers: {},
     errors: ["INVALID_INPUT"],
@@ -28,6 +30,7 @@ export const SETTINGS_OPERATIONS = {
     path: "/api/0/settings/:key",
     tag: "settings",
     summary: "Get a setting; null when it is unknown",
+    needs: "admin",
     parameters: ["key"],
     answers: {
       200: { description: "The value, or null.", content: { schema: "SettingValue", example: "04:00" } },
@@ -39,6 +42,7 @@ export const SETTINGS_OPERATIONS = {
     path: "/api/0/settings/:key",
     tag: "settings",
     summary: "Set a setting; null removes it",
+    needs: "admin",
     parameters: ["key"],
     bodyKind: "single",
     body: { "application/json": { schema: "SettingValue", example: "05:30" } },
@@ -52,6 +56,7 @@ export const SETTINGS_OPERATIONS = {
     path: "/api/0/settings/:key",
     tag: "settings",
     summary: "Remove a setting",
+    needs: "admin",
     parameters: ["key"],
     answers: {
       200: { description: "There is no such setting now.", content: { schema: "Nothing", example: {} } },

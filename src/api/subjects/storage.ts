@@ -5,7 +5,7 @@ export const STORAGE_OPERATIONS = {
     path: "/api/0/health",
     tag: "storage",
     summary: "Say whether the storage is sound",
-    description: `Anybody learns whether all is well. With the API key or the control token the response also holds the
+    description: `Anybody learns whether all is well. With an admin key or the control token the response also holds the
       state of the storage, what is damaged, when everything was checked last, and the space that is left.`,
     // Monitoring asks without a key; what it learns is one word.
     open: true,
@@ -24,8 +24,9 @@ export const STORAGE_OPERATIONS = {
     tag: "storage",
     summary: "Back up everything that is stored",
     description: `A consistent state, as of the moment of the request, while writing goes on: buckets, events with their
-      ids, settings, private records and the device id. Needs the API key or the control token also where nothing else
+      ids, settings, private records and the device id. Needs an admin key or the control token also where nothing else
       does; 404 for a server that has neither.`,
+    needs: "operator",
     parameters: [],
     answers: {
       200: {
@@ -46,8 +47,9 @@ export const STORAGE_OPERATIONS = {
     tag: "storage",
     summary: "Check everything that is stored",
     description: `Reads everything that is kept. The response has a line for each step (\`progress\`), for each fault
-      (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished). Needs the API
-      key or the control token also where nothing else does; 404 for a server that has neither.`,
+      (\`problem\`), and one at the end (\`verified\`, or \`error\` when the check could not be finished). Needs an
+      admin key or the control token also where nothing else does; 404 for a server that has neither.`,
+    needs: "operator",
     parameters: [],
     answers: {
       200: {

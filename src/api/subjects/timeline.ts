@@ -13,6 +13,7 @@ export const TIMELINE_OPERATIONS = {
       first. An event of no length, or of a negative one, touches the bin of its timestamp, covers no time of it, and is
       shown where nothing lasts. A missing \`start\` or \`end\` is that of the first or last event of the bucket; an
       \`end\` before the \`start\` is refused.`,
+    needs: "read",
     parameters: ["bucketId", "start", "end", "bins"],
     answers: {
       200: {

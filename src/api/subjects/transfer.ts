@@ -5,6 +5,7 @@ export const TRANSFER_OPERATIONS = {
     path: "/api/0/export",
     tag: "transfer",
     summary: "Export all buckets with their events",
+    needs: "listed",
     parameters: [],
     answers: {
       200: {
@@ -47,6 +48,7 @@ export const TRANSFER_OPERATIONS = {
     path: "/api/0/buckets/:bucketId/export",
     tag: "transfer",
     summary: "Export a bucket with its events",
+    needs: "read",
     parameters: ["bucketId"],
     answers: {
       200: {
@@ -92,6 +94,7 @@ export const TRANSFER_OPERATIONS = {
     description: `A bucket that exists keeps its record and takes in what is new: an event is left out when the bucket
       held the same instant, duration and data before, so that importing a file twice adds nothing. Nothing is written
       before the document is read to its end and its structure is found right.`,
+    needs: "admin",
     parameters: [],
     bodyKind: "import",
     body: {

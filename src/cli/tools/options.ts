@@ -15,6 +15,14 @@ export interface ToolOptions {
   readonly force: boolean;
   /** Whether to add to what is there. */
   readonly merge: boolean;
+  /** What to do with keys. */
+  readonly action: string | undefined;
+  /** The name of a key. */
+  readonly name: string | undefined;
+  readonly scopes: readonly string[];
+  /** As it was given: a time, or how long from now. */
+  readonly expires: string | undefined;
+  readonly origin: string | undefined;
   readonly json: boolean;
   readonly verbose: boolean;
 }
@@ -30,6 +38,11 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     file: pathOf(given("file")),
     force: on("force"),
     merge: on("merge"),
+    action: given("action")?.value,
+    name: given("name")?.value,
+    scopes: given("scope")?.value.split("\n") ?? [],
+    expires: given("expires")?.value,
+    origin: given("origin")?.value,
     json: on("json"),
     verbose: on("verbose"),
   };

@@ -2,32 +2,44 @@ import { type IncomingMessage, request } from "node:http";
 import type { Control } from "../control-file.js";
 import { LaunchError, printable } from "../launch-error.js";
 
-/**
- * Sends a request to a running server.
- *
- * @param timeoutMillis how long to wait for the response, its body included; `undefined` = for ever
- * @returns the response, its body still to be read
- */
+/** What is sent besides method and path. */
+export interface Sending {
+  /** How long to wait for the response, its body included. @default for ever */
+  readonly timeoutMillis?: number;
+  /** JSON text. @default none */
+  readonly body?: string | undefined;
+}
+
+/** Sends a request to a running server. @returns the response, its body still to be read */
 export function send(
   { address, token }: Control,
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "DELETE",
   path: string,
-  timeoutMillis?: number,
+  { timeoutMillis, body }: Sending = {},
 ): Promise<IncomingMessage> {
   const signal = timeoutMillis === undefined ? {} : { signal: AbortSignal.timeout(timeoutMillis) };
-  const options = { method, agent: false, headers: { authorization: `Bearer ${token}` }, ...signal } as const;
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const headers = { authorization: `Bearer ${token}`, ...type };
   return new Promise((resolve, reject) => {
-    request(new URL(path, address), options, resolve).on("error", reject).end();
+    request(new URL(path, address), { method, agent: false, headers, ...signal }, resolve)
+      .on("error", reject)
+      .end(body);
   });
+}
+
+/** The text of a response. */
+export async function textOf(response: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+  return text;
 }
 
 /** The same for a response that is needed. @throws LaunchError for any other status than 200 */
 export async function sendOrFail(control: Control, method: "GET" | "POST", path: string): Promise<IncomingMessage> {
   const response = await send(control, method, path);
   if (response.statusCode === 200) return response;
-  let text = "";
-  for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
-  throw new LaunchError(`the server at ${control.address} answers ${response.statusCode}: ${printable(text, 300)}`);
+  const text = printable(await textOf(response), 300);
+  throw new LaunchError(`the server at ${control.address} answers ${response.statusCode}: ${text}`);
 }
 
 /** The lines of a response, parsed. */

@@ -6,32 +6,31 @@ import { ActivityError } from "../../errors.js";
 import type { StorageHealth, StorageProblem } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
 import { verifySteps } from "../../storage/verification.js";
-import { type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
-import type { Handlers, RouteContext } from "../route.js";
+import { type HttpResponse, jsonResponse } from "../request-context.js";
+import type { Handlers } from "../route.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 
 /** What operators ask for; see docs/operations.md. */
 export function storageHandlers(storage: Storage, producer: string): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
-    async getHealth(request, { guard }) {
+    async getHealth(_request, { isOperator }) {
+      const mayKnow = await isOperator();
       await storage.ready();
       const health = storage.health?.() ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
-      const mayKnow = guard.allowsControl(request.header("authorization"));
-      return jsonResponse(JSON.stringify({ status, ...(mayKnow ? { storage: describe(storage, health) } : {}) }));
+      const details = mayKnow ? { storage: describe(storage, health) } : {};
+      return jsonResponse(JSON.stringify({ status, ...details }));
     },
 
-    async backUpStorage(request, context) {
-      refuseStrangers(request, context);
+    async backUpStorage() {
       await storage.ready();
       return streamResponse(serializeBackup(storage.backup(), { producer }), {
         "content-disposition": "attachment; filename=activity-server-backup.jsonl",
       });
     },
 
-    async verifyStorage(request, context) {
-      refuseStrangers(request, context);
+    async verifyStorage() {
       await storage.ready();
       return streamResponse(verification(storage));
     },
@@ -39,19 +38,6 @@ export function storageHandlers(storage: Storage, producer: string): Handlers<ke
 }
 
 const SOUND: StorageHealth = { state: "ok", problems: [] };
-
-/**
- * Without a key everybody may read and write, but not this: it costs much, and it hands out what settings and export
- * keep back.
- */
-function refuseStrangers(request: RequestContext, { guard }: RouteContext): void {
-  if (guard.allowsControl(request.header("authorization"))) return;
-  if (!guard.hasControl) throw new ActivityError("NO_SUCH_ROUTE", "there is nothing at this path");
-  throw new ActivityError(
-    "UNAUTHORIZED",
-    "the control token or the API key is needed: send Authorization: Bearer <it>",
-  );
-}
 
 function streamResponse(body: AsyncIterable<string | Uint8Array>, headers: Record<string, string> = {}): HttpResponse {
   return { status: 200, headers: { ...JSON_LINES, ...headers }, body };

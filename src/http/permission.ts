@@ -1,0 +1,52 @@
+import { ERRORS } from "../api/errors.js";
+import type { Need } from "../api/operation.js";
+import { ActivityError, noSuchBucket } from "../errors.js";
+import type { Grants } from "../service/access/grants.js";
+import type { Credentials } from "./credentials.js";
+
+/** The error of every request whose credentials do not open the API, whatever is wrong with them. */
+export function unauthorized(): ActivityError {
+  return new ActivityError("UNAUTHORIZED", ERRORS.UNAUTHORIZED.example.message);
+}
+
+/** A request that is to be decided about. */
+export interface Asked {
+  /** What the operation needs; `undefined` = no more than to be let in. */
+  readonly need: Need | undefined;
+  readonly grants: Grants;
+  /** The bucket that the path names, decoded. */
+  readonly bucketId: string | undefined;
+}
+
+/**
+ * The one place where scopes are compared with what an operation needs (docs/keys.md#what-each-operation-needs). What
+ * it answers never depends on what exists.
+ *
+ * @returns a promise only where it has to be known whether there are keys
+ * @throws ActivityError `NO_SUCH_BUCKET` for a bucket that the caller may not read, `FORBIDDEN`, `UNAUTHORIZED`,
+ *   `NO_SUCH_ROUTE`
+ */
+export function checkNeed({ need, grants, bucketId = "" }: Asked, credentials: Credentials): void | Promise<void> {
+  const { standing } = grants;
+  if (standing === "operator" || need === undefined || need === "listed") return undefined;
+  if (standing === "anybody")
+    return need === "owner" || need === "operator" ? checkProof(need, credentials) : undefined;
+  if (need === "admin" || need === "owner" || need === "operator") throw lacking("admin");
+  if (grants.allows(need, bucketId)) return undefined;
+  throw need === "read" ? noSuchBucket(bucketId) : lacking(`${need}:${bucketId}`);
+}
+
+/** For who has brought no credentials. */
+async function checkProof(need: "owner" | "operator", credentials: Credentials): Promise<void> {
+  if (need === "owner") {
+    if (await credentials.hasKeys()) throw unauthorized();
+    return;
+  }
+  // Without a key everybody may read and write, but not what hands out more than that.
+  if (await credentials.isArmed()) throw unauthorized();
+  throw new ActivityError("NO_SUCH_ROUTE", ERRORS.NO_SUCH_ROUTE.example.message);
+}
+
+function lacking(scope: string): ActivityError {
+  return new ActivityError("FORBIDDEN", `this key may not do that; it needs the scope ${scope}`);
+}

@@ -1,0 +1,27 @@
+import type { ACCESS_OPERATIONS } from "../../api/subjects/access.js";
+import { isJsonObject } from "../../domain/json.js";
+import { type BucketAccess, checkedAccess } from "../../service/access/bucket-access.js";
+import { invalid, shown } from "../../service/validation.js";
+import { readJson } from "../body.js";
+import { type HttpResponse, jsonResponse } from "../request-context.js";
+import type { Handlers } from "../route.js";
+import { bucketIdOf } from "./buckets.js";
+
+function accessResponse(access: BucketAccess): HttpResponse {
+  return jsonResponse(JSON.stringify({ access }));
+}
+
+/** docs/keys.md#protected-buckets. */
+export const accessHandlers: Handlers<keyof typeof ACCESS_OPERATIONS> = {
+  async getBucketAccess(_request, context) {
+    return accessResponse(await context.service.getAccess(bucketIdOf(context)));
+  },
+
+  async setBucketAccess(request, context) {
+    const body = await readJson(request, context.limits);
+    if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
+    const access = checkedAccess(body.access);
+    await context.service.setAccess(bucketIdOf(context), access);
+    return accessResponse(access);
+  },
+};

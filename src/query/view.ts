@@ -1,0 +1,29 @@
+import { noSuchBucket } from "../errors.js";
+import type { EventSource } from "./source.js";
+
+/** The buckets that exist for somebody who asks. */
+export interface BucketView {
+  /** The same for everybody who sees the same buckets: results are kept by it. */
+  readonly key: string;
+  sees(bucketId: string): boolean;
+}
+
+/** A source in which only the buckets of a view exist. */
+export function sourceSeenBy(view: BucketView, source: EventSource): EventSource {
+  async function refuseUnseen(bucketId: string): Promise<void> {
+    if (!view.sees(bucketId)) throw noSuchBucket(bucketId);
+  }
+
+  return {
+    versions: (ids) => source.versions(ids),
+    listBuckets: async () => (await source.listBuckets()).filter(({ id }) => view.sees(id)),
+    async readEvents(bucketId, start, end, watch) {
+      await refuseUnseen(bucketId);
+      return source.readEvents(bucketId, start, end, watch);
+    },
+    async countEvents(bucketId, start, end) {
+      await refuseUnseen(bucketId);
+      return source.countEvents(bucketId, start, end);
+    },
+  };
+}

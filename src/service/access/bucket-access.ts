@@ -1,0 +1,58 @@
+import type { JsonValue } from "../../domain/json.js";
+import { ActivityError, quote } from "../../errors.js";
+import type { Storage } from "../../storage/storage.js";
+import { invalid, shown } from "../validation.js";
+import { RecordCache } from "./record-cache.js";
+
+/** What may be done with a bucket by those who are not its operator (docs/keys.md#protected-buckets). */
+export type BucketAccess = "open" | "append-only" | "read-only";
+
+/** All of them. */
+export const BUCKET_ACCESS: readonly BucketAccess[] = ["open", "append-only", "read-only"];
+
+/** The ways in which a bucket can be changed: `add` new events, extend the newest one included, or anything else. */
+export type Change = "add" | "alter";
+
+/** The access of buckets that are not open, in records beside the buckets: these have no field for it. */
+export class BucketAccessRules {
+  readonly #records: RecordCache<BucketAccess>;
+
+  constructor(storage: Pick<Storage, "records">) {
+    this.#records = new RecordCache(() => storage.records("bucket-access"), parsed);
+  }
+
+  /** A promise only before anything was read. */
+  of(bucketId: string): BucketAccess | Promise<BucketAccess> {
+    const all = this.#records.all();
+    return "then" in all ? all.then((held) => held.get(bucketId) ?? "open") : (all.get(bucketId) ?? "open");
+  }
+
+  set(bucketId: string, access: BucketAccess): Promise<void> {
+    return this.#records.change(bucketId, () => (access === "open" ? undefined : access));
+  }
+
+  /** For a bucket that is gone: one that is made anew begins open. */
+  forget(bucketId: string): Promise<void> {
+    return this.set(bucketId, "open");
+  }
+}
+
+function parsed(value: JsonValue): BucketAccess | undefined {
+  return BUCKET_ACCESS.find((access) => access === value);
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function checkedAccess(value: unknown): BucketAccess {
+  const access = BUCKET_ACCESS.find((known) => known === value);
+  if (access !== undefined) return access;
+  throw invalid(`access is ${shown(value)}; ${BUCKET_ACCESS.join(", ")} are possible`);
+}
+
+/** @throws ActivityError `FORBIDDEN` for a change that the access of a bucket does not let pass */
+export function refuseChange(access: BucketAccess, change: Change, bucketId: string): void {
+  if (access === "open" || (access === "append-only" && change === "add")) return;
+  throw new ActivityError(
+    "FORBIDDEN",
+    `bucket ${quote(bucketId)} is ${access}; an operator can change its access to open`,
+  );
+}

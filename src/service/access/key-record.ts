@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
+import { quote } from "../../errors.js";
+import { sha256 } from "../../util/sha256.js";
+import { invalid, shown } from "../validation.js";
+import { checkedScopes } from "./grants.js";
+
+/** A key to be made. */
+export interface KeyDraft {
+  /** 1 to 64 letters, digits and signs of `. _ -`; unique among the keys that are not revoked. */
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Microseconds; `null` = never. */
+  readonly expires: Micros | null;
+  /** The one web origin that may use it; `null` = any. */
+  readonly origin: string | null;
+}
+
+/** A key, as it is kept: without the key itself. */
+export interface KeyRecord extends Omit<KeyDraft, "name"> {
+  /** SHA-256 of the key, in hexadecimal. */
+  readonly hash: string;
+  readonly created: Micros;
+  /** When it was revoked; `null` = it is in use. */
+  readonly revoked: Micros | null;
+}
+
+/** When a key was last used, and from what address, as far as that is known. */
+export interface KeyUse {
+  readonly at: Micros;
+  readonly from: string | null;
+}
+
+const NAME = /^[\w.-]{1,64}$/;
+/** What browsers send as Origin. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]{1,200}$/i;
+/** By its beginning people and scanners of repositories know what it is. */
+const PREFIX = "as_";
+/** Of six bits each: 258 bits in all. */
+const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const SECRET_LENGTH = 43;
+const SECRET = new RegExp(`^${PREFIX}[\\w-]{${SECRET_LENGTH}}$`);
+
+/** @throws ActivityError `INVALID_INPUT` that names the field */
+export function checkedKeyDraft(draft: { readonly [Field in keyof KeyDraft]: unknown }, now: Micros): KeyDraft {
+  const { expires, origin } = draft;
+  if (expires !== null && (typeof expires !== "number" || expires <= now)) {
+    throw invalid("expires is in the past; a time to come, or null for none, is expected");
+  }
+  if (origin !== null && (typeof origin !== "string" || !ORIGIN.test(origin))) {
+    throw invalid(`origin is ${shown(origin)}; an origin such as https://example.org, without a path, is expected`);
+  }
+  return { name: checkedKeyName(draft.name), scopes: checkedScopes(draft.scopes), expires, origin };
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function checkedKeyName(name: unknown): string {
+  if (typeof name === "string" && NAME.test(name)) return name;
+  throw invalid(`name is ${shown(name)}; 1 to 64 letters, digits and signs of . _ - are expected`);
+}
+
+/** @returns the error of a name that is in use */
+export function nameTaken(name: string): Error {
+  return invalid(`name ${quote(name)} is that of another key; revoke that one first, or choose another name`);
+}
+
+/** A key that nobody can guess. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_LENGTH));
+  return PREFIX + Array.from(bytes, (byte) => SIGNS[byte & 63]).join("");
+}
+
+/** Whether a text has the form of a key. */
+export function isSecret(text: string): boolean {
+  return SECRET.test(text);
+}
+
+const encoder: TextEncoder = new TextEncoder();
+
+/** What is kept of a key. */
+export function hashOf(secret: string): string {
+  const digest = sha256();
+  digest.update(encoder.encode(secret));
+  return digest.hex();
+}
+
+export function serializeKeyRecord(record: KeyRecord): JsonObject {
+  return { ...record, scopes: [...record.scopes] };
+}
+
+/** @returns `undefined` for what is no such record; it then opens nothing */
+export function parseKeyRecord(value: JsonValue | undefined): KeyRecord | undefined {
+  if (value === undefined || !isJsonObject(value)) return undefined;
+  const { hash, scopes, created, expires = null, origin = null, revoked = null } = value;
+  if (typeof hash !== "string" || typeof created !== "number") return undefined;
+  if (!isTimeOrNull(expires) || !isTimeOrNull(revoked)) return undefined;
+  if (origin !== null && typeof origin !== "string") return undefined;
+  try {
+    return { hash, scopes: checkedScopes(scopes), created, expires, origin, revoked };
+  } catch {
+    // A scope of a later version: to guess what it gives would be worse.
+    return undefined;
+  }
+}
+
+function isTimeOrNull(value: JsonValue): value is Micros | null {
+  return value === null || typeof value === "number";
+}

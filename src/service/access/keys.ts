@@ -1,0 +1,243 @@
+import { isJsonObject } from "../../domain/json.js";
+import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
+import { ActivityError, messageOf, quote } from "../../errors.js";
+import type { Logger } from "../../logger.js";
+import type { Storage } from "../../storage/storage.js";
+import { sameText } from "../../util/same-text.js";
+import { type Grants, grantsOf } from "./grants.js";
+import {
+  checkedKeyDraft,
+  checkedKeyName,
+  hashOf,
+  isSecret,
+  type KeyDraft,
+  type KeyRecord,
+  type KeyUse,
+  nameTaken,
+  newSecret,
+  parseKeyRecord,
+  serializeKeyRecord,
+} from "./key-record.js";
+import { RecordCache } from "./record-cache.js";
+
+/** What there is to know about a key; never the key itself. Times are in microseconds. */
+export interface KeyInfo {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created: Micros;
+  /** From then on it opens nothing; `null` = never. */
+  readonly expires: Micros | null;
+  /** The one web origin that may use it; `null` = any. */
+  readonly origin: string | null;
+  /** Since when it opens nothing; `null` = it is in use. */
+  readonly revoked: Micros | null;
+  /** To the minute; `null` = never. */
+  readonly lastUsed: Micros | null;
+  /** The address from which it was last used; `null` = unknown. */
+  readonly lastUsedFrom: string | null;
+}
+
+/** A key that was just made. */
+export interface NewKey extends KeyInfo {
+  /** The key itself, told this once. */
+  readonly key: string;
+}
+
+/** What comes with a key that is presented. */
+export interface Presented {
+  /** `undefined` where the request has none. */
+  readonly origin: string | undefined;
+  readonly address: string | undefined;
+}
+
+export interface KeysOptions {
+  readonly storage: Pick<Storage, "records">;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+}
+
+/** How often the last use of a key is written down. */
+const USE_MICROS = 60 * MICROS_PER_SECOND;
+/** Keys that are recognized by their text, without hashing. */
+const MOST_RECENT = 256;
+
+/** A key that opens something. */
+interface HeldKey {
+  readonly name: string;
+  readonly record: KeyRecord;
+  readonly grants: Grants;
+}
+
+/** What follows from the records. */
+interface Index {
+  readonly byHash: ReadonlyMap<string, HeldKey>;
+  /** By the key itself; only of keys that were right. */
+  readonly recent: Map<string, HeldKey>;
+}
+
+/** A last use, and the one that is written down. */
+interface Noted {
+  use: KeyUse;
+  savedAt: Micros;
+}
+
+/** The keys of a server (docs/keys.md), kept in its storage by their hashes. */
+export class Keys {
+  readonly #options: KeysOptions;
+  readonly #records: RecordCache<KeyRecord>;
+  readonly #indexes: WeakMap<ReadonlyMap<string, KeyRecord>, Index> = new WeakMap();
+  /** By hash. */
+  readonly #uses: Map<string, Noted> = new Map();
+  readonly #saving: Set<Promise<void>> = new Set();
+
+  constructor(options: KeysOptions) {
+    this.#options = options;
+    this.#records = new RecordCache(() => options.storage.records("keys"), parseKeyRecord);
+  }
+
+  /**
+   * Makes a key. The name of one that was revoked is free again.
+   *
+   * @throws ActivityError `INVALID_INPUT`
+   */
+  async add(given: { readonly [Field in keyof KeyDraft]: unknown }): Promise<NewKey> {
+    const created = this.#now();
+    const { name, ...draft } = checkedKeyDraft(given, created);
+    const key = newSecret();
+    const record: KeyRecord = { ...draft, hash: hashOf(key), created, revoked: null };
+    await this.#records.change(name, (before) => {
+      if (before !== undefined && parseKeyRecord(before)?.revoked === null) throw nameTaken(name);
+      return serializeKeyRecord(record);
+    });
+    return { ...infoOf(name, record, undefined), key };
+  }
+
+  /** All of them, the revoked ones included, the oldest first. */
+  async list(): Promise<KeyInfo[]> {
+    const { storage } = this.#options;
+    const records = await storage.records("keys").list();
+    const uses = await storage.records("key-uses").list();
+    const infos: KeyInfo[] = [];
+    for (const [name, value] of records) {
+      const record = parseKeyRecord(value);
+      if (record === undefined) continue;
+      const saved = uses.get(name);
+      const isItsOwn = saved !== undefined && isJsonObject(saved) && saved.hash === record.hash;
+      const use = this.#uses.get(record.hash)?.use ?? (isItsOwn ? useIn(saved) : undefined);
+      infos.push(infoOf(name, record, use));
+    }
+    return infos.sort((a, b) => a.created - b.created || (a.name < b.name ? -1 : 1));
+  }
+
+  /**
+   * Makes a key useless from now on. One that was revoked before stays so.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_KEY`
+   */
+  async revoke(name: string): Promise<void> {
+    checkedKeyName(name);
+    await this.#records.change(name, (before) => {
+      const record = parseKeyRecord(before);
+      if (record === undefined) throw new ActivityError("NO_SUCH_KEY", `no key is named ${quote(name)}`);
+      return serializeKeyRecord({ ...record, revoked: record.revoked ?? this.#now() });
+    });
+  }
+
+  /** Whether there is a key that was not revoked. A promise only before anything was read. */
+  exist(): boolean | Promise<boolean> {
+    const records = this.#records.all();
+    if ("then" in records) return records.then((read) => this.#indexOf(read).byHash.size > 0);
+    return this.#indexOf(records).byHash.size > 0;
+  }
+
+  /**
+   * What a key opens just now; `undefined` for what is no key, or one that is revoked, expired or bound to another
+   * origin. A promise only before anything was read.
+   */
+  recognize(secret: string, presented: Presented): Grants | undefined | Promise<Grants | undefined> {
+    const records = this.#records.all();
+    if ("then" in records) return records.then((read) => this.#find(read, secret, presented));
+    return this.#find(records, secret, presented);
+  }
+
+  /** Waits for what is being written down. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#saving);
+  }
+
+  #find(records: ReadonlyMap<string, KeyRecord>, secret: string, presented: Presented): Grants | undefined {
+    const { byHash, recent } = this.#indexOf(records);
+    let held = recent.get(secret);
+    if (held === undefined) {
+      if (byHash.size === 0 || !isSecret(secret)) return undefined;
+      const hash = hashOf(secret);
+      held = byHash.get(hash);
+      if (held === undefined || !sameText(hash, held.record.hash)) return undefined;
+      if (recent.size >= MOST_RECENT) recent.clear();
+      recent.set(secret, held);
+    }
+    const { expires, origin } = held.record;
+    const now = this.#now();
+    if (expires !== null && now >= expires) return undefined;
+    // A browser names the origin of every page that is not the server's own, and no page can leave it out.
+    if (origin !== null && presented.origin !== undefined && presented.origin !== origin) return undefined;
+    this.#note(held, { at: now, from: presented.address ?? null });
+    return held.grants;
+  }
+
+  #indexOf(records: ReadonlyMap<string, KeyRecord>): Index {
+    let index = this.#indexes.get(records);
+    if (index === undefined) {
+      const inUse = Array.from(records).filter(([, record]) => record.revoked === null);
+      const held = inUse.map(([name, record]) => ({ name, record, grants: grantsOf(record.scopes) }));
+      index = { byHash: new Map(held.map((key) => [key.record.hash, key])), recent: new Map() };
+      this.#indexes.set(records, index);
+    }
+    return index;
+  }
+
+  /** In memory, and now and then in the storage: a write for each request would cost more than the request. */
+  #note({ name, record }: HeldKey, use: KeyUse): void {
+    const noted = this.#uses.get(record.hash);
+    if (noted !== undefined && use.at - noted.savedAt < USE_MICROS) {
+      noted.use = use;
+      return;
+    }
+    this.#uses.set(record.hash, { use, savedAt: use.at });
+    const saving = this.#save(name, record.hash, use)
+      .catch((cause: unknown) => {
+        this.#options.logger.warn(`the last use of key ${quote(name)} was not written down: ${messageOf(cause)}`);
+      })
+      .finally(() => this.#saving.delete(saving));
+    this.#saving.add(saving);
+  }
+
+  async #save(name: string, hash: string, use: KeyUse): Promise<void> {
+    const store = this.#options.storage.records("key-uses");
+    // Of two processes that write at once one is enough.
+    await store.compareAndSet(name, await store.get(name), { hash, ...use });
+  }
+
+  #now(): Micros {
+    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+  }
+}
+
+function useIn({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {
+  return typeof at === "number" ? { at, from: typeof from === "string" ? from : null } : undefined;
+}
+
+function infoOf(name: string, record: KeyRecord, use: KeyUse | undefined): KeyInfo {
+  const { scopes, created, expires, origin, revoked } = record;
+  return {
+    name,
+    scopes,
+    created,
+    expires,
+    origin,
+    revoked,
+    lastUsed: use?.at ?? null,
+    lastUsedFrom: use?.from ?? null,
+  };
+}

@@ -1,0 +1,117 @@
+import type { BucketPatch, BucketSummary } from "../domain/bucket.js";
+import type { EventDraft, StoredEvent } from "../domain/event.js";
+import type { Micros } from "../domain/time.js";
+import { ActivityError } from "../errors.js";
+import type { QueryRequest } from "../query/engine.js";
+import type { Value } from "../query/values.js";
+import { type BucketAccess, type BucketAccessRules, type Change, refuseChange } from "./access/bucket-access.js";
+import { type Grants, OPERATOR } from "./access/grants.js";
+import type { ExportedBucket } from "./event-reads.js";
+import type { ImportCounts, SpooledBucket } from "./import.js";
+import { ActivityService, type ServiceOptions, type Shared } from "./service.js";
+
+/** What a protected service needs besides a service. */
+export interface ProtectedServiceOptions extends ServiceOptions {
+  readonly access: BucketAccessRules;
+}
+
+/**
+ * The service on behalf of somebody: buckets that he may not read are in no list, and the access of a bucket binds him
+ * unless he is an operator (docs/keys.md). Whether he may call an operation at all was decided before.
+ */
+export class ProtectedService extends ActivityService {
+  readonly #access: BucketAccessRules;
+  readonly #grants: Grants;
+
+  constructor(options: ProtectedServiceOptions, grants: Grants = OPERATOR, shared?: Shared) {
+    super(options, shared);
+    this.#access = options.access;
+    this.#grants = grants;
+  }
+
+  override async listBuckets(): Promise<BucketSummary[]> {
+    const buckets = await super.listBuckets();
+    const { view } = this.#grants;
+    return view === undefined ? buckets : buckets.filter(({ id }) => view.sees(id));
+  }
+
+  override async exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
+    const buckets = await super.exportBuckets(bucketId);
+    const { view } = this.#grants;
+    return view === undefined ? buckets : buckets.filter(({ bucket }) => view.sees(bucket.id));
+  }
+
+  override query(request: QueryRequest): Promise<Value[]> {
+    return super.query({ ...request, view: this.#grants.view });
+  }
+
+  override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
+    return this.#unlessRefused(bucketId, "add", () => super.heartbeat(bucketId, beat, pulsetimeMicros));
+  }
+
+  override insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
+    // An event with an id takes the place of the one that has it.
+    const replaces = drafts.some(({ id }) => id !== undefined);
+    if (replaces && !this.#grants.allows("write", bucketId)) {
+      const needed = `it needs write:${bucketId}, or send the events without ids`;
+      return Promise.reject(new ActivityError("FORBIDDEN", `this key may not replace events of the bucket: ${needed}`));
+    }
+    return this.#unlessRefused(bucketId, replaces ? "alter" : "add", () => super.insertEvents(bucketId, drafts));
+  }
+
+  override deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
+    return this.#unlessRefused(bucketId, "alter", () => super.deleteEvent(bucketId, eventId));
+  }
+
+  override updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
+    return this.#unlessRefused(bucketId, "alter", () => super.updateBucket(bucketId, patch));
+  }
+
+  override deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
+    return this.#unlessRefused(bucketId, "alter", async () => {
+      await super.deleteBucket(bucketId, confirmed);
+      await this.#access.forget(bucketId);
+    });
+  }
+
+  protected override async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
+    if (this.#grants.standing !== "operator") {
+      for (const { bucketId } of buckets) refuseChange(await this.#access.of(bucketId), "add", bucketId);
+    }
+    return super.mergeBuckets(buckets);
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  async getAccess(bucketId: string): Promise<BucketAccess> {
+    await this.#assertBucket(bucketId);
+    return this.#access.of(bucketId);
+  }
+
+  /** @throws ActivityError `NO_SUCH_BUCKET` */
+  async setAccess(bucketId: string, access: BucketAccess): Promise<void> {
+    await this.#assertBucket(bucketId);
+    await this.#access.set(bucketId, access);
+  }
+
+  async #assertBucket(bucketId: string): Promise<void> {
+    await super.getBucket(bucketId);
+  }
+
+  /** Nothing is waited for once the access of buckets is known: writes reach the storage in the order of the calls. */
+  #unlessRefused<Result>(bucketId: string, change: Change, write: () => Promise<Result>): Promise<Result> {
+    if (this.#grants.standing === "operator") return write();
+    const access = this.#access.of(bucketId);
+    if (typeof access !== "string") {
+      return access.then((known) => {
+        refuseChange(known, change, bucketId);
+        return write();
+      });
+    }
+    try {
+      refuseChange(access, change, bucketId);
+    } catch (refusal) {
+      return Promise.reject(refusal);
+    }
+    return write();
+  }
+}

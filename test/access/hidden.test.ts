@@ -1,0 +1,159 @@
+// A bucket that a key may not read does not exist for it.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { OPERATION_LIST } from "../../src/api/operations.js";
+import { checkedFetch } from "../api/answer-check.js";
+import { type Guarded, guarded, OTHER, OWN, RECORD, SPARE } from "./servers.js";
+
+const test = suite("hidden buckets");
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+type Ask = (key: string, method: string, path: string, body?: unknown) => Promise<Answer>;
+
+async function asked(body: (ask: Ask, guarded: Guarded) => Promise<void>): Promise<void> {
+  const made = await guarded("keys, required");
+  const { server, keys } = made;
+  const ask: Ask = async (key, method, path, content) => {
+    const headers = { authorization: keys[key] ?? "", "content-type": "application/json" };
+    const init = { method, headers, ...(content === undefined ? {} : { body: JSON.stringify(content) }) };
+    const answer = await checkedFetch(path, init, server.fetch);
+    return { status: answer.status, text: await answer.text(), headers: [...answer.headers] };
+  };
+  try {
+    await body(ask, made);
+  } finally {
+    await server.close();
+  }
+}
+
+const PERIOD = "2024-03-01/2024-03-02";
+
+function program(...lines: readonly string[]) {
+  return { timeperiods: [PERIOD], query: lines };
+}
+
+test("a hidden bucket and one that there is not are answered alike by every operation that names one", () =>
+  asked(async (ask) => {
+    let compared = 0;
+    for (const [id, { method, path, body }] of Object.entries(OPERATION_LIST)) {
+      if (!path.includes(":bucketId")) continue;
+      const content = body?.["application/json"]?.example;
+      for (const key of ["read", "append", "write", "read:other"]) {
+        const answers: Answer[] = [];
+        const [hidden, missing] = key === "read:other" ? [OWN, "own_none"] : [OTHER, "other_none"];
+        for (const bucketId of [hidden, missing] as const) {
+          const place = `${path.replace(":bucketId", bucketId).replace(":eventId", "1")}?force=1&pulsetime=1`;
+          const answer = await ask(key, method, place, content);
+          const headers = answer.headers.map(([name, value]) => [name, value.replaceAll(bucketId, "ID")] as const);
+          answers.push({ ...answer, headers, text: answer.text.replaceAll(bucketId, "ID") });
+        }
+        assert.equal(answers[0], answers[1], `${id} ${key}`);
+        assert.ok([403, 404].includes(answers[0]?.status ?? 0), `${id} ${key}: ${answers[0]?.status}`);
+        compared++;
+      }
+    }
+    assert.ok(compared > 50, String(compared));
+  }));
+
+test("what a key may not read is a missing bucket with the very message of one", () =>
+  asked(async (ask) => {
+    const hidden = await ask("read", "GET", `/api/0/buckets/${OTHER}`);
+    const missing = await ask("admin", "GET", "/api/0/buckets/none");
+    assert.equal([hidden.status, missing.status], [404, 404]);
+    assert.is(hidden.text.replace(OTHER, "none"), missing.text);
+  }));
+
+test("queries see what the key may read, by each function that reads", () =>
+  asked(async (ask) => {
+    const of = async (key: string, line: string) => ask(key, "POST", "/api/0/query", program(line));
+    for (const name of ["query_bucket", "query_bucket_eventcount"]) {
+      const hidden = await of("read", `RETURN = ${name}("${OTHER}");`);
+      const missing = await of("admin", `RETURN = ${name}("${OTHER.replace("desk", "none")}");`);
+      assert.is(hidden.status, 400);
+      assert.is(hidden.text, missing.text.replaceAll("other_none", OTHER), name);
+      assert.is((await of("read", `RETURN = ${name}("${OWN}");`)).status, 200);
+    }
+    const names = async (key: string) => (await of(key, "RETURN = query_bucket_names();")).text;
+    assert.equal(JSON.parse(await names("read")), [[OWN, SPARE]]);
+    assert.equal(JSON.parse(await names("read:other")), [[OTHER]]);
+    assert.equal(JSON.parse(await names("append")), [[]]);
+    assert.equal(JSON.parse(await names("admin")), [[OWN, SPARE, OTHER]]);
+    assert.equal(JSON.parse((await of("admin", 'RETURN = find_bucket("other");')).text), [OTHER]);
+    const sought = await of("read", 'RETURN = find_bucket("other");');
+    assert.is(sought.status, 400);
+    assert.match(sought.text, /no bucket has 'other' in its id/);
+    const found = await of("read", 'RETURN = find_bucket("desk");');
+    assert.equal(JSON.parse(found.text), [OWN]);
+  }));
+
+test("no cache gives one key what another one asked for", () =>
+  asked(async (ask) => {
+    const query = program(`RETURN = query_bucket("${OTHER}");`);
+    const listing = program("RETURN = query_bucket_names();");
+    const reads = [
+      ["GET", `/api/0/buckets/${OTHER}/events?limit=1`],
+      ["GET", `/api/0/buckets/${OTHER}/timeline`],
+      ["GET", `/api/0/buckets/${OTHER}/events/count`],
+      ["GET", `/api/0/buckets/${OTHER}/export`],
+      ["GET", "/api/0/export"],
+      ["GET", "/api/0/buckets"],
+      ["POST", "/api/0/query", query],
+      ["POST", "/api/0/query", listing],
+    ] as const;
+    for (const [method, path, body] of reads) {
+      // Short responses are kept when they are asked for the second time.
+      for (let time = 0; time < 3; time++) {
+        const whole = await ask("admin", method, path, body);
+        assert.ok(whole.text.includes(OTHER) || path.endsWith("count"), `${path} ${whole.text}`);
+      }
+      for (const key of ["read", "append", "write"]) {
+        const restricted = await ask(key, method, path, body);
+        assert.not(restricted.text.includes(`"secret":"${OTHER}"`), `${key} ${path}`);
+        assert.is.not(restricted.text, (await ask("admin", method, path, body)).text, `${key} ${path}`);
+      }
+    }
+  }));
+
+test("an append key adds and replaces nothing", () =>
+  asked(async (ask, { server }) => {
+    const path = `/api/0/buckets/${OWN}`;
+    const event = { timestamp: "2024-03-01T10:00:00Z", data: { by: "append" } };
+    assert.is((await ask("append", "POST", path, RECORD)).status, 304);
+    assert.is((await ask("append", "POST", "/api/0/buckets/own_new", RECORD)).status, 200);
+    assert.is((await ask("append", "POST", "/api/0/buckets/other_new", RECORD)).status, 403);
+    assert.is((await ask("append", "POST", `${path}/events`, [event])).status, 200);
+    assert.is((await ask("append", "POST", `${path}/heartbeat?pulsetime=5`, event)).status, 200);
+    for (const id of [1, 999]) {
+      for (const body of [{ ...event, id }, [event, { ...event, id }]]) {
+        const refused = await ask("append", "POST", `${path}/events`, body);
+        assert.is(refused.status, 403);
+        assert.match(refused.text, /it needs write:own_desk, or send the events without ids/);
+      }
+    }
+    const kept = await server.events.get(OWN, 1);
+    assert.equal(kept.data, { secret: OWN });
+    assert.is((await ask("write", "POST", `${path}/events`, { ...event, id: 1 })).status, 200);
+    assert.equal((await server.events.get(OWN, 1)).data, { by: "append" });
+  }));
+
+test("a refusal for want of a scope names the scope", () =>
+  asked(async (ask) => {
+    const scopeFor = async (key: string, method: string, path: string, body?: unknown): Promise<string | undefined> => {
+      const { status, text } = await ask(key, method, path, body);
+      assert.is(status, 403, `${key} ${method} ${path}`);
+      return /needs the scope (.*)"/.exec(text)?.[1];
+    };
+    const beat = { timestamp: "2024-03-01T10:00:00Z", data: {} };
+    assert.is(await scopeFor("read", "POST", `/api/0/buckets/${OWN}/heartbeat?pulsetime=1`, beat), `append:${OWN}`);
+    assert.is(await scopeFor("append", "DELETE", `/api/0/buckets/${OWN}/events/1`), `write:${OWN}`);
+    assert.is(await scopeFor("write", "GET", "/api/0/settings"), "admin");
+    assert.is(await scopeFor("write", "GET", "/api/0/keys"), "admin");
+    assert.is(await scopeFor("write", "PUT", `/api/0/buckets/${OWN}/access`, { access: "open" }), "admin");
+  }));
+
+test.run();

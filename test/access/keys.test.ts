@@ -1,0 +1,382 @@
+// Making, listing, using and revoking keys.
+import { createHash } from "node:crypto";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { connect, createClient } from "../../src/client/index.js";
+import { type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+import { Keys } from "../../src/service/access/keys.js";
+import { createTestServer } from "../../src/testing/index.js";
+import { checkedFetch } from "../api/answer-check.js";
+import { refusal, withServer } from "../http/client.js";
+
+const test = suite("keys");
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2024, 2, 1, 9);
+
+interface Scene {
+  readonly server: ActivityServer;
+  readonly storage: Storage;
+  /** The status of a read with a key. */
+  statusWith(key: string | undefined, headers?: Readonly<Record<string, string>>): Promise<number>;
+  advance(millis: number): void;
+}
+
+async function inScene(body: (scene: Scene) => Promise<void>, cors: readonly string[] = []): Promise<void> {
+  let now = START;
+  const storage = memory();
+  const server = createActivityServer({ storage, clock: () => now, auth: "required", cors });
+  const statusWith: Scene["statusWith"] = async (key, headers = {}) => {
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const answer = await checkedFetch("/api/0/buckets", { headers: { ...authorization, ...headers } }, server.fetch);
+    return answer.status;
+  };
+  try {
+    const advance = (millis: number): void => {
+      now += millis;
+    };
+    await body({ server, storage, statusWith, advance });
+  } finally {
+    await server.close();
+  }
+}
+
+async function rejection(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => "it was not refused",
+    (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+  );
+}
+
+test("a key is 256 random bits, told once, and kept as its hash", () =>
+  inScene(async ({ server, storage }) => {
+    const made = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => server.keys.add({ name: `k${n}`, scopes: ["read:*"] })),
+    );
+    assert.is(new Set(made.map(({ key }) => key)).size, 50);
+    const [first] = made;
+    assert.match(first?.key ?? "", /^as_[A-Za-z0-9_-]{43}$/);
+    const { key, ...info } = first as (typeof made)[number];
+    assert.equal((await server.keys.list())[0], info);
+    const records = await storage.records("keys").list();
+    const hash = createHash("sha256").update(key).digest("hex");
+    assert.equal(records.get("k0"), {
+      ...{ hash, scopes: ["read:*"], created: START * 1000, expires: null, origin: null, revoked: null },
+    });
+    let everything = "";
+    for await (const item of storage.backup()) everything += JSON.stringify(item);
+    assert.ok(everything.includes(hash));
+    for (const each of made) assert.not(everything.includes(each.key));
+  }));
+
+test("a key opens until it expires, by the clock of the server", () =>
+  inScene(async ({ server, statusWith, advance }) => {
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"], expires: new Date(START + HOUR) });
+    assert.is(await statusWith(key), 200);
+    advance(HOUR - 1);
+    assert.is(await statusWith(key), 200);
+    advance(1);
+    assert.is(await statusWith(key), 401);
+    advance(-1);
+    assert.is(await statusWith(key), 200);
+  }));
+
+test("a revoked key stops at once, and its name is free again", () =>
+  inScene(async ({ server, statusWith, advance }) => {
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.is(await statusWith(key), 200);
+    assert.match(
+      await rejection(server.keys.add({ name: "a", scopes: ["admin"] })),
+      /INVALID_INPUT: name 'a' is that of/,
+    );
+    advance(HOUR);
+    await server.keys.revoke("a");
+    assert.is(await statusWith(key), 401);
+    await server.keys.revoke("a");
+    assert.equal(
+      (await server.keys.list()).map(({ name, revoked }) => [name, revoked]),
+      [["a", (START + HOUR) * 1000]],
+    );
+    const again = await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.equal([await statusWith(key), await statusWith(again.key)], [401, 200]);
+    const [listed] = await server.keys.list();
+    assert.equal([listed?.revoked, listed?.created], [null, (START + HOUR) * 1000]);
+    assert.is(await rejection(server.keys.revoke("b")), "NO_SUCH_KEY: no key is named 'b'");
+  }));
+
+test("of several with one name at the same time one is made", () =>
+  inScene(async ({ server }) => {
+    const tries = Array.from({ length: 20 }, () => server.keys.add({ name: "a", scopes: ["read:*"] }));
+    const made = (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled");
+    assert.is(made.length, 1);
+  }));
+
+test("a key that is bound to an origin is refused to every other one", () =>
+  inScene(
+    async ({ server, statusWith }) => {
+      const origin = "https://a.example";
+      const { key } = await server.keys.add({ name: "a", scopes: ["read:*"], origin });
+      assert.is(await statusWith(key, { origin }), 200);
+      // What is no page sends none.
+      assert.is(await statusWith(key), 200);
+      assert.is(await statusWith(key, { origin: "https://b.example" }), 401);
+      assert.is(await statusWith(key, { origin: "null" }), 401);
+    },
+    ["https://a.example", "https://b.example", "null"],
+  ));
+
+test("an origin of a key does not let pages of it in", () =>
+  inScene(async ({ server, statusWith }) => {
+    const origin = "https://a.example";
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"], origin });
+    assert.is(await statusWith(key, { origin }), 403);
+  }));
+
+test("what describes no key is refused with the field, in process and over HTTP", () =>
+  withServer({ controlToken: "token" }, async ({ server, send }) => {
+    const cases: readonly (readonly [given: Record<string, unknown>, message: RegExp])[] = [
+      [
+        { name: "a", scopes: ["raed:*"] },
+        /^scopes\[0\] is 'raed:\*'; a scope is read:GLOB, append:GLOB, write:GLOB or admin/,
+      ],
+      [{ name: "a", scopes: [] }, /^scopes is a list; a list of at least one scope/],
+      [{ name: "a" }, /^scopes is missing/],
+      [{ scopes: ["admin"] }, /^name is missing; 1 to 64 letters/],
+      [{ name: "", scopes: ["admin"] }, /^name is ''/],
+      [{ name: "a b", scopes: ["admin"] }, /^name is 'a b'/],
+      [{ name: "x".repeat(65), scopes: ["admin"] }, /^name is /],
+      [{ name: "a", scopes: ["admin"], expires: "2020-01-01T00:00:00Z" }, /^expires is in the past/],
+      [{ name: "a", scopes: ["admin"], expires: "soon" }, /^expires is 'soon'/],
+      [{ name: "a", scopes: ["admin"], origin: "a.example" }, /^origin is 'a\.example'; an origin such as/],
+      [{ name: "a", scopes: ["admin"], origin: "https://a.example/b" }, /^origin is /],
+      [{ name: "a", scopes: ["admin"], origin: 1 }, /^origin is 1/],
+    ];
+    for (const [given, message] of cases) {
+      const told = await rejection(server.keys.add(given as never));
+      assert.match(told.replace("INVALID_INPUT: ", ""), message);
+      const answer = await send("POST", "/api/0/keys", given, { Authorization: "Bearer token" });
+      assert.match(refusal(answer, 400), message);
+    }
+    for (const body of [[], "text", null, 1]) {
+      const answer = await send("POST", "/api/0/keys", JSON.stringify(body), { Authorization: "Bearer token" });
+      assert.match(refusal(answer, 400), /^the body is .*; an object is expected$/);
+    }
+    assert.match(
+      await rejection(server.keys.add(undefined as never)),
+      /the key is missing; an object of name and scopes/,
+    );
+    assert.equal(await server.keys.list(), []);
+  }));
+
+test("routes and client say the same as the methods", () =>
+  withServer({ controlToken: "token" }, async ({ server, send }) => {
+    const { url } = await server.listen({ port: 0 });
+    const client = createClient({ url, apiKey: "token" });
+    const made = await client.keys.add({ name: "a", scopes: ["append:a_*"], expires: new Date("2099-01-01") });
+    assert.equal([made.name, made.scopes, made.expires], ["a", ["append:a_*"], "2099-01-01T00:00:00+00:00"]);
+    const watcher = createClient({ url, apiKey: made.key });
+    await watcher.buckets.create("a_desk", { type: "t", client: "c", hostname: "h" });
+    await watcher.heartbeat("a_desk", { timestamp: new Date(), data: {} }, 5);
+    const [listed] = await client.keys.list();
+    assert.is(listed?.last_used_from, "127.0.0.1");
+    assert.type(listed?.last_used, "string");
+    assert.is((await connect(server).keys.list()).length, 1);
+    await client.keys.revoke("a");
+    assert.type((await client.keys.list())[0]?.revoked, "string");
+    refusal(await send("DELETE", "/api/0/keys/none", undefined, { Authorization: "Bearer token" }), 404);
+    refusal(await send("DELETE", "/api/0/keys/a%2Fb", undefined, { Authorization: "Bearer token" }), 400);
+  }));
+
+test("the last use is written once a minute, not with each request", () =>
+  inScene(async ({ server, storage, statusWith, advance }) => {
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.is((await server.keys.list())[0]?.lastUsed, null);
+    let writes = 0;
+    const { records } = storage;
+    Object.assign(storage, {
+      records(kind: string) {
+        const store = records.call(storage, kind);
+        if (kind !== "key-uses") return store;
+        return {
+          ...store,
+          compareAndSet(...given: Parameters<typeof store.compareAndSet>) {
+            writes++;
+            return store.compareAndSet(...given);
+          },
+        };
+      },
+    });
+    for (let second = 0; second < 60; second++) {
+      assert.is(await statusWith(key), 200);
+      advance(1000);
+    }
+    assert.is(writes, 1);
+    assert.is((await server.keys.list())[0]?.lastUsed, (START + 59_000) * 1000);
+    assert.is(await statusWith(key), 200);
+    assert.is(writes, 2);
+    // Another server knows what was written.
+    const other = new Keys({ storage, clock: () => START, logger: console });
+    assert.is((await other.list())[0]?.lastUsed, (START + 60_000) * 1000);
+  }));
+
+test("a use of a key that had the name before is not that of the new one", () =>
+  inScene(async ({ server, statusWith }) => {
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.is(await statusWith(key), 200);
+    await server.keys.revoke("a");
+    await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.is((await server.keys.list())[0]?.lastUsed, null);
+  }));
+
+test("a use that cannot be written is logged, and the request is served", async () => {
+  const warnings: string[] = [];
+  const storage = memory();
+  const { records } = storage;
+  const failing = Object.assign(storage, {
+    records(kind: string) {
+      const store = records.call(storage, kind);
+      return kind === "key-uses" ? { ...store, compareAndSet: () => Promise.reject(new Error("no space")) } : store;
+    },
+  });
+  const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
+  const server = createActivityServer({ storage: failing, logger });
+  const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
+  const answer = await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } });
+  assert.is(answer.status, 200);
+  await server.close();
+  assert.equal(warnings, ["the last use of key 'a' was not written down: no space"]);
+});
+
+test("records that are no keys open nothing, and are left out", async () => {
+  const storage = memory();
+  const hash = createHash("sha256")
+    .update(`as_${"A".repeat(43)}`)
+    .digest("hex");
+  const whole = { hash, scopes: ["admin"], created: 1, expires: null, origin: null, revoked: null };
+  const wrong = [null, 1, "text", [], {}, { ...whole, scopes: ["later:*"] }, { ...whole, scopes: "admin" }];
+  for (const [index, record] of [...wrong, { ...whole, expires: "never" }, { ...whole, hash: 5 }].entries()) {
+    await storage.records("keys").compareAndSet(`k${index}`, undefined, record as never);
+  }
+  const server = createActivityServer({ storage, auth: "required" });
+  const ask = () => server.fetch("/api/0/buckets", { headers: { authorization: `Bearer as_${"A".repeat(43)}` } });
+  assert.is((await ask()).status, 401);
+  assert.equal(await server.keys.list(), []);
+  await server.keys.add({ name: "k0", scopes: ["read:*"] });
+  await server.close();
+});
+
+test("keys that cannot be read let nobody in", async () => {
+  const errors: unknown[] = [];
+  const storage = Object.assign(memory(), {
+    records: () => ({
+      list: () => Promise.reject(Object.assign(new Error("disk"), { name: "ActivityError", code: "STORAGE_FAILED" })),
+    }),
+  }) as unknown as Storage;
+  const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
+  for (const auth of ["optional", "required"] as const) {
+    const server = createActivityServer({ storage, auth, logger });
+    const answer = await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer as_${"A".repeat(43)}` } });
+    assert.is(answer.status, 503, auth);
+  }
+  assert.is(errors.length, 2);
+});
+
+test("a change that another process makes on the same data is seen, and an own one is not lost to it", async () => {
+  const storage = memory();
+  const realNow = performance.now;
+  let ahead = 0;
+  performance.now = () => realNow.call(performance) + ahead;
+  const [one, two] = [0, 1].map(() => createActivityServer({ storage, auth: "required" })) as [
+    ActivityServer,
+    ActivityServer,
+  ];
+  try {
+    const { key } = await one.keys.add({ name: "a", scopes: ["read:*"] });
+    const ask = async (server: ActivityServer) =>
+      (await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } })).status;
+    assert.equal([await ask(one), await ask(two)], [200, 200]);
+    await one.keys.revoke("a");
+    assert.equal([await ask(one), await ask(two)], [401, 200]);
+    ahead += 10_000;
+    // The first request after the time has them read again, and does not wait.
+    await ask(two);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.is(await ask(two), 401);
+  } finally {
+    performance.now = realNow;
+    await one.close();
+  }
+});
+
+test("a reading of keys that began before a revocation does not bring the key back", async () => {
+  const storage = memory();
+  const { records } = storage;
+  const realNow = performance.now;
+  let ahead = 0;
+  let release: (() => void) | undefined;
+  let isHeld = false;
+  performance.now = () => realNow.call(performance) + ahead;
+  Object.assign(storage, {
+    records(kind: string) {
+      const store = records.call(storage, kind);
+      return {
+        ...store,
+        async list() {
+          const read = new Map(await store.list());
+          if (isHeld && kind === "keys") await new Promise<void>((resolve) => (release = resolve));
+          return read;
+        },
+      };
+    },
+  });
+  const server = createActivityServer({ storage, auth: "required" });
+  try {
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
+    const ask = async () =>
+      (await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } })).status;
+    assert.is(await ask(), 200);
+    isHeld = true;
+    ahead += 10_000;
+    assert.is(await ask(), 200);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.type(release, "function");
+    await server.keys.revoke("a");
+    release?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.is(await ask(), 401);
+  } finally {
+    performance.now = realNow;
+    await server.close();
+  }
+});
+
+test("a test server forgets keys and protection with the rest", async () => {
+  const server = createTestServer();
+  await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+  await server.buckets.setAccess("b", "read-only");
+  const { key } = await server.keys.add({ name: "a", scopes: ["read:*"] });
+  const ask = async () =>
+    (await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } })).status;
+  assert.is(await ask(), 200);
+  await server.reset();
+  assert.equal(await server.keys.list(), []);
+  await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+  assert.is(await server.buckets.getAccess("b"), "open");
+  // There are no keys, so the header means nothing.
+  assert.is(await ask(), 200);
+  await server.keys.add({ name: "a", scopes: ["read:*"] });
+  assert.is(await ask(), 401);
+  await server.close();
+});
+
+test("auth is optional or required", () => {
+  for (const auth of ["", "Required", true, null]) {
+    assert.throws(
+      () => createActivityServer({ storage: memory(), auth: auth as never }),
+      /auth is .*"optional" or "required" is expected/,
+    );
+  }
+});
+
+test.run();

@@ -1,0 +1,115 @@
+// The command `keys`, with a running server and with a folder that nobody uses.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { call, inWorkshop, type Workshop } from "../cli/launcher.js";
+
+const test = suite("activity-server keys");
+
+function linesOf(text: string): Record<string, unknown>[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function keys({ run }: Workshop, folder: string, words: readonly string[]): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await run(["keys", ...words, "--data", folder, "--json"]);
+  assert.is(code, 0, stderr);
+  return stdout === "" ? [] : linesOf(stdout);
+}
+
+function statusWith(url: string, key: unknown, path = "/api/0/buckets"): Promise<{ status: number }> {
+  return call(url + path, "GET", undefined, { Authorization: `Bearer ${key}` });
+}
+
+test("a running server is asked, and heeds a new and a revoked key at once", () =>
+  inWorkshop(async (workshop) => {
+    const running = await workshop.start(["--auth", "required"]);
+    const { url, facts } = running;
+    assert.equal([facts.protection, facts.keys], ["keys", 0]);
+    assert.match(facts.next, /Authorization: Bearer <key>/);
+    await running.complaint((line) => line.includes("there is no key yet"));
+    const folder = String(facts.data);
+    assert.is((await call(`${url}/api/0/buckets`)).status, 401);
+    const [made] = await keys(workshop, folder, [
+      "add",
+      "wall",
+      "--scope",
+      "read:a_*",
+      "--scope=append:b",
+      "--expires",
+      "90d",
+    ]);
+    const { event, name, scopes, key, created, expires } = made ?? {};
+    assert.equal([event, name, scopes], ["key-added", "wall", ["read:a_*", "append:b"]]);
+    assert.is(Date.parse(String(expires)) - Date.parse(String(created)) > 89.9 * 86_400_000, true);
+    assert.is((await statusWith(url, key)).status, 200);
+    assert.is((await statusWith(url, key, "/api/0/settings")).status, 403);
+    const [listed] = await keys(workshop, folder, ["list"]);
+    assert.equal([listed?.["event"], listed?.["name"], listed?.["key"]], ["key", "wall", undefined]);
+    assert.is(listed?.["last_used_from"], "127.0.0.1");
+    assert.equal(await keys(workshop, folder, ["revoke", "wall"]), [{ event: "key-revoked", name: "wall" }]);
+    assert.is((await statusWith(url, key)).status, 401);
+  }));
+
+test("a folder that nobody uses is opened, and the next server takes its keys", () =>
+  inWorkshop(async (workshop) => {
+    const first = await workshop.start();
+    assert.equal([first.facts.protection, first.facts.keys], ["loopback", 0]);
+    const folder = String(first.facts.data);
+    first.kill("SIGTERM");
+    await first.ended;
+    const [made] = await keys(workshop, folder, ["add", "a", "--scope", "admin", "--origin", "https://a.example"]);
+    assert.is(made?.["origin"], "https://a.example");
+    const { run } = workshop;
+    const text = await run(["keys", "list", "--data", folder]);
+    assert.is(text.stdout, "a: admin, only from https://a.example, never used\n");
+    const second = await workshop.start(["--auth", "required"]);
+    assert.is(second.facts.keys, 1);
+    assert.is((await statusWith(second.url, made?.["key"], "/api/0/settings")).status, 200);
+    assert.is((await call(`${second.url}/api/0/buckets`)).status, 401);
+  }));
+
+test("what is wrong is one line that says so", () =>
+  inWorkshop(async (workshop) => {
+    const { start, run } = workshop;
+    const running = await start();
+    const folder = String(running.facts.data);
+    const cases: readonly (readonly [words: readonly string[], code: number, message: RegExp])[] = [
+      [[], 2, /usage: activity-server keys add NAME --scope SCOPE \| keys list \| keys revoke NAME/],
+      [["delete", "a"], 2, /usage: activity-server keys add/],
+      [["add", "a"], 2, /keys add needs --scope/],
+      [["add", "--scope", "admin"], 2, /usage: activity-server keys add/],
+      [["revoke"], 2, /usage: activity-server keys add/],
+      [["add", "a", "b", "--scope", "admin"], 2, /unexpected argument 'b'/],
+      [["add", "a", "--scope", "root"], 1, /scopes\[0\] is 'root'; a scope is read:GLOB/],
+      [["add", "a/b", "--scope", "admin"], 1, /name is 'a\/b'/],
+      [["add", "a", "--scope", "admin", "--expires", "soon"], 1, /expires is 'soon'/],
+      [["add", "a", "--scope", "admin", "--expires", "2001-01-01"], 1, /expires is in the past/],
+      [["revoke", "a"], 1, /no key is named 'a'/],
+      [["list", "--data", "nowhere"], 1, /there is no data folder/],
+    ];
+    for (const [words, code, message] of cases) {
+      const ended = await run(["keys", ...words, ...(words.includes("--data") ? [] : ["--data", folder])]);
+      assert.is(ended.code, code, `${words.join(" ")}: ${ended.stderr}`);
+      assert.is(ended.stdout, "");
+      assert.match(ended.stderr, message);
+      assert.is(ended.stderr.trimEnd().split("\n").length, 1);
+    }
+  }));
+
+test("an address that others reach is bound when a key is required, and not with a key file that is optional", () =>
+  inWorkshop(async ({ start, run }) => {
+    const running = await start(["--host", "0.0.0.0", "--auth", "required"]);
+    assert.is(running.facts.protection, "keys");
+    const open = await run(["--host", "0.0.0.0", "--port", "0"]);
+    assert.is(open.code, 1);
+    assert.match(open.stderr, /ask for a key with --auth required or --api-key-file FILE/);
+    const torn = await run(["--port", "0", "--auth", "optional", "--api-key-file", "key"]);
+    assert.match(torn.stderr, /--auth optional and --api-key-file say two things/);
+    const wrong = await run(["--port", "0", "--auth", "always"]);
+    assert.is(wrong.code, 2);
+    assert.match(wrong.stderr, /'always' is not optional or required/);
+  }));
+
+test.run();
