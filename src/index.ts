@@ -1,3 +1,7 @@
+import { createWebDoors } from "./http/web-doors.js";
+import type { ActivityServerOptions } from "./options.js";
+import { type ActivityServer, assembleServer } from "./server.js";
+
 export { type BackupCounts, type BackupHeader, serializeBackup } from "./codec/backup.js";
 export { parseBackup } from "./codec/parse-backup.js";
 export type { DocumentSource } from "./codec/source.js";
@@ -34,7 +38,7 @@ export type { Logger } from "./logger.js";
 export type { ActivityServerOptions } from "./options.js";
 export type { QueryLimits } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
-export { type ActivityServer, createActivityServer } from "./server.js";
+export type { ActivityServer } from "./server.js";
 export type { BucketAccess } from "./service/access/bucket-access.js";
 export type { KeyInfo, NewKey } from "./service/access/keys.js";
 export {
@@ -87,3 +91,17 @@ export {
 export type { StorageSource } from "./storage/source.js";
 export type { Durability, Storage, StorageTraits } from "./storage/storage.js";
 export { VERSION } from "./util/version.js";
+
+/**
+ * Makes a server over a storage. Nothing listens and nothing is written until it is asked to.
+ *
+ * The type of the identity follows from `authorize`, if that stands before `hooks`; else name it:
+ * `createActivityServer<User>({ ... })`.
+ *
+ * @throws TypeError for options that cannot work
+ */
+export function createActivityServer<Identity extends object = object>(
+  options: ActivityServerOptions<Identity>,
+): ActivityServer<Identity> {
+  return assembleServer(options, createWebDoors);
+}

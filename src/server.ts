@@ -1,9 +1,9 @@
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
-import { createApp, type MountableApp } from "./http/app.js";
+import type { MountableApp } from "./http/app.js";
 import { createCredentials, OF_OPERATOR } from "./http/credentials.js";
 import { dashboardRoutes } from "./http/dashboard.js";
-import { createFetch, type ServerFetch } from "./http/fetch.js";
+import type { ServerFetch } from "./http/fetch.js";
 import { createGuard, NO_GUARD } from "./http/guard.js";
 import { createInFlight } from "./http/in-flight.js";
 import { type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
@@ -22,6 +22,7 @@ import { settingsHandlers } from "./http/routes/settings.js";
 import { storageHandlers } from "./http/routes/storage.js";
 import { timelineHandlers } from "./http/routes/timeline.js";
 import { transferHandlers } from "./http/routes/transfer.js";
+import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
@@ -75,17 +76,20 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   close(): Promise<void>;
 }
 
+/** A server that is reached by requests of Node and in process: what the launcher needs. */
+export type NodeServer<Identity extends object = object> = Omit<ActivityServer<Identity>, keyof WebDoors>;
+
 /**
- * Makes a server over a storage. Nothing listens and nothing is written until it is asked to.
+ * Puts a server together.
  *
- * The type of the identity follows from `authorize`, if that stands before `hooks`; else name it:
- * `createActivityServer<User>({ ... })`.
- *
+ * @param makeWebDoors makes what web-standard requests come in by; apart, since its packages take as long to load as
+ *   the rest of a start
  * @throws TypeError for options that cannot work
  */
-export function createActivityServer<Identity extends object = object>(
+export function assembleServer<Identity extends object, Doors extends Partial<WebDoors>>(
   options: ActivityServerOptions<Identity>,
-): ActivityServer<Identity> {
+  makeWebDoors: MakeWebDoors<Doors>,
+): NodeServer<Identity> & Doors {
   checkOptions(options);
   const storage = storageOf(options.storage);
   const logger = guarded(options.logger ?? silentLogger);
@@ -94,7 +98,8 @@ export function createActivityServer<Identity extends object = object>(
   const service = serviceOf(options, storage, announcer);
   const inFlight = createInFlight();
   const keys = new Keys({ storage, clock: options.clock ?? Date.now, logger });
-  const transports = transportsOf(options, { storage, service, keys, logger, inFlight });
+  const { respond, respondWithin } = pipelinesOf(options, { storage, service, keys, logger, inFlight });
+  const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
 
@@ -114,13 +119,14 @@ export function createActivityServer<Identity extends object = object>(
   return {
     ...createInProcess(service, inFlight),
     keys: createInProcessKeys(keys, inFlight),
-    ...transports,
+    ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
+    nodeHandler,
     async listen(listenOptions = {}) {
       if (closing !== undefined) throw serverClosed();
       await storage.ready();
       if (closing !== undefined) throw serverClosed();
       const setup = { logger, hasProxy: options.trustProxy ?? false };
-      const listener = await listen(transports.nodeHandler, listenOptions, setup);
+      const listener = await listen(nodeHandler, listenOptions, setup);
       listeners.add(listener);
       if (closing === undefined) return listener;
       await listener.close();
@@ -157,8 +163,8 @@ interface Parts {
   readonly inFlight: ReturnType<typeof createInFlight>;
 }
 
-/** Every way in from outside, over the one pipeline. */
-function transportsOf(options: ActivityServerOptions, parts: Parts): Transports {
+/** The one pipeline, for requests from outside and for those of the program itself. */
+function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
   const { storage, service, keys, logger, inFlight } = parts;
   const { apiKey, authorize, webui = true } = options;
   const guard = createGuard({
@@ -197,22 +203,14 @@ function transportsOf(options: ActivityServerOptions, parts: Parts): Transports 
     (access: Access): Respond =>
     (request) =>
       pipeline(request, access);
-  const respond = door({ guard, credentials: createCredentials({ guard, keys, isRequired }), authorize });
-  const { precompressed = false } = options;
-  const app = createApp(respond, logger, { precompressed });
-  const inside = createApp(door(FROM_WITHIN), logger, { precompressed: false });
   return {
-    app,
-    fetch: createFetch(app, logger),
-    [IN_PROCESS]: createFetch(inside, logger),
-    nodeHandler: createNodeHandler(respond, logger),
+    respond: door({ guard, credentials: createCredentials({ guard, keys, isRequired }), authorize }),
+    respondWithin: door(FROM_WITHIN),
   };
 }
 
 /** For requests of the program itself. */
 const FROM_WITHIN: Access = { guard: NO_GUARD, credentials: OF_OPERATOR, authorize: undefined };
-
-type Transports = Pick<ActivityServer, "app" | "fetch" | typeof IN_PROCESS | "nodeHandler">;
 
 /** Outside Node there is no such name; the option gives one. */
 function machineName(): string {

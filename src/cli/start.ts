@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
-import { createActivityServer } from "../server.js";
+import type { ActivityServerOptions } from "../options.js";
+import { assembleServer } from "../server.js";
 import type { Storage } from "../storage/storage.js";
 import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
@@ -48,7 +49,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   try {
     storage = await openStorage(options, output, warnOfAccess);
     const allowedHosts = hostNames(options);
-    const server = createActivityServer({
+    const serverOptions: ActivityServerOptions = {
       // People reach it by this socket or by a proxy that takes its own prefix off.
       basePath: "/",
       storage,
@@ -61,7 +62,9 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       ...(options.auth === undefined ? {} : { auth: options.auth }),
       ...(options.data === undefined ? {} : { controlToken: token }),
       webui: options.webui,
-    });
+    };
+    // Without what web-standard requests need: nobody sends one to a launcher.
+    const server = assembleServer(serverOptions, () => ({}));
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
     entrance.open(options.verbose ? logged(handler, output) : handler);
 

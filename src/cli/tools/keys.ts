@@ -1,4 +1,4 @@
-import { createActivityServer } from "../../server.js";
+import { createActivityServer } from "../../index.js";
 import { IN_PROCESS } from "../../util/in-process.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import { needed, type ToolOptions } from "./options.js";

@@ -1,0 +1,28 @@
+import type { Logger } from "../logger.js";
+import { IN_PROCESS } from "../util/in-process.js";
+import { createApp, type MountableApp } from "./app.js";
+import { createFetch, type ServerFetch } from "./fetch.js";
+import type { Respond } from "./pipeline.js";
+
+/** What web-standard requests come in by. */
+export interface WebDoors {
+  readonly app: MountableApp;
+  readonly fetch: ServerFetch;
+  readonly [IN_PROCESS]: ServerFetch;
+}
+
+export interface WebDoorOptions {
+  readonly logger: Logger;
+  /** Whether files may be sent compressed. */
+  readonly precompressed: boolean;
+}
+
+/** @param respondWithin responds to the program itself, which nothing guards */
+export type MakeWebDoors<Doors> = (respond: Respond, respondWithin: Respond, options: WebDoorOptions) => Doors;
+
+/** All of them, over h3. */
+export const createWebDoors: MakeWebDoors<WebDoors> = (respond, respondWithin, { logger, precompressed }) => {
+  const app = createApp(respond, logger, { precompressed });
+  const inside = createApp(respondWithin, logger, { precompressed: false });
+  return { app, fetch: createFetch(app, logger), [IN_PROCESS]: createFetch(inside, logger) };
+};
