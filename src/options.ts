@@ -60,12 +60,12 @@ export interface ActivityServerOptions<Identity extends object = object> {
    */
   readonly controlToken?: string;
   /**
-   * Lets the host decide about each request, by a session of its own for example. Called after the rules above, for
+   * Lets the embedder decide about each request, by a session of its own for example. Called after the rules above, for
    * everything but preflights.
    * @default everything that the rules let pass is allowed
    */
   readonly authorize?: Authorize<Identity>;
-  /** What the host does with writes before they happen. @default none */
+  /** What the embedder does with writes before they happen. @default none */
   readonly hooks?: WriteHooks<Identity>;
   /** Largest request body in bytes; above it 413. @default 32 MiB */
   readonly bodyLimitBytes?: number;
@@ -86,7 +86,7 @@ export interface ActivityServerOptions<Identity extends object = object> {
    */
   readonly precompressed?: boolean;
   /**
-   * The API browser at `/api/`; `false` for none, or what makes a page of the host's own. Nothing of it is loaded
+   * The API browser at `/api/`; `false` for none, or what makes a page of the embedder's own. Nothing of it is loaded
    * before somebody opens it.
    * @default true
    */
@@ -99,7 +99,7 @@ export interface ActivityServerOptions<Identity extends object = object> {
   readonly webui?: boolean | string;
 }
 
-/** What each option is, to be told apart from mistakes; a misspelt one could leave the server open. */
+/** What each option is, to be told apart from errors; a misspelt one could leave the server open. */
 const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string } = {
   storage: "storage",
   logger: "object",

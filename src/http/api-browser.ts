@@ -11,7 +11,7 @@ export interface ApiBrowserRequest extends HostRequest {
   header(name: string): string | undefined;
 }
 
-/** Makes the host's own page for `/api/`, where `openapi.json` stands beside it. */
+/** Makes the embedder's own page for `/api/`, where `openapi.json` stands beside it. */
 export type ApiBrowserPage = (request: ApiBrowserRequest) => Response | Promise<Response>;
 
 const PATHS = { page: "/api", asset: "/api/assets/:asset" } as const;
@@ -20,7 +20,7 @@ const PATHS = { page: "/api", asset: "/api/assets/:asset" } as const;
  * The routes of the API browser. Like a login page it is served without the key: the page is given the key by who
  * reads it, and says nothing that the package itself does not.
  *
- * @param setting `false` for none, or what makes the host's own page
+ * @param setting `false` for none, or what makes the embedder's own page
  * @param open opens the files, when the first of them is asked for
  */
 export function apiBrowserRoutes(
@@ -55,7 +55,7 @@ function requestOf(request: RequestContext): ApiBrowserRequest {
   return { ...host, method, header: (name) => request.header(name.toLowerCase()) };
 }
 
-/** By its shape: the host's `Response` may be another one than ours. */
+/** By its shape: the embedder's `Response` may be another one than ours. */
 async function ownResponse(response: Response): Promise<HttpResponse> {
   if (typeof response?.status !== "number" || typeof response.arrayBuffer !== "function") {
     throw new TypeError(`apiBrowser answered ${typeof response}; a Response is expected`);

@@ -2,8 +2,8 @@ import { ActivityError } from "../errors.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
- * A request, as the host is asked about it: besides the fields below, `node` is the request of Node, with whatever the
- * host's middleware has put on it (a session, a user), or `web` the very object that `fetch` was called with.
+ * A request, as the embedder is asked about it: besides the fields below, `node` is the request of Node, with whatever the
+ * embedder's middleware has put on it (a session, a user), or `web` the very object that `fetch` was called with.
  */
 export interface AccessRequest extends HostRequest {
   /** Upper case. */
@@ -59,12 +59,12 @@ export function allow(...given: readonly object[]): Allowed<object> {
 }
 
 /** Refuses the request with 403. @param message what the client is told */
-export function deny(message: string = "the host of this server does not allow this request"): Denied {
+export function deny(message: string = "the program around this server does not allow this request"): Denied {
   return { [DECISION]: "deny", message };
 }
 
 /**
- * Lets the host decide about a request. May throw an `ActivityError` to refuse in another way, e.g. `UNAUTHORIZED` for
+ * Lets the embedder decide about a request. May throw an `ActivityError` to refuse in another way, e.g. `UNAUTHORIZED` for
  * 401; whatever else it throws or answers makes 500 and is logged.
  */
 export type Authorize<Identity extends object = object> = (
@@ -72,10 +72,10 @@ export type Authorize<Identity extends object = object> = (
 ) => AccessDecision<Identity> | Promise<AccessDecision<Identity>>;
 
 /**
- * Asks the host.
+ * Asks the embedder.
  *
- * @returns who it is, when the host says so
- * @throws ActivityError `FORBIDDEN` when the host denies; TypeError when it answers no decision
+ * @returns who it is, when the embedder says so
+ * @throws ActivityError `FORBIDDEN` when the embedder denies; TypeError when it answers no decision
  */
 export async function identified(
   authorize: Authorize,
@@ -94,7 +94,7 @@ function isDecision(value: unknown): value is AccessDecision {
   return typeof value === "object" && value !== null && DECISION in value;
 }
 
-/** Names a mistake without telling what is in it: an identity is nobody's business but the host's. */
+/** Names what is wrong without telling what is in it: an identity is nobody's business but the embedder's. */
 function described(value: unknown): string {
   if (typeof value === "function") return `the function ${value.name}`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);

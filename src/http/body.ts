@@ -161,11 +161,11 @@ function notUtf8(cause: unknown): ActivityError {
   return new ActivityError("INVALID_INPUT", "the body is not UTF-8 text", { cause });
 }
 
-/** @returns the error of a body that something of the host has read before */
+/** @returns the error of a body that the embedder has read before */
 export function consumed(): ActivityError {
   return new ActivityError(
     "INVALID_INPUT",
-    "the host read the body before this server got the request, and kept nothing of it: mount the server before the " +
+    "the program around read the body before this server got the request, and kept nothing of it: mount the server before the " +
       "middleware that reads bodies, or let that leave what it read in request.body",
   );
 }

@@ -40,7 +40,7 @@ function clientMessage({ code, message }: ActivityError): string {
  * the server: it is logged, and the caller learns no more than that.
  */
 export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
-  // A code that is not ours may come from an adapter or a hook of the host.
+  // A code that is not ours may come from an adapter or a hook of the embedder.
   if (!ActivityError.is(thrown) || !Object.hasOwn(MEANINGS, thrown.code)) {
     logger.error(thrown);
     return messageResponse(500, "internal error; the server's log says more");

@@ -81,7 +81,7 @@ function mostHeaders(socket: unknown): number {
 const encoder: TextEncoder = new TextEncoder();
 
 /**
- * What a body parser of the host left behind: the stream is empty then.
+ * What a body parser of the embedder left behind: the stream is empty then.
  *
  * @returns `undefined` when nobody has read the body yet
  * @throws ActivityError `INVALID_INPUT` when it was read and not kept, or kept as what JSON cannot hold

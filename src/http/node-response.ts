@@ -7,7 +7,7 @@ import { statusTextOf } from "./status.js";
 export function sendResponse(response: ServerResponse, made: HttpResponse): Promise<void> | undefined {
   const { status, body, cookies } = made;
   let { headers } = made;
-  // Beside those of the host, which may have set some of its own.
+  // Beside those of the embedder, which may have set some of its own.
   if (cookies !== undefined && !response.destroyed) response.appendHeader("set-cookie", cookies);
   if (isStreamed(body)) {
     if (!response.destroyed) writeHead(response, status, headers);

@@ -17,7 +17,7 @@ export interface RequestContext {
    * client could not read it.
    */
   readonly takesEncoded: boolean;
-  /** The request as the host knows it, with whatever the host has put on it. */
+  /** The request as the embedder knows it, with whatever the embedder has put on it. */
   readonly host: HostRequest;
   /**
    * Calls back when the client is gone, whether its response has begun or waits behind others of the connection. Absent
@@ -42,7 +42,7 @@ export interface RequestContext {
   bytes?(limitBytes: number): Promise<Uint8Array>;
 }
 
-/** The request of the host: one of the two, whichever brought it. */
+/** The request of the embedder: one of the two, whichever brought it. */
 export interface HostRequest {
   readonly node?: IncomingMessage;
   readonly web?: Request;
@@ -52,7 +52,7 @@ export interface HostRequest {
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Lines of `Set-Cookie`, the one header whose lines cannot be joined; only pages of a host have some. */
+  /** Lines of `Set-Cookie`, the one header whose lines cannot be joined; only pages of an embedder have some. */
   readonly cookies?: readonly string[];
   /** Buffered, as text or in chunks; or chunks that are made while it is sent; or nothing. */
   readonly body: Buffered | AsyncIterable<Chunk> | null;

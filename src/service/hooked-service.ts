@@ -24,7 +24,7 @@ export interface HookedServiceOptions extends ProtectedServiceOptions {
 type By = { readonly identity?: object };
 
 /**
- * The service with what a host wants to say before a write and to hear after it. Reads are as they are. Without a hook
+ * The service with what an embedder wants to say before a write and to hear after it. Reads are as they are. Without a hook
  * nothing is waited for before a write, so that writes reach the storage in the order of the calls.
  */
 export class HookedService extends ProtectedService {
@@ -184,7 +184,7 @@ export class HookedService extends ProtectedService {
 /**
  * Checks what a hook has made of a write as if it had come from outside.
  *
- * @throws Error for what is not valid: the host's fault, not that of whoever asked for the write
+ * @throws Error for what is not valid: the embedder's fault, not that of whoever asked for the write
  */
 function checkedWrite<W>(hook: keyof WriteHooks, read: () => W): W {
   try {

@@ -34,7 +34,7 @@ export interface ImportNotice<Identity extends object = object> extends Notice<I
   readonly bucketIds: readonly string[];
 }
 
-/** What a host can listen to, by name. */
+/** What an embedder can listen to, by name. */
 export interface ServerNotices<Identity extends object = object> {
   readonly event: EventNotice<Identity>;
   readonly heartbeat: HeartbeatNotice<Identity>;
@@ -49,7 +49,7 @@ export type NoticeListener<Name extends keyof ServerNotices, Identity extends ob
   notice: ServerNotices<Identity>[Name],
 ) => unknown;
 
-/** Tells the listeners of a host what was written. */
+/** Tells the listeners of an embedder what was written. */
 export interface Announcer<Identity extends object = object> {
   /** @returns ends the listening */
   on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void;

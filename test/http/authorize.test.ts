@@ -64,7 +64,7 @@ async function byEachWay(
 const DECISIONS: readonly (readonly [answer: unknown, status: number, says?: string])[] = [
   [allow(), 200],
   [allow({ user: "ada" }), 200],
-  [deny(), 403, "the host of this server does not allow this request"],
+  [deny(), 403, "the program around this server does not allow this request"],
   [deny("only on weekdays"), 403, "only on weekdays"],
   [{ allow: false }, 500],
   [{ allow: true }, 500],
