@@ -79,7 +79,10 @@ export function createTestServer<Identity extends object = object>(
     },
     async reset() {
       if (isClosed) throw serverClosed();
-      await forgetAccess(server);
+      await forgetAccess(server).catch((error: unknown) => {
+        // Closed meanwhile, it is asked nothing any more.
+        if (!isClosed) throw error;
+      });
       await storage.reset();
       clock.reset();
     },
