@@ -130,7 +130,7 @@ export const ERRORS = {
   STORAGE_LOCKED: {
     status: 503,
     meaning: "The storage is open elsewhere.",
-    example: { message: "the storage cannot be opened: another process has it open" },
+    example: { message: "the storage cannot be opened: it is open elsewhere" },
   },
   CHANGES_GONE: {
     status: 500,

@@ -52,9 +52,11 @@ function holdsRequest(input: unknown): input is { readonly request: Request } {
   return typeof input === "object" && input !== null && "request" in input && isRequest(input.request);
 }
 
+/** Events of frameworks have a `url` and `headers`, too; but theirs is a `URL`. */
 function isRequest(input: unknown): input is Request {
   if (typeof input !== "object" || input === null || !("url" in input) || !("headers" in input)) return false;
-  const { headers } = input;
+  const { url, headers } = input;
+  if (typeof url !== "string") return false;
   return typeof headers === "object" && headers !== null && "get" in headers;
 }
 

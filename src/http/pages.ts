@@ -36,13 +36,16 @@ export interface PageServer {
  */
 export function createPageServer(name: PageName, title: string, logger: Logger, open: OpenPage): PageServer {
   let opening: Promise<PageFiles | undefined> | undefined;
-
-  function withoutFiles(cause: unknown): undefined {
-    logger.warn(`${title} is not served: ${messageOf(cause)}`);
-  }
+  let isReported = false;
 
   function files(): Promise<PageFiles | undefined> {
-    opening ??= open(name).catch(withoutFiles);
+    opening ??= open(name).catch((cause: unknown) => {
+      // The next request tries again; the log hears of it once.
+      opening = undefined;
+      if (!isReported) logger.warn(`${title} is not served: ${messageOf(cause)}`);
+      isReported = true;
+      return undefined;
+    });
     return opening;
   }
 

@@ -32,7 +32,7 @@ export abstract class ForwardingStorage implements Storage {
     if (this.#closed !== undefined) throw storageClosed();
     const target = this.target();
     // Nothing is waited for when it is there: each wait costs a heartbeat a turn.
-    return call(target instanceof Promise ? await target : target);
+    return call("then" in target ? await target : target);
   }
 
   ready: Storage["ready"] = () => this.#pass((storage) => storage.ready());
@@ -70,7 +70,7 @@ export abstract class ForwardingStorage implements Storage {
     if (this.#closed !== undefined) return unknown;
     const versionsOf = (storage: Storage) => storage.versions?.(bucketIds) ?? unknown;
     const target = this.target();
-    return target instanceof Promise ? target.then(versionsOf) : versionsOf(target);
+    return "then" in target ? target.then(versionsOf) : versionsOf(target);
   };
 
   backup: Storage["backup"] = () => backupOf(this.#pass.bind(this));

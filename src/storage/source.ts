@@ -21,12 +21,13 @@ export function storageOf(source: StorageSource): Storage {
   return isStorage(source) ? source : new SourcedStorage(source);
 }
 
-/** By the one method that nothing else has: adapters may be of another copy of this package. */
-export function isStorage(value: unknown): value is Storage {
-  return typeof value === "object" && value !== null && "read" in value && typeof value.read === "function";
+/** By its shape: adapters may be of another copy of this package. */
+function isStorage(value: unknown): value is Storage {
+  if (typeof value !== "object" || value === null || !("read" in value) || !("heartbeat" in value)) return false;
+  return typeof value.read === "function" && typeof value.heartbeat === "function";
 }
 
-/** Whether there is a storage to be had of it. */
+/** Whether it is a storage, or may give one. */
 export function isStorageSource(value: unknown): value is StorageSource {
   if (typeof value === "function" || isStorage(value)) return true;
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
@@ -64,8 +65,12 @@ class SourcedStorage extends ForwardingStorage {
   protected async letGo(): Promise<void> {
     // A promise may bring an open storage; a function that was never called has brought none.
     if (this.#asking === undefined && typeof this.#source === "function") return;
-    const storage = await this.target().catch(() => undefined);
-    await storage?.close();
+    const closing = this.target().then(
+      (storage) => storage.close(),
+      () => undefined,
+    );
+    // One that never comes must not hold up whoever waits for the end; one that comes later is closed then.
+    await atMost(GRACE_MILLIS, closing);
   }
 
   async #ask(): Promise<Storage> {
@@ -78,6 +83,17 @@ class SourcedStorage extends ForwardingStorage {
     this.#storage = storage;
     return storage;
   }
+}
+
+/** How long a storage that is not there yet is waited for at the end, in milliseconds. */
+const GRACE_MILLIS = 5000;
+
+/** Resolves when the work is done or the time is over. */
+function atMost(millis: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, millis);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 const EXPECTED = "a storage is expected, such as memory() or leveldb({ path })";

@@ -83,9 +83,10 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     isReachable.value = true;
     recoveries.value++;
   }
-  // What was asked with an older key says nothing about the present one.
-  if (response.status === 401 && sentKey === key.value) {
-    refused.value = { message: await messageOf(response.clone()), wasGiven: sentKey !== "" };
+  if (response.status === 401) {
+    const message = await messageOf(response.clone());
+    // What was asked with an older key says nothing about the present one, which may have come meanwhile.
+    if (sentKey === key.value) refused.value = { message, wasGiven: sentKey !== "" };
   }
   return response;
 }

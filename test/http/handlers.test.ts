@@ -24,6 +24,10 @@ const PASSES: Readonly<Record<string, Pass>> = {
     return route(request, { params: Promise.resolve({ rest: ["a"] }), method: "DELETE", body: "x" });
   },
   "SvelteKit passes an event": (routes, request) => routes[request.method as keyof RouteHandlers](eventOf(request)),
+  "Qwik passes an event with headers": (routes, request) => {
+    const event = { ...eventOf(request), headers: new Headers() };
+    return routes[request.method as keyof RouteHandlers](event);
+  },
   "Astro passes a context": (routes, request) => {
     const route = routes[request.method as keyof RouteHandlers];
     return route(

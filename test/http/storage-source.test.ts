@@ -133,6 +133,21 @@ test("a promise that rejects is told to whoever needs the storage, and ends noth
   assert.equal(stray, []);
 });
 
+test("a storage that comes while the server closes serves what waits for it, and is closed", async () => {
+  const storage = memory();
+  let give: ((storage: Storage) => void) | undefined;
+  const server = createActivityServer({ storage: () => new Promise((resolve) => (give = resolve)) });
+  const listed = server.buckets.list();
+  const closing = server.close();
+  give?.(storage);
+  await closing;
+  assert.equal(await listed, []);
+  assert.is(
+    await storage.listBuckets().catch((error: unknown) => ActivityError.is(error) && error.code),
+    "STORAGE_CLOSED",
+  );
+});
+
 test("the logger of the server reaches the storage, and its notices of health the server", async () => {
   const given: unknown[] = [];
   const logger = { info() {}, warn() {}, error() {} };

@@ -207,7 +207,7 @@ test("another h3 app and web-standard hosts serve it where they mount it", async
   await server.close();
 });
 
-test("its files are opened once, when the first is asked for; without them the answer is 501 with the cause", async () => {
+test("its files are opened when the first is asked for; without them the answer is 501 with the cause", async () => {
   let opened = 0;
   const warnings: unknown[] = [];
   const logger = { info() {}, error() {}, warn: (line: unknown) => void warnings.push(line) };
@@ -228,7 +228,8 @@ test("its files are opened once, when the first is asked for; without them the a
     assert.equal([readable.status, readable.headers["content-type"]], [501, "text/html; charset=utf-8"]);
     assert.match(String(readable.body), cause);
   }
-  assert.is(opened, 1);
+  // Each request tries again; the log hears of it once.
+  assert.is(opened, 4);
   assert.equal(warnings, ["the dashboard is not served: they are gone"]);
 });
 
