@@ -35,7 +35,7 @@ export const FRAMEWORKS = [
   program("koa", { keepsData: false }),
   program("h3", { keepsData: false }),
   program("nest", { package: "@nestjs/core", build: [["tsc"]], start: ["node", "dist/main.js"] }),
-  program("next", { build: [["next", "build"]], start: ["next", "start"] }),
+  program("next", { build: [["next", "build"]], start: ["next", "start", "-H", "127.0.0.1"] }),
   program("sveltekit", {
     package: "@sveltejs/kit",
     build: [["vite", "build"]],

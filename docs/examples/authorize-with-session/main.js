@@ -38,5 +38,9 @@ const host = app.listen(process.env.PORT ?? 3000, "127.0.0.1", (error) => {
 });
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => host.close(() => server.close()));
+  process.once(signal, () => {
+    host.close(() => server.close());
+    // Browsers hold connections open on which they send nothing.
+    setTimeout(() => host.closeAllConnections(), 5000).unref();
+  });
 }

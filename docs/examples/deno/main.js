@@ -5,6 +5,8 @@ const tracker = createActivityServer({
   storage: leveldb({ path: "activity-data" }),
   logger: console,
   basePath: "/tracker",
+  // Names by which people reach the site. Without them any is served: these requests do not tell the bound address.
+  allowedHosts: ["localhost", "127.0.0.1"],
 });
 
 function respond(request) {

@@ -3,14 +3,18 @@ import { createActivityServer } from "activity-server";
 import { leveldb } from "activity-server/leveldb";
 
 // In Electron: path.join(app.getPath("userData"), "activity").
-const tracker = createActivityServer({ storage: leveldb({ path: "activity-data" }), logger: console });
-const app = createServer((request, response) => {
-  if (!request.url.startsWith("/tracker")) return response.end("the app's own page\n");
-  request.url = request.url.slice("/tracker".length) || "/";
-  tracker.nodeHandler(request, response);
+const storage = leveldb({ path: "activity-data" });
+const tracker = createActivityServer({ storage, logger: console, basePath: "/tracker" });
+const host = createServer((request, response) => {
+  if (/^\/tracker(?=[/?]|$)/.test(request.url)) tracker.nodeHandler(request, response);
+  else response.end("the app's own page\n");
 });
-app.listen(process.env.PORT ?? 5600, "127.0.0.1");
+host.listen(process.env.PORT ?? 5600, "127.0.0.1");
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => app.close(() => tracker.close()));
+  process.once(signal, () => {
+    host.close(() => tracker.close());
+    // Browsers hold connections open on which they send nothing.
+    setTimeout(() => host.closeAllConnections(), 5000).unref();
+  });
 }

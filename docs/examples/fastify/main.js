@@ -4,8 +4,7 @@ import { memory } from "activity-server/memory";
 import fastify from "fastify";
 
 const server = createActivityServer({ storage: memory(), logger: console });
-// A browser keeps connections open on which it sends nothing.
-const app = fastify({ forceCloseConnections: true });
+const app = fastify();
 
 await app.register(middie);
 app.use("/tracker", server.nodeHandler);
@@ -17,5 +16,9 @@ await app.listen({ port: Number(process.env.PORT ?? 3000), host: "127.0.0.1" });
 console.log(`watchers report to http://127.0.0.1:${app.server.address().port}/tracker`);
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => app.close());
+  process.once(signal, () => {
+    app.close();
+    // Browsers hold connections open on which they send nothing.
+    setTimeout(() => app.server.closeAllConnections(), 5000).unref();
+  });
 }

@@ -3,7 +3,13 @@ import { createActivityServer } from "activity-server";
 import { memory } from "activity-server/memory";
 import { Hono } from "hono";
 
-const server = createActivityServer({ storage: memory(), logger: console, basePath: "/tracker" });
+const server = createActivityServer({
+  storage: memory(),
+  logger: console,
+  basePath: "/tracker",
+  // Names by which people reach the site. Without them any is served: these requests do not tell the bound address.
+  allowedHosts: ["localhost", "127.0.0.1"],
+});
 const app = new Hono();
 
 app.all("/tracker/*", (context) => server.fetch(context.req.raw));
@@ -15,5 +21,9 @@ const host = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000), h
 });
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => host.close(() => server.close()));
+  process.once(signal, () => {
+    host.close(() => server.close());
+    // Browsers hold connections open on which they send nothing.
+    setTimeout(() => host.closeAllConnections(), 5000).unref();
+  });
 }

@@ -1,4 +1,4 @@
 export default {
-  // Loaded from node_modules: native code and files beside the code cannot be bundled.
+  // Loaded from node_modules: native code cannot be bundled.
   serverExternalPackages: ["activity-server", "classic-level"],
 };

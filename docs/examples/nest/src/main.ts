@@ -14,8 +14,12 @@ class AppController {
 @Module({ imports: [TrackerModule], controllers: [AppController] })
 class AppModule {}
 
-// Nest's own body parser would read 100 kB and refuse the rest: mount the server before it.
-const app = await NestFactory.create(AppModule, { bodyParser: false });
-app.use("/tracker", tracker.nodeHandler);
-app.enableShutdownHooks();
-await app.listen(process.env.PORT ?? 3000, "127.0.0.1");
+async function bootstrap(): Promise<void> {
+  const app = await NestFactory.create(AppModule);
+  // Before `listen()`, and so before Nest's own body parser.
+  app.use("/tracker", tracker.nodeHandler);
+  app.enableShutdownHooks();
+  await app.listen(process.env.PORT ?? 3000, "127.0.0.1");
+}
+
+bootstrap();

@@ -5,4 +5,6 @@ export const tracker = createActivityServer({
   storage: leveldb({ path: "activity-data" }),
   logger: console,
   basePath: "/tracker",
+  // Names by which people reach the site. Without them, an address other than loopback serves any name.
+  allowedHosts: ["localhost", "127.0.0.1"],
 });
