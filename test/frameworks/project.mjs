@@ -26,7 +26,9 @@ export async function createProject(framework, tarball) {
   if (framework.node !== undefined) manifest.devDependencies = { ...manifest.devDependencies, node: framework.node };
   fs.writeFileSync(manifestPath, JSON.stringify(manifest, null, 2));
   const env = environmentOf(framework, folder);
-  await run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, env: process.env });
+  const install = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"];
+  // A registry may fail once; what it is asked for is not what is tried here.
+  await run(install, { cwd: folder, env: process.env }).catch(() => run(install, { cwd: folder, env: process.env }));
   for (const command of framework.build) await run(command, { cwd: folder, env });
   const installed = path.join(folder, "node_modules", framework.package, "package.json");
   return {
