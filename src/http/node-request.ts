@@ -56,6 +56,8 @@ export class RequestView implements NodeRequestView {
   onGone(listener: () => void): () => void {
     const { socket } = this.#request;
     // Not that of Node's response: of several on one connection only the first one hears of its end.
+    // Many requests of one connection may wait at a time: Node would take that for a leak.
+    socket?.setMaxListeners?.(0);
     socket?.once("close", listener);
     return () => socket?.off("close", listener);
   }

@@ -69,14 +69,13 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
     return permit(request, found, grants, access);
   }
 
-  /** Credentials that open nothing wait; a right key never does. */
-  async function paced(request: RequestContext): Promise<void> {
-    if (request.header("authorization") !== undefined) await refusals.turn();
-  }
-
-  async function refuse(request: RequestContext): Promise<never> {
-    await paced(request);
-    throw unauthorized();
+  /** Wrong credentials wait; a right key never does, nor does who has brought nothing. */
+  async function refuse(request: RequestContext): Promise<HttpResponse> {
+    if (request.header("authorization") === undefined || (await refusals.turn(request))) throw unauthorized();
+    const response = errorResponse(unauthorized(), logger);
+    // Over HTTP/2 no response may say that.
+    if (request.host.node?.httpVersionMajor !== 1) return response;
+    return { ...response, headers: { ...response.headers, connection: "close" } };
   }
 
   /** Compares what the credentials open with what the route needs. */
@@ -115,7 +114,6 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
       const query = parameters(request.search);
       const isOperator = async (): Promise<boolean> => {
         const known = await credentials.grantsOf(request);
-        if (known === undefined) await paced(request);
         return known?.standing === "operator";
       };
       const { limits = NO_BODY, isBuffered } = route;

@@ -1,26 +1,65 @@
+import type { RequestContext } from "./request-context.js";
+
 /** Milliseconds between two answers to wrong credentials. */
 const PACE_MILLIS = 100;
+/** Answers that wait at a time: more would only hold memory, and whoever waits behind them. */
+const MOST_WAITING = 64;
+
+/** Calls back after so many milliseconds. @returns ends the waiting */
+type After = (millis: number, done: () => void) => () => void;
 
 /**
  * Slows down answers to wrong credentials, whoever sends them: one at a time goes out, however many connections there
  * are. Right ones never come here, so nobody else waits.
  */
 export class RefusalPace {
-  readonly #wait: (millis: number) => Promise<void>;
-  #last: Promise<void> = Promise.resolve();
+  readonly #after: After;
+  /** In the order of the requests. */
+  readonly #line: Set<() => void> = new Set();
+  #stopWaiting: (() => void) | undefined;
 
-  /** @param wait resolves after so many milliseconds */
-  constructor(wait: (millis: number) => Promise<void> = delay) {
-    this.#wait = wait;
+  constructor(after: After = later) {
+    this.#after = after;
   }
 
-  /** Resolves when it is this answer's turn. */
-  turn(): Promise<void> {
-    this.#last = this.#last.then(() => this.#wait(PACE_MILLIS));
-    return this.#last;
+  /**
+   * Waits for the turn of an answer, or until its client is gone.
+   *
+   * @returns `false` at once where too many wait already
+   */
+  turn(request: Pick<RequestContext, "onGone">): Promise<boolean> {
+    if (this.#line.size >= MOST_WAITING) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        if (!this.#line.delete(leave)) return;
+        stopListening?.();
+        if (this.#line.size === 0) this.#stop();
+        resolve(true);
+      };
+      const stopListening = request.onGone?.(leave);
+      this.#line.add(leave);
+      this.#stopWaiting ??= this.#wait();
+    });
+  }
+
+  /** The wait for the first of the line. */
+  #wait(): () => void {
+    return this.#after(PACE_MILLIS, () => {
+      const [first] = this.#line;
+      this.#stopWaiting = undefined;
+      first?.();
+      if (this.#line.size > 0) this.#stopWaiting ??= this.#wait();
+    });
+  }
+
+  /** Where nobody waits a timer would only keep the process alive. */
+  #stop(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
   }
 }
 
-function delay(millis: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, millis));
+function later(millis: number, done: () => void): () => void {
+  const timer = setTimeout(done, millis);
+  return () => clearTimeout(timer);
 }

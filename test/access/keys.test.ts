@@ -299,9 +299,6 @@ test("a change that another process makes on the same data is seen, and an own o
     await one.keys.revoke("a");
     assert.equal([await ask(one), await ask(two)], [401, 200]);
     ahead += 10_000;
-    // The first request after the time has them read again, and does not wait.
-    await ask(two);
-    await new Promise((resolve) => setImmediate(resolve));
     assert.is(await ask(two), 401);
   } finally {
     performance.now = realNow;
@@ -337,11 +334,12 @@ test("a reading of keys that began before a revocation does not bring the key ba
       (await server.fetch("/api/0/buckets", { headers: { authorization: `Bearer ${key}` } })).status;
     assert.is(await ask(), 200);
     isHeld = true;
-    ahead += 10_000;
+    ahead += 2000;
     assert.is(await ask(), 200);
     await new Promise((resolve) => setImmediate(resolve));
     assert.type(release, "function");
     await server.keys.revoke("a");
+    isHeld = false;
     release?.();
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(await ask(), 401);

@@ -1,29 +1,77 @@
 // Wrong credentials are answered slowly, right ones at once.
+import { Agent, get } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { RefusalPace } from "../../src/http/refusal-pace.js";
-import { json, withServer } from "./client.js";
+import { json, until, withServer } from "./client.js";
 
 const test = suite("wrong credentials");
 
-test("answers to wrong credentials go out one after another, each after a wait", async () => {
+/** A pace whose waits end when the test says so. */
+function paceByHand(): { pace: RefusalPace; waits: number[]; tick: () => Promise<void>; isWaiting: () => boolean } {
   const waits: number[] = [];
-  const ends: (() => void)[] = [];
-  const pace = new RefusalPace((millis) => {
+  let due: (() => void) | undefined;
+  const pace = new RefusalPace((millis, done) => {
+    assert.is(due, undefined, "nobody waits beside another one");
     waits.push(millis);
-    return new Promise((resolve) => ends.push(resolve));
+    due = done;
+    return () => {
+      due = undefined;
+    };
   });
+  const tick = async (): Promise<void> => {
+    const done = due;
+    due = undefined;
+    done?.();
+    await turn();
+  };
+  return { pace, waits, tick, isWaiting: () => due !== undefined };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test("answers to wrong credentials go out one after another, each after a wait", async () => {
+  const { pace, waits, tick, isWaiting } = paceByHand();
   const answered: number[] = [];
-  const turns = [0, 1, 2].map((number) => pace.turn().then(() => answered.push(number)));
+  for (const number of [0, 1, 2]) void pace.turn({}).then(() => answered.push(number));
   for (let number = 0; number < 3; number++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.is(waits.length, number + 1, "nobody waits beside another one");
+    await turn();
+    assert.is(waits.length, number + 1);
     assert.is(answered.length, number);
-    ends[number]?.();
-    await turns[number];
+    await tick();
   }
   assert.equal(answered, [0, 1, 2]);
   assert.ok(waits.every((millis) => millis >= 100));
+  assert.not(isWaiting());
+});
+
+test("64 wait at most, and those whose clients are gone leave the line", async () => {
+  const { pace, waits, tick, isWaiting } = paceByHand();
+  const leave: (() => void)[] = [];
+  const onGone = (listener: () => void): (() => void) => {
+    leave.push(listener);
+    return () => undefined;
+  };
+  const answered: number[] = [];
+  for (let number = 0; number < 64; number++) void pace.turn({ onGone }).then(() => answered.push(number));
+  assert.not(await pace.turn({ onGone }));
+  assert.is(leave.length, 64, "who does not wait listens to nothing");
+  leave[1]?.();
+  await turn();
+  assert.equal(answered, [1]);
+  const next = pace.turn({ onGone });
+  assert.not(await pace.turn({ onGone }));
+  await tick();
+  assert.equal(answered, [1, 0]);
+  await tick();
+  assert.equal(answered, [1, 0, 2]);
+  for (const gone of leave) gone();
+  assert.ok(await next);
+  assert.is(answered.length, 64);
+  assert.not(isWaiting(), "nothing keeps the process alive");
+  assert.is(waits.length, 3);
 });
 
 test("a right key is answered while wrong ones wait", () =>
@@ -41,16 +89,30 @@ test("a right key is answered while wrong ones wait", () =>
     for (const answer of await all) assert.is(answer.status, 401);
   }));
 
-test("open routes that tell more with a key are no way to try keys quickly", () =>
+test("beyond those that wait wrong keys are refused at once, and their connections closed", () =>
+  withServer({ apiKey: "secret" }, async ({ port, send }) => {
+    const agent = new Agent({ keepAlive: true });
+    const answers: string[] = [];
+    for (let number = 0; number < 80; number++) {
+      get({ port, path: "/api/0/buckets", agent, headers: { authorization: "Bearer wrong" } }, (response) => {
+        answers.push(`${response.statusCode} ${response.headers.connection}`);
+      }).on("error", () => undefined);
+    }
+    await until(() => answers.includes("401 close"), "a refusal without a wait");
+    assert.ok(answers.length < 64, "the others wait");
+    agent.destroy();
+    json(await send("GET", "/api/0/buckets", undefined, { Authorization: "Bearer secret" }));
+  }));
+
+test("health waits for no turn, whatever header a probe of somebody else sends", () =>
   withServer({ apiKey: "secret" }, async ({ server }) => {
     const order: string[] = [];
     const ask = async (path: string): Promise<void> => {
       await server.fetch(path, { headers: { authorization: "Bearer wrong" } });
       order.push(path);
     };
-    const paths = ["/api/0/buckets", "/api/0/buckets", "/api/0/health", "/api/0/buckets"];
-    await Promise.all(paths.map(ask));
-    assert.equal(order, paths);
+    await Promise.all(["/api/0/buckets", "/api/0/health"].map(ask));
+    assert.equal(order, ["/api/0/health", "/api/0/buckets"]);
   }));
 
 test.run();

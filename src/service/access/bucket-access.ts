@@ -21,7 +21,7 @@ export class BucketAccessRules {
     this.#records = new RecordCache(() => storage.records("bucket-access"), parsed);
   }
 
-  /** A promise only before anything was read. */
+  /** A promise only where records have to be read first. */
   of(bucketId: string): BucketAccess | Promise<BucketAccess> {
     const all = this.#records.all();
     return "then" in all ? all.then((held) => held.get(bucketId) ?? "open") : (all.get(bucketId) ?? "open");

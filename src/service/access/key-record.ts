@@ -31,7 +31,9 @@ export interface KeyUse {
   readonly from: string | null;
 }
 
-const NAME = /^[\w.-]{1,64}$/;
+/** No name of a segment that a URL leaves out: a key named `..` could not be revoked over HTTP. */
+const NAME = /^[a-z0-9][\w.-]{0,63}$/i;
+const OLD_NAME = /^[\w.-]{1,64}$/;
 /** What browsers send as Origin. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]{1,200}$/i;
 /** By its beginning people and scanners of repositories know what it is. */
@@ -56,7 +58,15 @@ export function checkedKeyDraft(draft: { readonly [Field in keyof KeyDraft]: unk
 /** @throws ActivityError `INVALID_INPUT` */
 export function checkedKeyName(name: unknown): string {
   if (typeof name === "string" && NAME.test(name)) return name;
-  throw invalid(`name is ${shown(name)}; 1 to 64 letters, digits and signs of . _ - are expected`);
+  throw invalid(
+    `name is ${shown(name)}; 1 to 64 letters, digits and signs of . _ - are expected, a letter or digit first`,
+  );
+}
+
+/** Of a key that is there: names may begin with a sign that were given before. @throws ActivityError `INVALID_INPUT` */
+export function checkedOldName(name: unknown): string {
+  if (typeof name === "string" && OLD_NAME.test(name)) return name;
+  return checkedKeyName(name);
 }
 
 /** @returns the error of a name that is in use */

@@ -3,11 +3,10 @@ import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/t
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
-import { sameText } from "../../util/same-text.js";
 import { type Grants, grantsOf } from "./grants.js";
 import {
   checkedKeyDraft,
-  checkedKeyName,
+  checkedOldName,
   hashOf,
   isSecret,
   type KeyDraft,
@@ -136,7 +135,7 @@ export class Keys {
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_KEY`
    */
   async revoke(name: string): Promise<void> {
-    checkedKeyName(name);
+    checkedOldName(name);
     await this.#records.change(name, (before) => {
       const record = parseKeyRecord(before);
       if (record === undefined) throw new ActivityError("NO_SUCH_KEY", `no key is named ${quote(name)}`);
@@ -144,7 +143,7 @@ export class Keys {
     });
   }
 
-  /** Whether there is a key that was not revoked. A promise only before anything was read. */
+  /** Whether there is a key that was not revoked. A promise only where records have to be read first. */
   exist(): boolean | Promise<boolean> {
     const records = this.#records.all();
     if ("then" in records) return records.then((read) => this.#indexOf(read).byHash.size > 0);
@@ -153,7 +152,7 @@ export class Keys {
 
   /**
    * What a key opens just now; `undefined` for what is no key, or one that is revoked, expired or bound to another
-   * origin. A promise only before anything was read.
+   * origin. A promise only where records have to be read first.
    */
   recognize(secret: string, presented: Presented): Grants | undefined | Promise<Grants | undefined> {
     const records = this.#records.all();
@@ -171,9 +170,8 @@ export class Keys {
     let held = recent.get(secret);
     if (held === undefined) {
       if (byHash.size === 0 || !isSecret(secret)) return undefined;
-      const hash = hashOf(secret);
-      held = byHash.get(hash);
-      if (held === undefined || !sameText(hash, held.record.hash)) return undefined;
+      held = byHash.get(hashOf(secret));
+      if (held === undefined) return undefined;
       if (recent.size >= MOST_RECENT) recent.clear();
       recent.set(secret, held);
     }

@@ -2,32 +2,49 @@ import type { JsonValue } from "../../domain/json.js";
 import type { RecordStore } from "../../storage/records.js";
 
 /** How long records are used before they are read again, in milliseconds: another process may have changed them. */
-const FRESH_MILLIS = 3000;
+const FRESH_MILLIS = 1000;
+/** How old the records may be that decide about a request. */
+const OLDEST_MILLIS = 3000;
 
 /**
- * Records of one kind, in memory: read when they are first needed, and again behind a request when they are old. A
- * change that is made here is seen at once, one of another process after some seconds.
+ * Records of one kind, in memory: read when they are first needed, again behind a request when they are no longer
+ * fresh, and before it when they are old. A change that is made here is seen at once, one of another process after
+ * three seconds at the latest.
  */
 export class RecordCache<Value> {
   readonly #store: () => RecordStore;
   readonly #parse: (value: JsonValue) => Value | undefined;
+  readonly #now: () => number;
   #held: ReadonlyMap<string, Value> | undefined;
   #heldSince = 0;
   #reading: Promise<ReadonlyMap<string, Value>> | undefined;
   /** Counts the changes that were made here. */
   #changes = 0;
 
-  /** @param parse gives `undefined` for a record that is none of this kind; it is left out */
-  constructor(store: () => RecordStore, parse: (value: JsonValue) => Value | undefined) {
+  /**
+   * @param parse gives `undefined` for a record that is none of this kind; it is left out
+   * @param now a time that only grows, in milliseconds
+   */
+  constructor(
+    store: () => RecordStore,
+    parse: (value: JsonValue) => Value | undefined,
+    now: () => number = () => performance.now(),
+  ) {
     this.#store = store;
     this.#parse = parse;
+    this.#now = now;
   }
 
-  /** All of them; a promise only the first time. Another object after each change. */
+  /**
+   * All of them; a promise only where they have to be read first. Another object after each change.
+   *
+   * @throws what the store throws, when old records cannot be read again: they decide about nothing
+   */
   all(): ReadonlyMap<string, Value> | Promise<ReadonlyMap<string, Value>> {
-    if (this.#held === undefined) return this.#readOnce();
+    const age = this.#now() - this.#heldSince;
+    if (this.#held === undefined || age > OLDEST_MILLIS) return this.#readOnce();
     // What goes wrong now goes wrong again, where somebody waits for it.
-    if (performance.now() - this.#heldSince > FRESH_MILLIS) this.#readOnce().catch(() => undefined);
+    if (age > FRESH_MILLIS) this.#readOnce().catch(() => undefined);
     return this.#held;
   }
 
@@ -68,19 +85,17 @@ export class RecordCache<Value> {
   async #read(): Promise<ReadonlyMap<string, Value>> {
     for (;;) {
       const changes = this.#changes;
+      const begin = this.#now();
       const records = await this.#store().list();
-      if (changes !== this.#changes) {
-        // What was read may be older than what was changed meanwhile: a key that is revoked must not come back.
-        if (this.#held !== undefined) return this.#held;
-        continue;
-      }
+      // What was read may be older than what was changed meanwhile: a key that is revoked must not come back.
+      if (changes !== this.#changes) continue;
       const held = new Map<string, Value>();
       for (const [key, value] of records) {
         const parsed = this.#parse(value);
         if (parsed !== undefined) held.set(key, parsed);
       }
       this.#held = held;
-      this.#heldSince = performance.now();
+      this.#heldSince = begin;
       return held;
     }
   }
