@@ -151,6 +151,9 @@ export function checkOptions(options: ActivityServerOptions): void {
       throw new TypeError(`${name} is ${String(value)}; ${EXPECTED[kind]} is expected`);
     }
   }
+  if (options.auth === "optional" && options.apiKey !== undefined && options.apiKey !== "") {
+    throw new TypeError('an apiKey is always demanded; leave out auth: "optional", or use server.keys instead');
+  }
   for (const method of ["info", "warn", "error"] as const) {
     if (options.logger !== undefined && typeof options.logger[method] !== "function") {
       throw new TypeError(`logger has no method ${method}; console or a pino logger is expected`);

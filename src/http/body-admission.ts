@@ -6,6 +6,8 @@ import type { RequestContext } from "./request-context.js";
 const MOST_BYTES = 64 * 1024 * 1024;
 /** What is smaller is not counted: heartbeats wait for nobody. */
 const SMALL_BYTES = 64 * 1024;
+/** Nor is one of unknown length where no more than this is read: a heartbeat in chunks waits for nobody either. */
+const SMALL_LIMIT_BYTES = 1024 * 1024;
 /** How long a large body may wait in line, in milliseconds. */
 const WAIT_MILLIS = 20_000;
 
@@ -48,5 +50,5 @@ function bytesOf(request: RequestContext, limitBytes: number): number {
   // Without a length a body comes in chunks, or over HTTP/2; that of a Request is in memory already, or the embedder's.
   const { node } = request.host;
   const isUnknown = request.header("transfer-encoding") !== undefined || (node?.httpVersionMajor ?? 1) > 1;
-  return isUnknown ? limitBytes : 0;
+  return isUnknown && limitBytes > SMALL_LIMIT_BYTES ? limitBytes : 0;
 }

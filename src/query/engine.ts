@@ -30,8 +30,6 @@ export interface QueryRequest {
   readonly isGone?: () => boolean;
   /** The buckets that exist for who asks. @default all */
   readonly view?: BucketView | undefined;
-  /** Given what to call when the results are not needed any more. @default they do not count once they are there */
-  readonly onResults?: (release: () => void) => void;
 }
 
 /** Answers programs over one source of events. */
@@ -110,20 +108,16 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
 
   return {
     async run(request) {
-      const { periods, onResults } = request;
+      const { periods } = request;
       if (periods.length > limits.periods) {
         const most = `at most ${limits.periods} (queryLimits.periods) are expected`;
         throw new ActivityError("INVALID_INPUT", `timeperiods has ${periods.length} periods; ${most}`);
       }
       const share = await load.begin();
-      let isHeld = false;
       try {
-        const results = await resultsOf(request, share);
-        onResults?.(() => share.end());
-        isHeld = onResults !== undefined;
-        return results;
+        return await resultsOf(request, share);
       } finally {
-        if (!isHeld) share.end();
+        share.end();
       }
     },
   };

@@ -11,6 +11,7 @@ const BAD_OPTIONS: Readonly<Record<string, object>> = {
   "no options of use": {},
   "no storage": { storage: undefined },
   "a storage of null": { storage: null },
+  "a key that is optional": { auth: "optional", apiKey: "k" },
   "a limit of 0": { bodyLimitBytes: 0 },
   "a negative limit": { importLimitBytes: -1 },
   "a limit that is no number": { bodyLimitBytes: Number.NaN },

@@ -147,7 +147,7 @@ test("queries beyond those that run and wait are refused with 503, and heartbeat
   });
 });
 
-test("a query whose large result nobody takes keeps its memory until its client is gone", async () => {
+test("a query whose large result nobody takes holds up nobody else", async () => {
   await withServer({}, async ({ server, send }) => {
     json(await send("POST", "/api/0/buckets/b", BUCKET));
     const events = Array.from({ length: 5_000 }, (_, second) => ({
@@ -157,23 +157,13 @@ test("a query whose large result nobody takes keeps its memory until its client 
     }));
     json(await send("POST", "/api/0/buckets/b/events", events));
     const query = ['e = query_bucket("b");', "e = concat(e, e); ".repeat(6), "RETURN = e;"];
-    const ask = (end: string, signal?: AbortSignal): Promise<Response> => {
+    const ask = (end: string): Promise<Response> => {
       const body = JSON.stringify({ timeperiods: [`2024-03-01/2024-03-02T00:00:${end}`], query });
-      const init = { method: "POST", headers: { "content-type": "application/json" }, body };
-      return server.fetch(QUERY, signal === undefined ? init : { ...init, signal });
+      return server.fetch(QUERY, { method: "POST", headers: { "content-type": "application/json" }, body });
     };
-    const left = new AbortController();
-    const first = await ask("01", left.signal);
-    assert.is(first.status, 200);
-    const second = ask("02");
-    const settled = settledOf([second]);
-    for (let count = 0; count < 200; count++) await turn();
-    assert.equal(settled, [], "the second one waits");
-    left.abort();
-    await first.body?.cancel();
-    const { status, body } = await inTime(second, "the second query");
-    assert.is(status, 200);
-    await body?.cancel();
+    const unread = await Promise.all(Array.from({ length: 10 }, (_, second) => inTime(ask(`0${second}`), "a query")));
+    assert.equal([...new Set(unread.map(({ status }) => status))], [200]);
+    for (const { body } of unread) await body?.cancel();
   });
 });
 

@@ -6,7 +6,7 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import { readJson } from "../body.js";
 import { gather } from "../buffering.js";
 import { parameterIn } from "../parameters.js";
-import { type Chunk, isStreamed, jsonResponse } from "../request-context.js";
+import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
 /** docs/api.md#queries. */
@@ -20,29 +20,13 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     const stopListening = request.onGone?.(() => {
       isLeft = true;
     });
-    let release = (): void => undefined;
-    const onResults = (whenDone: () => void): void => {
-      release = whenDone;
-    };
     try {
       const periods = await parsePeriods(timeperiods);
       const name = parameterIn(query, "name") ?? "";
-      const results = await service.query({ text, periods, name, isGone: () => isLeft, onResults });
-      const body = await gather(paced(serializers.results.serialize(results)));
-      if (!isStreamed(body)) return jsonResponse(body);
-      const end = release;
-      const stopWaiting = request.onGone?.(end);
-      // One that leaves before the first chunk begins nothing that could end.
-      if (isLeft) end();
-      release = () => undefined;
-      return jsonResponse(
-        withEnd(body, () => {
-          stopWaiting?.();
-          end();
-        }),
-      );
+      const results = await service.query({ text, periods, name, isGone: () => isLeft });
+      // What others wait for is given back by now: a client that does not read holds up nobody but itself.
+      return jsonResponse(await gather(paced(serializers.results.serialize(results))));
     } finally {
-      release();
       stopListening?.();
     }
   },
@@ -73,15 +57,6 @@ function parsePeriod(text: string, index: number): Timeperiod {
     `timeperiods[${index}] is ${shown(text)}; two times with a slash between them are expected, ` +
       "like 2024-03-01T00:00:00Z/2024-03-02T00:00:00Z",
   );
-}
-
-/** The results are needed until they are sent. */
-async function* withEnd(chunks: AsyncIterable<Chunk>, end: () => void): AsyncGenerator<Chunk> {
-  try {
-    yield* chunks;
-  } finally {
-    end();
-  }
 }
 
 /** Others want to be served while a large response is serialized. */
