@@ -2,8 +2,8 @@ import { ActivityError } from "../errors.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
- * A request, as the embedder is asked about it: besides the fields below, `node` is the request of Node, with whatever the
- * embedder's middleware has put on it (a session, a user), or `web` the very object that `fetch` was called with.
+ * A request, as the embedder is asked about it: besides the fields below, `node` is the request of Node, with whatever
+ * the embedder's middleware has put on it (a session, a user), or `web` the very object that `fetch` was called with.
  */
 export interface AccessRequest extends HostRequest {
   /** Upper case. */
@@ -64,8 +64,8 @@ export function deny(message: string = "the program around this server does not 
 }
 
 /**
- * Lets the embedder decide about a request. May throw an `ActivityError` to refuse in another way, e.g. `UNAUTHORIZED` for
- * 401; whatever else it throws or answers makes 500 and is logged.
+ * Lets the embedder decide about a request. May throw an `ActivityError` to refuse in another way, e.g. `UNAUTHORIZED`
+ * for 401; whatever else it throws or answers makes 500 and is logged.
  */
 export type Authorize<Identity extends object = object> = (
   request: AccessRequest,

@@ -5,7 +5,7 @@ import type { RequestContext } from "./request-context.js";
 
 /** What the credentials of requests open (docs/keys.md). */
 export interface Credentials {
-  /** `undefined`: credentials are needed, or those that came open nothing. A promise only where keys have to be read first. */
+  /** `undefined`: credentials are needed, or those that came open nothing. A promise only where keys are read first. */
   grantsOf(request: RequestContext): Grants | undefined | Promise<Grants | undefined>;
   /** Whether there is anything that opens more than nothing does: a key, or what operators have. */
   isArmed(): boolean | Promise<boolean>;

@@ -20,8 +20,8 @@ export interface AccessRules {
   /** Whether X-Forwarded-Host and X-Forwarded-Proto are believed. */
   readonly trustProxy: boolean;
   /**
-   * Whether the server's own pages are those of whatever name the request was sent to. Safe where the embedder asks for a
-   * session: a page that leads its own name here does not have one.
+   * Whether the server's own pages are those of whatever name the request was sent to. Safe where the embedder asks for
+   * a session: a page that leads its own name here does not have one.
    */
   readonly trustAnyOwnName: boolean;
   /** `undefined` = no key is asked for. */

@@ -24,8 +24,8 @@ export interface HookedServiceOptions extends ProtectedServiceOptions {
 type By = { readonly identity?: object };
 
 /**
- * The service with what an embedder wants to say before a write and to hear after it. Reads are as they are. Without a hook
- * nothing is waited for before a write, so that writes reach the storage in the order of the calls.
+ * The service with what an embedder wants to say before a write and to hear after it. Reads are as they are. Without a
+ * hook nothing is waited for before a write, so that writes reach the storage in the order of the calls.
  */
 export class HookedService extends ProtectedService {
   readonly #options: HookedServiceOptions;

@@ -85,8 +85,9 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
   if (response.status === 401) {
     const message = await messageOf(response.clone());
-    // What was asked with an older key says nothing about the present one, which may have come meanwhile.
-    if (sentKey === key.value) refused.value = { message, wasGiven: sentKey !== "" };
+    // The refusal of an older key says nothing about the present one, which may have come meanwhile.
+    if (sentKey !== key.value) return send(url, init);
+    refused.value = { message, wasGiven: sentKey !== "" };
   }
   return response;
 }

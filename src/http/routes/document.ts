@@ -15,7 +15,7 @@ export function documentHandlers(facts: DocumentFacts): Handlers<"getOpenApiDocu
   const texts = new Map<string, string>();
 
   async function handle(_request: RequestContext, { path }: RouteContext): Promise<HttpResponse> {
-    // Only who asks knows the prefixes that embedders and proxies have taken off. Relative to `<prefix>/api/openapi.json`.
+    // Only who asks knows the prefixes that embedders and proxies took off. Relative to `<prefix>/api/openapi.json`.
     const serverUrl = path.endsWith("/") ? "../.." : "..";
     const text = texts.get(serverUrl) ?? JSON.stringify(openApiDocument({ ...facts, serverUrl }));
     texts.set(serverUrl, text);
