@@ -29,17 +29,7 @@ export const KEY = {
   last_used_from: "value",
 } as const;
 
-export const NEW_KEY = {
-  name: "text",
-  scopes: "list",
-  created: "text",
-  expires: "value",
-  origin: "value",
-  revoked: "value",
-  last_used: "value",
-  last_used_from: "value",
-  key: "text",
-} as const;
+export const NEW_KEY: typeof KEY & { readonly key: "text" } = { ...KEY, key: "text" };
 
 export const COUNTS = {
   buckets_created: "integer",

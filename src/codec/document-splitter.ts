@@ -1,3 +1,6 @@
+import { EVENT_LIMITS } from "./json-limits.js";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
+
 /**
  * Cuts the text of an export document into what can be parsed piece by piece, while it arrives:
  *
@@ -26,24 +29,14 @@ export interface SplitterEvents {
 
 /** Characters from which on a batch is complete. */
 const BATCH = 32 * 1024;
-/** Most characters and values of one event, and of a frame: each is held and parsed as a whole. */
-const MOST_OF_EVENT = { characters: 8 * 1024 * 1024, values: 50_000 };
-const MOST_OF_FRAME = { characters: 8 * 1024 * 1024, values: 200_000 };
+/** Most characters and values of a frame: like an event it is held and parsed as a whole. */
+const MOST_OF_FRAME = { size: 8 * 1024 * 1024, values: 200_000 };
 
 /** Levels of a document; the data of an event may nest 1,000 of them. */
 const MOST_LEVELS = 1100;
 
 /** How deep the lists of events lie: document, buckets, bucket, list. */
 const LIST_DEPTH = 4;
-
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const OPEN_LIST = 91;
-const BACKSLASH = 92;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
 
 export function createSplitter({ batch, skip, defect }: SplitterEvents): DocumentSplitter {
   const frame: string[] = [];
@@ -75,15 +68,15 @@ export function createSplitter({ batch, skip, defect }: SplitterEvents): Documen
       frame.push(text);
       frameLength += text.length;
     }
-    if (held.length - eventFrom > MOST_OF_EVENT.characters) isSkipping = true;
+    if (held.length - eventFrom > EVENT_LIMITS.size) isSkipping = true;
     if (isSkipping) held = held.slice(0, eventFrom);
-    if (frameLength > MOST_OF_FRAME.characters) {
-      defect(`more than ${MOST_OF_FRAME.characters} characters stand beside the events`);
+    if (frameLength > MOST_OF_FRAME.size) {
+      defect(`more than ${MOST_OF_FRAME.size} characters stand beside the events`);
     }
   }
 
   function countValue(): void {
-    if (inList && ++eventValues > MOST_OF_EVENT.values) isSkipping = true;
+    if (inList && ++eventValues > EVENT_LIMITS.values) isSkipping = true;
     if (!inList && ++frameValues > MOST_OF_FRAME.values) {
       defect(`more than ${MOST_OF_FRAME.values} values stand beside the events`);
     }

@@ -1,4 +1,5 @@
 import { ActivityError } from "../errors.js";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
 
 /** What a JSON text may hold. */
 export interface JsonLimits {
@@ -9,13 +10,8 @@ export interface JsonLimits {
 /** Levels of any body; the data of an event may nest 1,000 of them (docs/api.md#limits). */
 const MAX_LEVELS = 1024;
 
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_LIST = 91;
-const BACKSLASH = 92;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
+/** Of one event, in bytes of a body or characters of a document: it is parsed in one go (docs/api.md#limits). */
+export const EVENT_LIMITS: JsonLimits & { readonly size: number } = { size: 8 * 1024 * 1024, values: 50_000 };
 
 /** The error of a body with too many values. */
 export function tooManyValues(what: string, values: number): ActivityError {

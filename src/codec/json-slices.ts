@@ -1,19 +1,10 @@
 import type { JsonValue } from "../domain/json.js";
 import { ActivityError } from "../errors.js";
-import { checkDepth, type JsonLimits, stringEnd, tooManyValues } from "./json-limits.js";
+import { checkDepth, EVENT_LIMITS, type JsonLimits, stringEnd, tooManyValues } from "./json-limits.js";
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./json-signs.js";
 
 /** Bytes of elements that are parsed at a time. */
 const BATCH = 32 * 1024;
-
-/** Limits of one element: it is parsed in one go. */
-const ELEMENT_LIMITS = { bytes: 8 * 1024 * 1024, values: 50_000 };
-
-const QUOTE = 34;
-const COMMA = 44;
-const OPEN_LIST = 91;
-const CLOSE_LIST = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
 
 const utf8: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -86,10 +77,10 @@ interface Element {
 
 /** @throws ActivityError `TOO_LARGE`, `INVALID_INPUT` */
 function checkElement({ index, from, values }: Element, at: number): void {
-  if (at - from > ELEMENT_LIMITS.bytes) {
-    throw new ActivityError("TOO_LARGE", `element ${index} of the list is larger than ${ELEMENT_LIMITS.bytes} bytes`);
+  if (at - from > EVENT_LIMITS.size) {
+    throw new ActivityError("TOO_LARGE", `element ${index} of the list is larger than ${EVENT_LIMITS.size} bytes`);
   }
-  if (values > ELEMENT_LIMITS.values) throw tooManyValues(`element ${index} of the list`, ELEMENT_LIMITS.values);
+  if (values > EVENT_LIMITS.values) throw tooManyValues(`element ${index} of the list`, EVENT_LIMITS.values);
 }
 
 function elementsOf(bytes: Uint8Array, from: number, to: number): readonly JsonValue[] {

@@ -1,0 +1,9 @@
+// The signs of JSON, as bytes of UTF-8 and as UTF-16 code units: they are the same.
+export const QUOTE = 34;
+export const COMMA = 44;
+export const COLON = 58;
+export const OPEN_LIST = 91;
+export const BACKSLASH = 92;
+export const CLOSE_LIST = 93;
+export const OPEN_OBJECT = 123;
+export const CLOSE_OBJECT = 125;
