@@ -5,6 +5,7 @@ import {
   numbered,
   type StoredEvent,
 } from "../../src/domain/event.js";
+import { shareData } from "../../src/domain/flat-data.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
 import type { Micros } from "../../src/domain/time.js";
 import { ActivityError } from "../../src/errors.js";
@@ -64,9 +65,14 @@ export function eventMethods(engine: Engine): EventMethods {
       await restructurer.edit(bucket, () => ({
         ...{ entries: segmentsHolding(bucket, given), remove: new Set(given), put: last, forgetsTarget: true },
       }));
-    } else if (givenIds.length === 0 && last.length > BULK_EVENTS) await restructurer.insert(bucket, last);
-    else return { result: events, durable: putInMemtable(bucket, last, undefined) };
-    return { result: events, durable: Promise.resolve() };
+      return { result: events, durable: Promise.resolve() };
+    }
+    if (givenIds.length > 0 || last.length <= BULK_EVENTS) {
+      return { result: events, durable: putInMemtable(bucket, last, undefined) };
+    }
+    const sharing = shareData(last);
+    await restructurer.insert(bucket, sharing);
+    return { result: sharing, durable: Promise.resolve() };
   }
 
   function placeNow(bucket: BucketState, drafts: readonly EventDraft[]): Applied<StoredEvent[]> | undefined {

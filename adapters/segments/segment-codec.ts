@@ -32,6 +32,7 @@ export function encodeSegment(name: SegmentName, events: readonly StoredEvent[])
   const ids = new Float64Array(count);
   const data = new Float64Array(count);
   const indexes = new Map<string, number>();
+  const indexesByData = new Map<JsonObject, number>();
   let before = { timestamp: first, id: 0 };
   for (let position = 0; position < count; position++) {
     const event = events[position] as StoredEvent;
@@ -39,11 +40,12 @@ export function encodeSegment(name: SegmentName, events: readonly StoredEvent[])
     durations[position] = event.duration;
     ids[position] = event.id - before.id;
     before = event;
-    const text = serializeObject(event.data);
-    let index = indexes.get(text);
+    let index = indexesByData.get(event.data);
     if (index === undefined) {
-      index = indexes.size;
+      const text = serializeObject(event.data);
+      index = indexes.get(text) ?? indexes.size;
       indexes.set(text, index);
+      indexesByData.set(event.data, index);
     }
     data[position] = index;
   }
@@ -68,9 +70,14 @@ export function encodeSegment(name: SegmentName, events: readonly StoredEvent[])
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 function byteLengths(texts: readonly string[], bytes: Uint8Array): Float64Array {
-  const lengths = Float64Array.from(texts, (text) => text.length);
+  const lengths = new Float64Array(texts.length);
+  let sum = 0;
+  for (let index = 0; index < texts.length; index++) {
+    lengths[index] = (texts[index] as string).length;
+    sum += lengths[index] as number;
+  }
   // Nearly always: every character takes one byte.
-  if (lengths.reduce((sum, length) => sum + length, 0) === bytes.length) return lengths;
+  if (sum === bytes.length) return lengths;
   // To look costs a tenth of encoding.
   return Float64Array.from(texts, (text) => (BEYOND_ASCII.test(text) ? encoder.encode(text).length : text.length));
 }

@@ -1,6 +1,6 @@
-import { EventBatch } from "../domain/batch.js";
+import { type DataTable, EventBatch } from "../domain/batch.js";
 import type { StoredEvent } from "../domain/event.js";
-import { serializeObject } from "../domain/json.js";
+import { type JsonObject, serializeObject } from "../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { ByteWriter, utf8 } from "./byte-writer.js";
@@ -64,7 +64,7 @@ export async function serializeList(events: readonly StoredEvent[]): Promise<Uin
   const timeSlice = createTimeSlice();
   const chunks: Uint8Array[] = [];
   for (let start = 0; start < events.length; start += SLICE) {
-    const batch = EventBatch.from(events.slice(start, start + SLICE));
+    const batch = sharingBatch(events.slice(start, start + SLICE));
     for (let from = 0; from < batch.length; ) {
       const writer = new ByteWriter(Math.min(CHUNK_ROOM, bytesFor(batch, from, CHUNK_ROOM) + USUAL_BYTES));
       if (chunks.length === 0) writer.byte(OPEN);
@@ -77,6 +77,30 @@ export async function serializeList(events: readonly StoredEvent[]): Promise<Uin
   const last = chunks.at(-1) as Uint8Array;
   last[last.length - 1] = CLOSE;
   return chunks;
+}
+
+/** A batch of events, some of which share one data object. */
+function sharingBatch(events: readonly StoredEvent[]): EventBatch {
+  const known = new Map<JsonObject, number>();
+  const refs = new Uint32Array(events.length);
+  const texts: string[] = [];
+  const values: JsonObject[] = [];
+  for (const [index, { data }] of events.entries()) {
+    let ref = known.get(data);
+    if (ref === undefined) {
+      ref = values.push(data) - 1;
+      texts.push(serializeObject(data));
+      known.set(data, ref);
+    }
+    refs[index] = ref;
+  }
+  const table: DataTable = {
+    size: values.length,
+    valueAt: (ref) => values[ref] as JsonObject,
+    textAt: (ref) => texts[ref] as string,
+  };
+  const { timestamps, durations, ids } = EventBatch.from(events);
+  return EventBatch.withTable({ timestamps, durations, ids, refs, table });
 }
 
 /** How far to write, and what to note. */

@@ -1,3 +1,4 @@
+import { FlatDataMap } from "../../domain/flat-data.js";
 import { type JsonObject, rememberText } from "../../domain/json.js";
 import { TextCache } from "../../util/text-cache.js";
 
@@ -16,15 +17,41 @@ interface KnownData extends DraftData {
   isShared: boolean;
 }
 
-/** Finds equal data by their text, as long as they are remembered. */
+/** Finds equal data, by themselves or by their text, as long as they are remembered. */
 export class SharedData {
   readonly #known: TextCache<KnownData>;
+  /** Flat ones that came at least twice; begun anew when their keys have become as long as the texts may be. */
+  readonly #flat: FlatDataMap<DraftData> = new FlatDataMap();
+  #flatCharacters = 0;
+  readonly #most: number;
   /** Checksums of texts that came lately, each in a place that it determines. */
   readonly #seen: Uint32Array = new Uint32Array(PLACES);
 
   /** @param most characters of texts that are known at a time */
   constructor(most: number) {
+    this.#most = most;
     this.#known = new TextCache(most);
+  }
+
+  /** The one object for data, with its text. @returns whether it was known as well */
+  share(data: JsonObject): { readonly shared: DraftData; readonly isKnown: boolean } {
+    const key = FlatDataMap.keyOf(data);
+    const same = key === undefined ? undefined : this.#flat.get(key, data);
+    if (same !== undefined) return { shared: same, isKnown: true };
+    const text = JSON.stringify(data);
+    const found = this.find(text);
+    if (found === undefined) return { shared: this.add(text, data), isKnown: false };
+    if (key !== undefined) this.#rememberFlat(key, found);
+    return { shared: found, isKnown: true };
+  }
+
+  #rememberFlat(key: string, data: DraftData): void {
+    this.#flatCharacters += key.length;
+    if (this.#flatCharacters > this.#most) {
+      this.#flat.clear();
+      this.#flatCharacters = key.length;
+    }
+    this.#flat.set(key, data.value, data);
   }
 
   /** The data with a text. */

@@ -9,7 +9,7 @@ import { type DraftData, SharedData } from "./shared-data.js";
 import { hasSpoolFiles, openSpoolFile, type SpoolFile } from "./spool-file.js";
 
 /** Memory that the drafts of all imports under way may take together, in bytes, as they are estimated here. */
-const BUDGET_BYTES = 4 * 1024 * 1024;
+const BUDGET_BYTES = 8 * 1024 * 1024;
 /** Characters of texts by which equal data are found. */
 const SHARED_CHARACTERS = 512 * 1024;
 /** Memory of an object of data, beside that of its text, and for each character of it. */
@@ -70,15 +70,14 @@ export class DraftSpool {
   }
 
   #kept(list: DraftList, data: JsonObject): DraftData {
-    const text = JSON.stringify(data);
-    const known = this.#shared.find(text);
+    const { shared, isKnown } = this.#shared.share(data);
     this.#heldBytes += RUN_BYTES_PER_DRAFT;
-    if (known === undefined) this.#heldBytes += BYTES_PER_DATA + BYTES_PER_CHARACTER * text.length;
+    if (!isKnown) this.#heldBytes += BYTES_PER_DATA + BYTES_PER_CHARACTER * shared.text.length;
     if (!this.#held.has(list)) {
       this.#held.add(list);
       this.#heldBytes += BYTES_PER_LIST;
     }
-    return known ?? this.#shared.add(text, data);
+    return shared;
   }
 }
 
