@@ -29,11 +29,16 @@ export class BodyAdmission {
    */
   during<Result>(request: RequestContext, limitBytes: number, work: () => Promise<Result>): Promise<Result> {
     const bytes = bytesOf(request, limitBytes);
-    return bytes <= SMALL_BYTES ? work() : this.#admitted(bytes, work);
+    return bytes <= SMALL_BYTES ? work() : this.#admitted(request, bytes, work);
   }
 
-  async #admitted<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
-    const release = await this.#admission.enter(bytes);
+  async #admitted<Result>(request: RequestContext, bytes: number, work: () => Promise<Result>): Promise<Result> {
+    let isGone = false;
+    const endListening = request.onGone?.(() => {
+      isGone = true;
+    });
+    const release = await this.#admission.enter(bytes, () => isGone);
+    endListening?.();
     if (release === undefined) throw busy("too many large bodies are being read");
     try {
       return await work();

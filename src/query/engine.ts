@@ -113,7 +113,7 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
         const most = `at most ${limits.periods} (queryLimits.periods) are expected`;
         throw new ActivityError("INVALID_INPUT", `timeperiods has ${periods.length} periods; ${most}`);
       }
-      const share = await load.begin();
+      const share = await load.begin(request.isGone);
       try {
         return await resultsOf(request, share);
       } finally {

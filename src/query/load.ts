@@ -26,9 +26,14 @@ export class QueryLoad {
     mostWaiting: MOST_WAITING_LARGE,
   });
 
-  /** Begins a query, when there is room for it. @throws ActivityError `BUSY` */
-  async begin(): Promise<QueryShare> {
-    return new QueryShare(await admitted(this.#slots, TOO_MANY), this.#large);
+  /**
+   * Begins a query, when there is room for it.
+   *
+   * @param isGone whether nobody waits for the answer any more
+   * @throws ActivityError `BUSY`
+   */
+  async begin(isGone: () => boolean = () => false): Promise<QueryShare> {
+    return new QueryShare(await admitted(this.#slots.enter(1, isGone), TOO_MANY), this.#large, isGone);
   }
 }
 
@@ -36,11 +41,13 @@ export class QueryLoad {
 export class QueryShare {
   #release: Release;
   readonly #large: Admission;
+  readonly #isGone: () => boolean;
   #isLarge = false;
 
-  constructor(release: Release, large: Admission) {
+  constructor(release: Release, large: Admission, isGone: () => boolean) {
     this.#release = release;
     this.#large = large;
+    this.#isGone = isGone;
   }
 
   /**
@@ -57,7 +64,7 @@ export class QueryShare {
   async #grow(): Promise<void> {
     this.#isLarge = true;
     this.#release();
-    this.#release = await admitted(this.#large, TOO_LARGE);
+    this.#release = await admitted(this.#large.enter(1, this.#isGone), TOO_LARGE);
   }
 
   /** Nothing of the query is kept any more. */
@@ -66,8 +73,8 @@ export class QueryShare {
   }
 }
 
-async function admitted(admission: Admission, otherwise: string): Promise<Release> {
-  const release = await admission.enter();
+async function admitted(entering: Promise<Release | undefined>, otherwise: string): Promise<Release> {
+  const release = await entering;
   if (release === undefined) throw busy(otherwise);
   return release;
 }

@@ -12,6 +12,8 @@ export interface AdmissionLimits {
 
 interface Waiting {
   readonly weight: number;
+  /** Whether nobody waits any more. */
+  readonly hasLeft: () => boolean;
   readonly admit: (release: Release | undefined) => void;
   readonly timer: ReturnType<typeof setTimeout>;
 }
@@ -19,7 +21,7 @@ interface Waiting {
 /** Lets in as much as there is room for; what comes later waits in line, for a while. */
 export class Admission {
   readonly #limits: AdmissionLimits;
-  readonly #line: Waiting[] = [];
+  #line: Waiting[] = [];
   #used = 0;
 
   constructor(limits: AdmissionLimits) {
@@ -28,16 +30,19 @@ export class Admission {
 
   /**
    * @param weight what is heavier than the capacity counts as that, and is let in alone
-   * @returns `undefined` when the line is too long, or no room was made in time
+   * @param hasLeft whether who waits has left the line; asked when a place matters
+   * @returns `undefined` when the line is too long, no room was made in time, or who waited has left
    */
-  enter(weight = 1): Promise<Release | undefined> {
+  enter(weight = 1, hasLeft: () => boolean = () => false): Promise<Release | undefined> {
     const { capacity, waitMillis, mostWaiting = Number.POSITIVE_INFINITY } = this.#limits;
     const counted = Math.min(weight, capacity);
     if (this.#line.length === 0 && this.#used + counted <= capacity) return Promise.resolve(this.#admitted(counted));
+    if (this.#line.length >= mostWaiting) this.#dismissLeft();
     if (this.#line.length >= mostWaiting) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const waiting: Waiting = {
         weight: counted,
+        hasLeft,
         admit: resolve,
         timer: setTimeout(() => {
           this.#line.splice(this.#line.indexOf(waiting), 1);
@@ -64,10 +69,23 @@ export class Admission {
   #advance(): void {
     for (;;) {
       const [first] = this.#line;
+      if (first?.hasLeft()) {
+        this.#dismissLeft();
+        continue;
+      }
       if (first === undefined || this.#used + first.weight > this.#limits.capacity) return;
       this.#line.shift();
       clearTimeout(first.timer);
       first.admit(this.#admitted(first.weight));
+    }
+  }
+
+  #dismissLeft(): void {
+    const left = this.#line.filter(({ hasLeft }) => hasLeft());
+    this.#line = this.#line.filter((waiting) => !left.includes(waiting));
+    for (const { timer, admit } of left) {
+      clearTimeout(timer);
+      admit(undefined);
     }
   }
 }

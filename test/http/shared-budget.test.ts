@@ -89,6 +89,31 @@ test("a large body that finds no room in time is refused, and what fails makes r
   assert.is(await bodies.during(LARGE[0] as RequestContext, 64 * MIB, async () => "served"), "served");
 });
 
+test("a client that leaves the line keeps nobody waiting", async () => {
+  const bodies = new BodyAdmission();
+  const { ends, done } = begun(bodies, LARGE.slice(0, 2));
+  let leave = (): void => undefined;
+  const onGone = (listener: () => void): (() => void) => {
+    leave = listener;
+    return () => undefined;
+  };
+  const left = bodies.during({ ...(LARGE[0] as RequestContext), onGone }, 32 * MIB, async () => "served");
+  const next = begun(bodies, [requestOf({ "content-length": String(40 * MIB) })], 64 * MIB);
+  await turn();
+  leave();
+  ends[0]?.();
+  await left.then(
+    () => assert.unreachable("it is served"),
+    (thrown) => assert.ok(ActivityError.is(thrown) && thrown.code === "BUSY", String(thrown)),
+  );
+  ends[1]?.();
+  await Promise.all(done);
+  await turn();
+  assert.equal(next.begun, [0]);
+  next.ends[0]?.();
+  await Promise.all(next.done);
+});
+
 test("four imports are read at a time, the next one when one of them is done", async () => {
   const service = new ActivityService({
     storage: memory(),

@@ -68,6 +68,23 @@ test("who waits too long, or comes when too many wait, is not let in", async () 
   assert.type(await admission.enter(), "function");
 });
 
+test("who leaves the line makes room in it, and keeps nobody behind it waiting", async () => {
+  const admission = new Admission({ capacity: 10, waitMillis: 60_000, mostWaiting: 2 });
+  const first = await admission.enter(6);
+  let hasLeft = false;
+  const leaving = admission.enter(10, () => hasLeft);
+  const light = admission.enter(4);
+  const settled = settledOf([leaving, light]);
+  hasLeft = true;
+  const last = admission.enter(10);
+  await turn();
+  assert.is(await leaving, undefined, "dismissed for the one that came last");
+  first?.();
+  (await light)?.();
+  assert.type(await last, "function");
+  assert.equal(settled, [0, 1]);
+});
+
 test("eight queries run at a time, and the next one when one of them ends", async () => {
   const load = new QueryLoad();
   const shares = Array.from({ length: 9 }, () => load.begin());
