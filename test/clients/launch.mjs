@@ -9,10 +9,10 @@ const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 /**
  * Starts a server on LevelDB and waits until it listens.
  *
- * @param {{ data: string, port?: number, cli?: string }} options port 0, the default, takes a free one
+ * @param {{ data: string, port?: number, cli?: string, flags?: string[] }} options port 0, the default, takes a free one
  */
-export async function launch({ data, port = 0, cli = CLI }) {
-  const args = [cli, "--json", "--port", String(port), "--data", data, "--storage", "leveldb"];
+export async function launch({ data, port = 0, cli = CLI, flags = [] }) {
+  const args = [cli, "--json", "--port", String(port), "--data", data, "--storage", "leveldb", ...flags];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit").then(([code, signal]) => ({ code, signal }));
   const lines = readline.createInterface({ input: child.stdout });

@@ -1,10 +1,11 @@
 // A manual check, because it needs Python 3 and the package registries: the client from PyPI against the built launcher
 // on LevelDB, with stops and starts of the server while the client runs.
 //
-//   npm run build && node test/clients/python/run.mjs [--version 0.5.15] [--venv FOLDER]
+//   npm run build && node test/clients/python/run.mjs [--version 0.5.15] [--venv FOLDER] [--with-key]
 //
 // Makes a virtual environment in a temporary folder and installs the newest aw-client, or the given version; --venv
-// takes one that exists.
+// takes one that exists; --with-key makes the server ask for a key, which every request then brings.
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -18,10 +19,22 @@ const CLIENT_PY = fileURLToPath(new URL("./client.py", import.meta.url));
 
 async function main() {
   const { values } = parseArgs({
-    options: { version: { type: "string" }, venv: { type: "string" }, cli: { type: "string" } },
+    options: {
+      version: { type: "string" },
+      venv: { type: "string" },
+      cli: { type: "string" },
+      "with-key": { type: "boolean" },
+    },
   });
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-python-client-"));
-  const where = { data: path.join(folder, "data"), ...(values.cli && { cli: path.resolve(values.cli) }) };
+  const key = randomBytes(32).toString("hex");
+  const keyFile = path.join(folder, "key");
+  fs.writeFileSync(keyFile, key, { mode: 0o600 });
+  const where = {
+    data: path.join(folder, "data"),
+    ...(values.cli && { cli: path.resolve(values.cli) }),
+    ...(values["with-key"] && { flags: ["--api-key-file", keyFile] }),
+  };
   let server;
   let child;
   try {
@@ -34,7 +47,7 @@ async function main() {
     const { port } = server;
     console.log(`${server.url}, PyPI aw-client ${python.clientVersion}`);
 
-    const client = python.start(CLIENT_PY, [String(port)]);
+    const client = python.start(CLIENT_PY, [String(port), ...(values["with-key"] ? [key] : [])]);
     child = client.child;
     for await (const line of readline.createInterface({ input: child.stdout })) {
       const [, verb, signal] = /^@(stop|start)(?: (\w+))?$/.exec(line) ?? [];
