@@ -110,8 +110,8 @@ export function serverClosed(): ActivityError {
 
 /** Quotes a name for a message, cut to a length that fits on a line. */
 export function quote(text: string): string {
-  const printed = JSON.stringify(text);
-  return printed.length <= 120 ? `'${printed.slice(1, -1)}'` : `'${printed.slice(1, 118)}…'`;
+  const quoted = JSON.stringify(text);
+  return quoted.length <= 120 ? `'${quoted.slice(1, -1)}'` : `'${quoted.slice(1, 118)}…'`;
 }
 
 /** What a failure says of itself, whatever was thrown. */

@@ -65,6 +65,6 @@ const NEEDLESS_ESCAPE = /(?<!%.?)%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
 /** One spelling for all transports. Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
 function normalized(path: string): string {
-  const folded = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
-  return folded.includes("%") ? folded.replace(NEEDLESS_ESCAPE, (sign) => decodeURIComponent(sign)) : folded;
+  const collapsed = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+  return collapsed.includes("%") ? collapsed.replace(NEEDLESS_ESCAPE, (sign) => decodeURIComponent(sign)) : collapsed;
 }

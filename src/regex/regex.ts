@@ -17,7 +17,7 @@ export interface Regex {
   /**
    * Whether the text holds a match. `budget` is asked now and then, and throws to end it.
    *
-   * @returns a search to go on with after a pause, when the budget is tired before the answer is known
+   * @returns a search to go on with after a pause, when the budget is used up before the answer is known
    * @throws RegexLimitError for patterns with references, atomic groups or conditions that take too much
    */
   test(text: string, budget: Budget): boolean | PausedSearch;

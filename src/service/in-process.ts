@@ -100,8 +100,8 @@ export interface InProcessSettings {
 }
 
 /**
- * The verbs of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be `Date`s,
- * texts or microseconds; durations have their unit; what comes back is in microseconds.
+ * The methods of the API without HTTP: the same service, rules and errors as behind the routes. Instants may be
+ * `Date`s, texts or microseconds; durations have their unit; what comes back is in microseconds.
  */
 export interface InProcessApi {
   readonly buckets: InProcessBuckets;
@@ -147,7 +147,7 @@ export interface Counting {
   whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T>;
 }
 
-/** Puts the verbs of the service into the forms of a program. */
+/** Puts the methods of the service into the forms of a program. */
 export function createInProcess(service: ProtectedService, counting: Counting): InProcessApi {
   const { during, whileRead } = counting;
   return {

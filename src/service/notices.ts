@@ -15,7 +15,7 @@ export type EventNotice<Identity extends object = object> = Notice<Identity> & {
     | { readonly action: "deleted"; readonly eventId: number }
   );
 
-/** A beat was folded in. */
+/** A heartbeat was stored or merged. */
 export interface HeartbeatNotice<Identity extends object = object> extends Notice<Identity> {
   readonly bucketId: string;
   /** The event that now covers the beat. */

@@ -61,7 +61,7 @@ function sharedOf({ storage, queryLimits = DEFAULT_LIMITS }: ServiceOptions): Sh
 
 const LOCAL_HOSTNAME = "!local";
 
-/** The verbs of the API on domain types: existence, clipping, defaults. Knows neither HTTP nor any engine. */
+/** The methods of the API on domain types: existence, clipping, defaults. Knows neither HTTP nor any engine. */
 export class ActivityService {
   readonly #storage: Storage;
   readonly #options: ServiceOptions;

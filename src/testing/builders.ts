@@ -100,7 +100,7 @@ export function event(fields: EventFields = {}): ActivityEventDraft {
 
 /**
  * Makes the beats that a watcher sends while one thing goes on. Both ends count: beats every 5 s for 10 minutes are
- * 121, and folded with a pulsetime of 5 s or more they are one event of 10 minutes.
+ * 121, and merged with a pulsetime of 5 s or more they are one event of 10 minutes.
  *
  * @throws ActivityError `INVALID_INPUT` that names the field, also for more than a million beats
  */

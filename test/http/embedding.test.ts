@@ -164,7 +164,7 @@ test("a host that listens at another address later is checked by that one", asyn
   assert.equal(statuses, [200, 400, 200]);
 });
 
-test("requests of fetch() need no Host header, take any body, and fold doubled slashes", async () => {
+test("requests of fetch() need no Host header, take any body, and collapse doubled slashes", async () => {
   const storage = memory();
   await fill(storage, "b", 2, 5);
   const server = createActivityServer({ storage });

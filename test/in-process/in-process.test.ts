@@ -1,4 +1,4 @@
-// The verbs of the API without HTTP: what goes in here comes out there, and the other way round.
+// The methods of the API without HTTP: what goes in here comes out there, and the other way round.
 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -132,7 +132,7 @@ test("a reader that is left early lets go of the storage", async () => {
   await server.close();
 });
 
-test("heartbeats fold as they do over HTTP, with a pulsetime that has its unit", () =>
+test("heartbeats merge as they do over HTTP, with a pulsetime that has its unit", () =>
   withServer(async (server) => {
     const beat = (second: number) => ({ timestamp: T0 + secondsToMicros(second), data: { app: "x" } });
     await server.heartbeat("b", beat(0), "5s");

@@ -69,6 +69,6 @@ function inOneGo(search: Search, budget: Budget): boolean | undefined {
 
 /** As many pauses as the search can make; the budget is asked all the same. */
 function withPauses(search: Search, budget: Budget): boolean {
-  const tired: Budget = { spend: (steps) => budget.spend(steps), isSliceOver: () => true };
-  return answerOf({ go: () => search.go(new Meter(tired, 1)) });
+  const ended: Budget = { spend: (steps) => budget.spend(steps), isSliceOver: () => true };
+  return answerOf({ go: () => search.go(new Meter(ended, 1)) });
 }

@@ -84,7 +84,7 @@ export class Pending implements Iterable<Group> {
   }
 
   /**
-   * Takes over what an earlier run has left; all of it is in doubt. Beats that were on their way together fold as they
+   * Takes over what an earlier run has left; all of it is in doubt. Beats that were on their way together merge as they
    * did then; those that do not were events of their own, of which the file no longer says that they are done.
    *
    * @param sent number of the last beat on its way

@@ -122,7 +122,7 @@ test("reading back may fail, too", () =>
   }));
 
 for (const status of [401, 403]) {
-  test(`who may report but not read (${status}) sends again, which folds into what is there`, () =>
+  test(`who may report but not read (${status}) sends again, which merges into what is there`, () =>
     inScene(async (scene) => {
       let isFirst = true;
       scene.fault = (what) => {

@@ -28,8 +28,8 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
     client: bucket.client,
     hostname: bucket.hostname,
   }));
-  const [printed] = useState(() => JSON.stringify(bucket.data, undefined, 2));
-  const [data, setData] = useState(printed);
+  const [initial] = useState(() => JSON.stringify(bucket.data, undefined, 2));
+  const [data, setData] = useState(initial);
   const [problem, setProblem] = useState<string>();
   const [error, setError] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
@@ -44,7 +44,7 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
     try {
       await onSave({
         ...Object.fromEntries(changed.map(([field]) => [field, texts[field]])),
-        ...(data !== printed && { data: read }),
+        ...(data !== initial && { data: read }),
       });
     } catch (thrown) {
       setError(thrown);
