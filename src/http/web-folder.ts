@@ -11,8 +11,6 @@ export type WebFolder = (
   path: string,
 ) => Promise<HttpResponse | undefined>;
 
-const NO_FILE = new Response(null);
-
 /**
  * Serves the files of a folder as they are: `/` is its `index.html`, an unknown path has no file. Nothing outside the
  * folder, no link that leads out of it and no dot file is ever served.
@@ -25,13 +23,15 @@ export function openWebFolder(folder: string): WebFolder {
     staticMiddleware({ dir: folder, ranges: false }),
   );
   loading.catch(() => undefined);
+  // Made here as well: the first response of a process loads all of fetch, 30 ms for nothing.
+  const noFile = new Response(null);
   return async (request, path) => {
     // Steps that whoever was asked about the path has not seen; a backslash is one on some platforms.
     if (STEPS.test(path)) return undefined;
     const serve = await loading;
-    const response = await serve(webRequest(request, path), () => NO_FILE);
+    const response = await serve(webRequest(request, path), () => noFile);
     // A path that cannot be decoded names no file.
-    if (response === NO_FILE || response.status === 400) return undefined;
+    if (response === noFile || response.status === 400) return undefined;
     const headers: Record<string, string> = Object.fromEntries(response.headers);
     if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, PAGE_HEADERS);
     const { status, body } = response;
