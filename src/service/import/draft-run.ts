@@ -33,7 +33,8 @@ export interface RunCursor {
 export interface SortedRun {
   /** The smallest timestamp in it. */
   readonly first: Micros;
-  open(): RunCursor | Promise<RunCursor>;
+  /** @param readBytes how much of a file to read at a time */
+  open(readBytes: number): RunCursor | Promise<RunCursor>;
 }
 
 /** The order in which an import is stored: by (timestamp, duration, data). Equal drafts stand next to each other. */

@@ -5,9 +5,6 @@ import type { RunCursor, RunDraft, SortedRun } from "./draft-run.js";
 import type { DraftData, SharedData } from "./shared-data.js";
 import type { SpoolFile } from "./spool-file.js";
 
-/** Bytes that are read at a time. */
-const CHUNK = 16 * 1024;
-
 /** Where a run stands. */
 interface FileRunPlace {
   readonly first: Micros;
@@ -35,8 +32,8 @@ export class FileRun implements SortedRun {
     this.#place = place;
   }
 
-  async open(): Promise<RunCursor> {
-    const cursor = new FileCursor(this.#file, this.#place);
+  async open(readBytes: number): Promise<RunCursor> {
+    const cursor = new FileCursor(this.#file, this.#place, readBytes);
     await cursor.next();
     return cursor;
   }
@@ -48,11 +45,13 @@ class FileCursor implements RunCursor {
   readonly #decoder: TextDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #position: number;
   readonly #end: number;
+  readonly #readBytes: number;
   #text = "";
   #at = 0;
   draft: RunDraft | undefined;
 
-  constructor(file: SpoolFile, { from, length, shared }: FileRunPlace) {
+  constructor(file: SpoolFile, { from, length, shared }: FileRunPlace, readBytes: number) {
+    this.#readBytes = readBytes;
     this.#file = file;
     this.#shared = shared;
     this.#position = from;
@@ -75,7 +74,7 @@ class FileCursor implements RunCursor {
     const parts = [this.#text.slice(this.#at)];
     // A line may be longer than what is read at a time.
     do {
-      const bytes = await this.#file.read(this.#position, Math.min(CHUNK, this.#end - this.#position));
+      const bytes = await this.#file.read(this.#position, Math.min(this.#readBytes, this.#end - this.#position));
       this.#position += bytes.length;
       parts.push(this.#decoder.decode(bytes, { stream: true }));
     } while (!parts.at(-1)?.includes("\n"));

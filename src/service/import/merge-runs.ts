@@ -1,13 +1,21 @@
 import { compareDrafts, type RunCursor, type RunDraft, type SortedRun } from "./draft-run.js";
 
+/** Bytes that all runs together may read at a time, and most and least for one of them. */
+const READ_BYTES = 3 * 1024 * 1024;
+const MOST_READ_BYTES = 16 * 1024;
+const LEAST_READ_BYTES = 2 * 1024;
+
 /** Gives the drafts of several runs in the order of `compareDrafts`, a few at a time. */
 export class RunMerger {
   /** Not opened yet, the one that begins last at the front. */
   readonly #waiting: SortedRun[];
   /** A binary heap: each cursor stands before the two at twice its place. */
   readonly #heap: RunCursor[] = [];
+  /** Bytes that one run may read at a time. */
+  readonly #readBytes: number;
 
   constructor(runs: readonly SortedRun[]) {
+    this.#readBytes = Math.max(LEAST_READ_BYTES, Math.min(MOST_READ_BYTES, Math.floor(READ_BYTES / runs.length)));
     this.#waiting = [...runs].sort((a, b) => b.first - a.first);
   }
 
@@ -33,7 +41,7 @@ export class RunMerger {
   }
 
   async #openNext(): Promise<RunDraft | undefined> {
-    const cursor = await (this.#waiting.pop() as SortedRun).open();
+    const cursor = await (this.#waiting.pop() as SortedRun).open(this.#readBytes);
     if (cursor.draft !== undefined) {
       this.#heap.push(cursor);
       this.#rise();
