@@ -32,5 +32,5 @@ export async function othersNotice(options: LaunchOptions): Promise<string | und
   if (known.length > 0) return undefined;
   const people = countPeople(await readFile(ACCOUNTS, "utf8").catch(() => ""));
   if (people < 2) return undefined;
-  return "the other users of this machine can read and change everything here; --auth required or --socket PATH closes it";
+  return "other users of this machine can read and change everything here; --auth required or --socket PATH closes it";
 }
