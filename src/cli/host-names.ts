@@ -28,5 +28,5 @@ export function hostNames(
 /** The names that a machine has in its own network. */
 export function machineNames(machine: string): string[] {
   const short = machine.toLowerCase().split(".", 1)[0] as string;
-  return [machine.toLowerCase(), short, `${short}.local`];
+  return short === "" ? [] : [machine.toLowerCase(), short, `${short}.local`];
 }

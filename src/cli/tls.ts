@@ -29,13 +29,16 @@ export interface LaunchTls {
  *
  * @throws LaunchError for files that cannot be used
  */
-export async function findTls(options: LaunchOptions): Promise<LaunchTls> {
+export async function findTls(
+  options: Pick<LaunchOptions, "tls" | "data" | "host" | "allowedHosts">,
+  clock: () => number = Date.now,
+): Promise<LaunchTls> {
   const { tls, data } = options;
   if (tls === undefined) throw new TypeError("this start is without TLS");
   if (typeof tls === "object") return givenTls(tls);
   const names = certificateNames(options);
   const found = data === undefined ? undefined : await readCertificate(data);
-  let current = found !== undefined && serves(found, names) ? found : await makeCertificate(names);
+  let current = found !== undefined && serves(found, names, clock()) ? found : await makeCertificate(names, clock());
   let isKept = data === undefined || current === found;
 
   async function keep(): Promise<void> {
@@ -47,8 +50,8 @@ export async function findTls(options: LaunchOptions): Promise<LaunchTls> {
   return {
     // A server may run for years.
     options: async () => {
-      if (serves(current, [])) return current;
-      current = await makeCertificate(names);
+      if (serves(current, [], clock())) return current;
+      current = await makeCertificate(names, clock());
       isKept = false;
       // It serves either way; the next start would make another one.
       await keep().catch(() => undefined);

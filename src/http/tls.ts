@@ -113,14 +113,26 @@ export async function prepareTls(options: TlsOptions, setup: TlsSetup): Promise<
       answerPlainRequests(server);
       if ("cert" in options) return;
       const reload = reloader();
-      const timer = setInterval(async () => {
+      let isClosed = false;
+      // One after another: what gives the certificate may take longer than the time between two looks.
+      const look = async (): Promise<void> => {
         const found = await reload();
+        if (isClosed) return;
+        lookLater();
         if (found === undefined) return;
         server.setSecureContext({ ...found, ...VERSIONS });
         onCertificate?.(facts);
-      }, reloadMillis);
-      timer.unref();
-      server.once("close", () => clearInterval(timer));
+      };
+      let timer: NodeJS.Timeout;
+      const lookLater = (): void => {
+        timer = setTimeout(look, reloadMillis);
+        timer.unref();
+      };
+      lookLater();
+      server.once("close", () => {
+        isClosed = true;
+        clearTimeout(timer);
+      });
     },
   };
 }
@@ -143,9 +155,16 @@ function isSame(one: TlsCertificate, other: TlsCertificate): boolean {
 /** @throws TypeError for what cannot be used */
 export function certificateFacts({ cert, key }: TlsCertificate): CertificateFacts {
   const { X509Certificate, createPrivateKey } = globalThis.process.getBuiltinModule("crypto");
+  const { createSecureContext } = globalThis.process.getBuiltinModule("tls");
   const certificate = parsed("cert", "a certificate", () => new X509Certificate(cert));
   const privateKey = parsed("key", "a private key without a passphrase", () => createPrivateKey(key));
   if (!certificate.checkPrivateKey(privateKey)) throw new TypeError("`key` of TLS does not belong to `cert`");
+  try {
+    createSecureContext({ cert, key, ...VERSIONS });
+  } catch (cause) {
+    // Such as keys that are too short by now.
+    throw new TypeError(`\`cert\` and \`key\` of TLS cannot be used: ${messageOf(cause)}`, { cause });
+  }
   return {
     fingerprint: certificate.fingerprint256,
     expires: new Date(certificate.validTo),

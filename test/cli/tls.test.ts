@@ -9,8 +9,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TlsFacts } from "../../src/cli/banner.js";
 import { makeCertificate, serves } from "../../src/cli/certificate.js";
-import { certificateNames } from "../../src/cli/tls.js";
+import { certificateNames, findTls } from "../../src/cli/tls.js";
 import { createClient } from "../../src/client/index.js";
+import type { TlsCertificate } from "../../src/http/tls.js";
 import { certificate, fingerprintOf } from "../http/tls.js";
 import { inWorkshop, type Running } from "./launcher.js";
 
@@ -239,5 +240,23 @@ test("a certificate serves until a month before its end, for names that it holds
   assert.not(serves(made, ["other.example"], now));
   assert.not(serves(made, ["10.0.0.1"], now));
 });
+
+test("a server that runs for years takes another certificate before the old one ends, and keeps it", () =>
+  inWorkshop(async ({ path }) => {
+    const options = { tls: "self-made", data: path("."), host: "127.0.0.1", allowedHosts: [] } as const;
+    let now = Date.now();
+    const tls = await findTls(options, () => now);
+    const ask = tls.options as () => Promise<TlsCertificate>;
+    const first = await ask();
+    await tls.keep();
+    assert.equal(await ask(), first);
+    now += 701 * 86_400_000;
+    const second = await ask();
+    assert.is.not(second.cert, first.cert);
+    assert.equal(await ask(), second);
+    assert.is(await readFile(path("tls/cert.pem"), "utf8"), second.cert);
+    const next = await findTls(options, () => now);
+    assert.equal(await (next.options as typeof ask)(), second);
+  }));
 
 test.run();

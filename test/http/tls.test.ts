@@ -301,6 +301,7 @@ test("certificates that cannot be used are refused, and the reason is told", asy
   const cases: readonly [TlsOptions, RegExp][] = [
     [{ cert: one.cert, key: two.key }, /`key` of TLS does not belong to `cert`/],
     [{ cert: "no certificate", key: one.key }, /`cert` of TLS is not a certificate in PEM/],
+    [await weak(), /`cert` and `key` of TLS cannot be used: .*key too small/],
     [{ cert: one.cert, key: "" }, /`key` of TLS is not a private key/],
     [() => Promise.reject(new Error("no certificate yet")), /no certificate yet/],
     [{ certFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem" }, /ENOENT/],
@@ -328,6 +329,18 @@ test("strict transport is asked for by names, with a certificate that somebody e
   }
   assert.is(await stricts(await certificate(), "desk.example"), undefined);
 });
+
+/** A certificate whose key is too short to be taken. */
+async function weak(): Promise<{ cert: string; key: string }> {
+  const { default: forge } = await import("node-forge");
+  const { privateKey, publicKey } = forge.pki.rsa.generateKeyPair(512);
+  const made = forge.pki.createCertificate();
+  made.publicKey = publicKey;
+  made.serialNumber = "01";
+  made.validity.notAfter = new Date(Date.now() + 86_400_000);
+  made.sign(privateKey, forge.md.sha256.create());
+  return { cert: forge.pki.certificateToPem(made), key: forge.pki.privateKeyToPem(privateKey) };
+}
 
 /** A certificate that another one has signed. */
 async function issued(): Promise<{ cert: string; key: string }> {
