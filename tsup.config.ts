@@ -27,7 +27,7 @@ const SHARED: Options = {
 };
 
 /** Installed beside the package, and loaded only by what needs them: native code cannot be bundled. */
-const OPTIONAL = ["citty", "classic-level", "consola", "listhen"];
+const OPTIONAL = ["citty", "classic-level", "consola", "listhen", "node-forge"];
 /** Files of the pages, which the build writes later. */
 const PAGES = /^#pages\//;
 

@@ -34,6 +34,7 @@ export { handlers, type RouteHandler, type RouteHandlers } from "./http/handlers
 export type { ListeningSocket, ListenOptions } from "./http/listen.js";
 export type { NodeHandler } from "./http/node.js";
 export { prepareNodeServer } from "./http/node-server.js";
+export type { TlsCertificate, TlsFiles, TlsOptions } from "./http/tls.js";
 export type { Logger } from "./logger.js";
 export type { ActivityServerOptions } from "./options.js";
 export type { QueryLimits } from "./query/budget.js";

@@ -30,12 +30,12 @@ export function reachable(host: string): string {
   return isIP(host) === 6 ? "::1" : "127.0.0.1";
 }
 
-export function urlOf(host: string, port: number): string {
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+export function urlOf(host: string, port: number, scheme: "http" | "https" = "http"): string {
+  return `${scheme}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** All URLs of a server that is bound to `host`, the one to use from this machine first. */
-export function urlsOf(host: string, port: number): string[] {
+/** Where a server that is bound to `host` is reached, the address to use from this machine first. */
+export function reachableHosts(host: string): string[] {
   const hosts = [reachable(host)];
   if (isAnyHost(host)) {
     for (const address of Object.values(networkInterfaces()).flatMap((list) => list ?? [])) {
@@ -44,5 +44,10 @@ export function urlsOf(host: string, port: number): string[] {
       hosts.push(address.address);
     }
   }
-  return [...new Set(hosts)].map((name) => urlOf(name, port));
+  return [...new Set(hosts)];
+}
+
+/** All URLs of a server that is bound to `host`, the one to use from this machine first. */
+export function urlsOf(host: string, port: number, scheme: "http" | "https" = "http"): string[] {
+  return reachableHosts(host).map((name) => urlOf(name, port, scheme));
 }

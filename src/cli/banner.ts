@@ -1,5 +1,5 @@
 import { isLoopbackHost, urlsOf } from "./address.js";
-import { printBytes } from "./data-folder.js";
+import { printBytes, shellWord } from "./data-folder.js";
 import type { ApiKey } from "./given-files.js";
 import type { LaunchOptions } from "./options.js";
 import { paint } from "./output.js";
@@ -13,6 +13,10 @@ export interface Facts {
   readonly urls: readonly string[];
   readonly host: string;
   readonly port: number;
+  /** The Unix socket that it listens on instead of a port; null without one. */
+  readonly socket: string | null;
+  /** null for plain HTTP. */
+  readonly tls: TlsFacts | null;
   readonly pid: number;
   /** The data folder; null in memory. */
   readonly data: string | null;
@@ -22,7 +26,7 @@ export interface Facts {
   readonly sizeBytes: number | null;
   readonly buckets: number;
   /** What keeps strangers out: nobody else can reach it, the key of a file, keys that were added, or nothing. */
-  readonly protection: "loopback" | "api-key" | "keys" | "insecure";
+  readonly protection: "loopback" | "socket" | "api-key" | "keys" | "insecure";
   /** How many keys there are in the storage. */
   readonly keys: number;
   /** Origins that were allowed by flags, beside the server's own pages. */
@@ -33,9 +37,21 @@ export interface Facts {
   readonly next: string;
 }
 
+/** What is known of the certificate. */
+export interface TlsFacts {
+  readonly certificate: "given" | "self-made";
+  /** SHA-256. */
+  readonly fingerprint: string;
+  /** ISO 8601. */
+  readonly expires: string;
+  /** null in memory. */
+  readonly file: string | null;
+}
+
 export interface Measured {
   readonly version: string;
   readonly port: number;
+  readonly tls: TlsFacts | null;
   readonly storage: string;
   readonly durability: string;
   readonly sizeBytes: number | null;
@@ -45,12 +61,15 @@ export interface Measured {
 
 /** Gathers the facts of a start. */
 export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, measured: Measured): Facts {
-  const { host, testing, data, cors, corsRegex, auth } = options;
-  const urls = urlsOf(host, measured.port);
-  const url = urls[0] as string;
-  const open = isLoopbackHost(host) ? "loopback" : "insecure";
+  const { host, testing, data, cors, corsRegex, auth, socketPath } = options;
+  const { tls } = measured;
+  const urls = socketPath === undefined ? urlsOf(host, measured.port, tls === null ? "http" : "https") : [];
+  const url = urls[0] ?? "http://localhost";
+  const nobody = socketPath === undefined ? "loopback" : "socket";
+  const open = isLoopbackHost(host) ? nobody : "insecure";
   const protection = apiKey !== undefined ? "api-key" : auth === "required" ? "keys" : open;
   const key = protection === "keys" ? "<key>" : apiKey?.shell;
+  const authorization = key === undefined ? [] : [`-H "Authorization: Bearer ${key}"`];
   return {
     product: "activity-server",
     version: measured.version,
@@ -58,6 +77,8 @@ export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, 
     urls,
     host,
     port: measured.port,
+    socket: socketPath ?? null,
+    tls,
     pid: process.pid,
     data: data ?? null,
     storage: measured.storage,
@@ -69,8 +90,15 @@ export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, 
     origins: cors,
     originPatterns: corsRegex,
     testing,
-    next: `curl ${key === undefined ? "" : `-H "Authorization: Bearer ${key}" `}${url}/api/0/buckets/`,
+    next: ["curl", ...wayOf(socketPath, tls), ...authorization, `${url}/api/0/buckets/`].join(" "),
   };
+}
+
+/** What curl has to be told to reach a server that not everybody can reach by its URL. */
+function wayOf(socketPath: string | undefined, tls: TlsFacts | null): string[] {
+  if (socketPath !== undefined) return ["--unix-socket", shellWord(socketPath)];
+  if (tls?.certificate !== "self-made") return [];
+  return tls.file === null ? ["--insecure"] : ["--cacert", shellWord(tls.file)];
 }
 
 const SURVIVES: Readonly<Record<string, string>> = {
@@ -79,10 +107,13 @@ const SURVIVES: Readonly<Record<string, string>> = {
   "power-loss": "survives a power loss",
 };
 
-/** The five facts for people. */
+type Row = [label: string, ...lines: string[]];
+
+/** The facts for people. */
 export function printFacts(facts: Facts, apiKeyFile: string | undefined): string {
-  const rows: [label: string, ...lines: string[]][] = [
-    ["Listening", ...facts.urls],
+  const rows: Row[] = [
+    ["Listening", ...(facts.socket === null ? facts.urls : [facts.socket])],
+    ...(facts.tls === null ? [] : [["TLS", ...describeTls(facts.tls)] satisfies Row]),
     ["Data", ...describeData(facts)],
     ["Protection", describeProtection(facts, apiKeyFile), describeOrigins(facts)],
     ["Try", facts.next],
@@ -103,11 +134,19 @@ function describeData({ data, storage, durability, sizeBytes, buckets }: Facts):
   return data === null ? [details] : [data, details];
 }
 
-function describeProtection({ protection, host, keys }: Facts, apiKeyFile: string | undefined): string {
-  const reach = isLoopbackHost(host) ? "this machine only" : "open to other machines";
+function describeTls({ certificate, fingerprint, expires, file }: TlsFacts): string[] {
+  const whose = certificate === "given" ? "certificate of" : "self-made certificate in";
+  const until = expires.slice(0, 10);
+  return [`${whose} ${file ?? "memory"}, valid until ${until}`, `SHA-256 ${fingerprint}`];
+}
+
+function describeProtection({ protection, host, keys, socket }: Facts, apiKeyFile: string | undefined): string {
+  const reach =
+    socket !== null ? "this user only" : isLoopbackHost(host) ? "this machine only" : "open to other machines";
   if (protection === "api-key") return `${reach}, API key from ${apiKeyFile}`;
   if (protection === "keys") return `${reach}, ${keys === 1 ? "1 key" : `${keys} keys`}, and a key is required`;
-  return protection === "loopback" ? `${reach}, no API key` : paint(process.stdout, 31, `NONE: ${reach}, no API key`);
+  const isClosed = protection === "loopback" || protection === "socket";
+  return isClosed ? `${reach}, no API key` : paint(process.stdout, 31, `NONE: ${reach}, no API key`);
 }
 
 function describeOrigins({ origins, originPatterns }: Facts): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { CertificateFacts } from "../http/tls.js";
 import { openToOthers } from "./data-folder.js";
 import { send, textOf } from "./tools/send.js";
 
@@ -11,18 +12,65 @@ export const CONTROL_FILE = "server.json";
 export interface Control {
   /** `http://127.0.0.1:5600` */
   readonly address: string;
+  /** SHA-256 of the certificate that an `https` address proves itself with. */
+  readonly fingerprint?: string | undefined;
+  /** The Unix socket that the address is to be asked through. */
+  readonly socketPath?: string | undefined;
   /** Sent as `Authorization: Bearer`. */
   readonly token: string;
   readonly pid: number;
 }
 
-/** A token that nobody can guess, for one run of a server. */
-export function newControlToken(): string {
-  return randomBytes(32).toString("base64url");
+/** The file of one run of a server; without a folder there is none, and the methods do nothing. */
+export interface ControlFile {
+  /** Nobody can guess it. */
+  readonly token: string;
+  /** The certificate in use. */
+  readonly certificate: CertificateFacts | undefined;
+  /** Notes the certificate in use, in the file as well once it is written. */
+  useCertificate(facts: CertificateFacts): void;
+  write(place: Pick<Control, "address" | "socketPath">): Promise<void>;
+  /** Removes the file, if it is still that of this run. */
+  remove(): Promise<void>;
+}
+
+export function createControl(folder: string | undefined): ControlFile {
+  const token = randomBytes(32).toString("base64url");
+  let certificate: CertificateFacts | undefined;
+  let place: Pick<Control, "address" | "socketPath"> | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (folder === undefined || place === undefined) return;
+    await writeControlFile(folder, { ...place, token, pid: process.pid, fingerprint: certificate?.fingerprint });
+  }
+
+  return {
+    token,
+    get certificate() {
+      return certificate;
+    },
+    useCertificate(facts) {
+      certificate = facts;
+      // Without it the tools say that nobody they can trust answers.
+      writing = writing.then(write).catch(() => undefined);
+    },
+    write(given) {
+      place = given;
+      const written = writing.then(write);
+      writing = written.catch(() => undefined);
+      return written;
+    },
+    async remove() {
+      place = undefined;
+      await writing;
+      if (folder !== undefined) await removeControlFile(folder, token);
+    },
+  };
 }
 
 /** Writes the file, readable by the owner only, in the place of one that an earlier server has left. */
-export async function writeControlFile(folder: string, control: Control): Promise<void> {
+async function writeControlFile(folder: string, control: Control): Promise<void> {
   const file = join(folder, CONTROL_FILE);
   const temporary = `${file}.${process.pid}`;
   await rm(temporary, { force: true });
@@ -35,8 +83,7 @@ export async function writeControlFile(folder: string, control: Control): Promis
   await rename(temporary, file);
 }
 
-/** Removes the file, if it is still that of this token. */
-export async function removeControlFile(folder: string, token: string): Promise<void> {
+async function removeControlFile(folder: string, token: string): Promise<void> {
   if ((await readControlFile(folder))?.token === token) await rm(join(folder, CONTROL_FILE), { force: true });
 }
 
@@ -72,10 +119,18 @@ async function readControlFile(folder: string): Promise<Control | undefined> {
     if (openToOthers((await stat(file)).mode)) return undefined;
     const value: unknown = JSON.parse(await readFile(file, "utf8"));
     if (typeof value !== "object" || value === null) return undefined;
-    const { address, token, pid } = value as Readonly<Record<string, unknown>>;
+    const { address, token, pid, fingerprint, socketPath } = value as Readonly<Record<string, unknown>>;
     const isOurs = typeof address === "string" && typeof token === "string" && typeof pid === "number";
-    return isOurs && /^http:\/\/[^/]+$/.test(address) ? { address, token, pid } : undefined;
+    if (!isOurs || !isTextOrAbsent(fingerprint) || !isTextOrAbsent(socketPath)) return undefined;
+    // The token goes to nobody who does not prove himself.
+    const scheme = fingerprint === undefined ? "http" : "https";
+    if (!new RegExp(`^${scheme}://[^/]+$`).test(address)) return undefined;
+    return { address, token, pid, fingerprint, socketPath };
   } catch {
     return undefined;
   }
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
 }

@@ -40,6 +40,33 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         help: "0 = any free one",
         byDefault: "5600, testing 5666",
       },
+      {
+        name: "socket",
+        kind: "text",
+        hint: "PATH",
+        help: "Unix socket to listen on instead, for this user only",
+        byDefault: "none",
+      },
+      {
+        name: "tls",
+        kind: "switch",
+        help: "speak HTTPS, with a certificate of its own",
+        byDefault: "off",
+      },
+      {
+        name: "tls-cert",
+        kind: "text",
+        hint: "FILE",
+        help: "speak HTTPS with this certificate (PEM)",
+        byDefault: "none",
+      },
+      {
+        name: "tls-key",
+        kind: "text",
+        hint: "FILE",
+        help: "its private key (PEM)",
+        byDefault: "none",
+      },
     ],
   },
   {

@@ -21,7 +21,12 @@ export function hostNames(
   const isExposed = !isLoopbackHost(host);
   if (allowedHosts.length === 0 && (!isExposed || apiKeyFile !== undefined)) return undefined;
   const bound = host.includes(":") ? `[${host}]` : host;
-  const short = machine.toLowerCase().split(".", 1)[0] as string;
-  const own = isExposed ? ["<ip>", machine.toLowerCase(), short, `${short}.local`] : [];
+  const own = isExposed ? ["<ip>", ...machineNames(machine)] : [];
   return [...new Set([...LOOPBACK, bound, ...own, ...allowedHosts])];
+}
+
+/** The names that a machine has in its own network. */
+export function machineNames(machine: string): string[] {
+  const short = machine.toLowerCase().split(".", 1)[0] as string;
+  return short === "" ? [] : [machine.toLowerCase(), short, `${short}.local`];
 }

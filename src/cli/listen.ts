@@ -1,17 +1,25 @@
 import type { RequestListener, Server } from "node:http";
+import type { Server as SecureServer } from "node:https";
 import type { ConnectionLimits } from "../http/connections.js";
-import { type ListeningSocket, listen, listenerOf } from "../http/listen.js";
+import { type ListeningSocket, listen, listenerOf, tlsOf } from "../http/listen.js";
+import type { CertificateFacts, TlsOptions } from "../http/tls.js";
 import type { Logger } from "../logger.js";
 import { isAnyHost, isLoopbackHost } from "./address.js";
 import { LaunchError } from "./launch-error.js";
 import { loadOptional } from "./packages.js";
-import { checkPort, portFailure, portTaken } from "./port.js";
+import { checkPort, portFailure, portTaken, socketFailure } from "./port.js";
 
 /** Where the launcher listens, and how it shows that. */
 export interface ListenWishes {
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
+  /** A Unix socket to listen on instead. */
+  readonly socketPath?: string | undefined;
+  /** `undefined` = plain HTTP. */
+  readonly certificate?: TlsOptions | undefined;
+  /** Hears of each certificate that is used from now on. */
+  readonly onCertificate?: (facts: CertificateFacts) => void;
   /** Show the URL as a QR code, when other machines can reach it. */
   readonly qr: boolean;
   /** Copy the URL to the clipboard. */
@@ -28,12 +36,13 @@ export interface Listening extends ListeningSocket {
 }
 
 /**
- * Listens on the port that was asked for, never on another one.
+ * Listens on the port or the Unix socket that was asked for, never on another one.
  *
  * @throws LaunchError that says who has it, as far as that can be found out
  */
 export async function listenOn(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
-  const { host, port, qr, clipboard } = wishes;
+  const { host, port, qr, clipboard, socketPath } = wishes;
+  if (socketPath !== undefined) return await listenOnSocket(handler, socketPath, wishes);
   await checkPort(host, port);
   const opened = qr || clipboard ? listenAndShow(handler, wishes) : listenQuietly(handler, wishes);
   const listener = await opened.catch(async (error: unknown) => {
@@ -47,20 +56,30 @@ export async function listenOn(handler: RequestListener, wishes: ListenWishes): 
   throw new LaunchError(`${host} leads to ${address}, which other machines can reach; say --host 127.0.0.1`);
 }
 
+async function listenOnSocket(handler: RequestListener, socketPath: string, wishes: ListenWishes): Promise<Listening> {
+  const { connections = {} } = wishes;
+  try {
+    return { ...(await listen(handler, { socketPath, connections }, wishes)), show: () => undefined };
+  } catch (error) {
+    throw await socketFailure(error, socketPath);
+  }
+}
+
 async function listenQuietly(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
-  return { ...(await listen(handler, wishes, wishes)), show: () => undefined };
+  const { host, port, connections = {}, certificate } = wishes;
+  const options = { host, port, connections, ...(certificate === undefined ? {} : { tls: certificate }) };
+  return { ...(await listen(handler, options, wishes)), show: () => undefined };
 }
 
 /**
  * Listens by listhen, which prints the URLs. Loading it takes as long as the rest of a start. Everything that it would
  * guess from NODE_ENV, HOST, PORT, the terminal or the command line is fixed.
  */
-async function listenAndShow(
-  handler: RequestListener,
-  { host, port, qr, clipboard, connections = {}, logger }: ListenWishes,
-): Promise<Listening> {
+async function listenAndShow(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
+  const { host, port, qr, clipboard, connections = {}, certificate } = wishes;
+  const tls = certificate === undefined ? undefined : await tlsOf(certificate, wishes);
   const { listen: listenBy } = await loadOptional(() => import("listhen"));
-  const { server, showURL } = await listenBy(handler, {
+  const { server, showURL } = await listenBy(tls === undefined ? handler : tls.handlerOf(handler), {
     hostname: host,
     // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port.
     port: { port, random: port === 0, alternativePortRange: [1, 0], verbose: false },
@@ -73,11 +92,18 @@ async function listenAndShow(
     clipboard,
     open: false,
     tunnel: false,
-    https: false,
+    https: tls === undefined ? false : { cert: pemOf(tls.context.cert), key: pemOf(tls.context.key) },
     autoClose: false,
   });
+  tls?.attach(server as SecureServer);
   return {
-    ...listenerOf(server as Server, { host, connections }, logger === undefined ? {} : { logger }),
+    ...listenerOf(server as Server, { place: { host, isTls: tls !== undefined }, connections }, wishes),
     show: () => void showURL(),
   };
+}
+
+/** Without text in front: listhen would take it as the path of a file. */
+function pemOf(text: unknown): string {
+  const pem = String(text);
+  return pem.slice(Math.max(0, pem.indexOf("-----BEGIN ")));
 }

@@ -11,6 +11,10 @@ export interface LaunchOptions {
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
+  /** A Unix socket to listen on instead; `undefined` = none. */
+  readonly socketPath: string | undefined;
+  /** Files with the certificate and its key, or one of its own; `undefined` = plain HTTP. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | "self-made" | undefined;
   readonly testing: boolean;
   readonly storage: "leveldb" | "memory";
   /** `undefined` for memory. */
@@ -60,9 +64,12 @@ export function checkOptions(settings: Settings): LaunchOptions {
   const testing = on("testing");
   const storage = oneOf(given("storage"), ["leveldb", "memory"]) ?? "leveldb";
   const data = given("data");
+  const socketPath = pathOf(given("socket"));
   const options: LaunchOptions = {
-    host: hostOf(given("host")),
+    host: socketPath === undefined ? hostOf(given("host")) : "127.0.0.1",
     port: portOf(given("port")) ?? (testing ? TESTING_PORT : DEFAULT_PORT),
+    socketPath,
+    tls: tlsOf(settings),
     testing,
     storage,
     data: storage === "memory" ? undefined : (pathOf(data) ?? defaultDataFolder({ testing })),
@@ -75,14 +82,15 @@ export function checkOptions(settings: Settings): LaunchOptions {
     cors: originsOf(given("cors")),
     corsRegex: patternsOf(given("cors-regex")),
     webui: webuiOf(given("webui")),
-    open: on("open"),
+    open: on("open") && socketPath === undefined,
     verbose: on("verbose"),
     json: on("json"),
-    qr: on("qr") && !on("json"),
-    clipboard: on("clipboard") && !on("json"),
+    qr: on("qr") && !on("json") && socketPath === undefined,
+    clipboard: on("clipboard") && !on("json") && socketPath === undefined,
     idle: [
       ...idleWith("memory storage", storage === "memory" ? ["data", "durability"] : []),
       ...idleWith("--json", on("json") ? ["qr", "clipboard"] : []),
+      ...idleWith("a socket", socketPath === undefined ? [] : ["host", "port", "open", "qr", "clipboard", "insecure"]),
     ],
   };
   refuseOpenDoor(options);
@@ -99,6 +107,21 @@ function refuseOpenDoor({ host, apiKeyFile, auth, insecure }: LaunchOptions): vo
     `other machines could read and change everything on ${host}: ask for a key with --auth required or ` +
       "--api-key-file FILE, or say --insecure if that is meant",
   );
+}
+
+/** @throws LaunchError for one file without the other, and for a Unix socket */
+function tlsOf(settings: Settings): LaunchOptions["tls"] {
+  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const [cert, key] = [given("tls-cert"), given("tls-key")];
+  if ((cert === undefined) !== (key === undefined)) {
+    const [one, other] = cert === undefined ? [key, "--tls-cert"] : [cert, "--tls-key"];
+    throw usageError(`${one?.source} needs ${other} FILE as well`);
+  }
+  const [certFile, keyFile] = [pathOf(cert), pathOf(key)];
+  const files = certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
+  const tls = files ?? (settings.get("tls")?.value === true ? "self-made" : undefined);
+  if (tls === undefined || !settings.has("socket")) return tls;
+  throw new LaunchError("--socket takes no TLS: nothing that goes through it leaves this machine");
 }
 
 function hostOf(setting: Setting<string> | undefined): string {

@@ -1,7 +1,7 @@
-import { get } from "node:http";
+import { get, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { isAnyHost, isLoopbackHost, reachable, urlOf } from "./address.js";
-import { codeOf } from "./data-folder.js";
+import { codeOf, quoted } from "./data-folder.js";
 import { LaunchError, printable } from "./launch-error.js";
 
 const PROBE_MILLIS = 1000;
@@ -74,11 +74,38 @@ function describeServer({ version, hostname, device_id: device, testing }: Info)
   return `an activity server: ${name(version)} on host ${name(hostname)}, device ${name(device)}${mode}`;
 }
 
+/** Why a Unix socket cannot be listened on. */
+export async function socketFailure(error: unknown, path: string): Promise<LaunchError> {
+  const what = `the socket ${quoted(path)}`;
+  const code = codeOf(error);
+  if (code === "EADDRINUSE") {
+    const answer = await ask("http://localhost", get, { socketPath: path });
+    const who = answer === undefined ? "something else" : describeServer(answer);
+    return new LaunchError(`${what} is taken by ${who}; choose another path with --socket`);
+  }
+  if (code === "EEXIST") return new LaunchError(`${what} cannot be made: there is a file that is no socket`);
+  if (code === "ENAMETOOLONG") return new LaunchError(`${what} cannot be made: its path is too long for a socket`);
+  return new LaunchError(`${what} cannot be made (${code})`);
+}
+
 /** Asks whoever listens there who they are. @returns `undefined` for anything but an activity server */
-function probe(host: string, port: number): Promise<Info | undefined> {
+async function probe(host: string, port: number): Promise<Info | undefined> {
+  const name = reachable(host);
+  const plain = await ask(urlOf(name, port), get);
+  if (plain !== undefined) return plain;
+  const https = await import("node:https");
+  // Whoever it is: nothing secret is sent, and what comes back is only shown.
+  return ask(urlOf(name, port, "https"), https.get, { rejectUnauthorized: false });
+}
+
+function ask(
+  address: string,
+  getBy: typeof get,
+  options: RequestOptions & { readonly rejectUnauthorized?: boolean } = {},
+): Promise<Info | undefined> {
   return new Promise((done) => {
     const signal = AbortSignal.timeout(PROBE_MILLIS);
-    const request = get(`${urlOf(reachable(host), port)}/api/0/info`, { agent: false, signal }, (response) => {
+    const request = getBy(`${address}/api/0/info`, { agent: false, signal, ...options }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {

@@ -1,12 +1,13 @@
 import type { RequestListener } from "node:http";
+import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
 import type { Storage } from "../storage/storage.js";
 import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
-import { type Facts, gatherFacts, printFacts } from "./banner.js";
+import { type Facts, gatherFacts, printFacts, type TlsFacts } from "./banner.js";
 import { openBrowser } from "./browser.js";
-import { CONTROL_FILE, newControlToken, removeControlFile, writeControlFile } from "./control-file.js";
+import { CONTROL_FILE, createControl } from "./control-file.js";
 import { codeOf, defaultDataFolder, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
 import { createEntrance } from "./entrance.js";
 import { checkWebui, readApiKey } from "./given-files.js";
@@ -16,8 +17,10 @@ import { listenOn } from "./listen.js";
 import { mostConnections } from "./open-files.js";
 import { openFolder } from "./open-folder.js";
 import type { LaunchOptions } from "./options.js";
+import { othersNotice } from "./other-users.js";
 import type { Output } from "./output.js";
 import { stopGracefully } from "./stop.js";
+import type { LaunchTls } from "./tls.js";
 
 /** A server that answers. */
 export interface Running {
@@ -41,10 +44,21 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   };
   warnOfAccess(apiKey?.warning);
   if (typeof options.webui === "string") await checkWebui(options.webui);
+  const notice = await othersNotice(options);
+  if (notice !== undefined) warnings.push(notice);
   const entrance = createEntrance();
   const connections = { total: await mostConnections() };
-  const listener = await listenOn(entrance.handler, { ...options, connections, logger: output });
-  const token = newControlToken();
+  const tls = options.tls === undefined ? undefined : await (await import("./tls.js")).findTls(options);
+  warnOfAccess(tls?.accessWarning);
+  warnings.push(...(tls?.warnings ?? []));
+  const control = createControl(options.data);
+  const listener = await listenOn(entrance.handler, {
+    ...options,
+    certificate: tls?.options,
+    onCertificate: control.useCertificate,
+    connections,
+    logger: output,
+  });
   let storage: Storage | undefined;
   try {
     storage = await openStorage(options, output, warnOfAccess);
@@ -60,7 +74,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       corsRegex: [...options.corsRegex],
       ...(apiKey === undefined ? {} : { apiKey: apiKey.key }),
       ...(options.auth === undefined ? {} : { auth: options.auth }),
-      ...(options.data === undefined ? {} : { controlToken: token }),
+      ...(options.data === undefined ? {} : { controlToken: control.token }),
       webui: options.webui,
     };
     // Without what web-standard requests need: nobody sends one to a launcher.
@@ -69,13 +83,14 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     entrance.open(options.verbose ? logged(handler, output) : handler);
 
     const keys = (await server.keys.list()).filter(({ revoked }) => revoked === null).length;
-    const facts = gatherFacts(options, apiKey, { ...(await measure(options, storage, listener.port)), keys });
-    if (options.data !== undefined) {
-      const control = { address: facts.url, token, pid: process.pid };
-      await writeControlFile(options.data, control).catch((error: unknown) => {
-        warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${codeOf(error)})`);
-      });
-    }
+    await tls?.keep().catch((error: unknown) => {
+      warnings.push(`the next start makes another certificate: this one cannot be written (${codeOf(error)})`);
+    });
+    const measured = await measure(options, storage, listener.port);
+    const facts = gatherFacts(options, apiKey, { ...measured, keys, tls: tlsFacts(tls, control.certificate) });
+    await control.write({ address: facts.url, socketPath: options.socketPath }).catch((error: unknown) => {
+      warnings.push(`the tools will not find this server: ${CONTROL_FILE} cannot be written (${codeOf(error)})`);
+    });
     // Only now: a start that fails says one thing, why it failed.
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
@@ -84,7 +99,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     return {
       facts,
       async stop() {
-        if (options.data !== undefined) await removeControlFile(options.data, token).catch(() => undefined);
+        await control.remove().catch(() => undefined);
         await stopGracefully(listener, () => server.close());
       },
     };
@@ -107,6 +122,12 @@ async function openStorage(
   // One that somebody named may be there for others, too, as volumes are.
   warnOfAccess(await prepareDataFolder(data, data === defaultDataFolder({ testing })));
   return openFolder(data, { durability, logger: output });
+}
+
+function tlsFacts(tls: LaunchTls | undefined, certificate: CertificateFacts | undefined): TlsFacts | null {
+  if (tls === undefined || certificate === undefined) return null;
+  const { fingerprint, expires } = certificate;
+  return { certificate: tls.kind, fingerprint, expires: expires.toISOString(), file: tls.file ?? null };
 }
 
 async function measure({ data }: LaunchOptions, storage: Storage, port: number) {

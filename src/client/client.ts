@@ -10,6 +10,7 @@ import type {
   ClientSettings,
 } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
+import { nodeFetch } from "./node-fetch.js";
 import { BUCKET, COUNTS, EVENT, INFO, KEY, NEW_KEY, TIMELINE } from "./response-schemas.js";
 import type { IdAt, RequestAt, Route, SchemaAt } from "./routes.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
@@ -34,7 +35,16 @@ export interface ClientOptions extends ClientHooks {
    * each request, each further try included. @default none
    */
   readonly headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
-  /** Sends the requests. @default the global `fetch` */
+  /** Certificates in PEM that vouch for an `https` server in place of the known ones. Not in browsers. @default none */
+  readonly ca?: string | readonly string[];
+  /**
+   * SHA-256 of the one certificate to trust, whoever issued it and whatever names it has: 64 hexadecimal digits, colons
+   * between them do not matter. Not in browsers. @default none
+   */
+  readonly fingerprint?: string;
+  /** A Unix socket to send through; `url` then says path and Host header only. Not in browsers. @default none */
+  readonly socketPath?: string;
+  /** Sends the requests; excludes the three above. @default the global `fetch` */
   readonly fetch?: Fetch;
 }
 
@@ -60,11 +70,10 @@ interface Sender {
 export function createClient(options: ClientOptions = {}): ActivityClient {
   const { url = "http://127.0.0.1:5600", apiKey = "", timeoutMillis = 30_000, retries = 0, headers = {} } = options;
   const { onRequest, onResponse } = options;
-  // Looked up with each request; and browsers want their own to be called as a function of no object.
-  const { fetch = (address, init) => globalThis.fetch(address, init) } = options;
+  const base = baseOf(url);
   const transport = createTransport({
-    base: baseOf(url),
-    fetch,
+    base,
+    fetch: fetchOf(options, base),
     headers: headersFrom(headers, apiKey),
     secret: apiKey,
     timeoutMillis: checkedMillis(timeoutMillis),
@@ -80,6 +89,19 @@ export function createClient(options: ClientOptions = {}): ActivityClient {
     sendOnly: async (route, request) => (await transport.call(requestOf(route, request), "nothing")).status,
     text: (route, request) => transport.text(requestOf(route, request)),
   });
+}
+
+/** @throws TypeError for ways that exclude each other, or do not lead to such an address */
+function fetchOf({ ca, fingerprint, socketPath, fetch }: ClientOptions, base: string): Fetch {
+  const given = Object.entries({ ca, fingerprint, socketPath, fetch }).filter(([, value]) => value !== undefined);
+  if (given.length > 1) throw new TypeError(`${given.map(([name]) => name).join(" and ")} exclude each other`);
+  const [[name = ""] = []] = given;
+  // Looked up with each request; and browsers want their own to be called as a function of no object.
+  if (name === "") return (address, init) => globalThis.fetch(address, init);
+  if (fetch !== undefined) return fetch;
+  const scheme = name === "socketPath" ? "http:" : "https:";
+  if (!base.startsWith(scheme)) throw new TypeError(`${name} is given; url must begin with ${scheme}//`);
+  return nodeFetch({ ca, fingerprint, socketPath });
 }
 
 /** A request, but for its method and path. */

@@ -1,10 +1,14 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isLoopback } from "./guard.js";
 
 /** How many connections a socket takes, and how long one may be silent (docs/api.md#limits). */
 export interface ConnectionLimits {
-  /** At a time. Beyond it a connection without a request makes room, else the new one is closed. @default 512 */
+  /**
+   * At a time. Beyond it a connection without a request makes room, else the one that is idle longest, else the new one
+   * is closed.
+   * @default 512
+   */
   readonly total?: number;
   /**
    * From one address. Loopback has no such limit, since all programs of this machine share it, and nobody has behind a
@@ -39,10 +43,14 @@ const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
 /** What is known of a connection. */
 interface Connection {
+  /** That of the connection itself. */
+  readonly raw: Socket;
   /** What requests come by: over TLS another one than that of the connection, with the same peer. */
   socket: Socket;
   /** The latest request; `undefined` = none has begun. */
   request: IncomingMessage | undefined;
+  /** Requests whose responses are not over. */
+  underWay: number;
   /** Bytes that had come when it was looked at. */
   bytesRead: number;
   /** At how many looks in a row it was silent. */
@@ -63,25 +71,40 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
   const { total = DEFAULT_TOTAL, perAddress = DEFAULT_PER_ADDRESS, silentMillis = DEFAULT_SILENT_MILLIS } = limits;
   const open = new Map<Socket, Connection>();
   const overTls = new WeakMap<Socket, Connection>();
+  /** Those that were kept after a response, the one that is idle longest first. */
+  const idle = new Set<Connection>();
+  const isTls = "setSecureContext" in server;
   const byAddress = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whether there is room for one more. The connection that has been silent longest goes first. */
+  /** Whether there is room for one more. What has been silent longest goes first, then what has been idle longest. */
   function makeRoom(): boolean {
     if (open.size < total) return true;
-    for (const [socket, { request }] of open) {
-      if (request !== undefined) continue;
-      open.delete(socket);
-      socket.destroy();
-      return true;
-    }
-    return false;
+    const dispensable = longestSilent() ?? idle.values().next().value;
+    if (dispensable === undefined) return false;
+    forget(dispensable);
+    dispensable.socket.destroy();
+    dispensable.raw.destroy();
+    return true;
+  }
+
+  function longestSilent(): Connection | undefined {
+    for (const connection of open.values()) if (connection.request === undefined) return connection;
+    return undefined;
+  }
+
+  function forget(connection: Connection): void {
+    open.delete(connection.raw);
+    idle.delete(connection);
   }
 
   /** The connection that a request came by. */
   function connectionOf({ socket }: IncomingMessage): Connection | undefined {
-    const known = open.get(socket) ?? overTls.get(socket);
-    if (known !== undefined) return known;
+    return open.get(socket) ?? overTls.get(socket) ?? secured(socket);
+  }
+
+  /** Finds the connection below a TLS socket. */
+  function secured(socket: Socket): Connection | undefined {
     for (const [raw, connection] of open) {
       if (raw.remotePort !== socket.remotePort || raw.remoteAddress !== socket.remoteAddress) continue;
       overTls.set(socket, connection);
@@ -92,14 +115,18 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
 
   function look(): void {
     for (const connection of open.values()) {
-      const { socket } = connection;
+      const { socket, raw } = connection;
       const isNew = connection.request === undefined;
       const comes = socket.bytesRead !== connection.bytesRead;
       connection.bytesRead = socket.bytesRead;
       // The head may not come a byte at a time; of a body any piece counts.
       const isSilent = isNew || (!comes && waitsForBody(connection.request));
       connection.silentLooks = isSilent ? connection.silentLooks + 1 : 0;
-      if (connection.silentLooks >= LOOKS) giveUp(socket);
+      if (connection.silentLooks >= LOOKS) {
+        // Before the end of the handshake nothing can be said.
+        if (isTls && socket === raw) raw.destroy();
+        else giveUp(socket);
+      }
       if (isStuck(socket, connection)) socket.destroy();
     }
     if (open.size > 0) return;
@@ -128,30 +155,41 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       return;
     }
     count(address, 1);
-    open.set(socket, {
+    const connection: Connection = {
+      raw: socket,
       socket,
       request: undefined,
+      underWay: 0,
       bytesRead: 0,
       silentLooks: 0,
       queued: 0,
       bytesWritten: 0,
       stuckLooks: 0,
-    });
+    };
+    open.set(socket, connection);
     socket.once("close", () => {
-      open.delete(socket);
+      forget(connection);
       count(address, -1);
     });
     timer ??= setInterval(look, silentMillis / LOOKS);
     timer.unref();
   });
-  server.prependListener("request", (request: IncomingMessage) => {
+  server.on("secureConnection", (socket: Socket) => void secured(socket));
+  server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = connectionOf(request);
-    if (connection !== undefined) connection.request = request;
+    if (connection === undefined) return;
+    connection.request = request;
+    connection.underWay++;
+    idle.delete(connection);
+    response.once("close", () => {
+      connection.underWay--;
+      if (connection.underWay === 0 && open.has(connection.raw)) idle.add(connection);
+    });
   });
 
   return {
     closeSilent() {
-      for (const [socket, { request }] of open) if (request === undefined) socket.destroy();
+      for (const { raw, request } of open.values()) if (request === undefined) raw.destroy();
     },
   };
 }

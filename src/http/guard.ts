@@ -147,6 +147,8 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     if (own === null || host === null) return false;
     const name = (own[1] as string).toLowerCase();
     const isEncrypted = asked.isEncrypted || (trustProxy && firstOf(asked.header("x-forwarded-proto")) === "https");
+    // Whoever stands in the way can make plain pages of this name.
+    if (scheme === "http" && asked.isEncrypted) return false;
     const isSame = name === (host[1] as string).toLowerCase();
     // Of addresses only the one that was asked: others are of other machines.
     const isAsked = isSame && (trustAnyOwnName || (takesAddresses && ADDRESS.test(name)));

@@ -1,8 +1,11 @@
 import type { RequestListener, Server } from "node:http";
+import type Https from "node:https";
 import type { AddressInfo } from "node:net";
 import { type Logger, silentLogger } from "../logger.js";
 import { type ConnectionLimits, type LimitedConnections, limitConnections } from "./connections.js";
 import { prepareNodeServer } from "./node-server.js";
+import { type CertificateFacts, type PreparedTls, prepareTls, type TlsOptions } from "./tls.js";
+import { listenOnPath } from "./unix-socket.js";
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -10,6 +13,13 @@ export interface ListenOptions {
   readonly port?: number;
   /** A name or address of this machine; anything but loopback is reachable from outside. @default "127.0.0.1" */
   readonly host?: string;
+  /** Serves HTTPS with this certificate, TLS 1.2 or 1.3. @default plain HTTP */
+  readonly tls?: TlsOptions;
+  /**
+   * Listens on a Unix socket at this path instead, which only the user of this process may connect to. Excludes `port`,
+   * `host` and `tls`. @default none
+   */
+  readonly socketPath?: string;
   /** How many connections it takes, and how long one may be silent. @default 512, 64 from one address, 30 seconds */
   readonly connections?: ConnectionLimits;
 }
@@ -20,13 +30,19 @@ export interface SocketSetup {
   readonly logger?: Logger;
   /** Whether all connections come from a trusted proxy. @default false */
   readonly hasProxy?: boolean;
+  /** Hears of each certificate that is used from now on. @default nobody does */
+  readonly onCertificate?: ((facts: CertificateFacts) => void) | undefined;
+  /** How often it looks for another certificate, in milliseconds. @default 5000 */
+  readonly reloadMillis?: number | undefined;
 }
 
 /** An open socket. */
 export interface ListeningSocket {
+  /** Behind a Unix socket `http://localhost`, which is to be asked through it. */
   readonly url: string;
+  /** 0 for a Unix socket. */
   readonly port: number;
-  /** The address that it is bound to: what `host` leads to. */
+  /** The address that it is bound to: what `host` leads to, or the path of a Unix socket. */
   readonly address: string;
   /**
    * Stops accepting and resolves when the requests under way are answered; one that takes longer than 4 s is cut. May
@@ -44,12 +60,21 @@ const SWEEP_MILLIS = 20;
 /** Serves a handler over HTTP/1.1. Only on Node. */
 export async function listen(
   handler: RequestListener,
-  { port = 5600, host = "127.0.0.1", connections = {} }: ListenOptions,
+  options: ListenOptions,
   setup: SocketSetup = {},
 ): Promise<ListeningSocket> {
-  const http = globalThis.process?.getBuiltinModule?.("http");
-  if (http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
-  const server = http.createServer(handler);
+  const { port = 5600, host = "127.0.0.1", connections = {}, socketPath } = options;
+  const load = globalThis.process?.getBuiltinModule;
+  const http = load?.("http");
+  if (load === undefined || http === undefined) throw new TypeError("listen() needs Node; elsewhere use fetch()");
+  if (socketPath !== undefined) {
+    refuseBeside(options);
+    const server = http.createServer(handler);
+    const unlink = await listenOnPath(server, socketPath);
+    return listenerOf(server, { place: { socketPath, unlink }, connections }, setup);
+  }
+  const tls = options.tls === undefined ? undefined : await tlsOf(options.tls, setup);
+  const server = tls === undefined ? http.createServer(handler) : secureServer(load("https"), tls, handler);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -57,29 +82,58 @@ export async function listen(
       resolve();
     });
   });
-  return listenerOf(server, { host, connections }, setup);
+  return listenerOf(server, { place: { host, isTls: tls !== undefined }, connections }, setup);
 }
+
+/** Prepares TLS for a socket. @throws TypeError for a certificate that cannot be used */
+export function tlsOf(
+  options: TlsOptions,
+  { logger = silentLogger, onCertificate, reloadMillis }: SocketSetup,
+): Promise<PreparedTls> {
+  return prepareTls(options, { logger, onCertificate, reloadMillis });
+}
+
+function secureServer(https: typeof Https, tls: PreparedTls, handler: RequestListener): Server {
+  const server = https.createServer(tls.context, tls.handlerOf(handler));
+  tls.attach(server);
+  return server;
+}
+
+/** @throws TypeError for what a Unix socket does not have */
+function refuseBeside({ port, host, tls }: ListenOptions): void {
+  const [name] = Object.entries({ port, host, tls }).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw new TypeError(`\`socketPath\` and \`${name}\` are given; a Unix socket has no ${name}`);
+}
+
+/** Where a server listens. */
+type Place =
+  | { readonly host: string; readonly isTls: boolean }
+  | { readonly socketPath: string; readonly unlink: () => Promise<void> };
 
 /** Sets up a server that listens. */
 export function listenerOf(
   server: Server,
-  { host, connections }: Required<Pick<ListenOptions, "host" | "connections">>,
+  { place, connections }: { readonly place: Place; readonly connections: ConnectionLimits },
   { logger = silentLogger, hasProxy = false }: SocketSetup = {},
 ): ListeningSocket {
   prepareNodeServer(server);
   const limited = limitConnections(server, connections, hasProxy);
   reportOnce(server, logger);
-  const { port, address } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    port,
-    address,
+    ...addressesOf(server, place),
     close() {
-      closing ??= closeServer(server, limited);
+      closing ??= closeServer(server, limited, place);
       return closing;
     },
   };
+}
+
+function addressesOf(server: Server, place: Place): Omit<ListeningSocket, "close"> {
+  if ("socketPath" in place) return { url: "http://localhost", port: 0, address: place.socketPath };
+  const { port, address } = server.address() as AddressInfo;
+  const { host, isTls } = place;
+  return { url: `${isTls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`, port, address };
 }
 
 /** Without a listener an error of accepting, such as having no file descriptor left, would end the process. */
@@ -92,8 +146,10 @@ function reportOnce(server: Server, logger: Logger): void {
   });
 }
 
-function closeServer(server: Server, limited: LimitedConnections): Promise<void> {
-  return new Promise((resolve) => {
+async function closeServer(server: Server, limited: LimitedConnections, place: Place): Promise<void> {
+  // While it still listens: whoever starts next at this path must not lose his own.
+  if ("socketPath" in place) await place.unlink().catch(() => undefined);
+  await new Promise<void>((resolve) => {
     // A connection that was busy stays open after its response, for a next request that will not come.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLIS);
     const cut = setTimeout(() => server.closeAllConnections(), GRACE_MILLIS);

@@ -44,12 +44,17 @@ export function prepareNodeServer(server: Server): void {
       return;
     }
     const [status, message] = CLIENT_ERRORS[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP"];
-    const body = JSON.stringify({ message });
-    const { headers } = jsonResponse(body, { "content-length": String(body.length), connection: "close" });
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
-    // Whoever sent nothing may also never hang up. Not at once: what comes meanwhile would take the response with it.
-    const cut = setTimeout(() => socket.destroy(), LINGER_MILLIS);
-    socket.once("close", () => clearTimeout(cut));
+    refuseConnection(socket, status, message);
   });
+}
+
+/** Says what is wrong and closes the connection. */
+export function refuseConnection(socket: Socket, status: string, message: string): void {
+  const body = JSON.stringify({ message });
+  const { headers } = jsonResponse(body, { "content-length": String(body.length), connection: "close" });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
+  // Whoever sent nothing may also never hang up. Not at once: what comes meanwhile would take the response with it.
+  const cut = setTimeout(() => socket.destroy(), LINGER_MILLIS);
+  socket.once("close", () => clearTimeout(cut));
 }

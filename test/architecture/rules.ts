@@ -19,6 +19,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/regex\//, "regex"],
   [/^src\/api\//, "api"],
   [/^src\/client\/queue\//, "queue"],
+  [/^src\/client\/(pinned|node-fetch)\.ts$/, "client of Node"],
   [/^src\/client\//, "client"],
   [/^src\/web\//, "web"],
   [/^src\/http\//, "http"],
@@ -52,7 +53,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   logger: { ours: [], packages: [] },
   version: { ours: ["manifest"], packages: [] },
   api: { ours: ["domain"], packages: [] },
-  client: { ours: ["domain", "api", "util"], packages: [] },
+  client: { ours: ["domain", "api", "util", "client of Node"], packages: [] },
+  // Types of Node alone: its modules are looked up when they are needed.
+  "client of Node": { ours: [], packages: ["node:"] },
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
   web: { ours: ["domain", "client", "testing"], packages: ["preact", "@preact/signals"] },
@@ -90,8 +93,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [],
   },
   cli: {
-    ours: [...VALUES, "storage", "codec", "http", "server", "index", "logger", "options", "version", ...ADAPTERS],
-    packages: ["citty", "consola", "listhen", "node:"],
+    ours: [
+      ...[...VALUES, "storage", "codec", "http", "server", "index", "logger", "options", "version"],
+      ...["client of Node", ...ADAPTERS],
+    ],
+    packages: ["citty", "consola", "listhen", "node-forge", "node:"],
   },
   "adapter memory": { ours: FOR_ADAPTERS, packages: [] },
   // One engine with two bindings: it knows neither of them, nor what they stand on.

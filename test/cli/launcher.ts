@@ -11,6 +11,9 @@ import { checkedFetch } from "../api/answer-check.js";
 /** The built launcher. */
 export const CLI: string = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
+/** Says which accounts the machine has: those of `TEST_ACCOUNTS`. */
+const ACCOUNTS: string = new URL("accounts.mjs", import.meta.url).href;
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -56,7 +59,7 @@ export async function inWorkshop(body: (workshop: Workshop) => Promise<void>): P
   const children: Child[] = [];
 
   function spawnOne(words: readonly string[], env: Environment = {}, entry: string = CLI): Launched {
-    const child = spawn(process.execPath, [entry, ...words], {
+    const child = spawn(process.execPath, ["--import", ACCOUNTS, entry, ...words], {
       cwd: folder,
       env: { ...bareEnvironment(folder), ...env },
       stdio: ["ignore", "pipe", "pipe"],

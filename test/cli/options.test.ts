@@ -32,6 +32,8 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
   assert.equal(rest, {
     host: "127.0.0.1",
     port: 5600,
+    socketPath: undefined,
+    tls: undefined,
     testing: false,
     storage: "leveldb",
     durability: "process-crash",
@@ -83,7 +85,32 @@ const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOp
   ["insecure", true, "insecure", true],
   ["allowed-hosts", "Desk.example, ::1,10.0.0.1", "allowedHosts", ["desk.example", "[::1]", "10.0.0.1"]],
   ["strict-permissions", true, "strictPermissions", true],
+  ["socket", "/run/s", "socketPath", resolve("/run/s")],
 ];
+
+test("TLS is asked for with a certificate of its own or a given one", async () => {
+  const files = { certFile: resolve("/c"), keyFile: resolve("/k") };
+  const env = { ACTIVITY_SERVER_TLS_CERT: "/c", ACTIVITY_SERVER_TLS_KEY: "/k" };
+  assert.is((await options(["--tls"])).tls, "self-made");
+  assert.is((await options([], { ACTIVITY_SERVER_TLS: "1" })).tls, "self-made");
+  assert.is((await options(["--no-tls"], { ACTIVITY_SERVER_TLS: "1" })).tls, undefined);
+  assert.equal((await options(["--tls-cert", "/c", "--tls-key=/k"])).tls, files);
+  assert.equal((await options(["--tls"], env)).tls, files);
+  assert.equal((await options([], env)).tls, files);
+  assert.is((await refusal(["--tls-cert", "/c"])).exitCode, 2);
+  assert.is((await refusal([], { ACTIVITY_SERVER_TLS_KEY: "/k" })).exitCode, 2);
+});
+
+test("what a socket does not have is said to have no effect", async () => {
+  const { host, open, qr, idle } = await options(["--socket", "/s", "--host", "0.0.0.0", "--open", "--qr"]);
+  assert.equal([host, open, qr], ["127.0.0.1", false, false]);
+  const names = ["--host", "--open", "--qr"];
+  assert.equal(
+    idle,
+    names.map((name) => `${name} has no effect with a socket`),
+  );
+  assert.match((await refusal(["--socket", "/s", "--tls"])).message, "--socket takes no TLS");
+});
 
 test("the web interface can be switched off, and a folder of that name still be served", async () => {
   assert.is((await options(["--webui", "off"])).webui, false);
@@ -91,7 +118,7 @@ test("the web interface can be switched off, and a folder of that name still be 
 });
 
 test("the table below covers every flag", () => {
-  const covered = [...GIVEN.map(([flag]) => flag), "help", "version"];
+  const covered = [...GIVEN.map(([flag]) => flag), "tls", "tls-cert", "tls-key", "help", "version"];
   assert.equal(covered.sort(), FLAGS.map(({ name }) => name).sort());
 });
 

@@ -190,7 +190,7 @@ for (const missing of ["listhen", "citty", "consola", "classic-level"]) {
       const entry = await installWithout(missing, workshop);
       const ended = await workshop.run(["--port", "0", ...(missing === "listhen" ? ["--qr"] : [])], {}, entry);
       const message = new RegExp(
-        `'${missing}(/core)?' is not installed; run: npm install listhen citty consola classic-level$`,
+        `'${missing}(/core)?' is not installed; run: npm install listhen citty consola classic-level node-forge$`,
         "m",
       );
       assertOneLine(ended, message, 1);

@@ -30,6 +30,8 @@ test("the JSON line holds the facts, and the server answers where it says", () =
       urls: [`http://127.0.0.1:${facts.port}`],
       host: "127.0.0.1",
       port: facts.port,
+      socket: null,
+      tls: null,
       pid,
       data: dataFolder(folder, false),
       storage: "leveldb",

@@ -8,6 +8,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { type ConnectionLimits, limitConnections } from "../../src/http/connections.js";
 import { listenerOf } from "../../src/http/listen.js";
+import { allow } from "../../src/index.js";
 import { BUCKET, inTime, json, refusal, type Served, until, withServer } from "./client.js";
 import { connect, head, type RawConnection, withConnection } from "./raw.js";
 import { fill } from "./storages.js";
@@ -113,21 +114,46 @@ test("a hundred times as many silent connections as there may be keep nobody out
     for (const { socket } of silent) socket.destroy();
   }));
 
-test("where every connection is in use a further one is closed, and the others go on", () =>
-  withLimits({ total: 2 }, async ({ port }) => {
-    await withConnection(port, async (first) => {
-      await answers(first);
-      await withConnection(port, async (second) => {
-        await answers(second);
+test("where all have asked something, the connection that is idle longest makes room", () =>
+  withLimits({ total: 3 }, async ({ port }) => {
+    const kept = [await connect(port), await connect(port), await connect(port)] as const;
+    try {
+      for (const connection of kept) await answers(connection);
+      // The first one that was opened is no more the one that was idle longest.
+      await answers(kept[0]);
+      await withConnection(port, answers);
+      assert.is((await inTime(kept[1].rest(), "the idle one")).length, 0);
+      await answers(kept[0]);
+      await answers(kept[2]);
+    } finally {
+      for (const { socket } of kept) socket.destroy();
+    }
+  }));
+
+test("where every connection waits for its response a further one is closed, and the others go on", async () => {
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  let asked = 0;
+  const authorize = async () => {
+    asked++;
+    await gate;
+    return allow();
+  };
+  const serve = ({ port }: Served): Promise<void> =>
+    withConnection(port, (first) =>
+      withConnection(port, async (second) => {
+        for (const connection of [first, second]) connection.write(INFO);
+        await until(() => asked === 2, "both requests are under way");
         await withConnection(port, async (third) => {
           third.write(INFO);
           assert.is((await inTime(third.rest(), "the third")).length, 0);
         });
-        await answers(second);
-      });
-      await answers(first);
-    });
-  }));
+        open();
+        for (const connection of [first, second]) json(await inTime(connection.answer(), "the request"));
+      }),
+    );
+  await withServer({ authorize }, serve, { connections: { total: 2 } });
+});
 
 class FakeSocket extends EventEmitter {
   destroyed = false;
@@ -185,7 +211,7 @@ test("over TLS requests come by another socket, which is that of the same peer",
   const [first, second, third] = sockets as [FakeSocket, FakeSocket, FakeSocket];
   server.emit("connection", first);
   server.emit("connection", second);
-  server.emit("request", { socket: new FakeSocket("127.0.0.1", 1) });
+  server.emit("request", { socket: new FakeSocket("127.0.0.1", 1) }, new EventEmitter());
   server.emit("connection", third);
   assert.equal([first.destroyed, second.destroyed, third.destroyed], [false, true, false]);
   for (const socket of sockets) socket.destroy();
@@ -196,7 +222,7 @@ test("connections that cannot be accepted are reported once, and end nothing", a
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const warnings: string[] = [];
   const logger = { info() {}, warn: (message: string) => void warnings.push(message), error() {} };
-  const listener = listenerOf(server, { host: "127.0.0.1", connections: {} }, { logger });
+  const listener = listenerOf(server, { place: { host: "127.0.0.1", isTls: false }, connections: {} }, { logger });
   for (let count = 0; count < 3; count++) {
     server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" }));
   }

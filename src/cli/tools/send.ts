@@ -1,4 +1,5 @@
-import { type IncomingMessage, request } from "node:http";
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
+import { connectPinned } from "../../client/pinned.js";
 import type { Control } from "../control-file.js";
 import { LaunchError, printable } from "../launch-error.js";
 
@@ -11,20 +12,34 @@ export interface Sending {
 }
 
 /** Sends a request to a running server. @returns the response, its body still to be read */
-export function send(
-  { address, token }: Control,
+export async function send(
+  control: Control,
   method: "GET" | "POST" | "DELETE",
   path: string,
   { timeoutMillis, body }: Sending = {},
 ): Promise<IncomingMessage> {
   const signal = timeoutMillis === undefined ? {} : { signal: AbortSignal.timeout(timeoutMillis) };
   const type = body === undefined ? {} : { "content-type": "application/json" };
-  const headers = { authorization: `Bearer ${token}`, ...type };
+  const headers = { authorization: `Bearer ${control.token}`, ...type };
+  const way = await wayTo(control);
   return new Promise((resolve, reject) => {
-    request(new URL(path, address), { method, agent: false, headers, ...signal }, resolve)
+    way(new URL(path, control.address), { method, headers, ...signal }, resolve)
       .on("error", reject)
       .end(body);
   });
+}
+
+type SendBy = (url: URL, options: RequestOptions, respond: (response: IncomingMessage) => void) => ClientRequest;
+
+/** How requests get to a server. */
+async function wayTo({ fingerprint, socketPath }: Control): Promise<SendBy> {
+  if (fingerprint === undefined) {
+    const socket = socketPath === undefined ? {} : { socketPath };
+    return (url, options, respond) => request(url, { agent: false, ...socket, ...options }, respond);
+  }
+  const [https, tls] = await Promise.all([import("node:https"), import("node:tls")]);
+  const createConnection = connectPinned(tls, fingerprint);
+  return (url, options, respond) => https.request(url, { ...options, createConnection }, respond);
 }
 
 /** The text of a response. */

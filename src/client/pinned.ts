@@ -1,0 +1,53 @@
+import type { ClientRequestArgs } from "node:http";
+import type { Agent } from "node:https";
+import type Tls from "node:tls";
+
+/** Opens a connection for a request of `node:https`. */
+export type CreateConnection = NonNullable<ClientRequestArgs["createConnection"]>;
+
+/** After this long without a complete handshake a connection is given up. */
+const HANDSHAKE_MILLIS = 30_000;
+
+/** The 64 digits of a SHA-256 fingerprint, in lower case and without colons. @throws TypeError for anything else */
+export function fingerprintDigits(fingerprint: string): string {
+  const digits = fingerprint.replaceAll(":", "").toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(digits)) return digits;
+  throw new TypeError("fingerprint is no SHA-256 of a certificate; 64 hexadecimal digits are expected");
+}
+
+/**
+ * Trusts the one certificate with a fingerprint, whoever issued it and whatever names it has. Nothing is sent before
+ * the server has proved to have its key.
+ *
+ * @throws TypeError for what is no fingerprint
+ */
+export function connectPinned(tls: typeof Tls, fingerprint: string): CreateConnection {
+  const expected = fingerprintDigits(fingerprint);
+  return ({ host, port }, connected) => {
+    const place = { host: host ?? "localhost", port: Number(port) };
+    const socket = tls.connect({ ...place, minVersion: "TLSv1.2", rejectUnauthorized: false });
+    const fail = (error: Error): void => connected(error, socket);
+    const giveUp = (): void => void socket.destroy(new Error("the TLS handshake took too long"));
+    socket.once("error", fail);
+    socket.setTimeout(HANDSHAKE_MILLIS, giveUp);
+    socket.once("secureConnect", () => {
+      socket.off("error", fail);
+      socket.setTimeout(0);
+      socket.off("timeout", giveUp);
+      const found = socket.getPeerCertificate().fingerprint256;
+      if (found !== undefined && fingerprintDigits(found) === expected) {
+        connected(null, socket);
+        return;
+      }
+      socket.on("error", () => undefined);
+      socket.destroy();
+      connected(new Error(`the certificate of the server has another fingerprint: ${found ?? "none"}`), socket);
+    });
+    return undefined;
+  };
+}
+
+/** An agent that keeps such connections. */
+export function pinnedAgent(agent: Agent, createConnection: CreateConnection): Agent {
+  return Object.assign(agent, { createConnection });
+}

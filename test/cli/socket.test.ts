@@ -1,0 +1,104 @@
+// The launcher with --socket, and what it says to people who share a machine.
+import { readdir, stat } from "node:fs/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { countPeople } from "../../src/cli/other-users.js";
+import { createClient } from "../../src/client/index.js";
+import { inWorkshop } from "./launcher.js";
+
+const test = suite("launcher with a socket");
+
+test("--socket listens there for its user only, opens no port, and is gone at the end", () =>
+  inWorkshop(async ({ start, path }) => {
+    const running = await start(["--socket", path("s"), "--storage", "memory"]);
+    const { socket, url, urls, port, protection, next } = running.facts;
+    assert.equal(
+      { socket, url, urls, port, protection },
+      {
+        socket: path("s"),
+        url: "http://localhost",
+        urls: [],
+        port: 0,
+        protection: "socket",
+      },
+    );
+    assert.is(next, `curl --unix-socket ${path("s")} http://localhost/api/0/buckets/`);
+    assert.is((await stat(path("s"))).mode & 0o777, 0o600);
+    assert.type((await createClient({ socketPath: path("s") }).info()).hostname, "string");
+    await running.complaint((text) => text.includes("--port has no effect with a socket"));
+    running.kill("SIGTERM");
+    assert.is((await running.ended).code, 0);
+    assert.not.ok((await readdir(path("."))).includes("s"));
+  }));
+
+test("a socket of a server that was killed is replaced, one of a living server is refused with its words", () =>
+  inWorkshop(async ({ start, run, path }) => {
+    const killed = await start(["--socket", path("s"), "--storage", "memory"]);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    assert.ok((await stat(path("s"))).isSocket());
+    await start(["--socket", path("s"), "--storage", "memory"]);
+    const { code, stderr } = await run(["--socket", path("s"), "--storage", "memory"]);
+    assert.is(code, 1);
+    assert.match(stderr, /the socket '.*s' is taken by an activity server: v\d.* choose another path with --socket/);
+    await createClient({ socketPath: path("s") }).info();
+    const blocked = await run(["--socket", path("."), "--storage", "memory"]);
+    assert.match(blocked.stderr, "there is a file that is no socket");
+  }));
+
+test("tools find a server behind a socket", () =>
+  inWorkshop(async ({ start, run, path }) => {
+    await start(["--socket", path("s"), "--data", path("data")]);
+    const { code, stdout, stderr } = await run(["verify", "--data", path("data")]);
+    assert.is(code, 0, stderr);
+    assert.match(stdout, "sound");
+  }));
+
+test("--auth required holds for a socket, too", () =>
+  inWorkshop(async ({ start, path }) => {
+    const { facts } = await start(["--socket", path("s"), "--storage", "memory", "--auth", "required"]);
+    assert.is(facts.protection, "keys");
+    const refused = await createClient({ socketPath: path("s") })
+      .buckets.list()
+      .catch(({ status }: { status: number }) => status);
+    assert.is(refused, 401);
+  }));
+
+const ROOT = "root:x:0:0:root:/root:/bin/bash";
+const ANNA = "anna:x:1000:1000:Anna,,,:/home/anna:/bin/bash";
+const BEN = "ben:x:1001:1001::/home/ben:/usr/bin/fish";
+
+test("people are accounts that log in", () => {
+  const services = [
+    "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin",
+    "build:x:30001:30000::/var/empty:/sbin/nologin",
+    "git:x:1005:1005::/srv/git:/bin/false",
+    "daemon:x:1:1:daemon:/usr/sbin:/bin/bash",
+    "",
+    "# comment",
+  ];
+  assert.is(countPeople([ROOT, ANNA, ...services].join("\n")), 1);
+  assert.is(countPeople([ROOT, ANNA, BEN, ...services].join("\n")), 2);
+  assert.is(countPeople("carl:x:1002:1002::/home/carl:"), 1);
+  assert.is(countPeople(""), 0);
+});
+
+test("the first start on a machine of several people says that they can read it, and how to close it", () =>
+  inWorkshop(async ({ start, path }) => {
+    const shared = { TEST_ACCOUNTS: [ROOT, ANNA, BEN].join("\n") };
+    const says = async (words: readonly string[], env: Readonly<Record<string, string>>) => {
+      const running = await start(words, env);
+      running.kill("SIGTERM");
+      const { stderr } = await running.ended;
+      return stderr.split("\n").filter((line) => line.includes("other users of this machine"));
+    };
+    const [line, ...more] = await says(["--data", path("one")], shared);
+    assert.match(line ?? "", /--auth required or --socket PATH/);
+    assert.equal(more, []);
+    assert.equal(await says(["--data", path("one")], shared), [], "the second start");
+    assert.equal(await says(["--data", path("two")], { TEST_ACCOUNTS: [ROOT, ANNA].join("\n") }), []);
+    assert.equal(await says(["--data", path("three"), "--auth", "required"], shared), []);
+    assert.equal(await says(["--data", path("four"), "--socket", path("s")], shared), []);
+  }));
+
+test.run();

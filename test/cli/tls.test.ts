@@ -1,0 +1,262 @@
+// The launcher with --tls: certificates of its own and given ones, and the tools that find such a server.
+
+import { X509Certificate } from "node:crypto";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import http from "node:http";
+import https from "node:https";
+import { hostname } from "node:os";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { TlsFacts } from "../../src/cli/banner.js";
+import { makeCertificate, serves } from "../../src/cli/certificate.js";
+import { certificateNames, findTls } from "../../src/cli/tls.js";
+import { createClient } from "../../src/client/index.js";
+import type { TlsCertificate } from "../../src/http/tls.js";
+import { certificate, fingerprintOf } from "../http/tls.js";
+import { inWorkshop, type Running } from "./launcher.js";
+
+const test = suite("launcher with TLS");
+
+const factsOf = ({ facts }: Running): TlsFacts => {
+  assert.ok(facts.tls);
+  return facts.tls;
+};
+
+const control = async ({ facts }: Running) => JSON.parse(await readFile(`${facts.data}/server.json`, "utf8"));
+
+test("--tls makes a certificate, for its user only, and keeps it for the next start", () =>
+  inWorkshop(async ({ start, path }) => {
+    const first = await start(["--tls", "--data", path("data")]);
+    const { certificate: kind, fingerprint, expires, file } = factsOf(first);
+    assert.is(kind, "self-made");
+    assert.is(first.url, `https://127.0.0.1:${first.facts.port}`);
+    assert.is(file, path("data/tls/cert.pem"));
+    assert.is(first.facts.next, `curl --cacert ${file} ${first.url}/api/0/buckets/`);
+    for (const name of ["cert.pem", "key.pem"]) {
+      assert.is((await stat(path(`data/tls/${name}`))).mode & 0o777, 0o600, name);
+    }
+    const parsed = new X509Certificate(await readFile(path("data/tls/cert.pem")));
+    assert.is(parsed.fingerprint256, fingerprint);
+    assert.is(new Date(parsed.validTo).toISOString(), expires);
+    for (const name of ["localhost"]) assert.is(parsed.checkHost(name, { subject: "never" }), name);
+    for (const address of ["127.0.0.1", "::1"]) assert.is(parsed.checkIP(address), address);
+    const info = await createClient({ url: first.url, fingerprint }).info();
+    assert.is(info.hostname.length > 0, true);
+    const ca = await readFile(path("data/tls/cert.pem"), "utf8");
+    await createClient({ url: `https://localhost:${first.facts.port}`, ca }).info();
+    first.kill("SIGTERM");
+    assert.is((await first.ended).code, 0);
+
+    const second = await start(["--tls", "--data", path("data")]);
+    assert.is(factsOf(second).fingerprint, fingerprint);
+    second.kill("SIGTERM");
+    await second.ended;
+
+    const renamed = await start(["--tls", "--data", path("data"), "--allowed-hosts", "desk.example,10.1.2.3"]);
+    assert.is.not(factsOf(renamed).fingerprint, fingerprint);
+    const names = new X509Certificate(await readFile(path("data/tls/cert.pem"))).subjectAltName;
+    assert.match(names ?? "", "DNS:desk.example");
+    assert.match(names ?? "", "IP Address:10.1.2.3");
+  }));
+
+test("people are shown the fingerprint", () =>
+  inWorkshop(async ({ spawn }) => {
+    const launched = spawn(["--port", "0", "--tls", "--storage", "memory"]);
+    await launched.line((text) => text.includes("curl"));
+    launched.kill("SIGTERM");
+    const { stdout, stderr } = await launched.ended;
+    assert.match(stdout, /Listening +https:\/\/127\.0\.0\.1:\d+\n/);
+    assert.match(
+      stdout,
+      /TLS +self-made certificate in memory, valid until \d{4}-\d\d-\d\d\n +SHA-256 ([0-9A-F]{2}:){31}[0-9A-F]{2}\n/,
+    );
+    assert.match(stdout, /Try +curl --insecure https:\/\//);
+    assert.is(stderr, "");
+  }));
+
+test("a broken certificate in the data folder is replaced", () =>
+  inWorkshop(async ({ start, path }) => {
+    const first = await start(["--tls", "--data", path("data")]);
+    first.kill("SIGTERM");
+    await first.ended;
+    await writeFile(path("data/tls/key.pem"), (await makeCertificate(["localhost"])).key);
+    const second = await start(["--tls", "--data", path("data")]);
+    assert.is.not(factsOf(second).fingerprint, factsOf(first).fingerprint);
+    await createClient({ url: second.url, fingerprint: factsOf(second).fingerprint }).info();
+  }));
+
+test("a start that fails leaves no folder behind", () =>
+  inWorkshop(async ({ start, run, path }) => {
+    const { facts } = await start(["--storage", "memory", "--tls"]);
+    const ended = await run(["--tls", "--data", path("data"), "--port", String(facts.port)]);
+    assert.is(ended.code, 1);
+    assert.match(ended.stderr, /is taken by an activity server/);
+    assert.is(await stat(path("data")).catch(() => "missing"), "missing");
+  }));
+
+test("tools reach a TLS server by the control file, and trust its fingerprint alone", () =>
+  inWorkshop(async ({ start, run, path }) => {
+    const running = await start(["--tls", "--data", path("data")]);
+    for (const words of [
+      ["verify"],
+      ["backup", "--to", path("all.jsonl")],
+      ["keys", "add", "k", "--scope", "read:*"],
+    ]) {
+      const { code, stderr } = await run([...words, "--data", path("data")]);
+      assert.is(code, 0, `${words}: ${stderr}`);
+    }
+    const { stdout } = await run(["keys", "list", "--data", path("data")]);
+    assert.match(stdout, /^k: read:\*/);
+
+    // Whoever else listens there does not get the token.
+    const said = await control(running);
+    await writeFile(path("data/server.json"), JSON.stringify({ ...said, fingerprint: "AB:".repeat(32).slice(0, -1) }));
+    const refused = await run(["verify", "--data", path("data")]);
+    assert.is(refused.code, 1);
+    assert.match(refused.stderr, /locked|in use|open/i);
+    await writeFile(path("data/server.json"), JSON.stringify({ ...said, fingerprint: undefined }));
+    assert.is((await run(["verify", "--data", path("data")])).code, 1);
+  }));
+
+test("given files are used, and read again when they change, for the tools as well", () =>
+  inWorkshop(async ({ start, run, path }) => {
+    const [one, two] = [await certificate(), await makeCertificate(["localhost"])];
+    const place = async (made: typeof one) => {
+      await writeFile(path("cert.pem"), `a certificate\n${made.cert}`);
+      await writeFile(path("key.pem"), made.key, { mode: 0o600 });
+    };
+    await place(one);
+    const words = ["--tls-cert", path("cert.pem"), "--tls-key", path("key.pem"), "--data", path("data")];
+    const running = await start(words);
+    const { certificate: kind, fingerprint, file } = factsOf(running);
+    assert.equal([kind, fingerprint, file], ["given", fingerprintOf(one), path("cert.pem")]);
+    assert.is(running.said().stderr, "");
+    await createClient({ url: running.url, fingerprint }).info();
+    await place(two);
+    const renewed = createClient({ url: running.url, fingerprint: fingerprintOf(two), timeoutMillis: 60_000 });
+    let isUsed = false;
+    while (!isUsed) {
+      isUsed = await renewed.info().then(
+        () => true,
+        () => false,
+      );
+    }
+    while ((await control(running)).fingerprint !== fingerprintOf(two));
+    assert.is((await run(["verify", "--data", path("data")])).code, 0);
+  }));
+
+test("files that cannot be used are refused in one line", () =>
+  inWorkshop(async ({ run, path }) => {
+    const [one, two] = [await certificate(), await makeCertificate(["localhost"])];
+    await writeFile(path("cert.pem"), one.cert);
+    await writeFile(path("key.pem"), one.key, { mode: 0o600 });
+    await writeFile(path("other.pem"), two.key, { mode: 0o600 });
+    await writeFile(path("open.pem"), one.key, { mode: 0o644 });
+    const cases: readonly [words: string[], code: number, message: RegExp][] = [
+      [["--tls-cert", "cert.pem"], 2, /--tls-cert needs --tls-key FILE as well/],
+      [["--tls-key", "key.pem"], 2, /--tls-key needs --tls-cert FILE as well/],
+      [
+        ["--tls-cert", "none.pem", "--tls-key", "key.pem"],
+        1,
+        /the certificate file '.*none\.pem' cannot be read \(ENOENT\)/,
+      ],
+      [["--tls-cert", "cert.pem", "--tls-key", "none.pem"], 1, /the TLS key file '.*none\.pem' cannot be read/],
+      [["--tls-cert", "cert.pem", "--tls-key", "other.pem"], 1, /`key` of TLS does not belong to `cert`/],
+      [["--tls-cert", "key.pem", "--tls-key", "key.pem"], 1, /`cert` of TLS is not a certificate in PEM/],
+      [["--tls-cert", "cert.pem", "--tls-key", "open.pem", "--strict-permissions"], 1, /chmod 600 .*open\.pem/],
+      [["--tls", "--socket", "s"], 1, /--socket takes no TLS/],
+    ];
+    for (const [words, code, message] of cases) {
+      const ended = await run([...words, "--storage", "memory", "--port", "0"]);
+      assert.is(ended.code, code, `${words}: ${ended.stderr}`);
+      assert.match(ended.stderr, message);
+      assert.is(ended.stderr.trimEnd().split("\n").length, 1);
+    }
+  }));
+
+test("a plain request is told to use https, and a stop waits for nobody", () =>
+  inWorkshop(async ({ start }) => {
+    const running = await start(["--tls", "--storage", "memory"]);
+    const body = await new Promise<string>((resolve, reject) => {
+      http
+        .get(`http://127.0.0.1:${running.facts.port}/`, (response) => {
+          let text = "";
+          response.on("data", (chunk) => {
+            text += chunk;
+          });
+          response.on("end", () => resolve(`${response.statusCode} ${text}`));
+        })
+        .on("error", reject);
+    });
+    assert.match(body, /^400 .*this port speaks HTTPS: use https:\/\//);
+    const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });
+    await new Promise((resolve) =>
+      https.get(`${running.url}/api/0/info`, { agent }, (r) => r.resume().on("end", resolve)),
+    );
+    running.kill("SIGTERM");
+    assert.is((await running.ended).code, 0);
+    agent.destroy();
+  }));
+
+test("--qr serves the same certificate", () =>
+  inWorkshop(async ({ spawn, path }) => {
+    const made = await certificate();
+    await writeFile(path("cert.pem"), `text in front\n${made.cert}`);
+    await writeFile(path("key.pem"), made.key, { mode: 0o600 });
+    const words = ["--qr", "--storage", "memory", "--port", "0", "--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+    const launched = spawn(words);
+    const shown = await launched.line((text) => text.includes("Listening"));
+    const url = /https:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0] as string;
+    await createClient({ url, fingerprint: fingerprintOf(made) }).info();
+    const plain = createClient({ url: url.replace("https", "http") });
+    const failed = await plain.info().catch((error: Error) => error.message);
+    assert.match(String(failed), "this port speaks HTTPS");
+    launched.kill("SIGTERM");
+    assert.is((await launched.ended).code, 0);
+  }));
+
+test("a certificate is valid for the names that the server has", () => {
+  const LOCAL = ["localhost", "127.0.0.1", "::1"];
+  assert.equal(certificateNames({ host: "127.0.0.1", allowedHosts: [] }), LOCAL);
+  assert.equal(certificateNames({ host: "localhost", allowedHosts: ["desk.example", "[::1]"] }), [
+    ...LOCAL,
+    "desk.example",
+  ]);
+  const named = certificateNames({ host: "10.0.0.7", allowedHosts: [] }, "Desk.lan");
+  assert.equal(named, [...LOCAL, "10.0.0.7", "desk.lan", "desk", "desk.local"]);
+  const any = certificateNames({ host: "0.0.0.0", allowedHosts: [] });
+  assert.ok(any.includes(hostname().toLowerCase()));
+  assert.not.ok(any.includes("0.0.0.0"));
+});
+
+test("a certificate serves until a month before its end, for names that it holds", async () => {
+  const day = 86_400_000;
+  const now = Date.now();
+  const made = await makeCertificate(["localhost", "127.0.0.1", "::1", "desk.example"], now);
+  assert.ok(serves(made, ["localhost", "::1", "desk.example"], now));
+  assert.ok(serves(made, [], now + 699 * day));
+  assert.not(serves(made, [], now + 701 * day));
+  assert.not(serves(made, [], now - 2 * day));
+  assert.not(serves(made, ["other.example"], now));
+  assert.not(serves(made, ["10.0.0.1"], now));
+});
+
+test("a server that runs for years takes another certificate before the old one ends, and keeps it", () =>
+  inWorkshop(async ({ path }) => {
+    const options = { tls: "self-made", data: path("."), host: "127.0.0.1", allowedHosts: [] } as const;
+    let now = Date.now();
+    const tls = await findTls(options, () => now);
+    const ask = tls.options as () => Promise<TlsCertificate>;
+    const first = await ask();
+    await tls.keep();
+    assert.equal(await ask(), first);
+    now += 701 * 86_400_000;
+    const second = await ask();
+    assert.is.not(second.cert, first.cert);
+    assert.equal(await ask(), second);
+    assert.is(await readFile(path("tls/cert.pem"), "utf8"), second.cert);
+    const next = await findTls(options, () => now);
+    assert.equal(await (next.options as typeof ask)(), second);
+  }));
+
+test.run();

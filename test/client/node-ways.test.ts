@@ -1,0 +1,188 @@
+// Servers that the global fetch does not reach: certificates of their own, by authority or by fingerprint.
+import http from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import net from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { makeCertificate } from "../../src/cli/certificate.js";
+import { type ClientOptions, createClient } from "../../src/client/index.js";
+import { createHeartbeatQueue } from "../../src/client/queue/index.js";
+import { allow, createActivityServer } from "../../src/index.js";
+import { inTime, withoutStrays } from "../http/client.js";
+import { certificate, fingerprintOf } from "../http/tls.js";
+import { failureOf } from "./failure-of.js";
+
+const test = suite("ways of the client in Node");
+
+const BUCKET = { type: "t", client: "c", hostname: "h" } as const;
+
+interface Secured {
+  readonly url: string;
+  readonly port: number;
+  readonly cert: string;
+  readonly fingerprint: string;
+  /** How many requests have arrived. */
+  readonly requests: () => number;
+}
+
+async function withSecured(body: (secured: Secured) => Promise<void>): Promise<void> {
+  const made = await certificate();
+  let requests = 0;
+  const authorize = () => {
+    requests++;
+    return allow();
+  };
+  await withoutStrays(async () => {
+    const server = createActivityServer({ storage: memory(), authorize });
+    const { url, port } = await server.listen({ port: 0, tls: made });
+    try {
+      await body({ url, port, cert: made.cert, fingerprint: fingerprintOf(made), requests: () => requests });
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test("a certificate is trusted by its authority, or by its fingerprint in either form", () =>
+  withSecured(async ({ url, cert, fingerprint }) => {
+    const plain = fingerprint.replaceAll(":", "").toLowerCase();
+    for (const way of [{ ca: cert }, { ca: [cert] }, { fingerprint }, { fingerprint: plain }]) {
+      const client = createClient({ url, ...way });
+      await client.buckets.create("b", BUCKET);
+      await client.heartbeat("b", { timestamp: new Date("2024-03-01T10:00:00Z"), data: { title: "ü€" } }, 5);
+      assert.equal((await client.events.list("b"))[0]?.data, { title: "ü€" });
+      const chunks: string[] = [];
+      for await (const chunk of client.exportText()) chunks.push(chunk);
+      await client.import(new Blob(chunks));
+      assert.is(await client.events.count("b"), 1);
+      assert.is((await failureOf(client.buckets.get("nothing"))).status, 404);
+    }
+  }));
+
+test("a fingerprint is trusted whatever the names are, an authority is not", () =>
+  withSecured(async ({ port, cert, fingerprint, url }) => {
+    const other = await makeCertificate(["desk.example"]);
+    const server = createActivityServer({ storage: memory() });
+    const elsewhere = await server.listen({ port: 0, tls: other });
+    assert.type(
+      (await createClient({ url: elsewhere.url, fingerprint: fingerprintOf(other) }).info()).hostname,
+      "string",
+    );
+    const { code, message } = await failureOf(createClient({ url: elsewhere.url, ca: other.cert }).info());
+    assert.is(code, "UNREACHABLE");
+    assert.match(message, "altnames");
+    await server.close();
+    assert.type((await createClient({ url: `https://localhost:${port}`, ca: cert }).info()).hostname, "string");
+    assert.is((await failureOf(createClient({ url }).info())).code, "UNREACHABLE");
+    assert.type((await createClient({ url, fingerprint }).info()).hostname, "string");
+  }));
+
+test("a server with another certificate gets nothing of the request", () =>
+  withSecured(async ({ url, requests }) => {
+    const fingerprint = "ab".repeat(32);
+    const client = createClient({ url, fingerprint, apiKey: "secret" });
+    for (const call of [
+      () => client.info(),
+      () => client.buckets.create("b", BUCKET),
+      () => client.import(new Blob(["{}"])),
+    ]) {
+      const { code, message } = await failureOf(call());
+      assert.is(code, "UNREACHABLE");
+      assert.match(message, "the certificate of the server has another fingerprint");
+    }
+    assert.is(requests(), 0);
+  }));
+
+test("connections are kept from one request to the next", async () => {
+  const made = await certificate();
+  let connections = 0;
+  const server = https.createServer({ ...made, keepAlive: true }, (_, response) => {
+    response
+      .setHeader("content-type", "application/json")
+      .end('{"hostname":"h","version":"v","testing":false,"device_id":"d"}');
+  });
+  server.on("secureConnection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const way of [{ ca: made.cert }, { fingerprint: fingerprintOf(made) }]) {
+    connections = 0;
+    const client = createClient({ url, ...way });
+    for (let count = 0; count < 3; count++) await client.info();
+    assert.is(connections, 1);
+  }
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("a call ends in time when the handshake does not, and when the response does not", async () => {
+  const silent = net.createServer();
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const sockets: net.Socket[] = [];
+  silent.on("connection", (socket) => void sockets.push(socket.on("error", () => undefined)));
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  for (const way of [{ ca: (await certificate()).cert }, { fingerprint: "00".repeat(32) }]) {
+    const client = createClient({ url, ...way, timeoutMillis: 40 });
+    assert.is((await inTime(failureOf(client.info()), "the call")).code, "TIMEOUT");
+  }
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => silent.close(resolve));
+});
+
+test("a redirect is not followed: its target need not be the server that is trusted", async () => {
+  const made = await certificate();
+  const server = https.createServer(made, (_, response) => {
+    response.writeHead(301, { location: "https://elsewhere.example/" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, message } = await failureOf(createClient({ url, ca: made.cert }).info());
+  assert.is(code, "MALFORMED_RESPONSE");
+  assert.match(message, "301 leads to https://elsewhere.example/");
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("a queue sends by such a client", () =>
+  withSecured(async ({ url, fingerprint }) => {
+    const client = createClient({ url, fingerprint });
+    const onWarning = (warning: unknown) => assert.unreachable(String(warning));
+    const queue = createHeartbeatQueue({ client, bucketId: "q", bucket: BUCKET, pulsetime: 5, onWarning });
+    await queue.heartbeat({ timestamp: new Date("2024-03-01T10:00:00Z"), data: { app: "x" } });
+    await queue.flush();
+    await queue.close();
+    assert.is(await client.events.count("q"), 1);
+  }));
+
+test("options that cannot work are refused at once", () => {
+  const cert = "-----BEGIN CERTIFICATE-----";
+  const fingerprint = "00".repeat(32);
+  const cases: readonly [ClientOptions, RegExp][] = [
+    [{ url: "https://localhost", ca: cert, fingerprint }, /ca and fingerprint exclude each other/],
+    [{ url: "https://localhost", fingerprint, fetch }, /fingerprint and fetch exclude each other/],
+    [{ url: "http://localhost", fingerprint }, /fingerprint is given; url must begin with https:/],
+    [{ ca: cert }, /ca is given; url must begin with https:/],
+    [{ url: "https://localhost", socketPath: "/s" }, /socketPath is given; url must begin with http:/],
+    [{ url: "https://localhost", fingerprint: "SHA-1" }, /fingerprint is no SHA-256/],
+  ];
+  for (const [options, message] of cases) {
+    assert.throws(
+      () => createClient(options),
+      (error: unknown) => error instanceof TypeError && message.test(error.message),
+    );
+  }
+});
+
+test("a plain server behind a TLS client, and the other way round, is a failure with words", () =>
+  withSecured(async ({ port, fingerprint }) => {
+    const { serverMessage } = await failureOf(createClient({ url: `http://127.0.0.1:${port}` }).info());
+    assert.match(serverMessage ?? "", "this port speaks HTTPS");
+    const plain = http.createServer((_, response) => response.end());
+    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+    const url = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
+    assert.is((await failureOf(createClient({ url, fingerprint }).info())).code, "UNREACHABLE");
+    await new Promise((resolve) => plain.close(resolve));
+  }));
+
+test.run();
