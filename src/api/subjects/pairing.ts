@@ -73,7 +73,7 @@ export const PAIRING_OPERATIONS = {
               name: "phone",
               scopes: ["append:phone_*"],
               origin: null,
-              address: "192.168.1.20",
+              address: null,
               requested: "2024-03-01T09:00:00+00:00",
               expires: "2024-03-01T09:05:00+00:00",
             },

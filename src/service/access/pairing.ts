@@ -222,7 +222,9 @@ export class Pairing {
 
   /** Of a phone that is paired anew the old key may still be there: `phone-2` then. */
   async #freeName(asked: string, given: unknown): Promise<string> {
-    const taken = new Set((await this.#options.keys.list()).filter(({ revoked }) => revoked === null).map(nameOf));
+    const keys = (await this.#options.keys.list()).filter(({ revoked }) => revoked === null);
+    const approved = Array.from(this.#byCode.values()).filter(({ status }) => status === "approved");
+    const taken = new Set([...keys, ...approved].map(({ name }) => name));
     if (given !== undefined) {
       const name = checkedKeyName(given);
       if (taken.has(name)) throw nameTaken(name);
@@ -248,10 +250,6 @@ export class Pairing {
 }
 
 const LONGEST_NAME = 64;
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
-}
 
 function approvalOf({ kind, name, scopes, origin }: PairingQuestion): PairingApproval {
   return { kind, name, scopes, origin };
