@@ -26,6 +26,7 @@ import { settingsHandlers } from "./http/routes/settings.js";
 import { storageHandlers } from "./http/routes/storage.js";
 import { timelineHandlers } from "./http/routes/timeline.js";
 import { transferHandlers } from "./http/routes/transfer.js";
+import { SIGN_IN_PATH, signInRoute } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { guarded, type Logger, silentLogger } from "./logger.js";
@@ -233,6 +234,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   const isRequired = options.auth === "required" || (apiKey ?? "") !== "";
   const cookieAlone = options.sessionCookieAlone ?? false;
   const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
+  const signInPath = webui === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
   const handlers = {
     ...infoHandlers,
     ...documentHandlers({ version: VERSION, needsKey: isRequired }),
@@ -244,13 +246,13 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     ...settingsHandlers,
     ...transferHandlers,
     ...keyHandlers(keys),
-    ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath: "/#/sign-in/" }),
+    ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
     ...pairingHandlers(pairing, extensions),
     ...storageHandlers(storage, `activity-server ${VERSION}`),
   };
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
-    ...(webui === true ? dashboardRoutes(storage, logger) : []),
+    ...(webui === true ? dashboardRoutes(storage, logger) : [signInRoute()]),
   ];
   const resources = resourcesOf([...operationRoutes(handlers, options), ...pages]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));

@@ -38,6 +38,7 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     apiKeyFile: undefined,
     auth: undefined,
     insecure: false,
+    sessionCookieAlone: false,
     allowedHosts: [],
     strictPermissions: false,
     cors: [],
@@ -81,6 +82,7 @@ const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOp
   ["open", true, "open", true],
   ["auth", "required", "auth", "required"],
   ["insecure", true, "insecure", true],
+  ["session-cookie-alone", true, "sessionCookieAlone", true],
   ["allowed-hosts", "Desk.example, ::1,10.0.0.1", "allowedHosts", ["desk.example", "[::1]", "10.0.0.1"]],
   ["strict-permissions", true, "strictPermissions", true],
 ];
