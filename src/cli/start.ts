@@ -2,8 +2,6 @@ import type { RequestListener } from "node:http";
 import { MICROS_PER_MILLI } from "../domain/time.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
-import type { KeyInfo } from "../service/access/keys.js";
-import type { SignInLink } from "../service/access/sign-in-links.js";
 import type { Storage } from "../storage/storage.js";
 import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
@@ -74,8 +72,10 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     entrance.open(options.verbose ? logged(handler, output) : handler);
 
     const now = Date.now() * MICROS_PER_MILLI;
-    const isInUse = ({ revoked, expires }: KeyInfo) => revoked === null && (expires === null || now < expires);
-    const keys = (await server.keys.list()).filter(isInUse).length;
+    const made = await server.keys.list();
+    const keys = made.filter(
+      ({ revoked, expires }) => revoked === null && now < (expires ?? Number.POSITIVE_INFINITY),
+    ).length;
     const facts = gatherFacts(options, apiKey, { ...(await measure(options, storage, listener.port)), keys });
     if (options.data !== undefined) {
       const control = { address: facts.url, token, pid: process.pid };
@@ -151,7 +151,7 @@ async function showInBrowser(
   { url, protection }: Facts,
   { webui, data }: LaunchOptions,
   output: Output,
-  createLink: () => Promise<SignInLink>,
+  createLink: () => Promise<{ readonly token: string }>,
 ): Promise<void> {
   const page = webui === false ? `${url}/api/0/info` : `${url}/`;
   const isClosed = protection === "keys" || protection === "api-key";

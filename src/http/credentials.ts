@@ -8,7 +8,10 @@ import { isSameOrigin, SESSION_HEADER, sessionCookies } from "./session-cookie.j
 
 /** What the credentials of requests open (docs/keys.md). */
 export interface Credentials {
-  /** `undefined`: credentials are needed, or those that came open nothing. A promise only where records are read first. */
+  /**
+   * `undefined`: credentials are needed, or those that came open nothing. A promise only where records have to be read
+   * first.
+   */
   grantsOf(request: RequestContext): Grants | undefined | Promise<Grants | undefined>;
   /** Whether a request brings credentials, right or wrong. */
   areGiven(request: RequestContext): boolean;

@@ -5,8 +5,8 @@ export const SESSION_OPERATIONS = {
     path: "/api/0/session/links",
     tag: "sessions",
     summary: "Make a link by which somebody signs in",
-    description: `It works once, for a minute, and gives a session that opens everything. Needs an admin key, the control
-      token or a session also where nothing else does; 404 for a server that has neither key nor token.`,
+    description: `It works once, for a minute, and gives a session that opens everything. Needs an admin key, the
+      control token or a session also where nothing else does; 404 for a server that has neither key nor token.`,
     needs: "operator",
     parameters: [],
     answers: {

@@ -154,7 +154,10 @@ export class Keys {
     return "then" in records ? records.then((read) => read.size > 0) : records.size > 0;
   }
 
-  /** Whether a key is for this origin alone, and opens something. A promise only where records have to be read first. */
+  /**
+   * Whether there is a key for this origin alone that opens something. A promise only where records have to be read
+   * first.
+   */
   bind(origin: string): boolean | Promise<boolean> {
     const isBound = (records: ReadonlyMap<string, KeyRecord>): boolean =>
       this.#now() < (this.#indexOf(records).origins.get(origin) ?? 0);
