@@ -84,7 +84,7 @@ function withSession(column: Column, setting: Setting, session: string): Caller 
 }
 
 const FOREIGN_SESSIONS = [
-  ...["cookie only", "secret only", "cookie of one, secret of another"],
+  ...["cookie only", "secret only", "doubled secret", "cookie of one, secret of another"],
   ...["other origin", "typed by somebody", "ended", "expired"],
 ];
 const ALL: readonly Setting[] = ["no keys at all", "keys, optional", "keys, required", "api key"];
@@ -274,7 +274,7 @@ function cellOf({ operation, caller }: Trial): string {
   return cell;
 }
 
-type Sessions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Sessions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 async function play(trial: Trial, made: Guarded, sessions: Sessions, site: Site): Promise<void> {
   const { id, operation, caller, spelling } = trial;

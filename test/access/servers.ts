@@ -137,7 +137,9 @@ export async function signedIn({ server }: Pick<Guarded, "server">): Promise<Rec
 }
 
 /** Headers of sessions that open nothing, by what is wrong with them. Moves the clock by a month. */
-export async function foreignSessions(guarded: Guarded): Promise<Record<string, Record<string, string>>> {
+export async function foreignSessions(
+  guarded: Guarded,
+): Promise<Record<string, Readonly<Record<string, string | readonly string[]>>>> {
   const expired = await signedIn(guarded);
   guarded.advance(31 * 24 * 3_600_000);
   const { "X-Activity-Session": _, ...cookieOnly } = await signedIn(guarded);
@@ -151,6 +153,11 @@ export async function foreignSessions(guarded: Guarded): Promise<Record<string, 
   return {
     "cookie only": cookieOnly,
     "secret only": secretOnly,
+    // Several values become several lines.
+    "doubled secret": {
+      ...one,
+      "X-Activity-Session": [one["X-Activity-Session"] ?? "", one["X-Activity-Session"] ?? ""],
+    },
     "cookie of one, secret of another": { ...one, "X-Activity-Session": two["X-Activity-Session"] ?? "" },
     // Trusted in testing mode, and yet no page of the server.
     "other origin": { ...one, Origin: "http://localhost:27180" },

@@ -1,4 +1,7 @@
 // Signing in at a page of the server, and what its session opens.
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -149,6 +152,33 @@ test("over TLS the cookie is for TLS alone, and under a prefix for the prefix al
     /^activity-server-session-443=[\w-]{43}; Path=\/tracker; .*; Secure$/,
   );
   await server.close();
+});
+
+test("where a framework takes the prefix off, the cookie is for the prefix all the same", async () => {
+  const { default: express } = await import("express");
+  const server = createActivityServer({ storage: memory(), auth: "required" });
+  const app = express();
+  app.use("/tracker", server.nodeHandler);
+  const listener = createServer(app as unknown as RequestListener).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    const { token } = await server.sessions.createLink();
+    const headers = { origin, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify({ token }) };
+    const answer = await fetch(`${origin}/tracker/api/0/session?x=/api/0/session`, init);
+    const [cookie = "", path] = (answer.headers.get("set-cookie") ?? "").split("; ");
+    assert.is(path, "Path=/tracker");
+    assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
+    const { secret } = (await answer.json()) as { secret: string };
+    const page = { cookie, "x-activity-session": secret };
+    assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
+  } finally {
+    listener.close();
+    listener.closeAllConnections();
+    await server.close();
+  }
 });
 
 test("a session opens everything, for its page alone", () =>

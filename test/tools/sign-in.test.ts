@@ -1,5 +1,5 @@
 // The commands `open` and `pair`, which ask a running server.
-import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { call, inWorkshop, type Workshop } from "../cli/launcher.js";
@@ -77,6 +77,13 @@ test("the browser gets the name of a private page, not the link", async () => {
     const [, link = ""] = /location\.replace\("([^"]*)"\)/.exec(await readFile(file, "utf8")) ?? [];
     assert.is(link.startsWith(`${url}/#/sign-in/`), true);
     assert.is((await signIn(url, link.split("/").at(-1) ?? "")).status, 200);
+
+    // So does --open, where the page would show nothing without a session.
+    await rm(path("opened"));
+    const next = await start(["--auth", "required", "--open", "--data", path("next")], env);
+    const page = await readFile(new URL(await whenWritten(path("opened"))), "utf8");
+    const [, token = ""] = /sign-in\/([\w-]{43})"/.exec(page) ?? [];
+    assert.is((await signIn(next.url, token)).status, 200);
   });
 });
 
