@@ -7,6 +7,7 @@
  * | `FORBIDDEN` | who asks, or from where, may not do this; or the bucket is protected |
  * | `UNAUTHORIZED` | an API key is needed, or the confirmation that a deletion demands |
  * | `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `NO_SUCH_KEY`, `NO_SUCH_ROUTE` | the thing addressed does not exist |
+ * | `NO_SUCH_SESSION`, `NO_SUCH_PAIRING` | the session has ended; nobody asks, or asked and waited too long |
  * | `METHOD_NOT_ALLOWED` | the route exists, the method does not |
  * | `VETOED` | a hook of the host refused the write; the message is the hook's |
  * | `ALREADY_ANSWERED` | a request was handed over that is being answered; logged, never sent |
@@ -14,6 +15,7 @@
  * | `QUERY_TOO_LARGE` | a query uses up more than it may |
  * | `TOO_LARGE` | a body is above its limit |
  * | `HEAD_TOO_LARGE` | a request has too many headers |
+ * | `TOO_MANY_REQUESTS` | as many as may wait for an answer of the owner do |
  * | `BUSY` | too much is under way; later there is room |
  * | `UNSUPPORTED_TYPE` | a body of the wrong content type |
  * | `STORAGE_CLOSED` | used after `close()` |
@@ -31,6 +33,8 @@ export type ErrorCode =
   | "NO_SUCH_BUCKET"
   | "NO_SUCH_EVENT"
   | "NO_SUCH_KEY"
+  | "NO_SUCH_SESSION"
+  | "NO_SUCH_PAIRING"
   | "NO_SUCH_ROUTE"
   | "METHOD_NOT_ALLOWED"
   | "VETOED"
@@ -39,6 +43,7 @@ export type ErrorCode =
   | "ALREADY_ANSWERED"
   | "TOO_LARGE"
   | "HEAD_TOO_LARGE"
+  | "TOO_MANY_REQUESTS"
   | "BUSY"
   | "UNSUPPORTED_TYPE"
   | "STORAGE_CLOSED"

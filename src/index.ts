@@ -41,7 +41,11 @@ export type { QueryLimits } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
 export type { ActivityServer } from "./server.js";
 export type { BucketAccess } from "./service/access/bucket-access.js";
+export type { ExtensionInfo } from "./service/access/extensions.js";
 export type { KeyInfo, NewKey } from "./service/access/keys.js";
+export type { PairingApproval, PairingQuestion } from "./service/access/pairing.js";
+export type { SessionInfo } from "./service/access/sessions.js";
+export type { SignInLink } from "./service/access/sign-in-links.js";
 export {
   type CreateBucketWrite,
   type DeleteBucketWrite,
@@ -63,7 +67,9 @@ export type {
   InProcessSettings,
 } from "./service/in-process.js";
 export type { InProcessKeys, KeyInput } from "./service/in-process-keys.js";
+export type { InProcessExtensions, InProcessPairing, PairingChangesInput } from "./service/in-process-pairing.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
+export type { InProcessSessions } from "./service/in-process-sessions.js";
 export type {
   BucketInput,
   BucketPatchInput,

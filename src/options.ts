@@ -60,6 +60,13 @@ export interface ActivityServerOptions<Identity extends object = object> {
    */
   readonly controlToken?: string;
   /**
+   * Let the cookie of a session open everything without the secret of its page, for a web UI that cannot send it. The
+   * risk: cookies reach every port of a host, so a server of another user of this machine can collect this one when the
+   * browser visits it, and use it from then on (docs/security.md#sessions).
+   * @default false
+   */
+  readonly sessionCookieAlone?: boolean;
+  /**
    * Lets the embedder decide about each request, by a session of its own for example. Called after the rules above, for
    * everything but preflights.
    * @default everything that the rules let pass is allowed
@@ -113,6 +120,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   apiKey: "string",
   auth: "optional or required",
   controlToken: "string",
+  sessionCookieAlone: "boolean",
   authorize: "function",
   hooks: "object",
   bodyLimitBytes: "number",

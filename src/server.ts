@@ -1,6 +1,7 @@
 import { serverClosed } from "./errors.js";
 import { apiBrowserRoutes } from "./http/api-browser.js";
 import type { MountableApp } from "./http/app.js";
+import { createControl } from "./http/control.js";
 import { createCredentials, OF_OPERATOR } from "./http/credentials.js";
 import { dashboardRoutes } from "./http/dashboard.js";
 import type { ServerFetch } from "./http/fetch.js";
@@ -8,6 +9,7 @@ import { createGuard, NO_GUARD } from "./http/guard.js";
 import { createInFlight } from "./http/in-flight.js";
 import { type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
+import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
 import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
 import { operationRoutes, resourcesOf } from "./http/route.js";
 import { createRouter } from "./http/router.js";
@@ -17,25 +19,38 @@ import { documentHandlers } from "./http/routes/document.js";
 import { eventHandlers } from "./http/routes/events.js";
 import { infoHandlers } from "./http/routes/info.js";
 import { keyHandlers } from "./http/routes/keys.js";
+import { pairingHandlers } from "./http/routes/pairing.js";
 import { queryHandlers } from "./http/routes/query.js";
+import { sessionHandlers } from "./http/routes/sessions.js";
 import { settingsHandlers } from "./http/routes/settings.js";
 import { storageHandlers } from "./http/routes/storage.js";
 import { timelineHandlers } from "./http/routes/timeline.js";
 import { transferHandlers } from "./http/routes/transfer.js";
+import { SIGN_IN_PATH, signInRoute } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
 import { guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
 import { DEFAULT_LIMITS } from "./query/budget.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
+import { Extensions } from "./service/access/extensions.js";
 import { Keys } from "./service/access/keys.js";
+import { Pairing } from "./service/access/pairing.js";
+import { Sessions } from "./service/access/sessions.js";
 import { HookedService } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessKeys, type InProcessKeys } from "./service/in-process-keys.js";
+import {
+  createInProcessExtensions,
+  createInProcessPairing,
+  type InProcessExtensions,
+  type InProcessPairing,
+} from "./service/in-process-pairing.js";
+import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
 import { type Announcer, createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
-import { IN_PROCESS } from "./util/in-process.js";
+import { FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
 import { runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
 
@@ -47,6 +62,14 @@ import { VERSION } from "./util/version.js";
 export interface ActivityServer<Identity extends object = object> extends InProcessApi, AsyncDisposable {
   /** Keys that open the API, each as far as its scopes reach (docs/keys.md). */
   readonly keys: InProcessKeys;
+  /** Who is signed in at a page of this server (docs/keys.md#signing-in). */
+  readonly sessions: InProcessSessions;
+  /** Who asks for a key or to be let in (docs/keys.md#pairing). */
+  readonly pairing: InProcessPairing;
+  /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
+  readonly extensions: InProcessExtensions;
+  /** What a test server calls after it has emptied its storage. */
+  readonly [FORGET_ACCESS]: () => void;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
   readonly app: MountableApp;
   /**
@@ -95,10 +118,12 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const logger = guarded(options.logger ?? silentLogger);
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
-  const service = serviceOf(options, storage, announcer);
+  const bucketAccess = new BucketAccessRules(storage);
+  const service = serviceOf(options, storage, bucketAccess, announcer);
   const inFlight = createInFlight();
-  const keys = new Keys({ storage, clock: options.clock ?? Date.now, logger });
-  const { respond, respondWithin } = pipelinesOf(options, { storage, service, keys, logger, inFlight });
+  const people = peopleOf(options, storage, logger);
+  const { keys, sessions, pairing, extensions } = people;
+  const { respond, respondWithin } = pipelinesOf(options, { ...people, storage, service, logger, inFlight });
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
@@ -106,7 +131,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   async function shutDown(): Promise<void> {
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
-    await keys.settled();
+    await Promise.all([keys.settled(), sessions.settled()]);
     await storage.close();
     announcer.announce("close", {});
   }
@@ -119,6 +144,13 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   return {
     ...createInProcess(service, inFlight),
     keys: createInProcessKeys(keys, inFlight),
+    sessions: createInProcessSessions(sessions, inFlight),
+    pairing: createInProcessPairing(pairing, inFlight),
+    extensions: createInProcessExtensions(extensions, inFlight),
+    [FORGET_ACCESS]() {
+      for (const kept of [keys, sessions, pairing, extensions]) kept.forget();
+      bucketAccess.forgetAll();
+    },
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
     async listen(listenOptions = {}) {
@@ -141,10 +173,34 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   };
 }
 
-function serviceOf(options: ActivityServerOptions, storage: Storage, announcer: Announcer): HookedService {
+/** What is kept of who may call the API. */
+interface People {
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+  readonly pairing: Pairing;
+  readonly extensions: Extensions;
+}
+
+function peopleOf({ clock = Date.now }: ActivityServerOptions, storage: Storage, logger: Logger): People {
+  const keys = new Keys({ storage, clock, logger });
+  const extensions = new Extensions(storage);
+  return {
+    keys,
+    sessions: new Sessions({ storage, clock, logger }),
+    pairing: new Pairing({ keys, extensions, clock, logger }),
+    extensions,
+  };
+}
+
+function serviceOf(
+  options: ActivityServerOptions,
+  storage: Storage,
+  access: BucketAccessRules,
+  announcer: Announcer,
+): HookedService {
   return new HookedService({
     storage,
-    access: new BucketAccessRules(storage),
+    access,
     hostname: options.hostname ?? machineName(),
     version: `v${VERSION} (${runtimeName()})`,
     testing: options.testing ?? false,
@@ -155,17 +211,16 @@ function serviceOf(options: ActivityServerOptions, storage: Storage, announcer: 
   });
 }
 
-interface Parts {
+interface Parts extends People {
   readonly storage: Storage;
   readonly service: HookedService;
-  readonly keys: Keys;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;
 }
 
 /** The one pipeline, for requests from outside and for those of the program itself. */
 function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: Respond; respondWithin: Respond } {
-  const { storage, service, keys, logger, inFlight } = parts;
+  const { storage, service, keys, sessions, pairing, extensions, logger, inFlight } = parts;
   const { apiKey, authorize, webui = true } = options;
   const guard = createGuard({
     allowedHosts: options.allowedHosts,
@@ -174,10 +229,12 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     testing: options.testing ?? false,
     trustProxy: options.trustProxy ?? false,
     trustAnyOwnName: authorize !== undefined && !Array.isArray(options.allowedHosts),
-    apiKey: apiKey === "" ? undefined : apiKey,
-    controlToken: options.controlToken === "" ? undefined : options.controlToken,
   });
-  const isRequired = options.auth === "required" || !guard.allowsKey(undefined);
+  const control = createControl({ apiKey: apiKey || undefined, controlToken: options.controlToken || undefined });
+  const isRequired = options.auth === "required" || (apiKey ?? "") !== "";
+  const cookieAlone = options.sessionCookieAlone ?? false;
+  const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
+  const signInPath = webui === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
   const handlers = {
     ...infoHandlers,
     ...documentHandlers({ version: VERSION, needsKey: isRequired }),
@@ -189,11 +246,13 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     ...settingsHandlers,
     ...transferHandlers,
     ...keyHandlers(keys),
+    ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
+    ...pairingHandlers(pairing, extensions),
     ...storageHandlers(storage, `activity-server ${VERSION}`),
   };
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
-    ...(webui === true ? dashboardRoutes(storage, logger) : []),
+    ...(webui === true ? dashboardRoutes(storage, logger) : [signInRoute()]),
   ];
   const resources = resourcesOf([...operationRoutes(handlers, options), ...pages]);
   const router = createRouter(resources.values(), basePathOf(options.basePath));
@@ -204,13 +263,23 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     (request) =>
       pipeline(request, access);
   return {
-    respond: door({ guard, credentials: createCredentials({ guard, keys, isRequired }), authorize }),
+    respond: door({
+      guard,
+      origins: createOriginCheck({ guard, credentials, keys, extensions, pairing }),
+      credentials,
+      authorize,
+    }),
     respondWithin: door(FROM_WITHIN),
   };
 }
 
 /** For requests of the program itself. */
-const FROM_WITHIN: Access = { guard: NO_GUARD, credentials: OF_OPERATOR, authorize: undefined };
+const FROM_WITHIN: Access = {
+  guard: NO_GUARD,
+  origins: ANY_ORIGIN,
+  credentials: OF_OPERATOR,
+  authorize: undefined,
+};
 
 /** Outside Node there is no such name; the option gives one. */
 function machineName(): string {

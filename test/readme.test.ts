@@ -82,8 +82,8 @@ test("docs/launcher.md lists every flag with its variable and its default", () =
 test("docs/api.md lists every route with who may call it", () => {
   const routes = Object.values(OPERATION_LIST);
   const listed = tableOf("docs/api.md", "Route").map(([route, , access]) => [...codesIn(route), access].join(" "));
-  const offered = routes.map(({ method, path: place, watcher, open }) => {
-    const access = [...(watcher ? ["watcher"] : []), ...(open ? ["open"] : [])];
+  const offered = routes.map(({ method, path: place, watcher, asker, open }) => {
+    const access = [...(watcher ? ["watcher"] : []), ...(asker ? ["asker"] : []), ...(open ? ["open"] : [])];
     return `${method} ${place.replaceAll(/:(\w+)/g, "{$1}")} ${access.join(", ")}`.trim();
   });
   assert.equal(listed.map((line) => line.trim()).sort(), offered.sort());

@@ -52,6 +52,16 @@ export const ERRORS = {
     meaning: "No key has this name.",
     example: { message: "no key is named 'phone'" },
   },
+  NO_SUCH_SESSION: {
+    status: 404,
+    meaning: "No session has this id; it may have ended.",
+    example: { message: "there is no session 'kq3v9x1m'" },
+  },
+  NO_SUCH_PAIRING: {
+    status: 404,
+    meaning: "Nobody asks under this code or secret: it was answered, or waited for too long.",
+    example: { message: "nobody asks under this code; a question is kept for five minutes" },
+  },
   NO_SUCH_ROUTE: {
     status: 404,
     meaning: "There is nothing at this path.",
@@ -82,6 +92,11 @@ export const ERRORS = {
     status: 431,
     meaning: "The path and the headers together are larger than 64 KiB, or there are more than 500 headers.",
     example: { message: "the request headers are too large" },
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    meaning: "Others wait for an answer of the owner; try again after the time that Retry-After tells.",
+    example: { message: "three others wait for an answer; try again when these have one" },
   },
   BUSY: {
     status: 503,

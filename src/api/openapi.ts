@@ -61,7 +61,7 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
     info: { title: "activity-server", version, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: serverUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    security: needsKey ? [{ apiKey: [] }] : [],
+    security: needsKey ? [{ apiKey: [] }, { session: [] }] : [],
     paths,
     components: {
       schemas: oneLine(SCHEMAS),
@@ -72,6 +72,13 @@ export function openApiDocument({ version, serverUrl, needsKey }: DocumentOption
           type: "http",
           scheme: "bearer",
           description: "The API key of the server, if it was given one: `Authorization: Bearer <key>`.",
+        },
+        session: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Activity-Session",
+          description:
+            "The secret of a signed-in page of the server itself; counts with the cookie of its session only.",
         },
       },
     },
@@ -121,6 +128,7 @@ const RETRY_AFTER: JsonObject = { description: "Seconds after which to try again
 /** Headers that the answers of some errors bring. */
 const ERROR_HEADERS: Partial<Readonly<Record<AnsweredError, JsonObject>>> = {
   METHOD_NOT_ALLOWED: { Allow: { description: "The methods that the path has.", schema: TEXT } },
+  TOO_MANY_REQUESTS: { "Retry-After": RETRY_AFTER },
   BUSY: { "Retry-After": RETRY_AFTER },
   STORAGE_FAILED: { "Retry-After": RETRY_AFTER },
 };

@@ -42,6 +42,8 @@ export interface Operation {
   readonly description?: string;
   /** Watchers need it, so the origins of browser extensions may call it (docs/compatibility.md#origins). */
   readonly watcher?: boolean;
+  /** Whoever wants a key needs it, so origins of any browser extension may call it (docs/keys.md#pairing). */
+  readonly asker?: boolean;
   /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
   /** What a caller needs where it is not open; left out: no more than to be let in. */
@@ -84,6 +86,8 @@ export const TAGS = {
   query: "Programs over events.",
   transfer: "Export and import of buckets with their events.",
   keys: "What opens the API, and how much of it.",
+  sessions: "Who is signed in at a page of the server.",
+  pairing: "How programs, phones and browser extensions ask to be let in.",
   storage: "Whether what is stored is sound, and backups of it.",
   settings: "JSON values by key, kept for user interfaces.",
 } as const;

@@ -8,7 +8,9 @@ import { ACCESS_OPERATIONS } from "./subjects/access.js";
 import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
 import { KEY_OPERATIONS } from "./subjects/keys.js";
+import { PAIRING_OPERATIONS } from "./subjects/pairing.js";
 import { QUERY_OPERATIONS } from "./subjects/query.js";
+import { SESSION_OPERATIONS } from "./subjects/sessions.js";
 import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
 import { STORAGE_OPERATIONS } from "./subjects/storage.js";
 import { TIMELINE_OPERATIONS } from "./subjects/timeline.js";
@@ -23,6 +25,8 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof QUERY_OPERATIONS &
   typeof TRANSFER_OPERATIONS &
   typeof KEY_OPERATIONS &
+  typeof SESSION_OPERATIONS &
+  typeof PAIRING_OPERATIONS &
   typeof STORAGE_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
@@ -39,6 +43,8 @@ export const OPERATIONS: Operations = {
   ...QUERY_OPERATIONS,
   ...TRANSFER_OPERATIONS,
   ...KEY_OPERATIONS,
+  ...SESSION_OPERATIONS,
+  ...PAIRING_OPERATIONS,
   ...STORAGE_OPERATIONS,
   ...SETTINGS_OPERATIONS,
 };

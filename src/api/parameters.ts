@@ -24,6 +24,24 @@ export const PARAMETERS = {
     description: "The name of a key.",
     example: "phone",
   },
+  sessionId: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The id of a session.",
+    example: "kq3v9x1mT0aB",
+  },
+  code: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The code of who asks; small letters, and without its dash, are the same.",
+    example: "KRTM-4829",
+  },
+  extensionOrigin: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The origin of a browser extension; whoever makes the URL encodes it as one path segment.",
+    example: "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+  },
   start: {
     in: "query",
     schema: { $ref: "#/components/schemas/TimestampInput" },

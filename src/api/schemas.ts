@@ -2,6 +2,7 @@ import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
 import { KEY_SCHEMAS } from "./key-schemas.js";
 import type { Schema, TypeOf } from "./schema.js";
+import { SESSION_SCHEMAS } from "./session-schemas.js";
 import { STORAGE_SCHEMAS } from "./storage-schemas.js";
 
 const OTHER_SCHEMAS = {
@@ -89,6 +90,7 @@ const OTHER_SCHEMAS = {
 export type Schemas = typeof EVENT_SCHEMAS &
   typeof BUCKET_SCHEMAS &
   typeof KEY_SCHEMAS &
+  typeof SESSION_SCHEMAS &
   typeof STORAGE_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
@@ -97,6 +99,7 @@ export const SCHEMAS: Schemas = {
   ...EVENT_SCHEMAS,
   ...BUCKET_SCHEMAS,
   ...KEY_SCHEMAS,
+  ...SESSION_SCHEMAS,
   ...STORAGE_SCHEMAS,
   ...OTHER_SCHEMAS,
 };

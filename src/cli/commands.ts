@@ -31,6 +31,14 @@ function operand(name: string, hint: string, help: string): Flag {
   return { name, kind: "text", hint, help, commandLineOnly: true, isOperand: true };
 }
 
+function scope(help: string): Flag {
+  return { name: "scope", kind: "text", hint: "SCOPE", help, joinedBy: "\n", commandLineOnly: true };
+}
+
+function choice(name: string, help: string): Flag {
+  return { name, kind: "switch", help, byDefault: "off", commandLineOnly: true };
+}
+
 /** Everything but starting a server. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -68,7 +76,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     flags: [
       to("FILE", "the file, .jsonl or .jsonl.gz; - for stdout"),
-      { name: "force", kind: "switch", help: "replace an existing file", byDefault: "off", commandLineOnly: true },
+      choice("force", "replace an existing file"),
       ...COMMON,
     ],
     load: async () => (await import("./tools/backup.js")).backup,
@@ -84,13 +92,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     flags: [
       operand("file", "FILE", "the backup"),
-      {
-        name: "merge",
-        kind: "switch",
-        help: "add what is missing to a folder with data",
-        byDefault: "off",
-        commandLineOnly: true,
-      },
+      choice("merge", "add what is missing to a folder with data"),
       ...COMMON,
     ],
     load: async () => (await import("./tools/restore.js")).restore,
@@ -107,14 +109,7 @@ export const COMMANDS: readonly Command[] = [
     flags: [
       operand("action", "ACTION", "add, list or revoke"),
       operand("name", "NAME", "the name of the key"),
-      {
-        name: "scope",
-        kind: "text",
-        hint: "SCOPE",
-        help: "what it opens; repeatable",
-        joinedBy: "\n",
-        commandLineOnly: true,
-      },
+      scope("what it opens; repeatable"),
       {
         name: "expires",
         kind: "text",
@@ -134,6 +129,34 @@ export const COMMANDS: readonly Command[] = [
       ...COMMON,
     ],
     load: async () => (await import("./tools/keys.js")).keys,
+  },
+  {
+    name: "open",
+    usage: "open [--print] [--data DIR]",
+    summary: "open the page of a running server, signed in",
+    about: [
+      "Asks the running server for a link that signs in once, within a minute, and opens it in the",
+      "browser. Exit code: 0 done, 1 no server is running, or it refused, 2 wrong flags.",
+    ],
+    flags: [choice("print", "print the link instead of opening it"), ...COMMON],
+    load: async () => (await import("./tools/open.js")).open,
+  },
+  {
+    name: "pair",
+    usage: "pair [CODE [--scope SCOPE] [--name NAME] | CODE --refuse]",
+    summary: "answer phones, programs and browser extensions that ask to be let in",
+    about: [
+      "Without a code it lists who asks. With the code that the other device shows it lets that one have",
+      "a key, or the extension report. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [
+      operand("code", "CODE", "the code of who asks"),
+      scope("fewer or narrower ones than are asked for; repeatable"),
+      { name: "name", kind: "text", hint: "NAME", help: "for the key", byDefault: "as asked", commandLineOnly: true },
+      choice("refuse", "refuse it"),
+      ...COMMON,
+    ],
+    load: async () => (await import("./tools/pair.js")).pair,
   },
 ];
 

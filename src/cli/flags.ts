@@ -143,6 +143,12 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         joinedBy: ",",
       },
       {
+        name: "session-cookie-alone",
+        kind: "switch",
+        help: "risky: other servers of this machine can steal a session",
+        byDefault: "off",
+      },
+      {
         name: "strict-permissions",
         kind: "switch",
         help: "refuse files that others on this machine can read",

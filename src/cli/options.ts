@@ -24,6 +24,8 @@ export interface LaunchOptions {
   /** Whether a key is needed; `undefined`: as the API key says. */
   readonly auth: "optional" | "required" | undefined;
   readonly insecure: boolean;
+  /** Let the cookie of a session count without the secret of its page. */
+  readonly sessionCookieAlone: boolean;
   /** Names for the Host header beside its own, without port. */
   readonly allowedHosts: readonly string[];
   /** Refuse a data folder or a key file that others can read. */
@@ -77,6 +79,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     apiKeyFile: pathOf(given("api-key-file")),
     auth: oneOf(given("auth"), ["optional", "required"]),
     insecure: on("insecure"),
+    sessionCookieAlone: on("session-cookie-alone"),
     allowedHosts: hostsOf(given("allowed-hosts")),
     strictPermissions: on("strict-permissions"),
     cors: originsOf(given("cors")),

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { MICROS_PER_MILLI } from "../domain/time.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
@@ -19,6 +20,7 @@ import { openFolder } from "./open-folder.js";
 import type { LaunchOptions } from "./options.js";
 import { othersNotice } from "./other-users.js";
 import type { Output } from "./output.js";
+import { openSignIn } from "./sign-in-page.js";
 import { stopGracefully } from "./stop.js";
 import type { LaunchTls } from "./tls.js";
 
@@ -75,6 +77,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       ...(apiKey === undefined ? {} : { apiKey: apiKey.key }),
       ...(options.auth === undefined ? {} : { auth: options.auth }),
       ...(options.data === undefined ? {} : { controlToken: control.token }),
+      sessionCookieAlone: options.sessionCookieAlone,
       webui: options.webui,
     };
     // Without what web-standard requests need: nobody sends one to a launcher.
@@ -82,7 +85,11 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
     entrance.open(options.verbose ? logged(handler, output) : handler);
 
-    const keys = (await server.keys.list()).filter(({ revoked }) => revoked === null).length;
+    const now = Date.now() * MICROS_PER_MILLI;
+    const made = await server.keys.list();
+    const keys = made.filter(
+      ({ revoked, expires }) => revoked === null && now < (expires ?? Number.POSITIVE_INFINITY),
+    ).length;
     await tls?.keep().catch((error: unknown) => {
       warnings.push(`the next start makes another certificate: this one cannot be written (${codeOf(error)})`);
     });
@@ -95,7 +102,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     for (const warning of warnings) output.warn(warning);
     announce(facts, options, output);
     listener.show();
-    if (options.open) await showInBrowser(facts, options, output);
+    if (options.open) await showInBrowser(facts, options, output, () => server.sessions.createLink());
     return {
       facts,
       async stop() {
@@ -153,14 +160,26 @@ function announce(facts: Facts, { host, insecure, cors, apiKeyFile }: LaunchOpti
   }
   if (insecure && isLoopbackHost(host)) output.warn(`--insecure has no effect: only this machine reaches ${host}`);
   if (facts.protection === "keys" && facts.keys === 0) {
-    output.warn("there is no key yet, so nobody gets in: activity-server keys add NAME --scope SCOPE");
+    output.warn(
+      "there is no key yet: sign in by activity-server open, make one by activity-server keys add NAME --scope SCOPE",
+    );
   }
   output.event("listening", { ...facts }, printFacts(facts, apiKeyFile));
 }
 
-async function showInBrowser({ url }: Facts, { webui }: LaunchOptions, output: Output): Promise<void> {
+/** @param createLink makes a link that signs in, for a page that shows nothing otherwise */
+async function showInBrowser(
+  { url, protection }: Facts,
+  { webui, data }: LaunchOptions,
+  output: Output,
+  createLink: () => Promise<{ readonly token: string }>,
+): Promise<void> {
   const page = webui === false ? `${url}/api/0/info` : `${url}/`;
-  const fault = await openBrowser(page);
+  const isClosed = protection === "keys" || protection === "api-key";
+  const fault =
+    isClosed && webui === true && data !== undefined
+      ? await openSignIn(`${url}/#/sign-in/${(await createLink()).token}`, data)
+      : await openBrowser(page);
   if (fault !== undefined) output.warn(`no browser could be opened (${fault}); go to ${page}`);
 }
 

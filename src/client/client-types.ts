@@ -78,6 +78,39 @@ export interface ClientKeyCreation extends Omit<Named<"KeyCreation">, "expires">
   readonly expires?: Instant | null;
 }
 
+/** By which somebody signs in once, at `path` below the server. */
+export type SignInLink = Named<"SignInLink">;
+
+/** A session that was just begun: `secret` is told this once. */
+export type NewClientSession = Named<"NewSession">;
+
+/** Whether the page is signed in, and whether it has to be. */
+export type ClientSessionState = Named<"SessionState">;
+
+/** What is known of a session. Times are texts in UTC. */
+export type ClientSession = Named<"Session">;
+
+/** A key to ask for: its name, and what it is to open. */
+export type ClientPairingRequest = Named<"PairingRequest">;
+
+/** A question that waits for the owner: `code` to be shown, `secret` to collect the key with. */
+export type NewClientPairing = Named<"NewPairing">;
+
+/** What the owner has answered so far; the key with `approved`. */
+export type ClientPairingOutcome = Named<"PairingOutcome">;
+
+/** Who waits for an answer of the owner. */
+export type ClientPairingQuestion = Named<"PairingQuestion">;
+
+/** What the owner changes about what was asked for. */
+export type ClientPairingChanges = Named<"PairingChanges">;
+
+/** What was approved. */
+export type ClientPairingApproval = Named<"PairingApproval">;
+
+/** What was decided about a browser extension. */
+export type ClientExtension = Named<"Extension">;
+
 /** A program and the periods to carry it out over. */
 export interface ClientQuery {
   /** `"start/end"` texts, or objects. */
@@ -170,6 +203,47 @@ export interface ClientKeys {
   revoke(name: string, options?: CallOptions): Promise<void>;
 }
 
+/** Sessions of a server's own pages. Only these can sign in and out; a session counts for no others. */
+export interface ClientSessions {
+  /** Whether this page is signed in, and whether it has to be. */
+  current(options?: CallOptions): Promise<ClientSessionState>;
+  /**
+   * Signs a page of the server in. The browser keeps the cookie; the page sends `secret` as the header
+   * `X-Activity-Session` from now on.
+   *
+   * @param token that of a link, which works once
+   */
+  signIn(token: string, options?: CallOptions): Promise<NewClientSession>;
+  /** Ends the session of this page. */
+  signOut(options?: CallOptions): Promise<void>;
+  /** Makes a link by which somebody signs in: once, for a minute. */
+  createLink(options?: CallOptions): Promise<SignInLink>;
+  /** Those that are going on, the oldest first. */
+  list(options?: CallOptions): Promise<ClientSession[]>;
+  end(sessionId: string, options?: CallOptions): Promise<void>;
+}
+
+/** Asking for a key, and answering who asks. */
+export interface ClientPairing {
+  /** Asks for a key. The owner sees the code, and answers within five minutes. */
+  request(key: ClientPairingRequest, options?: CallOptions): Promise<NewClientPairing>;
+  /** Asks what the owner has answered. @param secret that of the request @returns the key, once it is approved */
+  collect(secret: string, options?: CallOptions): Promise<ClientPairingOutcome>;
+  /** Who waits for an answer, the oldest first. */
+  list(options?: CallOptions): Promise<ClientPairingQuestion[]>;
+  /** Lets the asker have its key, or the extension report. */
+  approve(code: string, changes?: ClientPairingChanges, options?: CallOptions): Promise<ClientPairingApproval>;
+  /** An extension that is refused does not ask again. */
+  refuse(code: string, options?: CallOptions): Promise<void>;
+}
+
+/** Browser extensions that were allowed or refused. */
+export interface ClientExtensions {
+  list(options?: CallOptions): Promise<ClientExtension[]>;
+  /** From now on the extension is refused, and asks again. */
+  forget(origin: string, options?: CallOptions): Promise<void>;
+}
+
 /**
  * Calls a server: a method for each route. What comes back has the form of the wire, times as texts and lengths in
  * seconds. Every call rejects with an `ActivityClientError`, and with nothing else.
@@ -179,6 +253,9 @@ export interface ActivityClient {
   readonly events: ClientEvents;
   readonly settings: ClientSettings;
   readonly keys: ClientKeys;
+  readonly sessions: ClientSessions;
+  readonly pairing: ClientPairing;
+  readonly extensions: ClientExtensions;
   info(options?: CallOptions): Promise<ServerInfo>;
   /**
    * Merges a beat into the event before it, or starts a new one.

@@ -1,18 +1,18 @@
-import type { AnswerOf } from "../api/operations.js";
 import type { Named } from "../api/schemas.js";
+import { extensionsOf, keysOf, pairingOf, sessionsOf } from "./access-calls.js";
 import type {
   ActivityClient,
   CallOptions,
   ClientBuckets,
   ClientEvents,
-  ClientKeys,
   ClientQuery,
   ClientSettings,
 } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
-import { BUCKET, COUNTS, EVENT, INFO, KEY, NEW_KEY, TIMELINE } from "./response-schemas.js";
-import type { IdAt, RequestAt, Route, SchemaAt } from "./routes.js";
+import { BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./response-schemas.js";
+import type { Route } from "./routes.js";
+import { serializedLater as json, type Sender } from "./sender.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
 import { type ClientRequest, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
 import type { Schema } from "./validate.js";
@@ -46,20 +46,6 @@ export interface ClientOptions extends ClientHooks {
   readonly socketPath?: string;
   /** Sends the requests; excludes the three above. @default the global `fetch` */
   readonly fetch?: Fetch;
-}
-
-/** What the methods are made of; the compiler holds each call to the route table. */
-interface Sender {
-  /** Sends a request. @returns the value of the response */
-  send<Given extends Route, Value = AnswerOf<IdAt<Given>>>(
-    route: Given,
-    schema: SchemaAt<Given>,
-    request: RequestAt<Given>,
-  ): Promise<Value>;
-  /** Sends a request whose response has no content. @returns its status */
-  sendOnly<Given extends Route>(route: Given, request: RequestAt<Given>): Promise<number>;
-  /** Sends a request. @returns the text of the response while it arrives */
-  text<Given extends Route>(route: Given, request: RequestAt<Given>): AsyncIterable<string>;
 }
 
 /**
@@ -119,6 +105,9 @@ function clientOf(sender: Sender): ActivityClient {
     events: eventsOf(sender),
     settings: settingsOf(sender),
     keys: keysOf(sender),
+    sessions: sessionsOf(sender),
+    pairing: pairingOf(sender),
+    extensions: extensionsOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
       send("POST /api/0/buckets/:bucketId/heartbeat", EVENT, {
@@ -208,22 +197,6 @@ function settingsOf({ send, sendOnly }: Sender): ClientSettings {
       await sendOnly(`DELETE ${path}`, { ...options, params: { key } });
     },
   };
-}
-
-function keysOf({ send, sendOnly }: Sender): ClientKeys {
-  const path = "/api/0/keys";
-  return {
-    list: (options) => send(`GET ${path}`, [KEY], { ...options }),
-    add: (key, options) => send(`POST ${path}`, NEW_KEY, { ...options, body: json(key) }),
-    async revoke(name, options) {
-      await sendOnly(`DELETE ${path}/:keyName`, { ...options, params: { keyName: name } });
-    },
-  };
-}
-
-/** Serializes later, where a value that JSON cannot hold is refused. */
-function json(value: unknown): () => string {
-  return () => serializeJson(value);
 }
 
 /** The body of a query, in the form of the wire. */

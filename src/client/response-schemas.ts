@@ -38,3 +38,44 @@ export const COUNTS = {
   events_already_there: "integer",
   events_invalid: "integer",
 } as const;
+
+export const SIGN_IN_LINK = { token: "text", path: "text", expires: "text" } as const;
+
+export const NEW_SESSION = { id: "text", secret: "text", expires: "text" } as const;
+
+export const SESSION_STATE = {
+  signed_in: "boolean",
+  required: "boolean",
+  has_keys: "boolean",
+  id: "value",
+  expires: "value",
+} as const;
+
+export const SESSION = {
+  id: "text",
+  created: "text",
+  last_used: "text",
+  last_used_from: "value",
+  user_agent: "value",
+  expires: "text",
+  current: "boolean",
+} as const;
+
+export const NEW_PAIRING = { code: "text", secret: "text", expires: "text" } as const;
+
+export const PAIRING_OUTCOME = { status: "text" } as const;
+
+export const PAIRING_QUESTION = {
+  code: "text",
+  kind: "text",
+  name: "text",
+  scopes: "list",
+  origin: "value",
+  address: "value",
+  requested: "text",
+  expires: "text",
+} as const;
+
+export const PAIRING_APPROVAL = { kind: "text", name: "text", scopes: "list", origin: "value" } as const;
+
+export const EXTENSION = { origin: "text", allowed: "boolean" } as const;

@@ -1,4 +1,5 @@
 import { ActivityError } from "../errors.js";
+import type { Caller } from "../service/access/grants.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /**
@@ -17,6 +18,10 @@ export interface AccessRequest extends HostRequest {
   readonly route: string | undefined;
   /** The bucket that the path names, decoded. */
   readonly bucketId: string | undefined;
+  /** The key that the request came with; `undefined` without one, and for routes that need none. */
+  readonly key: { readonly name: string } | undefined;
+  /** The session of a signed-in page that the request came with, likewise. */
+  readonly session: { readonly id: string } | undefined;
   /** A header by its name, in any case; `undefined` when it is missing. */
   header(name: string): string | undefined;
 }
@@ -109,9 +114,10 @@ export interface Asked {
   readonly route: string | undefined;
   /** Decoded. */
   readonly params: ReadonlyMap<string, string>;
+  readonly caller: Caller | undefined;
 }
 
-function accessRequest(request: RequestContext, { path, route, params }: Asked): AccessRequest {
+function accessRequest(request: RequestContext, { path, route, params, caller }: Asked): AccessRequest {
   const { method, host } = request;
   const spelt = route?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params.get(name) ?? ""));
   return {
@@ -120,6 +126,8 @@ function accessRequest(request: RequestContext, { path, route, params }: Asked):
     path: spelt ?? (path.replace(/\/+$/, "") || "/"),
     route,
     bucketId: params.get("bucketId"),
+    key: caller?.kind === "key" ? { name: caller.name } : undefined,
+    session: caller?.kind === "session" ? { id: caller.id } : undefined,
     header: (name) => request.header(name.toLowerCase()),
   };
 }

@@ -1,12 +1,20 @@
 import { ANYBODY, type Grants, OPERATOR } from "../service/access/grants.js";
 import type { Keys } from "../service/access/keys.js";
+import type { SessionInfo, Sessions } from "../service/access/sessions.js";
+import type { Control } from "./control.js";
 import type { Guard } from "./guard.js";
 import type { RequestContext } from "./request-context.js";
+import { isSameOrigin, SESSION_HEADER, sessionCookies } from "./session-cookie.js";
 
 /** What the credentials of requests open (docs/keys.md). */
 export interface Credentials {
-  /** `undefined`: credentials are needed, or those that came open nothing. A promise only where keys are read first. */
+  /**
+   * `undefined`: credentials are needed, or those that came open nothing. A promise only where records have to be read
+   * first.
+   */
   grantsOf(request: RequestContext): Grants | undefined | Promise<Grants | undefined>;
+  /** Whether a request brings credentials, right or wrong. */
+  areGiven(request: RequestContext): boolean;
   /** Whether there is anything that opens more than nothing does: a key, or what operators have. */
   isArmed(): boolean | Promise<boolean>;
   /** Whether there are keys, and so somebody who is not just anybody. */
@@ -15,18 +23,36 @@ export interface Credentials {
 
 export interface CredentialsOptions {
   readonly guard: Guard;
+  readonly control: Control;
   readonly keys: Keys;
+  readonly sessions: Sessions;
   /** Whether credentials are needed for whatever is not open. With an API key they always are. */
   readonly isRequired: boolean;
+  /** Whether the cookie of a session counts without the secret of its page. */
+  readonly cookieAlone: boolean;
 }
 
 /** For calls that come from the program itself. */
-export const OF_OPERATOR: Credentials = { grantsOf: () => OPERATOR, isArmed: () => true, hasKeys: () => false };
+export const OF_OPERATOR: Credentials = {
+  grantsOf: () => OPERATOR,
+  areGiven: () => false,
+  isArmed: () => true,
+  hasKeys: () => false,
+};
 
 const SCHEME = "Bearer ";
 
-/** Decides by the header Authorization, the only place for a key. */
-export function createCredentials({ guard, keys, isRequired }: CredentialsOptions): Credentials {
+/** Decides by the header Authorization, the only place for a key; without it by a session. */
+export function createCredentials({
+  guard,
+  control,
+  keys,
+  sessions,
+  isRequired,
+  cookieAlone,
+}: CredentialsOptions): Credentials {
+  const nobody = isRequired ? undefined : ANYBODY;
+
   /** Where nothing is asked of anybody and there are no keys, a header that somebody else wants means nothing. */
   function unknown(): Grants | undefined | Promise<Grants | undefined> {
     if (isRequired) return undefined;
@@ -34,20 +60,37 @@ export function createCredentials({ guard, keys, isRequired }: CredentialsOption
     return typeof exist === "boolean" ? strangerBeside(exist) : exist.then(strangerBeside);
   }
 
+  /** A session opens everything. One that does not count is nothing at all. */
+  function bySession(request: RequestContext): Grants | undefined | Promise<Grants | undefined> {
+    const secret = request.header(SESSION_HEADER);
+    if (secret === undefined && !cookieAlone) return nobody;
+    if (request.isRepeated?.(SESSION_HEADER) || !isSameOrigin(request, guard)) return nobody;
+    const cookies = sessionCookies(request, guard);
+    if (cookies.length === 0) return nobody;
+    const session = sessions.recognize({ cookies, secret, address: request.remoteAddress });
+    const grants = (found: SessionInfo | undefined): Grants | undefined =>
+      found === undefined ? nobody : { ...OPERATOR, caller: { kind: "session", id: found.id, expires: found.expires } };
+    return session !== undefined && "then" in session ? session.then(grants) : grants(session);
+  }
+
   return {
     grantsOf(request) {
       const authorization = request.header("authorization");
-      if (authorization === undefined) return isRequired ? undefined : ANYBODY;
+      if (authorization === undefined) return bySession(request);
       // Which of two counts would be a guess, and another one than that of a proxy before.
       if (request.isRepeated?.("authorization")) return unknown();
-      if (guard.allowsControl(authorization)) return OPERATOR;
+      if (control.allows(authorization)) return OPERATOR;
       if (!authorization.startsWith(SCHEME)) return unknown();
       const presented = { origin: request.header("origin"), address: request.remoteAddress };
       const grants = keys.recognize(authorization.slice(SCHEME.length), presented);
       if (grants === undefined) return unknown();
       return "then" in grants ? grants.then((found) => found ?? unknown()) : grants;
     },
-    isArmed: () => guard.hasControl || isRequired || keys.exist(),
+    areGiven: (request) =>
+      request.header("authorization") !== undefined ||
+      request.header(SESSION_HEADER) !== undefined ||
+      (cookieAlone && sessionCookies(request, guard).length > 0),
+    isArmed: () => control.exists || isRequired || keys.exist(),
     hasKeys: () => isRequired || keys.exist(),
   };
 }

@@ -23,7 +23,11 @@ const TOLD: readonly ErrorCode[] = ["STORAGE_FULL", "STORAGE_FAILED", "STORAGE_C
 const FILE_PATH = /(?:^|[\s("'`=:[])(?:~?\/|\.{1,2}[\\/]|[a-z]:[\\/]|\\\\)\S/i;
 
 /** How long a client should wait before it tries again, in seconds. */
-const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = { STORAGE_FAILED: "1", BUSY: "5" };
+const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = {
+  STORAGE_FAILED: "1",
+  BUSY: "5",
+  TOO_MANY_REQUESTS: "60",
+};
 
 /** What may be used up is the embedder's choice, and reaching it no fault of the server. */
 const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "BUSY"];

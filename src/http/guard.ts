@@ -1,5 +1,4 @@
 import { memoize } from "../util/memoize.js";
-import { sameText } from "../util/same-text.js";
 import { originPattern } from "./origin-pattern.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -24,10 +23,6 @@ export interface AccessRules {
    * a session: a page that leads its own name here does not have one.
    */
   readonly trustAnyOwnName: boolean;
-  /** `undefined` = no key is asked for. */
-  readonly apiKey: string | undefined;
-  /** Opens everything, like the key, for the tools of the operator; `undefined` = there is none. */
-  readonly controlToken: string | undefined;
 }
 
 /**
@@ -43,21 +38,18 @@ export interface Guard {
   /** @returns whether a request for this host may be served */
   allowsHost(asked: Asked): boolean;
   originStanding(origin: string, asked: Asked): OriginStanding;
-  /** @returns whether this Authorization header opens the API */
-  allowsKey(authorization: string | undefined): boolean;
-  /** Whether there is a key or a token at all by which operators prove themselves. */
-  readonly hasControl: boolean;
-  /** @returns whether this Authorization header holds the key or the token; never without either */
-  allowsControl(authorization: string | undefined): boolean;
+  /** @returns whether an origin is that of the server's own pages */
+  isOwnOrigin(origin: string, asked: Asked): boolean;
+  /** @returns whether the client has sent the request over TLS, as far as that is known */
+  isSecure(asked: Asked): boolean;
 }
 
 /** Lets everything pass: for calls that come from the program itself. */
 export const NO_GUARD: Guard = {
   allowsHost: () => true,
   originStanding: () => "trusted",
-  allowsKey: () => true,
-  hasControl: true,
-  allowsControl: () => true,
+  isOwnOrigin: () => true,
+  isSecure: () => false,
 };
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -79,43 +71,30 @@ const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d*))?$/i;
  * @throws SyntaxError for a regular expression that cannot be read
  */
 export function createGuard(rules: AccessRules): Guard {
-  const { testing, apiKey, controlToken } = rules;
+  const { testing } = rules;
   const origins = new Set(testing ? [...rules.cors, ...DEVELOPMENT_UI] : rules.cors);
   const patterns = rules.corsRegex.map(originPattern);
-  const { allowsHost, isOwnOrigin } = createNames(rules);
+  const names = createNames(rules);
 
   return {
-    allowsHost,
+    ...names,
 
     originStanding(origin, asked) {
       if (origins.has("*") || origins.has(origin)) return "trusted";
       if (patterns.some((matches) => matches(origin))) return "trusted";
-      if (isOwnOrigin(origin, asked)) return "trusted";
+      if (names.isOwnOrigin(origin, asked)) return "trusted";
       if (origin === STORE_EXTENSION || origin.startsWith("moz-extension://")) return "watcher";
       return testing && origin.startsWith("chrome-extension://") ? "watcher" : "foreign";
     },
-
-    allowsKey: (authorization) => apiKey === undefined || allowsControl(authorization),
-    hasControl: apiKey !== undefined || controlToken !== undefined,
-    allowsControl,
   };
-
-  function allowsControl(authorization: string = ""): boolean {
-    return isBearer(authorization, apiKey) || isBearer(authorization, controlToken);
-  }
-}
-
-function isBearer(authorization: string, secret: string | undefined): boolean {
-  return secret !== undefined && sameText(authorization, `Bearer ${secret}`);
 }
 
 /** What follows from the names that the server has. */
-interface Names extends Pick<Guard, "allowsHost"> {
-  /** Whether an origin is that of the server's own pages. */
-  isOwnOrigin(origin: string, asked: Asked): boolean;
-}
-
-function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules): Names {
+function createNames({
+  allowedHosts,
+  trustProxy,
+  trustAnyOwnName,
+}: AccessRules): Pick<Guard, "allowsHost" | "isOwnOrigin" | "isSecure"> {
   const listed = new Set((allowedHosts || []).map((name) => name.toLowerCase()));
   const takesAddresses = listed.delete(ANY_ADDRESS);
   const hostName = memoize((host) => nameOf(host) ?? "");
@@ -139,6 +118,10 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     return isOursBehindProxy(nameOf(asked.header("host")) ?? "", asked.boundAddress) ? forwarded : undefined;
   }
 
+  function isSecure(asked: Asked): boolean {
+    return asked.isEncrypted || (trustProxy && firstOf(asked.header("x-forwarded-proto")) === "https");
+  }
+
   function isOwnOrigin(origin: string, asked: Asked): boolean {
     const [, scheme, rest = ""] = ORIGIN.exec(origin) ?? [];
     const own = HOST_HEADER.exec(rest);
@@ -146,7 +129,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     const host = HOST_HEADER.exec(forwarded ?? asked.header("host") ?? "");
     if (own === null || host === null) return false;
     const name = (own[1] as string).toLowerCase();
-    const isEncrypted = asked.isEncrypted || (trustProxy && firstOf(asked.header("x-forwarded-proto")) === "https");
+    const isEncrypted = isSecure(asked);
     // Whoever stands in the way can make plain pages of this name.
     if (scheme === "http" && asked.isEncrypted) return false;
     const isSame = name === (host[1] as string).toLowerCase();
@@ -177,7 +160,7 @@ function createNames({ allowedHosts, trustProxy, trustAnyOwnName }: AccessRules)
     return allowedHosts === undefined || listed.has(nameOf(forwarded) ?? "");
   }
 
-  return { allowsHost, isOwnOrigin };
+  return { allowsHost, isOwnOrigin, isSecure };
 }
 
 function nameOf(host: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
-import { ActivityError } from "../errors.js";
+import { ActivityError, busy } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
@@ -11,12 +11,13 @@ import type { Credentials } from "./credentials.js";
 import { errorResponse } from "./errors.js";
 import { fetchMetadata } from "./fetch-metadata.js";
 import type { Guard } from "./guard.js";
+import type { OriginCheck } from "./origins.js";
 import { checkNeed, unauthorized } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalPace } from "./refusal-pace.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
-import { NO_BODY, type Resource, type Route, routeFor } from "./route.js";
+import { NO_BODY, type Resource, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
 import type { WebFolder } from "./web-folder.js";
 
@@ -32,6 +33,7 @@ export interface PipelineOptions {
 /** Who decides about a request: it depends on the door that the request came through. */
 export interface Access {
   readonly guard: Guard;
+  readonly origins: OriginCheck;
   readonly credentials: Credentials;
   /** Asked about each request; `undefined` = nobody is. */
   readonly authorize: Authorize | undefined;
@@ -69,9 +71,9 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
     return permit(request, found, grants, access);
   }
 
-  /** Wrong credentials wait; a right key never does, nor does who has brought nothing. */
-  async function refuse(request: RequestContext): Promise<HttpResponse> {
-    if (request.header("authorization") === undefined || (await refusals.turn(request))) throw unauthorized();
+  /** Wrong credentials wait; right ones never do, nor does who has brought nothing. */
+  async function refuse(request: RequestContext, { credentials }: Access): Promise<HttpResponse> {
+    if (!credentials.areGiven(request) || (await refusals.turn(request))) throw unauthorized();
     const response = errorResponse(unauthorized(), logger);
     // Over HTTP/2 no response may say that.
     if (request.host.node?.httpVersionMajor !== 1) return response;
@@ -85,13 +87,19 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
     grants: Grants | undefined,
     access: Access,
   ): HttpResponse | Promise<HttpResponse> {
-    if (grants === undefined) return refuse(request);
+    if (grants === undefined) return refuse(request, access);
     const resource = typeof found.target === "object" ? found.target : undefined;
     const need = routeFor(resource, request.method)?.needs;
     const bucketId = decodeParams(found.rawParams).get("bucketId");
     const checking = checkNeed({ need, grants, bucketId }, access.credentials);
     if (checking === undefined) return decide(request, found, grants, access);
-    return checking.then(() => decide(request, found, grants, access));
+    return checking.then(
+      () => decide(request, found, grants, access),
+      (thrown: unknown) => {
+        if (ActivityError.is(thrown) && thrown.code === "UNAUTHORIZED") return refuse(request, access);
+        throw thrown;
+      },
+    );
   }
 
   /** Lets the embedder decide, and then the route serve. */
@@ -112,17 +120,23 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
       }
       const served = service.actingFor(grants, identity);
       const query = parameters(request.search);
-      const isOperator = async (): Promise<boolean> => {
-        const known = await credentials.grantsOf(request);
-        return known?.standing === "operator";
+      const callerGrants = async (): Promise<Grants | undefined> => credentials.grantsOf(request);
+      const slowDown = async (): Promise<void> => {
+        if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
       };
       const { limits = NO_BODY, isBuffered } = route;
-      const context = { service: served, path, params, query, limits, isOperator, serializers };
+      const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers };
       if (!isBuffered) return route.handle(request, context);
       return bodies.during(request, limits.bytes, () => route.handle(request, context));
     };
     if (authorize === undefined) return call();
-    return identified(authorize, request, { path, route: resource?.path, params }).then(call);
+    return identified(authorize, request, { path, route: resource?.path, params, caller: grants.caller }).then(call);
+  }
+
+  /** A key that does not let its origin in waits like any other wrong one. */
+  async function refuseOrigin(thrown: unknown, request: RequestContext, { credentials }: Access): Promise<never> {
+    if (credentials.areGiven(request)) await refusals.turn(request);
+    throw thrown;
   }
 
   /** @throws ActivityError `NO_SUCH_ROUTE` where there is no file either */
@@ -147,10 +161,14 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
         );
       }
       if (origin !== undefined) {
-        checkOrigin(origin, resource, request, access.guard);
+        const checking = access.origins.check(origin, resource, request);
+        if (checking !== undefined) await checking.catch((thrown: unknown) => refuseOrigin(thrown, request, access));
         corsHeaders = { "access-control-allow-origin": origin, vary: "Origin" };
       }
-      if (isUnderApi(found)) checkFetchMetadata(request, resource, access.guard);
+      if (isUnderApi(found)) {
+        const checking = checkFetchMetadata(request, resource, access);
+        if (checking !== undefined) await checking;
+      }
       response = await serve(request, found, access);
     } catch (thrown) {
       response = errorResponse(thrown, logger);
@@ -169,17 +187,6 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
   };
 }
 
-/** @throws ActivityError `FORBIDDEN` for an origin that may not call this */
-function checkOrigin(origin: string, resource: Resource | undefined, request: RequestContext, guard: Guard): void {
-  const standing = guard.originStanding(origin, request);
-  const preflight = request.method === "OPTIONS" ? request.header("access-control-request-method") : undefined;
-  const route: Route | undefined = routeFor(resource, preflight ?? request.method);
-  if (standing === "trusted" || (standing === "watcher" && route?.watcher)) return;
-  const hint =
-    standing === "watcher" ? "only the routes that a watcher needs" : "nothing; list it in `cors` to trust it";
-  throw new ActivityError("FORBIDDEN", `this origin may call ${hint}`);
-}
-
 function isUnderApi({ target, path }: Found): boolean {
   return target !== "beside" && (path.startsWith("/api/") || path === "/api");
 }
@@ -188,16 +195,29 @@ function isUnderApi({ target, path }: Found): boolean {
  * Keeps out what other sites load without an origin, as images, frames or objects: an answer of another size or status
  * would tell them what is stored (docs/security.md#web-pages). With an origin its standing has decided.
  *
+ * @returns a promise only where credentials decide
  * @throws ActivityError `FORBIDDEN`
  */
-function checkFetchMetadata(request: RequestContext, resource: Resource | undefined, guard: Guard): void {
-  if (request.header("origin") !== undefined) return;
+function checkFetchMetadata(
+  request: RequestContext,
+  resource: Resource | undefined,
+  { guard, credentials }: Access,
+): void | Promise<void> {
+  if (request.header("origin") !== undefined) return undefined;
   const from = fetchMetadata(request);
-  if (from === "here" || from === "foreign navigation") return;
-  if (from === "foreign extension" && routeFor(resource, request.method)?.watcher) return;
+  if (from === "here" || from === "foreign navigation") return undefined;
+  if (from === "foreign extension" && routeFor(resource, request.method)?.watcher) return undefined;
   // Where every origin is trusted, one that nobody knows is.
-  if (guard.originStanding("null", request) === "trusted") return;
-  throw new ActivityError("FORBIDDEN", "pages of other sites may not load this; list their origin in `cors`");
+  if (guard.originStanding("null", request) === "trusted") return undefined;
+  if (from !== "foreign extension") throw foreignLoad();
+  // No page can send a key without an origin: an extension has one.
+  return Promise.resolve(credentials.grantsOf(request)).then((grants) => {
+    if (grants?.caller?.kind !== "key") throw foreignLoad();
+  });
+}
+
+function foreignLoad(): ActivityError {
+  return new ActivityError("FORBIDDEN", "pages of other sites may not load this; list their origin in `cors`");
 }
 
 /** What fails behind the status can only be logged: the client sees a response that ends in the middle. */

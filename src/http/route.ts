@@ -2,6 +2,7 @@ import { BODY_LIMITS, type BodyKind, type BodyLimits, type Need } from "../api/o
 import { OPERATION_LIST, type OperationId } from "../api/operations.js";
 import type { EventSerializer } from "../codec/event-serializer.js";
 import type { ResultSerializer } from "../codec/serialize-results.js";
+import type { Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
 import type { HttpResponse, RequestContext } from "./request-context.js";
 import type { ResponseCache } from "./response-cache.js";
@@ -18,8 +19,10 @@ export interface RouteContext {
   readonly query: URLSearchParams;
   /** Of the request's body. */
   readonly limits: BodyLimits;
-  /** Whether who asks proves to be an operator; also of routes that are open. */
-  readonly isOperator: () => Promise<boolean>;
+  /** What the credentials open that the request came with; also of routes that are open. */
+  readonly callerGrants: () => Promise<Grants | undefined>;
+  /** Waits as answers to wrong credentials do. @throws ActivityError `BUSY` where too many wait */
+  readonly slowDown: () => Promise<void>;
   readonly serializers: Serializers;
 }
 
@@ -49,6 +52,8 @@ export interface Route {
   readonly summary: string;
   /** Watchers need it, so the origins of browser extensions may call it (docs/compatibility.md#origins). */
   readonly watcher?: boolean;
+  /** Whoever wants a key needs it, so origins of any browser extension may call it (docs/keys.md#pairing). */
+  readonly asker?: boolean;
   /** Served without the API key (docs/compatibility.md#api-key). */
   readonly open?: boolean;
   /** What a caller needs where it is not open; left out: no more than to be let in. */
@@ -69,10 +74,11 @@ export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler 
 /** Joins the operations of the route table with what carries them out. */
 export function operationRoutes(handlers: Handlers<OperationId>, sizes: BodySizes): Route[] {
   return Object.entries(OPERATION_LIST).map(([id, operation]) => {
-    const { method, path, summary, watcher = false, open = false, needs, bodyKind } = operation;
+    const { method, path, summary, watcher = false, asker = false, open = false, needs, bodyKind } = operation;
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
-    return { method, path, summary, watcher, open, needs, limits, isBuffered, handle: handlers[id as OperationId] };
+    const handle = handlers[id as OperationId];
+    return { method, path, summary, watcher, asker, open, needs, limits, isBuffered, handle };
   });
 }
 

@@ -1,6 +1,7 @@
 import { serverClosed } from "../errors.js";
 import { type ActivityServer, type ActivityServerOptions, createActivityServer } from "../index.js";
 import type { TimeInput } from "../service/input-coercion.js";
+import { FORGET_ACCESS } from "../util/in-process.js";
 import { checkedSeed } from "./day.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
 import { type Filling, filledBuckets } from "./filled.js";
@@ -79,22 +80,13 @@ export function createTestServer<Identity extends object = object>(
     },
     async reset() {
       if (isClosed) throw serverClosed();
-      await forgetAccess(server).catch((error: unknown) => {
-        // Closed meanwhile, it is asked nothing any more.
-        if (!isClosed) throw error;
-      });
       await storage.reset();
+      server[FORGET_ACCESS]();
       clock.reset();
     },
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** What a server knows of keys and protected buckets it goes on knowing for some seconds; so it is told. */
-async function forgetAccess(server: Pick<ActivityServer, "keys" | "buckets">): Promise<void> {
-  for (const { name } of await server.keys.list()) await server.keys.revoke(name);
-  for (const { id } of await server.buckets.list()) await server.buckets.setAccess(id, "open");
 }
 
 /** @throws TypeError for the clock of an ordinary server */

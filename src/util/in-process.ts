@@ -4,3 +4,9 @@
  * loaded.
  */
 export const IN_PROCESS: unique symbol = Symbol.for("activity-server.in-process");
+
+/**
+ * Member of a server by which a test server has it forget what it knows of keys, sessions and the like: the storage was
+ * emptied behind it.
+ */
+export const FORGET_ACCESS: unique symbol = Symbol.for("activity-server.forget-access");

@@ -126,12 +126,61 @@ test("a key that is bound to an origin is refused to every other one", () =>
     ["https://a.example", "https://b.example", "null"],
   ));
 
-test("an origin of a key does not let pages of it in", () =>
-  inScene(async ({ server, statusWith }) => {
+test("a key that is bound to an origin lets pages of it in with that key alone", () =>
+  inScene(async ({ server, statusWith, advance }) => {
     const origin = "https://a.example";
-    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"], origin });
-    assert.is(await statusWith(key, { origin }), 403);
+    const preflight = async (from: string) => {
+      const headers = { origin: from, "access-control-request-method": "GET" };
+      return (await checkedFetch("/api/0/buckets", { method: "OPTIONS", headers }, server.fetch)).status;
+    };
+    assert.is(await preflight(origin), 403);
+    const expires = new Date(START + HOUR);
+    const { key } = await server.keys.add({ name: "a", scopes: ["read:*"], origin, expires });
+    const other = await server.keys.add({ name: "b", scopes: ["admin"] });
+    const foreign = await server.keys.add({ name: "c", scopes: ["admin"], origin: "https://c.example" });
+    assert.equal([await preflight(origin), await preflight("https://b.example")], [204, 403]);
+    assert.is(await statusWith(key, { origin }), 200);
+    for (const wrong of [undefined, other.key, foreign.key, `${key}x`]) {
+      assert.is(await statusWith(wrong, { origin }), 403, wrong);
+    }
+    assert.is(await statusWith(key, { origin: "https://b.example" }), 403);
+    // Not even what is open to everybody.
+    const info = (headers: Record<string, string>) => checkedFetch("/api/0/info", { headers }, server.fetch);
+    assert.is((await info({ origin })).status, 403);
+    const answer = await info({ origin, authorization: `Bearer ${key}` });
+    assert.equal([answer.status, answer.headers.get("access-control-allow-origin")], [200, origin]);
+    const denied = { origin, authorization: `Bearer ${key}` };
+    const settings = await checkedFetch("/api/0/settings", { headers: denied }, server.fetch);
+    assert.equal([settings.status, settings.headers.get("access-control-allow-origin")], [403, origin]);
+    advance(HOUR);
+    assert.equal([await preflight(origin), await statusWith(key, { origin })], [403, 403]);
+    const again = await server.keys.add({ name: "d", scopes: ["read:*"], origin });
+    assert.is(await statusWith(again.key, { origin }), 200);
+    await server.keys.revoke("d");
+    assert.equal([await preflight(origin), await statusWith(again.key, { origin })], [403, 403]);
   }));
+
+test("the end of the last key opens nothing", async () => {
+  const storage = memory();
+  const server = createActivityServer({ storage });
+  const { key } = await server.keys.add({ name: "a", scopes: ["admin"] });
+  await server.buckets.create("b", { type: "t", client: "c", hostname: "h" });
+  const ask = async (headers: Record<string, string>, on: ActivityServer = server) => {
+    const init = {
+      method: "PUT",
+      headers: { ...headers, "content-type": "application/json" },
+      body: '{"access":"open"}',
+    };
+    return (await on.fetch("/api/0/buckets/b/access", init)).status;
+  };
+  const bearer = { authorization: `Bearer ${key}` };
+  assert.equal([await ask({}), await ask(bearer)], [401, 200]);
+  await server.keys.revoke("a");
+  assert.equal([await ask({}), await ask(bearer)], [401, 401]);
+  // Nor does the next start.
+  assert.is(await ask({}, createActivityServer({ storage })), 401);
+  await server.close();
+});
 
 test("what describes no key is refused with the field, in process and over HTTP", () =>
   withServer({ controlToken: "token" }, async ({ server, send }) => {

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { ERRORS } from "../../src/api/errors.js";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
+import { connect } from "../../src/client/index.js";
 import { IS_LONG } from "../faults/sizes.js";
 import { EXPRESS_HOSTS } from "../hosts/express.js";
 import { HONO_HOSTS } from "../hosts/hono.js";
@@ -13,7 +14,17 @@ import { WEB_HOSTS } from "../hosts/web-standard.js";
 import type { Headers } from "../http/client.js";
 import { sender } from "../http/client.js";
 import { codesIn, tableOf } from "../readme/markdown.js";
-import { type Guarded, guarded, OTHER, OWN, RECORD, type Setting, SPARE } from "./servers.js";
+import {
+  foreignSessions,
+  type Guarded,
+  guarded,
+  OTHER,
+  OWN,
+  RECORD,
+  type Setting,
+  SPARE,
+  signedIn,
+} from "./servers.js";
 
 const test = suite("what each operation needs");
 
@@ -26,6 +37,8 @@ const COLUMNS = [
   "write",
   "other bucket",
   "admin",
+  "session",
+  "foreign session",
   "bad key",
 ] as const;
 type Column = (typeof COLUMNS)[number];
@@ -43,6 +56,8 @@ interface Caller {
   readonly setting: Setting;
   readonly name: string;
   readonly authorization: (keys: Guarded["keys"]) => string | readonly string[] | undefined;
+  /** The name of a session that the request brings. */
+  readonly session?: string;
 }
 
 const BOTH: readonly Setting[] = ["keys, optional", "keys, required"];
@@ -64,6 +79,16 @@ function doubled(setting: Setting, names: readonly string[]): Caller {
   return { column: "bad key", setting, name: `twice: ${names}`, authorization };
 }
 
+function withSession(column: Column, setting: Setting, session: string): Caller {
+  return { column, setting, name: `session: ${session}`, authorization: () => undefined, session };
+}
+
+const FOREIGN_SESSIONS = [
+  ...["cookie only", "secret only", "doubled secret", "cookie of one, secret of another"],
+  ...["other origin", "typed by somebody", "ended", "expired"],
+];
+const ALL: readonly Setting[] = ["no keys at all", "keys, optional", "keys, required", "api key"];
+
 const UNKNOWN = `Bearer as_${"A".repeat(43)}`;
 
 const CALLERS: readonly Caller[] = [
@@ -78,6 +103,14 @@ const CALLERS: readonly Caller[] = [
   ...withKey("admin", "admin"),
   withText("admin", "keys, required", "Bearer the control token"),
   withText("admin", "api key", "Bearer the api key"),
+  ...ALL.map((setting) => withSession("session", setting, "own")),
+  ...FOREIGN_SESSIONS.flatMap((session) => [
+    withSession("foreign session", "keys, required", session),
+    // It is no credentials at all.
+    withSession("no key", "keys, optional", session),
+  ]),
+  withSession("no keys at all", "no keys at all", "cookie only"),
+  withSession("foreign session", "api key", "ended"),
   ...["expired", "revoked"].flatMap((name) => withKey("bad key", name)),
   ...BOTH.flatMap((setting) => [
     ...["", "Bearer", "Bearer as_", "bearer x", "Basic YTpi", UNKNOWN].map((text) =>
@@ -134,10 +167,53 @@ const DOORS: readonly Host[] = [
 
 let made = 0;
 
+/** What has to be there for a request, and what it has to name. */
+interface Preparation {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Headers;
+}
+
+async function asked({ server }: Guarded): Promise<{ readonly code: string; readonly secret: string }> {
+  for (const { code } of await server.pairing.list()) await server.pairing.refuse(code);
+  return connect(server).pairing.request({ name: "tablet", scopes: ["read:x"] });
+}
+
+const PREPARED: Readonly<Record<string, (guarded: Guarded) => Promise<Preparation>>> = {
+  async deleteBucket({ server }) {
+    await server.buckets.create(SPARE, RECORD);
+    return {};
+  },
+  async signIn({ server }) {
+    const headers = { Host: "localhost:5600", Origin: "http://localhost:5600" };
+    return { body: { token: (await server.sessions.createLink()).token }, headers };
+  },
+  async endSession(guarded) {
+    const before = new Set((await guarded.server.sessions.list()).map(({ id }) => id));
+    await signedIn(guarded);
+    const made = (await guarded.server.sessions.list()).find(({ id }) => !before.has(id));
+    return { params: { sessionId: made?.id ?? "" } };
+  },
+  async requestPairing({ server }) {
+    for (const { code } of await server.pairing.list()) await server.pairing.refuse(code);
+    return { body: { name: "tablet", scopes: ["read:x"] } };
+  },
+  collectPairing: async (guarded) => ({ body: { secret: (await asked(guarded)).secret } }),
+  approvePairing: async (guarded) => ({ params: { code: (await asked(guarded)).code } }),
+  refusePairing: async (guarded) => ({ params: { code: (await asked(guarded)).code } }),
+};
+
 /** A request that an operation carries out, and the status that says so. */
-function requestOf(id: string, { method, path }: Operation): { path: string; body?: unknown; status: number } {
+function requestOf(
+  id: string,
+  { method, path }: Operation,
+  prepared: Preparation,
+): { path: string; body?: unknown; status: number } {
   const bucketId = id === "deleteBucket" ? SPARE : OWN;
-  const values: Readonly<Record<string, string>> = { bucketId, eventId: "1", key: "theme", keyName: "phone" };
+  const values: Readonly<Record<string, string>> = {
+    ...{ bucketId, eventId: "1", key: "theme", keyName: "phone", extensionOrigin: "moz-extension:%2F%2Fa" },
+    ...prepared.params,
+  };
   const query: Readonly<Record<string, string>> = { heartbeat: "?pulsetime=5", deleteBucket: "?force=1" };
   const bodies: Readonly<Record<string, unknown>> = {
     createBucket: RECORD,
@@ -153,7 +229,8 @@ function requestOf(id: string, { method, path }: Operation): { path: string; bod
   };
   const sent = path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? "") + (query[id] ?? "");
   const status = id === "createBucket" ? 304 : id === "refuseSetting" ? 400 : 200;
-  return { path: sent, status, ...(method === "GET" || method === "DELETE" ? {} : { body: bodies[id] ?? {} }) };
+  const body = prepared.body ?? bodies[id] ?? {};
+  return { path: sent, status, ...(method === "GET" || method === "DELETE" ? {} : { body }) };
 }
 
 /** What a restricted key may see of the buckets. */
@@ -174,9 +251,16 @@ interface Trial {
   readonly spelling: Spelling;
 }
 
+/** Where there are no keys a session could make the first one, and has none to revoke. */
+function endsSetting(id: string, { setting, session }: Caller): boolean {
+  return setting === "no keys at all" && session === "own" && /^(create|revoke)Key$/.test(id);
+}
+
 function trials(): readonly Trial[] {
   const all = Object.entries(OPERATION_LIST).flatMap(([id, operation]) =>
-    CALLERS.flatMap((caller) => SPELLINGS.map((spelling) => ({ id, operation, caller, spelling }))),
+    CALLERS.filter((caller) => !endsSetting(id, caller)).flatMap((caller) =>
+      SPELLINGS.map((spelling) => ({ id, operation, caller, spelling })),
+    ),
   );
   const [plain] = SPELLINGS;
   // Each caller of each operation as it is; of the other spellings some, another choice for each operation.
@@ -190,14 +274,24 @@ function cellOf({ operation, caller }: Trial): string {
   return cell;
 }
 
-async function play(trial: Trial, { server, keys, writes }: Guarded, site: Site): Promise<void> {
+type Sessions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+
+async function play(trial: Trial, made: Guarded, sessions: Sessions, site: Site): Promise<void> {
   const { id, operation, caller, spelling } = trial;
-  const cell = cellOf(trial);
-  if (id === "deleteBucket") await server.buckets.create(SPARE, RECORD);
-  const { path, body, status } = requestOf(id, operation);
+  const { keys, writes } = made;
+  // Who is signed in at another origin does not sign in at this one.
+  const cell = id === "signIn" && /other origin|typed/.test(caller.name) ? "403" : cellOf(trial);
+  const prepared = (await PREPARED[id]?.(made)) ?? {};
+  const { path, body, status } = requestOf(id, operation, prepared);
   const authorization = caller.authorization(keys);
-  // Several values become several lines.
-  const headers = (authorization === undefined ? {} : { Authorization: authorization }) as Headers;
+  // It ends the session that it comes with.
+  const own = id === "signOut" && caller.session === "own" ? await signedIn(made) : sessions[caller.session ?? ""];
+  const headers = {
+    ...(caller.session?.startsWith("typed") ? {} : prepared.headers),
+    ...own,
+    // Several values become several lines.
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+  } as Headers;
   const method = spelling.method?.(operation.method) ?? operation.method;
   const before = writes();
   const answer = await site.send(method, spelling.path(path), body, headers);
@@ -240,11 +334,16 @@ async function withoutPace(body: () => Promise<void>): Promise<void> {
 for (const door of DOORS) {
   test(`by ${door.name} each request gets what the table says`, () =>
     withoutPace(async () => {
-      const servers = new Map<Setting, { readonly guarded: Guarded; readonly site: Site }>();
+      const servers = new Map<
+        Setting,
+        { readonly guarded: Guarded; readonly sessions: Sessions; readonly site: Site }
+      >();
       for (const { setting } of CALLERS) {
         if (servers.has(setting)) continue;
         const made = await guarded(setting);
-        servers.set(setting, { guarded: made, site: await door.start([{ prefix: "", server: made.server }]) });
+        const sessions = { ...(await foreignSessions(made)), own: await signedIn(made) };
+        const site = await door.start([{ prefix: "", server: made.server }]);
+        servers.set(setting, { guarded: made, sessions, site });
       }
       const failures: string[] = [];
       let count = 0;
@@ -253,7 +352,7 @@ for (const door of DOORS) {
           const at = servers.get(trial.caller.setting);
           if (at === undefined) continue;
           count++;
-          await play(trial, at.guarded, at.site).catch((error: Error) =>
+          await play(trial, at.guarded, at.sessions, at.site).catch((error: Error) =>
             failures.push(error.message.split("\n")[0] ?? ""),
           );
         }

@@ -142,8 +142,11 @@ test("where a key was added, somebody without one cannot change the access any m
     await server.keys.add({ name: "a", scopes: ["read:*"] });
     assert.is((await ask("PUT", `${PATH}/access`, { access: "open" })).status, 401);
     assert.is((await ask("DELETE", `${PATH}?force=1`)).status, 403);
+    // Nor can anybody when the key has ended.
     await server.keys.revoke("a");
-    assert.is((await ask("PUT", `${PATH}/access`, { access: "open" })).status, 200);
+    assert.is((await ask("PUT", `${PATH}/access`, { access: "open" })).status, 401);
+    await server.buckets.setAccess(ID, "open");
+    assert.is((await ask("DELETE", `${PATH}?force=1`)).status, 200);
   }));
 
 test("the program itself is not bound, neither by methods nor by connect()", () =>

@@ -118,3 +118,51 @@ export async function guarded(setting: Setting): Promise<Guarded> {
   };
   return { setting, server, keys, writes, advance };
 }
+
+/** Where a page of the server is, whatever door its requests take. */
+const OWN_PAGE = { Host: "localhost:5600", Origin: "http://localhost:5600" } as const;
+
+/** Signs a page in. @returns the headers that it sends from now on */
+export async function signedIn({ server }: Pick<Guarded, "server">): Promise<Record<string, string>> {
+  const { token } = await server.sessions.createLink();
+  const headers = { ...OWN_PAGE, "content-type": "application/json" };
+  const answer = await server.fetch(`${OWN_PAGE.Origin}/api/0/session`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ token }),
+  });
+  const { secret } = (await answer.json()) as { readonly secret: string };
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  return { ...OWN_PAGE, Cookie: cookie, "X-Activity-Session": secret };
+}
+
+/** Headers of sessions that open nothing, by what is wrong with them. Moves the clock by a month. */
+export async function foreignSessions(
+  guarded: Guarded,
+): Promise<Record<string, Readonly<Record<string, string | readonly string[]>>>> {
+  const expired = await signedIn(guarded);
+  guarded.advance(31 * 24 * 3_600_000);
+  const { "X-Activity-Session": _, ...cookieOnly } = await signedIn(guarded);
+  const { Origin: ___, ...typed } = await signedIn(guarded);
+  const { Cookie: __, ...secretOnly } = await signedIn(guarded);
+  const [one, two] = [await signedIn(guarded), await signedIn(guarded)];
+  const before = new Set((await guarded.server.sessions.list()).map(({ id }) => id));
+  const ended = await signedIn(guarded);
+  const added = (await guarded.server.sessions.list()).find(({ id }) => !before.has(id));
+  await guarded.server.sessions.end(added?.id ?? "");
+  return {
+    "cookie only": cookieOnly,
+    "secret only": secretOnly,
+    // Several values become several lines.
+    "doubled secret": {
+      ...one,
+      "X-Activity-Session": [one["X-Activity-Session"] ?? "", one["X-Activity-Session"] ?? ""],
+    },
+    "cookie of one, secret of another": { ...one, "X-Activity-Session": two["X-Activity-Session"] ?? "" },
+    // Trusted in testing mode, and yet no page of the server.
+    "other origin": { ...one, Origin: "http://localhost:27180" },
+    "typed by somebody": { ...typed, "Sec-Fetch-Site": "none" },
+    ended,
+    expired,
+  };
+}

@@ -98,7 +98,11 @@ test("every operation can answer what any request can be refused with, and each 
 });
 
 /** Operations that change something, or look so, and pass no hook. */
-const NO_HOOKS = ["refuseSetting", "verifyStorage", "createKey", "revokeKey", "setBucketAccess"];
+const NO_HOOKS = [
+  ...["refuseSetting", "verifyStorage", "createKey", "revokeKey", "setBucketAccess"],
+  ...["createSignInLink", "signIn", "signOut", "endSession"],
+  ...["requestPairing", "collectPairing", "approvePairing", "refusePairing", "forgetExtension"],
+];
 
 test("what hooks can refuse says so by a type, and nothing else does", () => {
   const document = apiDocument();
@@ -138,8 +142,9 @@ test("it is served as JSON under both names, to HEAD as well, and tells the vers
 test("the key is asked for where there is one, but not to read the document", () =>
   withServer({ apiKey: "secret" }, async ({ send }) => {
     const document = json(await send("GET", "/api/openapi.json")) as ApiDocument;
-    assert.equal(document.security, [{ apiKey: [] }]);
+    assert.equal(document.security, [{ apiKey: [] }, { session: [] }]);
     assert.ok(document.components.securitySchemes["apiKey"]);
+    assert.ok(document.components.securitySchemes["session"]);
     const open: string[] = [];
     for (const [path, item] of Object.entries(document.paths)) {
       for (const [method, { security }] of Object.entries(item)) {
@@ -148,7 +153,9 @@ test("the key is asked for where there is one, but not to read the document", ()
         if (security !== undefined) open.push(path);
       }
     }
-    assert.equal(open, ["/api/0/info", "/api/openapi.json", "/api/swagger.json", "/api/0/health"]);
+    const about = ["/api/0/info", "/api/openapi.json", "/api/swagger.json"];
+    const asking = ["/api/0/session", "/api/0/session", "/api/0/session", "/api/0/pairing", "/api/0/pairing/collect"];
+    assert.equal(open, [...about, ...asking, "/api/0/health"]);
     assert.equal(apiDocument().security, []);
   }));
 

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import type { Operation } from "../../src/api/operation.js";
 import { OPERATION_LIST } from "../../src/api/operations.js";
 import { PARAMETERS, type ParameterName } from "../../src/api/parameters.js";
+import { connect } from "../../src/client/index.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 import { VERSION } from "../../src/util/version.js";
 import { checkedFetch } from "./answer-check.js";
@@ -50,6 +51,64 @@ async function prepare(server: TestServer): Promise<void> {
   await server.keys.add({ name: "phone", scopes: ["read:*"] });
 }
 
+/** What the examples of a scene cannot know, since it is random. */
+interface Given {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const ORIGIN = "http://localhost";
+
+async function signIn(server: TestServer): Promise<Given> {
+  const { token } = await server.sessions.createLink();
+  const headers = { origin: ORIGIN, "content-type": "application/json", "user-agent": "Mozilla/5.0" };
+  await server.fetch("/api/0/session", { method: "POST", headers, body: JSON.stringify({ token }) });
+  const [session] = await server.sessions.list();
+  return { params: { sessionId: session?.id ?? "" } };
+}
+
+async function ask(server: TestServer): Promise<Given> {
+  await server.keys.revoke("phone");
+  const { code, secret } = await connect(server).pairing.request({ name: "phone", scopes: ["append:phone_*"] });
+  return { params: { code }, body: { secret } };
+}
+
+/** What has to happen before an example can. */
+const SCENES: Readonly<Record<string, (server: TestServer) => Promise<Given>>> = {
+  async signIn(server) {
+    return { body: { token: (await server.sessions.createLink()).token }, headers: { origin: ORIGIN } };
+  },
+  listSessions: signIn,
+  endSession: signIn,
+  collectPairing: ask,
+  listPairing: ask,
+  approvePairing: async (server) => ({ params: (await ask(server)).params ?? {} }),
+  refusePairing: ask,
+  async listExtensions(server) {
+    await server.extensions.allow(PARAMETERS.extensionOrigin.example);
+    return {};
+  },
+};
+
+/** Members whose values are random, and the form that they have. */
+const RANDOM: Readonly<Record<string, RegExp>> = {
+  key: /^as_[\w-]{43}$/,
+  token: /^[\w-]{43}$/,
+  secret: /^[\w-]{43}$/,
+  path: /^\/#\/sign-in\/[\w-]{43}$/,
+  code: /^[A-Z]{4}-\d{4}$/,
+  id: /^[\w-]{12}$/,
+};
+const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
+  createKey: ["key"],
+  createSignInLink: ["token", "path"],
+  signIn: ["id", "secret"],
+  listSessions: ["id"],
+  requestPairing: ["code", "secret"],
+  listPairing: ["code"],
+};
+
 /** What happens on an empty server. */
 const ON_EMPTY: ReadonlySet<string> = new Set(["createBucket"]);
 /** What needs the bucket without its events. */
@@ -63,7 +122,8 @@ for (const [id, operation] of Object.entries(OPERATION_LIST)) {
       try {
         if (ON_EMPTY_BUCKET.has(id)) await play(server, OPERATION_LIST.createBucket);
         else if (!ON_EMPTY.has(id)) await prepare(server);
-        await assertAnswered(id, operation, await play(server, operation, mediaType));
+        const given = await SCENES[id]?.(server);
+        await assertAnswered(id, operation, await play(server, operation, mediaType, given));
       } finally {
         await server.close();
       }
@@ -93,9 +153,10 @@ async function assertAnswered(id: string, { answers }: Operation, answer: Respon
     assert.is((value["info"] as { title: string }).title, info.title);
     return;
   }
-  if (id === "createKey") {
-    assert.match(String(value["key"]), /^as_[\w-]{43}$/);
-    value["key"] = (example as { key: string }).key;
+  for (const name of RANDOM_OF[id] ?? []) {
+    const [made, told] = [value, example].map((whole) => (Array.isArray(whole) ? whole[0] : whole));
+    assert.match(String(made[name]), RANDOM[name] as RegExp);
+    made[name] = told[name];
   }
   // The version is that of the package.
   const expected = id === "getInfo" ? { ...(example as object), version: `v${VERSION} (node)` } : example;
@@ -103,16 +164,25 @@ async function assertAnswered(id: string, { answers }: Operation, answer: Respon
 }
 
 /** Sends the request of an example. */
-function play(server: TestServer, operation: Operation, mediaType = "application/json"): Promise<Response> {
+function play(
+  server: TestServer,
+  operation: Operation,
+  mediaType = "application/json",
+  given: Given = {},
+): Promise<Response> {
   const inQuery = operation.parameters.filter((name) => PARAMETERS[name].in === "query");
   const query = new URLSearchParams(inQuery.map((name) => [name, String(PARAMETERS[name].example)]));
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(PARAMETERS[name as ParameterName].example)),
+    encodeURIComponent(given.params?.[name] ?? String(PARAMETERS[name as ParameterName].example)),
   );
-  const example = operation.body?.[mediaType]?.example;
+  const documented = operation.body?.[mediaType]?.example;
+  const example = given.body === undefined || documented === undefined ? documented : given.body;
   const body = example === undefined ? undefined : bodyOf(example, mediaType);
   const needsToken = operation.needs === "operator" || operation.needs === "owner";
-  const headers: Record<string, string> = needsToken ? { authorization: "Bearer token" } : {};
+  const headers: Record<string, string> = {
+    ...(needsToken ? { authorization: "Bearer token" } : {}),
+    ...given.headers,
+  };
   if (body !== undefined && !(body instanceof FormData)) headers["content-type"] = mediaType;
   const init = { method: operation.method, headers, ...(body === undefined ? {} : { body }) };
   return checkedFetch(`http://localhost${path}?${query}`, init, server.fetch);

@@ -61,6 +61,19 @@ const METHODS: {
   listKeys: (client) => client.keys.list,
   createKey: (client) => client.keys.add,
   revokeKey: (client) => client.keys.revoke,
+  getSession: (client) => client.sessions.current,
+  signIn: (client) => client.sessions.signIn,
+  signOut: (client) => client.sessions.signOut,
+  createSignInLink: (client) => client.sessions.createLink,
+  listSessions: (client) => client.sessions.list,
+  endSession: (client) => client.sessions.end,
+  requestPairing: (client) => client.pairing.request,
+  collectPairing: (client) => client.pairing.collect,
+  listPairing: (client) => client.pairing.list,
+  approvePairing: (client) => client.pairing.approve,
+  refusePairing: (client) => client.pairing.refuse,
+  listExtensions: (client) => client.extensions.list,
+  forgetExtension: (client) => client.extensions.forget,
 };
 
 /** Other ways to the same routes. */

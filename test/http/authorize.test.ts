@@ -236,6 +236,39 @@ test("a denial by 404 hands out no files", async () => {
   });
 });
 
+test("it learns which key or session a request came with, and neither of them opens more than it allows", async () => {
+  const seen: unknown[] = [];
+  const authorize = ({ key, session, route }: AccessRequest): AccessDecision => {
+    seen.push([key, session]);
+    return route === "/api/0/settings" ? deny() : allow();
+  };
+  await byEachWay({ authorize, auth: "required" }, async (ask, server) => {
+    seen.length = 0;
+    const { key } = await server.keys.add({ name: "wall", scopes: ["admin"] });
+    const authorization = `Bearer ${key}`;
+    assert.is((await ask("GET", "/api/0/buckets", { authorization })).status, 200);
+    assert.is((await ask("GET", "/api/0/settings", { authorization })).status, 403);
+    assert.is((await ask("GET", "/api/0/info")).status, 200);
+    assert.is((await ask("GET", "/api/0/buckets")).status, 401);
+    assert.equal(seen, [
+      [{ name: "wall" }, undefined],
+      [{ name: "wall" }, undefined],
+      [undefined, undefined],
+    ]);
+  });
+  const server = createActivityServer({ storage: memory(), authorize, auth: "required" });
+  const { token } = await server.sessions.createLink();
+  const headers = { origin: "http://localhost", "content-type": "application/json" };
+  const signedIn = await server.fetch("/api/0/session", { method: "POST", headers, body: JSON.stringify({ token }) });
+  const { id, secret } = (await signedIn.json()) as { readonly id: string; readonly secret: string };
+  const [cookie = ""] = (signedIn.headers.get("set-cookie") ?? "").split(";");
+  const page = { cookie, "x-activity-session": secret };
+  seen.length = 0;
+  assert.is((await server.fetch("/api/0/buckets", { headers: page })).status, 200);
+  assert.equal(seen, [[undefined, { id }]]);
+  await server.close();
+});
+
 test("it gets the web-standard request inside another h3 app, too, and a body that was read by a clone is whole", async () => {
   const seen: AccessRequest[] = [];
   const server = createActivityServer({

@@ -89,6 +89,43 @@ test("a right key is answered while wrong ones wait", () =>
     for (const answer of await all) assert.is(answer.status, 401);
   }));
 
+/** Wrong requests of one kind, and what is answered meanwhile. */
+const WRONG: readonly (readonly [kind: string, status: number, path: string, headers: object, body?: object])[] = [
+  ["sessions", 401, "/api/0/buckets", { "x-activity-session": "wrong", cookie: "activity-server-session-80=wrong" }],
+  ["links", 401, "/api/0/session", { origin: "http://localhost" }, { token: "wrong" }],
+  ["secrets of pairing", 404, "/api/0/pairing/collect", {}, { secret: "wrong" }],
+];
+
+for (const [kind, status, path, headers, body] of WRONG) {
+  test(`wrong ${kind} wait like wrong keys, and hold up no right one`, () =>
+    withServer({ auth: "required", controlToken: "token" }, async ({ server }) => {
+      const { token } = await server.sessions.createLink();
+      const post = (address: string, sent: object, more: object = {}) =>
+        server.fetch(address, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...more },
+          body: JSON.stringify(sent),
+        });
+      const answer = await post("/api/0/session", { token }, { origin: "http://localhost" });
+      const { secret } = (await answer.json()) as { secret: string };
+      const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+      let answered = 0;
+      const wrong = Array.from({ length: 5 }, async () => {
+        const given = await (body === undefined
+          ? server.fetch(path, { headers: { ...headers } })
+          : post(path, body, headers));
+        answered++;
+        return given.status;
+      });
+      const page = { cookie, "x-activity-session": secret };
+      for (let time = 0; time < 3; time++) {
+        assert.is((await server.fetch("/api/0/buckets", { headers: page })).status, 200);
+      }
+      assert.is(answered, 0);
+      assert.equal([...new Set(await Promise.all(wrong))], [status]);
+    }));
+}
+
 test("beyond those that wait wrong keys are refused at once, and their connections closed", () =>
   withServer({ apiKey: "secret" }, async ({ port, send }) => {
     const agent = new Agent({ keepAlive: true });

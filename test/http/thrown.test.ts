@@ -10,6 +10,7 @@ import { OF_OPERATOR } from "../../src/http/credentials.js";
 import { createFetch } from "../../src/http/fetch.js";
 import { NO_GUARD } from "../../src/http/guard.js";
 import { createNodeHandler } from "../../src/http/node.js";
+import { ANY_ORIGIN } from "../../src/http/origins.js";
 import { createPipeline } from "../../src/http/pipeline.js";
 import { resourcesOf } from "../../src/http/route.js";
 import { createRouter } from "../../src/http/router.js";
@@ -73,7 +74,7 @@ async function byEachDoor(
     logger,
   });
   const respond: Parameters<typeof createApp>[0] = (request) =>
-    pipeline(request, { guard: NO_GUARD, credentials: OF_OPERATOR, authorize: undefined });
+    pipeline(request, { guard: NO_GUARD, origins: ANY_ORIGIN, credentials: OF_OPERATOR, authorize: undefined });
   const app = createApp(respond, logger, { precompressed: false });
   const mounting = new H3({ debug: true, silent: true }).mount("/deep", app);
   const listener = http.createServer(createNodeHandler(respond, logger));

@@ -1,6 +1,7 @@
 import { createActivityServer } from "../../index.js";
 import { IN_PROCESS } from "../../util/in-process.js";
-import { LaunchError, printable, usageError } from "../launch-error.js";
+import { printable, usageError } from "../launch-error.js";
+import { resultOf } from "./ask.js";
 import { needed, type ToolOptions } from "./options.js";
 import { createReport, type Report } from "./report.js";
 import { send, textOf } from "./send.js";
@@ -80,14 +81,6 @@ function asking(target: Target): { readonly ask: Ask; readonly close: () => Prom
     return resultOf(response.status, await response.text());
   };
   return { ask, close: () => server.close() };
-}
-
-/** @throws LaunchError with the words of the API for any other status than 200 */
-function resultOf(status: number, text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  if (status === 200) return value;
-  const { message } = value as { readonly message?: unknown };
-  throw new LaunchError(printable(typeof message === "string" ? message : `the server answers ${status}`, 300));
 }
 
 const MILLIS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

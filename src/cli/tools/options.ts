@@ -17,8 +17,14 @@ export interface ToolOptions {
   readonly merge: boolean;
   /** What to do with keys. */
   readonly action: string | undefined;
-  /** The name of a key. */
+  /** The name of a key, or for one. */
   readonly name: string | undefined;
+  /** Of who asks for a key. */
+  readonly code: string | undefined;
+  /** Whether to refuse who asks. */
+  readonly refuse: boolean;
+  /** Whether to print a link rather than to open it. */
+  readonly print: boolean;
   readonly scopes: readonly string[];
   /** As it was given: a time, or how long from now. */
   readonly expires: string | undefined;
@@ -40,6 +46,9 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     merge: on("merge"),
     action: given("action")?.value,
     name: given("name")?.value,
+    code: given("code")?.value,
+    refuse: on("refuse"),
+    print: on("print"),
     scopes: given("scope")?.value.split("\n") ?? [],
     expires: given("expires")?.value,
     origin: given("origin")?.value,

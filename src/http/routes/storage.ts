@@ -14,8 +14,8 @@ const JSON_LINES = { "content-type": "application/x-ndjson" };
 /** What operators ask for; see docs/operations.md. */
 export function storageHandlers(storage: Storage, producer: string): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
-    async getHealth(_request, { isOperator }) {
-      const mayKnow = await isOperator();
+    async getHealth(_request, { callerGrants }) {
+      const mayKnow = (await callerGrants())?.standing === "operator";
       await storage.ready();
       const health = storage.health?.() ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";

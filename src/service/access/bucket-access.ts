@@ -31,6 +31,11 @@ export class BucketAccessRules {
     return this.#records.change(bucketId, () => (access === "open" ? undefined : access));
   }
 
+  /** Forgets what is in memory: the storage was emptied behind it. */
+  forgetAll(): void {
+    this.#records.forget();
+  }
+
   /** For a bucket that is gone: one that is made anew begins open. */
   forget(bucketId: string): Promise<void> {
     return this.set(bucketId, "open");

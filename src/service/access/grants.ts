@@ -1,9 +1,15 @@
+import type { Micros } from "../../domain/time.js";
 import type { BucketView } from "../../query/view.js";
 import { invalid, shown } from "../validation.js";
 import { globTest } from "./glob.js";
 
 /** What can be done with a bucket. `write` holds the other two. */
 export type Verb = "read" | "append" | "write";
+
+/** Whose credentials a request came with; a control token and an `apiKey` are nobody's. */
+export type Caller =
+  | { readonly kind: "key"; readonly name: string; readonly origin: string | null }
+  | { readonly kind: "session"; readonly id: string; readonly expires: Micros };
 
 /** What a caller may do. */
 export interface Grants {
@@ -15,6 +21,8 @@ export interface Grants {
   allows(verb: Verb, bucketId: string): boolean;
   /** The buckets that exist for the caller; `undefined` = all of them. */
   readonly view: BucketView | undefined;
+  /** `undefined` where no key and no session was recognized. */
+  readonly caller?: Caller;
 }
 
 /** Everything: for the program itself, and for who proves to be its operator. */
@@ -57,6 +65,22 @@ export function grantsOf(scopes: readonly string[]): Grants {
   const allows: Grants["allows"] = (verb, bucketId) => tests[verb].some((test) => test(bucketId));
   const key = JSON.stringify(globsOf(scopes, "read").sort());
   return { standing: "key", allows, view: { key, sees: (bucketId) => allows("read", bucketId) } };
+}
+
+/**
+ * The first of some scopes that another list does not hold.
+ *
+ * @param scopes as `checkedScopes` gives them, like `within`
+ */
+export function scopeBeyond(scopes: readonly string[], within: readonly string[]): string | undefined {
+  if (within.includes("admin")) return undefined;
+  return scopes.find((scope) => {
+    const [, verb = "", glob = ""] = SCOPE.exec(scope) ?? [];
+    // A star is matched by a star alone, so whatever stands for it is matched as well.
+    const holds = (wide: string): boolean =>
+      (wide.startsWith(`${verb}:`) || wide.startsWith("write:")) && globTest(wide.slice(wide.indexOf(":") + 1))(glob);
+    return scope === "admin" || !within.some(holds);
+  });
 }
 
 function testsOf(scopes: readonly string[], verb: Verb): readonly ((bucketId: string) => boolean)[] {

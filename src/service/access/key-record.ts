@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { quote } from "../../errors.js";
+import { randomSecret, SECRET_LENGTH } from "../../util/random-secret.js";
 import { sha256 } from "../../util/sha256.js";
 import { invalid, shown } from "../validation.js";
 import { checkedScopes } from "./grants.js";
@@ -38,9 +39,6 @@ const OLD_NAME = /^[\w.-]{1,64}$/;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]{1,200}$/i;
 /** By its beginning people and scanners of repositories know what it is. */
 const PREFIX = "as_";
-/** Of six bits each: 258 bits in all. */
-const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const SECRET_LENGTH = 43;
 const SECRET = new RegExp(`^${PREFIX}[\\w-]{${SECRET_LENGTH}}$`);
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */
@@ -76,8 +74,7 @@ export function nameTaken(name: string): Error {
 
 /** A key that nobody can guess. */
 export function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_LENGTH));
-  return PREFIX + Array.from(bytes, (byte) => SIGNS[byte & 63]).join("");
+  return PREFIX + randomSecret();
 }
 
 /** Whether a text has the form of a key. */
@@ -87,7 +84,7 @@ export function isSecret(text: string): boolean {
 
 const encoder: TextEncoder = new TextEncoder();
 
-/** What is kept of a key. */
+/** What is kept of a secret with so many random bits: SHA-256 in hexadecimal. */
 export function hashOf(secret: string): string {
   const digest = sha256();
   digest.update(encoder.encode(secret));

@@ -3,7 +3,7 @@ import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/t
 import { ActivityError, messageOf, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
-import { type Grants, grantsOf } from "./grants.js";
+import { type Caller, type Grants, grantsOf } from "./grants.js";
 import {
   checkedKeyDraft,
   checkedOldName,
@@ -73,6 +73,8 @@ interface Index {
   readonly byHash: ReadonlyMap<string, HeldKey>;
   /** By the key itself; only of keys that were right. */
   readonly recent: Map<string, HeldKey>;
+  /** Until when there is a key for an origin; infinity where it never expires. */
+  readonly origins: ReadonlyMap<string, Micros>;
 }
 
 /** A last use, and the one that is written down. */
@@ -143,11 +145,30 @@ export class Keys {
     });
   }
 
-  /** Whether there is a key that was not revoked. A promise only where records have to be read first. */
+  /**
+   * Whether a key was ever made: the end of the last one must not open what keys protect. A promise only where records
+   * have to be read first.
+   */
   exist(): boolean | Promise<boolean> {
     const records = this.#records.all();
-    if ("then" in records) return records.then((read) => this.#indexOf(read).byHash.size > 0);
-    return this.#indexOf(records).byHash.size > 0;
+    return "then" in records ? records.then((read) => read.size > 0) : records.size > 0;
+  }
+
+  /**
+   * Whether there is a key for this origin alone that opens something. A promise only where records have to be read
+   * first.
+   */
+  bind(origin: string): boolean | Promise<boolean> {
+    const isBound = (records: ReadonlyMap<string, KeyRecord>): boolean =>
+      this.#now() < (this.#indexOf(records).origins.get(origin) ?? 0);
+    const records = this.#records.all();
+    return "then" in records ? records.then(isBound) : isBound(records);
+  }
+
+  /** Forgets what is in memory: the storage was emptied behind it. */
+  forget(): void {
+    this.#records.forget();
+    this.#uses.clear();
   }
 
   /**
@@ -188,8 +209,12 @@ export class Keys {
     let index = this.#indexes.get(records);
     if (index === undefined) {
       const inUse = Array.from(records).filter(([, record]) => record.revoked === null);
-      const held = inUse.map(([name, record]) => ({ name, record, grants: grantsOf(record.scopes) }));
-      index = { byHash: new Map(held.map((key) => [key.record.hash, key])), recent: new Map() };
+      const held = inUse.map(([name, record]) => {
+        const caller: Caller = { kind: "key", name, origin: record.origin };
+        return { name, record, grants: { ...grantsOf(record.scopes), caller } };
+      });
+      const byHash = new Map(held.map((key) => [key.record.hash, key]));
+      index = { byHash, recent: new Map(), origins: originsOf(inUse.map(([, record]) => record)) };
       this.#indexes.set(records, index);
     }
     return index;
@@ -220,6 +245,15 @@ export class Keys {
   #now(): Micros {
     return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
   }
+}
+
+function originsOf(records: readonly KeyRecord[]): ReadonlyMap<string, Micros> {
+  const until = new Map<string, Micros>();
+  for (const { origin, expires } of records) {
+    if (origin === null) continue;
+    until.set(origin, Math.max(until.get(origin) ?? 0, expires ?? Number.POSITIVE_INFINITY));
+  }
+  return until;
 }
 
 function useIn({ at, from }: { readonly [name: string]: unknown }): KeyUse | undefined {

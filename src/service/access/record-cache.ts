@@ -66,6 +66,12 @@ export class RecordCache<Value> {
     }
   }
 
+  /** Forgets what is held: somebody has emptied the store. */
+  forget(): void {
+    this.#held = undefined;
+    this.#changes++;
+  }
+
   #hold(key: string, value: JsonValue | undefined): void {
     if (this.#held === undefined) return;
     const held = new Map(this.#held);

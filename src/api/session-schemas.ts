@@ -1,0 +1,153 @@
+/** Schemas of signing in, pairing and extensions (docs/keys.md). */
+export const SESSION_SCHEMAS = {
+  SignInLink: {
+    type: "object",
+    description: "By which somebody signs in once.",
+    required: ["token", "path", "expires"],
+    properties: {
+      token: { type: "string", description: "Works once, for a minute." },
+      path: { type: "string", description: "Of the page that signs in, with the token; below the server." },
+      expires: { $ref: "#/components/schemas/Timestamp" },
+    },
+  },
+  SignIn: {
+    type: "object",
+    description: "The token of a link.",
+    required: ["token"],
+    properties: { token: { type: "string" } },
+  },
+  NewSession: {
+    type: "object",
+    description: "A session that was just begun.",
+    required: ["id", "secret", "expires"],
+    properties: {
+      id: { type: "string" },
+      secret: { type: "string", description: "Sent as `X-Activity-Session` beside the cookie, and told nowhere else." },
+      expires: { $ref: "#/components/schemas/Timestamp" },
+    },
+  },
+  SessionState: {
+    type: "object",
+    description: "What a page has to know before it asks for anything else.",
+    required: ["signed_in", "required", "has_keys", "id", "expires"],
+    properties: {
+      signed_in: { type: "boolean", description: "Whether this request came with a session." },
+      required: { type: "boolean", description: "Whether nothing is told without a key or a session." },
+      has_keys: { type: "boolean", description: "Whether there are keys, so that some things need one." },
+      id: { type: ["string", "null"], description: "Of the session." },
+      expires: { anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }] },
+    },
+  },
+  Session: {
+    type: "object",
+    description: "What is known of a session.",
+    required: ["id", "created", "last_used", "last_used_from", "user_agent", "expires", "current"],
+    properties: {
+      id: { type: "string" },
+      created: { $ref: "#/components/schemas/Timestamp" },
+      last_used: { $ref: "#/components/schemas/Timestamp", description: "To the minute." },
+      last_used_from: { type: ["string", "null"], description: "The address from which; null: unknown." },
+      user_agent: { type: ["string", "null"], description: "What the browser said of itself." },
+      expires: { $ref: "#/components/schemas/Timestamp", description: "Thirty days after the last use." },
+      current: { type: "boolean", description: "Whether it is that of this request." },
+    },
+  },
+  Sessions: { type: "array", items: { $ref: "#/components/schemas/Session" }, description: "The oldest first." },
+  PairingRequest: {
+    type: "object",
+    description: "A key that somebody asks for.",
+    required: ["name", "scopes"],
+    properties: {
+      name: { type: "string", pattern: "^[\\w.-]{1,64}$", description: "For the key: letters, digits and `. _ -`." },
+      scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" }, description: "What it is to open." },
+    },
+  },
+  NewPairing: {
+    type: "object",
+    description: "A question that now waits for the owner.",
+    required: ["code", "secret", "expires"],
+    properties: {
+      code: { type: "string", description: "To be shown to the owner, who compares it." },
+      secret: { type: "string", description: "Collects the key, and is told nowhere else." },
+      expires: { $ref: "#/components/schemas/Timestamp", description: "Five minutes later." },
+    },
+  },
+  PairingSecret: {
+    type: "object",
+    description: "The secret of who asked.",
+    required: ["secret"],
+    properties: { secret: { type: "string" } },
+  },
+  PairingOutcome: {
+    type: "object",
+    description: "What has become of a question.",
+    required: ["status"],
+    properties: {
+      status: { type: "string", enum: ["pending", "refused", "approved"] },
+      key: { type: "string", description: "Told this once; with `approved`." },
+      name: { type: "string", description: "Of the key; with `approved`." },
+      scopes: {
+        type: "array",
+        items: { $ref: "#/components/schemas/Scope" },
+        description: "What the key opens; with `approved`.",
+      },
+    },
+  },
+  PairingQuestion: {
+    type: "object",
+    description: "Who waits for an answer of the owner.",
+    required: ["code", "kind", "name", "scopes", "origin", "address", "requested", "expires"],
+    properties: {
+      code: { type: "string" },
+      kind: {
+        type: "string",
+        enum: ["key", "extension"],
+        description: "Wants a key, or is an extension that wants to report.",
+      },
+      name: { type: "string", description: "Of the key, or the origin of the extension." },
+      scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" } },
+      origin: { type: ["string", "null"], description: "The web origin that asks; null: it is no page." },
+      address: { type: ["string", "null"], description: "The address that asks; null: unknown." },
+      requested: { $ref: "#/components/schemas/Timestamp" },
+      expires: { $ref: "#/components/schemas/Timestamp" },
+    },
+  },
+  PairingQuestions: {
+    type: "array",
+    items: { $ref: "#/components/schemas/PairingQuestion" },
+    description: "The oldest first.",
+  },
+  PairingChanges: {
+    type: "object",
+    description: "What the owner changes about what was asked for.",
+    properties: {
+      name: { type: "string", description: "Absent: that which was asked for, or with a number behind it." },
+      scopes: {
+        type: "array",
+        items: { $ref: "#/components/schemas/Scope" },
+        description: "Fewer or narrower ones. Absent: all that were asked for.",
+      },
+    },
+  },
+  PairingApproval: {
+    type: "object",
+    description: "What was approved.",
+    required: ["kind", "name", "scopes", "origin"],
+    properties: {
+      kind: { type: "string", enum: ["key", "extension"] },
+      name: { type: "string" },
+      scopes: { type: "array", items: { $ref: "#/components/schemas/Scope" } },
+      origin: { type: ["string", "null"] },
+    },
+  },
+  Extension: {
+    type: "object",
+    description: "What was decided about a browser extension.",
+    required: ["origin", "allowed"],
+    properties: {
+      origin: { type: "string" },
+      allowed: { type: "boolean", description: "Whether it may report; otherwise it is refused without a question." },
+    },
+  },
+  Extensions: { type: "array", items: { $ref: "#/components/schemas/Extension" }, description: "By their origins." },
+} as const;

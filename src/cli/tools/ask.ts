@@ -1,0 +1,37 @@
+import { findServer } from "../control-file.js";
+import { quoted } from "../data-folder.js";
+import { LaunchError, printable } from "../launch-error.js";
+import { send, textOf } from "./send.js";
+
+type Method = "GET" | "POST" | "DELETE";
+
+/** A running server, as tools ask it. */
+export interface AskedServer {
+  /** Without a path. */
+  readonly address: string;
+  /** @returns the parsed response @throws LaunchError with the words of the API for any other status than 200 */
+  ask(method: Method, path: string, body?: object): Promise<unknown>;
+}
+
+/** @throws LaunchError where no server uses the folder */
+export async function runningServer(folder: string): Promise<AskedServer> {
+  const control = await findServer(folder);
+  if (control === undefined) {
+    throw new LaunchError(`no server is running with the data folder ${quoted(folder)}; --data names another one`);
+  }
+  return {
+    address: control.address,
+    async ask(method, path, body) {
+      const response = await send(control, method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+      return resultOf(response.statusCode ?? 0, await textOf(response));
+    },
+  };
+}
+
+/** @throws LaunchError with the words of the API for any other status than 200 */
+export function resultOf(status: number, text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (status === 200) return value;
+  const { message } = value as { readonly message?: unknown };
+  throw new LaunchError(printable(typeof message === "string" ? message : `the server answers ${status}`, 300));
+}

@@ -1,0 +1,21 @@
+import { openSignIn } from "../sign-in-page.js";
+import { runningServer } from "./ask.js";
+import type { ToolOptions } from "./options.js";
+import { createReport } from "./report.js";
+
+/** Signs the owner in at the page of a running server. @returns the exit code */
+export async function open({ data, print, json }: ToolOptions): Promise<number> {
+  const server = await runningServer(data);
+  const { path, expires } = (await server.ask("POST", "/api/0/session/links")) as { path: string; expires: string };
+  const url = server.address + path;
+  const report = createReport({ json });
+  if (print || json) {
+    report.event("sign-in-link", { url, expires }, url);
+    return 0;
+  }
+  const fault = await openSignIn(url, data);
+  const opened = "The page opens in the browser. If it does not: activity-server open --print";
+  const printed = `No browser could be opened (${fault}). This link signs in once, within a minute:\n${url}`;
+  report.event("sign-in-link", { url, expires }, fault === undefined ? opened : printed);
+  return 0;
+}

@@ -1,0 +1,55 @@
+import { printable, usageError } from "../launch-error.js";
+import { runningServer } from "./ask.js";
+import type { ToolOptions } from "./options.js";
+import { createReport } from "./report.js";
+
+/** A question, as the API tells it. */
+interface ToldQuestion {
+  readonly code: string;
+  readonly kind: "key" | "extension";
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly origin: string | null;
+  readonly address: string | null;
+  readonly requested: string;
+  readonly expires: string;
+}
+
+type ToldApproval = Pick<ToldQuestion, "kind" | "name" | "scopes" | "origin">;
+
+const PATH = "/api/0/pairing";
+
+/** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
+export async function pair({ data, code, scopes, name, refuse, json }: ToolOptions): Promise<number> {
+  if (code === undefined && (refuse || scopes.length > 0 || name !== undefined)) {
+    throw usageError("usage: activity-server pair CODE [--scope SCOPE] [--name NAME] | pair CODE --refuse | pair");
+  }
+  const { ask } = await runningServer(data);
+  const report = createReport({ json });
+  if (code === undefined) {
+    const questions = (await ask("GET", PATH)) as readonly ToldQuestion[];
+    for (const question of questions) report.event("pairing", { ...question }, described(question));
+    if (questions.length === 0 && !json) report.event("pairing", {}, "nobody asks");
+    return 0;
+  }
+  const path = `${PATH}/${encodeURIComponent(code)}`;
+  if (refuse) {
+    await ask("DELETE", path);
+    report.event("pairing-refused", { code }, `${printable(code)} is refused`);
+    return 0;
+  }
+  const changes = { ...(scopes.length === 0 ? {} : { scopes }), ...(name === undefined ? {} : { name }) };
+  const approved = (await ask("POST", `${path}/approve`, changes)) as ToldApproval;
+  report.event("pairing-approved", { ...approved }, outcomeOf(approved));
+  return 0;
+}
+
+function described({ code, kind, name, scopes, origin, address }: ToldQuestion): string {
+  const from = address === null ? "" : `, from ${address}`;
+  const asks = kind === "key" ? `${name} asks for a key: ${scopes.join(" ")}` : `an extension wants to report: ${name}`;
+  return printable(`${code}  ${asks}${kind === "key" && origin !== null ? `, for ${origin}` : ""}${from}`, 1000);
+}
+
+function outcomeOf({ kind, name, scopes }: ToldApproval): string {
+  return printable(kind === "key" ? `${name} gets a key: ${scopes.join(" ")}` : `${name} may report`, 1000);
+}

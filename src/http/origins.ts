@@ -1,0 +1,69 @@
+import { ActivityError } from "../errors.js";
+import { type Extensions, isExtensionOrigin } from "../service/access/extensions.js";
+import type { Keys } from "../service/access/keys.js";
+import type { Pairing } from "../service/access/pairing.js";
+import type { Credentials } from "./credentials.js";
+import type { Guard } from "./guard.js";
+import type { RequestContext } from "./request-context.js";
+import { type Resource, type Route, routeFor } from "./route.js";
+
+/** Decides about requests that bear an origin (docs/api.md#who-may-call-what). */
+export interface OriginCheck {
+  /**
+   * @returns a promise only where records decide
+   * @throws ActivityError `FORBIDDEN` for an origin that may not call this
+   */
+  check(origin: string, resource: Resource | undefined, request: RequestContext): void | Promise<void>;
+}
+
+export interface OriginOptions {
+  readonly guard: Guard;
+  readonly credentials: Credentials;
+  readonly keys: Pick<Keys, "bind">;
+  readonly extensions: Pick<Extensions, "allows">;
+  readonly pairing: Pick<Pairing, "noticeExtension">;
+}
+
+/** For calls that come from the program itself. */
+export const ANY_ORIGIN: OriginCheck = { check: () => undefined };
+
+export function createOriginCheck({ guard, credentials, keys, extensions, pairing }: OriginOptions): OriginCheck {
+  /** An origin that the rules alone do not let in: a key may be for it, or somebody has let the extension report. */
+  async function checkRecords(origin: string, route: Route | undefined, request: RequestContext): Promise<void> {
+    if (await keys.bind(origin)) {
+      // A preflight bears no key; the request that follows does.
+      if (request.method === "OPTIONS" || (await isOfKey(origin, request))) return;
+    }
+    if (guard.originStanding(origin, request) === "watcher") throw forbidden(ONLY_WATCHING);
+    const isAllowed = isExtensionOrigin(origin) ? await extensions.allows(origin) : false;
+    if (isAllowed) {
+      if (route?.watcher) return;
+      throw forbidden(ONLY_WATCHING);
+    }
+    if (isAllowed === undefined && route?.watcher) pairing.noticeExtension(origin, request.remoteAddress);
+    throw forbidden("nothing; list it in `cors` to trust it");
+  }
+
+  async function isOfKey(origin: string, request: RequestContext): Promise<boolean> {
+    const caller = (await credentials.grantsOf(request))?.caller;
+    return caller?.kind === "key" && caller.origin === origin;
+  }
+
+  return {
+    check(origin, resource, request) {
+      const standing = guard.originStanding(origin, request);
+      if (standing === "trusted") return undefined;
+      const preflight = request.method === "OPTIONS" ? request.header("access-control-request-method") : undefined;
+      const route = routeFor(resource, preflight ?? request.method);
+      if (standing === "watcher" && route?.watcher) return undefined;
+      if (route?.asker && isExtensionOrigin(origin)) return undefined;
+      return checkRecords(origin, route, request);
+    },
+  };
+}
+
+const ONLY_WATCHING = "only the routes that a watcher needs";
+
+function forbidden(hint: string): ActivityError {
+  return new ActivityError("FORBIDDEN", `this origin may call ${hint}`);
+}

@@ -1,0 +1,71 @@
+import type { PAIRING_OPERATIONS } from "../../api/subjects/pairing.js";
+import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import { serializeTimestamp } from "../../domain/time.js";
+import { ActivityError } from "../../errors.js";
+import type { Extensions } from "../../service/access/extensions.js";
+import type { Pairing, PairingQuestion } from "../../service/access/pairing.js";
+import { invalid, shown } from "../../service/validation.js";
+import { readJson } from "../body.js";
+import { DONE, jsonResponse, type RequestContext } from "../request-context.js";
+import type { Handlers, RouteContext } from "../route.js";
+
+/** docs/keys.md#pairing. */
+export function pairingHandlers(pairing: Pairing, extensions: Extensions): Handlers<keyof typeof PAIRING_OPERATIONS> {
+  return {
+    async requestPairing(request, context) {
+      const { name, scopes } = await objectIn(request, context);
+      const source = { origin: request.header("origin"), address: request.remoteAddress };
+      const { code, secret, expires } = pairing.request({ name, scopes }, source);
+      return jsonResponse(JSON.stringify({ code, secret, expires: serializeTimestamp(expires) }));
+    },
+
+    async collectPairing(request, context) {
+      const { secret } = await objectIn(request, context);
+      if (typeof secret !== "string") throw invalid(`secret is ${shown(secret)}; that of who asked is expected`);
+      const outcome = await pairing.collect(secret);
+      if (outcome !== undefined) return jsonResponse(JSON.stringify(outcome));
+      await context.slowDown();
+      throw new ActivityError(
+        "NO_SUCH_PAIRING",
+        "nobody asks with this secret: it was answered, or waited for too long",
+      );
+    },
+
+    async listPairing() {
+      return jsonResponse(JSON.stringify(pairing.list().map(objectOf)));
+    },
+
+    async approvePairing(request, context) {
+      const { name, scopes } = await objectIn(request, context);
+      return jsonResponse(JSON.stringify(await pairing.approve(codeOf(context), { name, scopes })));
+    },
+
+    async refusePairing(_request, context) {
+      await pairing.refuse(codeOf(context));
+      return DONE;
+    },
+
+    async listExtensions() {
+      return jsonResponse(JSON.stringify(await extensions.list()));
+    },
+
+    async forgetExtension(_request, { params }) {
+      await extensions.forgetOrigin(params.get("extensionOrigin") as string);
+      return DONE;
+    },
+  };
+}
+
+async function objectIn(request: RequestContext, { limits }: RouteContext): Promise<JsonObject> {
+  const body = await readJson(request, limits);
+  if (isJsonObject(body)) return body;
+  throw invalid(`the body is ${shown(body)}; an object is expected`);
+}
+
+function codeOf({ params }: RouteContext): string {
+  return params.get("code") as string;
+}
+
+function objectOf({ requested, expires, ...question }: PairingQuestion): JsonObject {
+  return { ...question, requested: serializeTimestamp(requested), expires: serializeTimestamp(expires) };
+}

@@ -1,0 +1,67 @@
+import type { HttpResponse } from "./request-context.js";
+import type { Route } from "./route.js";
+
+/** Where the page is, below the server; the token stands behind it. */
+export const SIGN_IN_PATH = "/api/sign-in";
+
+/** Takes the token out of the address, signs in by it, and goes on to the web UI. */
+const SCRIPT = `
+const token = location.hash.slice(1);
+history.replaceState(null, "", location.pathname);
+const said = document.querySelector("p");
+fetch("0/session", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ token }),
+}).then(async (response) => {
+  if (response.ok) return location.replace("../");
+  said.textContent = (await response.json()).message;
+}).catch(() => {
+  said.textContent = "The server does not answer.";
+});
+`;
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Signing in</title>
+<h1>Signing in</h1>
+<p>One moment.</p>
+<script>${SCRIPT}</script>
+</html>
+`;
+
+/** The route of a page that signs in, for web UIs that cannot: those of a folder (docs/keys.md#signing-in). */
+export function signInRoute(): Route {
+  let making: Promise<HttpResponse> | undefined;
+  return {
+    method: "GET",
+    path: SIGN_IN_PATH,
+    summary: "Sign in by a link",
+    open: true,
+    handle() {
+      making ??= makeResponse();
+      return making;
+    },
+  };
+}
+
+async function makeResponse(): Promise<HttpResponse> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(SCRIPT)));
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${btoa(String.fromCharCode(...digest))}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy.join("; "),
+    "referrer-policy": "no-referrer",
+  };
+  return { status: 200, headers, body: PAGE };
+}

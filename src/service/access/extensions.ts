@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonValue } from "../../domain/json.js";
+import type { Storage } from "../../storage/storage.js";
+import { RecordCache } from "./record-cache.js";
+
+/** What was decided about a browser extension whose origin the server does not know by itself. */
+export interface ExtensionInfo {
+  readonly origin: string;
+  /** Whether it may report, as watchers do; otherwise it is refused without a question. */
+  readonly allowed: boolean;
+}
+
+const EXTENSION_ORIGIN = /^(?:chrome|moz|safari-web)-extension:\/\/[a-z0-9.-]{1,64}$/i;
+
+/** Whether an origin is that of a browser extension. */
+export function isExtensionOrigin(origin: string): boolean {
+  return EXTENSION_ORIGIN.test(origin);
+}
+
+/** Browser extensions that somebody has decided about (docs/security.md#browser-extensions). */
+export class Extensions {
+  readonly #storage: Pick<Storage, "records">;
+  readonly #records: RecordCache<ExtensionInfo>;
+
+  constructor(storage: Pick<Storage, "records">) {
+    this.#storage = storage;
+    this.#records = new RecordCache(() => storage.records("extensions"), parsed);
+  }
+
+  /** @returns `undefined` where nobody has decided yet. A promise only where records have to be read first */
+  allows(origin: string): boolean | undefined | Promise<boolean | undefined> {
+    const records = this.#records.all();
+    if ("then" in records) return records.then((read) => read.get(origin)?.allowed);
+    return records.get(origin)?.allowed;
+  }
+
+  async list(): Promise<ExtensionInfo[]> {
+    const records = await this.#storage.records("extensions").list();
+    const infos = Array.from(records.values(), parsed).filter((info) => info !== undefined);
+    return infos.sort((a, b) => (a.origin < b.origin ? -1 : 1));
+  }
+
+  decide(origin: string, allowed: boolean): Promise<void> {
+    return this.#records.change(origin, () => ({ origin, allowed }));
+  }
+
+  /** From now on it is asked about again. One that is unknown stays so. */
+  forgetOrigin(origin: string): Promise<void> {
+    return this.#records.change(origin, () => undefined);
+  }
+
+  /** Forgets what is in memory: the storage was emptied behind it. */
+  forget(): void {
+    this.#records.forget();
+  }
+}
+
+function parsed(value: JsonValue): ExtensionInfo | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { origin, allowed } = value;
+  return typeof origin === "string" && typeof allowed === "boolean" ? { origin, allowed } : undefined;
+}

@@ -1,0 +1,256 @@
+import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
+import { ActivityError } from "../../errors.js";
+import type { Logger } from "../../logger.js";
+import { randomSecret } from "../../util/random-secret.js";
+import { sameText } from "../../util/same-text.js";
+import { invalid, shown } from "../validation.js";
+import type { Extensions } from "./extensions.js";
+import { checkedScopes, scopeBeyond } from "./grants.js";
+import { checkedKeyName, hashOf, nameTaken } from "./key-record.js";
+import type { Keys } from "./keys.js";
+import { newPairingCode, normalizedCode } from "./pairing-code.js";
+
+/** A question that waits for the owner: may this have a key, may that extension report? Times are in microseconds. */
+export interface PairingQuestion {
+  /** What the asker shows and the owner compares, such as `KRTM-4821`. */
+  readonly code: string;
+  readonly kind: "key" | "extension";
+  /** The name for the key, or the origin of the extension. */
+  readonly name: string;
+  /** What the key would open; empty for an extension, which may report and nothing else. */
+  readonly scopes: readonly string[];
+  /** The web origin that asks, which the key will be bound to; `null` = it is no page. */
+  readonly origin: string | null;
+  /** The address that asks; `null` = unknown. */
+  readonly address: string | null;
+  readonly requested: Micros;
+  readonly expires: Micros;
+}
+
+/** What an asker gets. */
+export interface NewPairing {
+  readonly code: string;
+  /** By it the key is collected; told this once. */
+  readonly secret: string;
+  readonly expires: Micros;
+}
+
+/** What was approved. */
+export type PairingApproval = Pick<PairingQuestion, "kind" | "name" | "scopes" | "origin">;
+
+/** What the owner changes about a key that is asked for. */
+export interface PairingChanges {
+  /** Fewer than were asked for, or narrower ones. */
+  readonly scopes?: unknown;
+  readonly name?: unknown;
+}
+
+/** What an asker learns; the key once, with what it opens. */
+export type PairingOutcome =
+  | { readonly status: "pending" | "refused" }
+  | { readonly status: "approved"; readonly key: string; readonly name: string; readonly scopes: readonly string[] };
+
+/** Where a question comes from. */
+export interface PairingSource {
+  readonly origin: string | undefined;
+  readonly address: string | undefined;
+}
+
+export interface PairingOptions {
+  readonly keys: Keys;
+  readonly extensions: Extensions;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+}
+
+const LIFE_MICROS = 5 * 60 * MICROS_PER_SECOND;
+/** Of each kind. */
+const MOST_PENDING = 3;
+/** Extensions that the log has named. */
+const MOST_LOGGED = 100;
+/** Names that are tried before the owner has to give one. */
+const MOST_NAMES = 100;
+
+interface Entry extends PairingQuestion {
+  readonly status: "pending" | "approved" | "refused";
+  /** Of the asker's secret; empty for an extension, which collects nothing. */
+  readonly hash: string;
+}
+
+/**
+ * Who asks for a key or to be let in, until the owner has answered (docs/keys.md#pairing). In memory: what nobody has
+ * answered when a server ends is asked again.
+ */
+export class Pairing {
+  readonly #options: PairingOptions;
+  readonly #byCode: Map<string, Entry> = new Map();
+  readonly #logged: Set<string> = new Set();
+
+  constructor(options: PairingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Asks for a key.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `TOO_MANY_REQUESTS` while three others wait
+   */
+  request(asked: { readonly name: unknown; readonly scopes: unknown }, { origin, address }: PairingSource): NewPairing {
+    const [name, scopes] = [checkedKeyName(asked.name), checkedScopes(asked.scopes)];
+    if (this.#isFull("key")) {
+      throw new ActivityError("TOO_MANY_REQUESTS", "three others wait for an answer; try again when these have one");
+    }
+    const secret = randomSecret();
+    const question = { kind: "key" as const, name, scopes, origin: origin ?? null, address: address ?? null };
+    const { code, expires } = this.#add(question, hashOf(secret));
+    this.#options.logger.warn(
+      `${name} asks for a key (${scopes.join(" ")}): activity-server pair ${code}, or the page; five minutes`,
+    );
+    return { code, secret, expires };
+  }
+
+  /** Makes a question of an extension that was refused, unless it waits already or too many do. */
+  noticeExtension(origin: string, address: string | undefined): void {
+    for (const { name, kind } of this.list()) if (kind === "extension" && name === origin) return;
+    if (this.#isFull("extension")) return;
+    const question = { kind: "extension" as const, name: origin, scopes: [], origin, address: address ?? null };
+    const { code } = this.#add(question, "");
+    // It will try again all day; who has read this line once knows.
+    if (this.#logged.has(origin) || this.#logged.size >= MOST_LOGGED) return;
+    this.#logged.add(origin);
+    this.#options.logger.warn(
+      `an extension wants to report: ${origin}; allow or refuse it in the page, or: activity-server pair ${code}`,
+    );
+  }
+
+  /** Those that wait for the owner, the oldest first. */
+  list(): PairingQuestion[] {
+    this.#removeExpired();
+    return Array.from(this.#byCode.values())
+      .filter(({ status }) => status === "pending")
+      .map(({ status: _status, hash: _hash, ...question }) => question);
+  }
+
+  /**
+   * Lets the asker have its key, or the extension report.
+   *
+   * @throws ActivityError `INVALID_INPUT` for more than was asked for, or a name that is in use; `NO_SUCH_PAIRING`
+   */
+  async approve(code: string, changes: PairingChanges = {}): Promise<PairingApproval> {
+    const entry = this.#pending(code);
+    if (entry.kind === "extension") {
+      await this.#options.extensions.decide(entry.name, true);
+      this.#byCode.delete(entry.code);
+      return approvalOf(entry);
+    }
+    const scopes = changes.scopes === undefined ? entry.scopes : checkedScopes(changes.scopes);
+    const beyond = scopeBeyond(scopes, entry.scopes);
+    if (beyond !== undefined) {
+      throw invalid(`scopes hold ${shown(beyond)}, which was not asked for; ${entry.scopes.join(" ")} can be narrowed`);
+    }
+    const name = await this.#freeName(entry.name, changes.name);
+    // Meanwhile somebody else may have answered.
+    this.#pending(code);
+    const expires = this.#now() + LIFE_MICROS;
+    const approved: Entry = { ...entry, status: "approved", name, scopes, expires };
+    this.#byCode.set(entry.code, approved);
+    return approvalOf(approved);
+  }
+
+  /** @throws ActivityError `NO_SUCH_PAIRING` */
+  async refuse(code: string): Promise<void> {
+    const entry = this.#pending(code);
+    if (entry.kind === "key") {
+      // Its asker still has to learn of it.
+      this.#byCode.set(entry.code, { ...entry, status: "refused" });
+      return;
+    }
+    await this.#options.extensions.decide(entry.name, false);
+    this.#byCode.delete(entry.code);
+  }
+
+  /**
+   * What has become of a question. The key is made now, and told to whoever comes first.
+   *
+   * @returns `undefined` for a secret of nobody, or one that has collected its key
+   */
+  async collect(secret: string): Promise<PairingOutcome | undefined> {
+    this.#removeExpired();
+    const hash = hashOf(secret);
+    const entry = Array.from(this.#byCode.values()).find((held) => sameText(held.hash, hash));
+    if (entry === undefined) return undefined;
+    if (entry.status !== "approved") return { status: entry.status };
+    this.#byCode.delete(entry.code);
+    try {
+      const { scopes, origin } = entry;
+      const name = await this.#freeName(entry.name, undefined);
+      const { key } = await this.#options.keys.add({ name, scopes, expires: null, origin });
+      return { status: "approved", key, name, scopes };
+    } catch (thrown) {
+      // Nothing was made, so it may come again.
+      this.#byCode.set(entry.code, entry);
+      throw thrown;
+    }
+  }
+
+  /** Forgets all questions. */
+  forget(): void {
+    this.#byCode.clear();
+    this.#logged.clear();
+  }
+
+  #add(question: Omit<PairingQuestion, "code" | "requested" | "expires">, hash: string): Entry {
+    let code = newPairingCode();
+    while (this.#byCode.has(code)) code = newPairingCode();
+    const requested = this.#now();
+    const entry: Entry = { code, ...question, requested, expires: requested + LIFE_MICROS, status: "pending", hash };
+    this.#byCode.set(code, entry);
+    return entry;
+  }
+
+  #isFull(kind: PairingQuestion["kind"]): boolean {
+    return this.list().filter((question) => question.kind === kind).length >= MOST_PENDING;
+  }
+
+  #pending(code: string): Entry {
+    this.#removeExpired();
+    const entry = this.#byCode.get(normalizedCode(code));
+    if (entry?.status === "pending") return entry;
+    throw new ActivityError("NO_SUCH_PAIRING", "nobody asks under this code; a question is kept for five minutes");
+  }
+
+  /** Of a phone that is paired anew the old key may still be there: `phone-2` then. */
+  async #freeName(asked: string, given: unknown): Promise<string> {
+    const keys = (await this.#options.keys.list()).filter(({ revoked }) => revoked === null);
+    const approved = Array.from(this.#byCode.values()).filter(({ status }) => status === "approved");
+    const taken = new Set([...keys, ...approved].map(({ name }) => name));
+    if (given !== undefined) {
+      const name = checkedKeyName(given);
+      if (taken.has(name)) throw nameTaken(name);
+      return name;
+    }
+    if (!taken.has(asked)) return asked;
+    for (let number = 2; number <= MOST_NAMES; number++) {
+      const suffix = `-${number}`;
+      const name = asked.slice(0, LONGEST_NAME - suffix.length) + suffix;
+      if (!taken.has(name)) return name;
+    }
+    throw nameTaken(asked);
+  }
+
+  #removeExpired(): void {
+    const now = this.#now();
+    for (const [code, { expires }] of this.#byCode) if (now >= expires) this.#byCode.delete(code);
+  }
+
+  #now(): Micros {
+    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+  }
+}
+
+const LONGEST_NAME = 64;
+
+function approvalOf({ kind, name, scopes, origin }: PairingQuestion): PairingApproval {
+  return { kind, name, scopes, origin };
+}

@@ -1,0 +1,217 @@
+import { MICROS_PER_MILLI, MICROS_PER_SECOND, type Micros } from "../../domain/time.js";
+import { ActivityError, messageOf, quote } from "../../errors.js";
+import type { Logger } from "../../logger.js";
+import type { Storage } from "../../storage/storage.js";
+import { randomSecret } from "../../util/random-secret.js";
+import { sameText } from "../../util/same-text.js";
+import { hashOf } from "./key-record.js";
+import { RecordCache } from "./record-cache.js";
+import { parseSessionRecord, type SessionRecord, serializeSessionRecord } from "./session-record.js";
+import { type SignInLink, SignInLinks } from "./sign-in-links.js";
+
+/** What there is to know about a session; never its secrets. Times are in microseconds. */
+export interface SessionInfo {
+  readonly id: string;
+  readonly created: Micros;
+  /** To the minute. */
+  readonly lastUsed: Micros;
+  /** The address from which it was last used; `null` = unknown. */
+  readonly lastUsedFrom: string | null;
+  /** What the browser said of itself when it signed in; `null` = nothing. */
+  readonly userAgent: string | null;
+  /** From then on it opens nothing; each use puts it off to thirty days later. */
+  readonly expires: Micros;
+}
+
+/** A session that was just begun, with its two secrets, told this once. */
+export interface NewSession {
+  readonly id: string;
+  /** For the cookie, which every port of a host gets. */
+  readonly cookie: string;
+  /** For the page, which sends it beside the cookie. */
+  readonly secret: string;
+  readonly expires: Micros;
+}
+
+/** What a request brings of a session. */
+export interface PresentedSession {
+  /** Values of the cookie: a page of another path or port may have left one of the same name. */
+  readonly cookies: readonly string[];
+  /** `undefined`: the cookie alone has to do. */
+  readonly secret: string | undefined;
+  readonly address: string | undefined;
+}
+
+export interface SessionsOptions {
+  readonly storage: Pick<Storage, "records">;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+}
+
+const DAY_MICROS = 24 * 60 * 60 * MICROS_PER_SECOND;
+const LIFE_MICROS = 30 * DAY_MICROS;
+/** How often the last use of a session is written down. */
+const USE_MICROS = 60 * MICROS_PER_SECOND;
+/** Of a text that anybody may send. */
+const LONGEST_USER_AGENT = 200;
+const ID_LENGTH = 12;
+
+interface HeldSession {
+  readonly id: string;
+  readonly record: SessionRecord;
+}
+
+/** Whoever signed in at a page of this server (docs/keys.md#signing-in), kept in its storage by hashes. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #records: RecordCache<SessionRecord>;
+  readonly #links: SignInLinks = new SignInLinks();
+  /** By the hash of the cookie, for each state of the records. */
+  readonly #indexes: WeakMap<ReadonlyMap<string, SessionRecord>, ReadonlyMap<string, HeldSession>> = new WeakMap();
+  /** When the use of a session was last written down. */
+  readonly #savedAt: Map<string, Micros> = new Map();
+  readonly #saving: Set<Promise<void>> = new Set();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#records = new RecordCache(() => options.storage.records("sessions"), parseSessionRecord);
+  }
+
+  /** Makes a link by which somebody can sign in once, for a minute. */
+  createLink(): SignInLink {
+    return this.#links.create(this.#now());
+  }
+
+  /** Begins a session by a link. @returns `undefined` for a link that is unknown, used up or expired */
+  async begin(
+    token: string,
+    { address, userAgent }: { readonly address: string | undefined; readonly userAgent: string | undefined },
+  ): Promise<NewSession | undefined> {
+    const now = this.#now();
+    if (!this.#links.take(token, now)) return undefined;
+    const session = {
+      id: randomSecret().slice(0, ID_LENGTH),
+      cookie: randomSecret(),
+      secret: randomSecret(),
+      expires: now + LIFE_MICROS,
+    };
+    const record: SessionRecord = {
+      cookie: hashOf(session.cookie),
+      secret: hashOf(session.secret),
+      created: now,
+      used: now,
+      usedFrom: address ?? null,
+      userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+      expires: session.expires,
+    };
+    await this.#removeExpired(now);
+    await this.#records.change(session.id, () => serializeSessionRecord(record));
+    return session;
+  }
+
+  /**
+   * The session that a request belongs to; `undefined` where cookie and secret are not those of one that is going on. A
+   * promise only where records have to be read first.
+   */
+  recognize(presented: PresentedSession): SessionInfo | undefined | Promise<SessionInfo | undefined> {
+    const records = this.#records.all();
+    if ("then" in records) return records.then((read) => this.#find(read, presented));
+    return this.#find(records, presented);
+  }
+
+  /** Those that are going on, the oldest first. */
+  async list(): Promise<SessionInfo[]> {
+    const records = await this.#options.storage.records("sessions").list();
+    const now = this.#now();
+    const infos = Array.from(records).flatMap(([id, value]) => {
+      const record = parseSessionRecord(value);
+      return record === undefined || now >= record.expires ? [] : [infoOf(id, record)];
+    });
+    return infos.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Ends a session: it opens nothing from now on. @throws ActivityError `NO_SUCH_SESSION` */
+  async end(id: string): Promise<void> {
+    await this.#records.change(id, (before) => {
+      if (before === undefined) throw new ActivityError("NO_SUCH_SESSION", `there is no session ${quote(id)}`);
+      return undefined;
+    });
+  }
+
+  /** Waits for what is being written down. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#saving);
+  }
+
+  /** Forgets what is in memory: the storage was emptied behind it. */
+  forget(): void {
+    this.#records.forget();
+    this.#savedAt.clear();
+  }
+
+  #find(
+    records: ReadonlyMap<string, SessionRecord>,
+    { cookies, secret, address }: PresentedSession,
+  ): SessionInfo | undefined {
+    const byCookie = this.#indexOf(records);
+    if (byCookie.size === 0) return undefined;
+    const hash = secret === undefined ? undefined : hashOf(secret);
+    const now = this.#now();
+    for (const cookie of cookies) {
+      const held = byCookie.get(hashOf(cookie));
+      if (held === undefined || now >= held.record.expires) continue;
+      if (hash !== undefined && !sameText(hash, held.record.secret)) continue;
+      this.#note(held, now, address);
+      return infoOf(held.id, held.record);
+    }
+    return undefined;
+  }
+
+  #indexOf(records: ReadonlyMap<string, SessionRecord>): ReadonlyMap<string, HeldSession> {
+    let index = this.#indexes.get(records);
+    if (index === undefined) {
+      index = new Map(Array.from(records, ([id, record]) => [record.cookie, { id, record }]));
+      this.#indexes.set(records, index);
+    }
+    return index;
+  }
+
+  /** Now and then: a write for each request would cost more than the request. */
+  #note({ id, record }: HeldSession, now: Micros, address: string | undefined): void {
+    const savedAt = this.#savedAt.get(id) ?? record.used;
+    if (now - savedAt < USE_MICROS) return;
+    this.#savedAt.set(id, now);
+    const saving = this.#records
+      .change(id, (before) => {
+        const present = parseSessionRecord(before);
+        // It was ended meanwhile, and stays so.
+        if (present === undefined) return before;
+        const expires = Math.max(present.expires, now + LIFE_MICROS);
+        return serializeSessionRecord({ ...present, used: now, usedFrom: address ?? null, expires });
+      })
+      .catch((cause: unknown) => {
+        this.#options.logger.warn(`the last use of a session was not written down: ${messageOf(cause)}`);
+      })
+      .finally(() => this.#saving.delete(saving));
+    this.#saving.add(saving);
+  }
+
+  async #removeExpired(now: Micros): Promise<void> {
+    for (const [id, { expires }] of await this.#records.all()) {
+      if (now < expires) continue;
+      this.#savedAt.delete(id);
+      await this.#records.change(id, (before) =>
+        now < (parseSessionRecord(before)?.expires ?? 0) ? before : undefined,
+      );
+    }
+  }
+
+  #now(): Micros {
+    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+  }
+}
+
+function infoOf(id: string, { created, used, usedFrom, userAgent, expires }: SessionRecord): SessionInfo {
+  return { id, created, lastUsed: used, lastUsedFrom: usedFrom, userAgent, expires };
+}

@@ -1,0 +1,373 @@
+// Asking for a key, and browser extensions that the server does not know.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import {
+  type ActivityServer,
+  type ActivityServerOptions,
+  createActivityServer,
+  type Storage,
+} from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
+
+const test = suite("pairing");
+
+const MINUTE = 60_000;
+const HOST = "http://localhost:5600";
+const EXTENSION = `chrome-extension://${"abcd".repeat(8)}`;
+const SAFARI = "safari-web-extension://0b24ef9c-35b8-4a32-9c3f-b0ae8c5ab1b1";
+const BUCKET = { type: "web.tab.current", client: "my-extension", hostname: "desk" };
+const PHONE = { name: "phone", scopes: ["append:phone_*", "read:phone_*"] };
+
+interface Asked {
+  readonly code: string;
+  readonly secret: string;
+}
+
+interface Scene {
+  readonly server: ActivityServer;
+  readonly warnings: string[];
+  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  status(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<number>;
+  ask(given?: object, headers?: Readonly<Record<string, string>>): Promise<Asked>;
+  collect(secret: string): Promise<{ readonly httpStatus: number; readonly status?: string; readonly key?: string }>;
+  advance(millis: number): void;
+}
+
+async function inScene(
+  body: (scene: Scene) => Promise<void>,
+  options: Partial<ActivityServerOptions> = { auth: "required" },
+): Promise<void> {
+  let now = Date.UTC(2024, 2, 1, 9);
+  const storage = (options.storage as Storage | undefined) ?? memory();
+  const warnings: string[] = [];
+  const logger = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
+  const server = createActivityServer({ clock: () => now, logger, controlToken: "token", ...options, storage });
+  const send: Scene["send"] = (method, path, content, headers = {}) => {
+    const sent = content === undefined ? {} : { body: JSON.stringify(content) };
+    const type = content === undefined ? {} : { "content-type": "application/json" };
+    return checkedFetch(`${HOST}${path}`, { method, headers: { ...type, ...headers }, ...sent }, server.fetch);
+  };
+  const scene: Scene = {
+    server,
+    warnings,
+    send,
+    status: async (...given) => (await send(...given)).status,
+    async ask(given = PHONE, headers = {}) {
+      const answer = await send("POST", "/api/0/pairing", given, headers);
+      assert.is(answer.status, 200);
+      return (await answer.json()) as Asked;
+    },
+    async collect(secret) {
+      const answer = await send("POST", "/api/0/pairing/collect", { secret });
+      return { httpStatus: answer.status, ...((await answer.json()) as object) };
+    },
+    advance(millis) {
+      now += millis;
+    },
+  };
+  try {
+    await body(scene);
+  } finally {
+    await server.close();
+  }
+}
+
+async function rejection(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => "it was not refused",
+    (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+  );
+}
+
+const OWNER = { authorization: "Bearer token" };
+
+test("who asks gets a key once the owner has approved it, once", () =>
+  inScene(async ({ server, warnings, send, status, ask, collect }) => {
+    const { code, secret } = await ask();
+    assert.match(code, /^[A-Z]{4}-\d{4}$/);
+    assert.match(secret, /^[\w-]{43}$/);
+    assert.equal(await collect(secret), { httpStatus: 200, status: "pending" });
+    assert.is(warnings.length, 1);
+    assert.match(warnings[0] ?? "", new RegExp(`^phone asks for a key \\(append:phone_\\* read:phone_\\*\\).*${code}`));
+    assert.is(await status("GET", "/api/0/pairing"), 401);
+    const [listed] = (await (await send("GET", "/api/0/pairing", undefined, OWNER)).json()) as object[];
+    assert.equal(listed, {
+      ...{ code, kind: "key", ...PHONE, origin: null, address: null },
+      ...{ requested: "2024-03-01T09:00:00+00:00", expires: "2024-03-01T09:05:00+00:00" },
+    });
+    assert.is(await status("POST", `/api/0/pairing/${code}/approve`, {}), 401);
+    const approve = await send("POST", `/api/0/pairing/${code.toLowerCase().replace("-", "")}/approve`, {}, OWNER);
+    assert.equal(await approve.json(), { kind: "key", ...PHONE, origin: null });
+    assert.equal(await server.pairing.list(), []);
+    // Nothing is made before it is collected.
+    assert.equal(await server.keys.list(), []);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => collect(secret)));
+    const keys = outcomes.filter(({ key }) => key !== undefined);
+    assert.is(keys.length, 1);
+    assert.is(outcomes.filter(({ httpStatus }) => httpStatus === 404).length, 9);
+    assert.equal(
+      (await server.keys.list()).map(({ name, scopes, origin }) => ({ name, scopes, origin })),
+      [{ ...PHONE, origin: null }],
+    );
+    const bearer = { authorization: `Bearer ${keys[0]?.key}` };
+    assert.is(await status("GET", "/api/0/buckets", undefined, bearer), 200);
+    assert.is(await status("POST", `/api/0/pairing/${code}/approve`, {}, OWNER), 404);
+  }));
+
+test("the owner narrows what is asked for, and cannot widen it", () =>
+  inScene(async ({ server, ask, collect }) => {
+    const wide = { name: "tool", scopes: ["write:aw-*", "read:*"] };
+    const approvals: readonly (readonly [scopes: string[], message: RegExp | undefined])[] = [
+      [["admin"], /INVALID_INPUT: scopes hold 'admin', which was not asked for; write:aw-\* read:\* can be narrowed/],
+      [["write:*"], /scopes hold 'write:\*'/],
+      [["read:x", "append:a*"], /scopes hold 'append:a\*'/],
+      [["raed:x"], /scopes\[0\] is 'raed:x'/],
+      [[], /scopes is a list/],
+      [["append:aw-window*", "read:aw-*x", "read:*"], undefined],
+    ];
+    for (const [scopes, message] of approvals) {
+      const { code, secret } = await ask(wide);
+      const told = await rejection(server.pairing.approve(code, { scopes, name: "tool.1" }));
+      if (message === undefined) {
+        const outcome = await collect(secret);
+        assert.equal({ ...outcome, key: "" }, { httpStatus: 200, status: "approved", name: "tool.1", scopes, key: "" });
+        assert.equal((await server.keys.list())[0]?.scopes, scopes);
+        continue;
+      }
+      assert.match(told, message);
+      await server.pairing.refuse(code);
+    }
+    const { code } = await ask({ name: "all", scopes: ["admin"] });
+    assert.equal((await server.pairing.approve(code, { scopes: ["read:*"] })).scopes, ["read:*"]);
+  }));
+
+test("a name that is taken gets a number, and one that the owner gives must be free", () =>
+  inScene(async ({ server, ask, collect }) => {
+    await server.keys.add({ name: "phone", scopes: ["read:*"] });
+    const first = await ask();
+    assert.match(await rejection(server.pairing.approve(first.code, { name: "phone" })), /name 'phone' is that of/);
+    assert.match(await rejection(server.pairing.approve(first.code, { name: "a b" })), /name is 'a b'/);
+    assert.is((await server.pairing.approve(first.code)).name, "phone-2");
+    const second = await ask();
+    await server.pairing.approve(second.code);
+    await collect(first.secret);
+    await collect(second.secret);
+    const names = (await server.keys.list()).map(({ name }) => name);
+    assert.equal(names.sort(), ["phone", "phone-2", "phone-3"]);
+  }));
+
+test("a refusal is told, and a question ends after five minutes", () =>
+  inScene(async ({ server, status, ask, collect, advance }) => {
+    const refused = await ask();
+    assert.is(await status("DELETE", `/api/0/pairing/${refused.code}`, undefined, OWNER), 200);
+    assert.equal(await collect(refused.secret), { httpStatus: 200, status: "refused" });
+    assert.is(await status("DELETE", `/api/0/pairing/${refused.code}`, undefined, OWNER), 404);
+    const late = await ask();
+    advance(5 * MINUTE - 1);
+    assert.is((await collect(late.secret)).status, "pending");
+    advance(1);
+    assert.is((await collect(late.secret)).httpStatus, 404);
+    assert.match(await rejection(server.pairing.approve(late.code)), /NO_SUCH_PAIRING/);
+    // What is approved in the last second can still be collected.
+    const last = await ask();
+    advance(5 * MINUTE - 1);
+    await server.pairing.approve(last.code);
+    advance(MINUTE);
+    assert.is((await collect(last.secret)).status, "approved");
+  }));
+
+test("three can wait, then others have to come again", () =>
+  inScene(async ({ server, send, ask, advance }) => {
+    const asked = [await ask(), await ask(), await ask()];
+    const answer = await send("POST", "/api/0/pairing", PHONE);
+    assert.equal([answer.status, answer.headers.get("retry-after")], [429, "60"]);
+    await server.pairing.refuse(asked[0]?.code ?? "");
+    await ask();
+    assert.is((await send("POST", "/api/0/pairing", PHONE)).status, 429);
+    advance(5 * MINUTE);
+    await ask();
+  }));
+
+test("what describes no key is refused with the field", () =>
+  inScene(async ({ send }) => {
+    const cases: readonly (readonly [given: unknown, message: RegExp])[] = [
+      [[], /the body is a list/],
+      [{ scopes: ["admin"] }, /name is missing/],
+      [{ name: "a\nb", scopes: ["admin"] }, /name is /],
+      [{ name: "a" }, /scopes is missing/],
+      [{ name: "a", scopes: ["all"] }, /scopes\[0\] is 'all'/],
+    ];
+    for (const [given, message] of cases) {
+      const answer = await send("POST", "/api/0/pairing", given);
+      assert.is(answer.status, 400);
+      assert.match(((await answer.json()) as { message: string }).message, message);
+    }
+    assert.is((await send("POST", "/api/0/pairing/collect", { secret: 5 })).status, 400);
+  }));
+
+test("programs and extensions may ask, and pages that are not trusted may not", () =>
+  inScene(
+    async ({ status, ask, server }) => {
+      const preflight = (origin: string, path: string) =>
+        status("OPTIONS", path, undefined, { origin, "access-control-request-method": "POST" });
+      for (const origin of [EXTENSION, SAFARI, "moz-extension://5f1c4f32-8e0d-4b5e-a9e5-08e5c2c3f7e1"]) {
+        for (const path of ["/api/0/pairing", "/api/0/pairing/collect"]) {
+          assert.is(await preflight(origin, path), 204, `${origin} ${path}`);
+        }
+        const { code } = await ask(PHONE, { origin });
+        assert.is((await server.pairing.list())[0]?.origin, origin);
+        assert.is(await status("POST", `/api/0/pairing/${code}/approve`, {}, { ...OWNER, origin }), 403);
+        assert.is(await preflight(origin, `/api/0/pairing/${code}/approve`), 403);
+        await server.pairing.refuse(code);
+      }
+      for (const origin of ["https://evil.example", "null", "http://localhost:5601", "chrome-extension://a/b"]) {
+        assert.is(await preflight(origin, "/api/0/pairing"), 403, origin);
+        assert.is(await status("POST", "/api/0/pairing", PHONE, { origin }), 403, origin);
+      }
+      assert.is(await status("POST", "/api/0/pairing", PHONE, { "sec-fetch-site": "cross-site" }), 403);
+      assert.equal(await server.pairing.list(), []);
+      await ask(PHONE, { origin: "https://friend.example" });
+    },
+    { auth: "required", cors: ["https://friend.example"] },
+  ));
+
+test("the key of an extension is for its origin, which it lets in", () =>
+  inScene(async ({ server, status, ask, collect }) => {
+    const { code, secret } = await ask(
+      { name: "browser", scopes: ["append:web_*", "read:web_*"] },
+      { origin: EXTENSION },
+    );
+    assert.is((await server.pairing.approve(code)).origin, EXTENSION);
+    const { key } = await collect(secret);
+    const headers = { origin: EXTENSION, authorization: `Bearer ${key}` };
+    const preflight = { origin: EXTENSION, "access-control-request-method": "GET" };
+    assert.is(await status("OPTIONS", "/api/0/buckets/web_desk/events", undefined, preflight), 204);
+    assert.is(await status("POST", "/api/0/buckets/web_desk", BUCKET, headers), 200);
+    assert.is(await status("GET", "/api/0/buckets/web_desk/events", undefined, headers), 200);
+    assert.is(await status("GET", "/api/0/buckets/web_desk/events", undefined, { ...headers, origin: SAFARI }), 403);
+    // Where browsers leave the origin out, which they do for extensions alone.
+    const bare = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
+    const { authorization } = headers;
+    assert.is(await status("GET", "/api/0/buckets/web_desk/events", undefined, { ...bare, authorization }), 200);
+    assert.is(await status("GET", "/api/0/buckets/web_desk/events", undefined, bare), 403);
+    assert.is(
+      await status("GET", "/api/0/buckets/web_desk/events", undefined, { ...bare, authorization: "Bearer as_x" }),
+      403,
+    );
+    // It is not asked about: its key has answered.
+    assert.equal(await server.pairing.list(), []);
+  }));
+
+for (const origin of [EXTENSION, SAFARI]) {
+  test(`an extension that nobody knows becomes a question: ${origin.split(":")[0]}`, () =>
+    inScene(
+      async ({ server, warnings, status }) => {
+        const report = () => status("POST", "/api/0/buckets/web_desk", BUCKET, { origin });
+        const preflight = { origin, "access-control-request-method": "POST" };
+        assert.is(await status("GET", "/api/0/buckets", undefined, { origin }), 403);
+        assert.equal(await server.pairing.list(), []);
+        assert.is(await status("OPTIONS", "/api/0/buckets/web_desk", undefined, preflight), 403);
+        for (let time = 0; time < 5; time++) assert.is(await report(), 403);
+        const questions = await server.pairing.list();
+        assert.is(questions.length, 1);
+        const { code, kind, name, scopes } = questions[0] as (typeof questions)[number];
+        assert.equal({ kind, name, scopes }, { kind: "extension", name: origin, scopes: [] });
+        assert.is(warnings.length, 1);
+        assert.match(warnings[0] ?? "", new RegExp(`^an extension wants to report: ${origin};.* activity-server pair`));
+        await server.pairing.approve(code);
+        assert.equal(await server.extensions.list(), [{ origin, allowed: true }]);
+        assert.equal([await report(), await report()], [200, 304]);
+        assert.is(await status("OPTIONS", "/api/0/buckets/web_desk", undefined, preflight), 204);
+        assert.is(await status("GET", "/api/0/buckets", undefined, { origin }), 403);
+        assert.is(await status("GET", "/api/0/pairing", undefined, { origin }), 403);
+        const path = `/api/0/extensions/${encodeURIComponent(origin)}`;
+        assert.is(await status("DELETE", path), 200);
+        assert.is(await report(), 403);
+        assert.is((await server.pairing.list()).length, 1);
+        // The log has named it.
+        assert.is(warnings.length, 1);
+      },
+      { controlToken: "" },
+    ));
+}
+
+test("an extension that was refused does not ask again", () =>
+  inScene(
+    async ({ server, send, status }) => {
+      const report = () => status("POST", "/api/0/buckets/web_desk", BUCKET, { origin: EXTENSION });
+      assert.is(await report(), 403);
+      const [question] = await server.pairing.list();
+      assert.is(await status("DELETE", `/api/0/pairing/${question?.code}`), 200);
+      assert.is(await report(), 403);
+      assert.equal(await server.pairing.list(), []);
+      const listed = await (await send("GET", "/api/0/extensions")).json();
+      assert.equal(listed, [{ origin: EXTENSION, allowed: false }]);
+      await server.extensions.allow(EXTENSION);
+      assert.is(await report(), 200);
+      assert.match(await rejection(server.extensions.allow("https://a.example")), /INVALID_INPUT: origin is/);
+    },
+    { auth: "optional" },
+  ));
+
+test("three extensions wait at a time, and hold up nobody who asks for a key", () =>
+  inScene(
+    async ({ server, status, ask }) => {
+      for (const letter of "abcdefgh") {
+        const origin = `chrome-extension://${letter.repeat(32)}`;
+        assert.is(await status("POST", "/api/0/buckets/web_desk", BUCKET, { origin }), 403);
+      }
+      assert.is((await server.pairing.list()).length, 3);
+      await ask();
+      assert.is((await server.pairing.list()).length, 4);
+    },
+    { auth: "optional" },
+  ));
+
+test("with a key required an allowed extension still needs one", () =>
+  inScene(async ({ server, status }) => {
+    await server.extensions.allow(EXTENSION);
+    assert.is(await status("POST", "/api/0/buckets/web_desk", BUCKET, { origin: EXTENSION }), 401);
+    assert.is(await status("GET", "/api/0/info", undefined, { origin: EXTENSION }), 200);
+  }));
+
+test("where nothing is required everybody answers, until there is a key", () =>
+  inScene(
+    async ({ status, ask, collect }) => {
+      const first = await ask();
+      assert.is(await status("POST", `/api/0/pairing/${first.code}/approve`, {}), 200);
+      const { key } = await collect(first.secret);
+      assert.type(key, "string");
+      const second = await ask();
+      assert.is(await status("POST", `/api/0/pairing/${second.code}/approve`, {}), 401);
+      assert.is(await status("POST", `/api/0/pairing/${second.code}/approve`, {}, OWNER), 200);
+    },
+    { auth: "optional" },
+  ));
+
+test("a key that could not be kept can be collected again", async () => {
+  const storage = memory();
+  const { records } = storage;
+  let isFull = true;
+  Object.assign(storage, {
+    records(kind: string) {
+      const store = records.call(storage, kind);
+      if (kind !== "keys" || !isFull) return store;
+      const fail = () =>
+        Promise.reject(Object.assign(new Error("full"), { name: "ActivityError", code: "STORAGE_FULL" }));
+      return { ...store, compareAndSet: fail };
+    },
+  });
+  await inScene(
+    async ({ server, ask, collect }) => {
+      const { code, secret } = await ask();
+      await server.pairing.approve(code);
+      assert.is((await collect(secret)).httpStatus, 507);
+      isFull = false;
+      assert.is((await collect(secret)).status, "approved");
+    },
+    { auth: "required", storage },
+  );
+});
+
+test.run();

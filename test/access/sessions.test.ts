@@ -1,0 +1,368 @@
+// Signing in at a page of the server, and what its session opens.
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import {
+  type ActivityServer,
+  type ActivityServerOptions,
+  createActivityServer,
+  type Storage,
+} from "../../src/index.js";
+import { checkedFetch } from "../api/answer-check.js";
+
+const test = suite("sessions");
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const START = Date.UTC(2024, 2, 1, 9);
+const HOST = "http://localhost:5600";
+const READ = "/api/0/buckets";
+
+interface SignedIn {
+  readonly id: string;
+  readonly cookie: string;
+  readonly secret: string;
+}
+
+interface Scene {
+  readonly server: ActivityServer;
+  readonly storage: Storage;
+  readonly warnings: string[];
+  ask(method: string, path: string, headers?: Readonly<Record<string, string>>, body?: unknown): Promise<Response>;
+  /** The headers of a page that is signed in. */
+  page(session: SignedIn): Record<string, string>;
+  signIn(headers?: Readonly<Record<string, string>>): Promise<SignedIn>;
+  advance(millis: number): void;
+}
+
+type Options = Partial<ActivityServerOptions>;
+
+async function inScene(body: (scene: Scene) => Promise<void>, options: Options = { auth: "required" }): Promise<void> {
+  let now = START;
+  const storage = options.storage === undefined ? memory() : (options.storage as Storage);
+  const warnings: string[] = [];
+  const logger = { info() {}, error: console.error, warn: (message: string) => void warnings.push(message) };
+  const server = createActivityServer({ clock: () => now, logger, controlToken: "the token", ...options, storage });
+  const ask: Scene["ask"] = (method, path, headers = {}, content) => {
+    const sent = content === undefined ? {} : { body: JSON.stringify(content) };
+    const type = content === undefined ? {} : { "content-type": "application/json" };
+    return checkedFetch(`${HOST}${path}`, { method, headers: { ...type, ...headers }, ...sent }, server.fetch);
+  };
+  const signIn: Scene["signIn"] = async (headers = { origin: HOST }) => {
+    const { token } = await server.sessions.createLink();
+    const answer = await ask("POST", "/api/0/session", headers, { token });
+    assert.is(answer.status, 200);
+    const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+    const { id, secret } = (await answer.json()) as { id: string; secret: string };
+    return { id, cookie, secret };
+  };
+  const page: Scene["page"] = ({ cookie, secret }) => ({ origin: HOST, cookie, "x-activity-session": secret });
+  const advance = (millis: number): void => {
+    now += millis;
+  };
+  try {
+    await body({ server, storage, warnings, ask, page, signIn, advance });
+  } finally {
+    await server.close();
+  }
+}
+
+test("a link gives a session once, for a minute", () =>
+  inScene(async ({ server, ask, advance }) => {
+    const redeem = (token: string) => ask("POST", "/api/0/session", { origin: HOST }, { token });
+    const { token } = await server.sessions.createLink();
+    assert.match(token, /^[\w-]{43}$/);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(token)));
+    assert.is(answers.filter(({ status }) => status === 200).length, 1);
+    assert.is(answers.filter(({ status }) => status === 401).length, 9);
+    assert.is((await server.sessions.list()).length, 1);
+
+    const late = await server.sessions.createLink();
+    advance(MINUTE - 1);
+    const early = await server.sessions.createLink();
+    advance(1);
+    assert.is((await redeem(late.token)).status, 401);
+    assert.is((await redeem(early.token)).status, 200);
+    assert.is((await redeem("")).status, 401);
+    assert.is((await redeem(5 as never)).status, 400);
+  }));
+
+test("who has the control token or an admin key makes links; where there is neither there are none", () =>
+  inScene(async ({ server, ask }) => {
+    assert.is((await ask("POST", "/api/0/session/links")).status, 401);
+    const made = await ask("POST", "/api/0/session/links", { authorization: "Bearer the token" });
+    const { token, path } = (await made.json()) as { token: string; path: string };
+    assert.is(path, `/#/sign-in/${token}`);
+    const { key } = await server.keys.add({ name: "a", scopes: ["admin"] });
+    assert.is((await ask("POST", "/api/0/session/links", { authorization: `Bearer ${key}` })).status, 200);
+    const reader = await server.keys.add({ name: "b", scopes: ["read:*"] });
+    assert.is((await ask("POST", "/api/0/session/links", { authorization: `Bearer ${reader.key}` })).status, 403);
+  }));
+
+test("a server without keys has no links over HTTP", () =>
+  inScene(
+    async ({ ask }) => {
+      assert.is((await ask("POST", "/api/0/session/links")).status, 404);
+    },
+    { controlToken: "" },
+  ));
+
+test("only a page of the server signs in", () =>
+  inScene(
+    async ({ server, ask }) => {
+      for (const headers of [
+        {},
+        { origin: "https://friend.example" },
+        { "sec-fetch-site": "none" },
+        { origin: "http://localhost:5601" },
+        { origin: "null" },
+      ] as Record<string, string>[]) {
+        const { token } = await server.sessions.createLink();
+        assert.is((await ask("POST", "/api/0/session", headers, { token })).status, 403, JSON.stringify(headers));
+      }
+      const { token } = await server.sessions.createLink();
+      assert.is((await ask("POST", "/api/0/session", { "sec-fetch-site": "same-origin" }, { token })).status, 200);
+    },
+    { auth: "required", cors: ["https://friend.example"] },
+  ));
+
+test("the cookie is out of reach of scripts and of other sites, and its name holds the port", () =>
+  inScene(async ({ server, ask }) => {
+    const { token } = await server.sessions.createLink();
+    const answer = await ask("POST", "/api/0/session", { origin: HOST }, { token });
+    const [value, ...attributes] = (answer.headers.get("set-cookie") ?? "").split("; ");
+    assert.match(value ?? "", /^activity-server-session-5600=[\w-]{43}$/);
+    assert.equal(attributes.sort(), ["HttpOnly", "Max-Age=34560000", "Path=/", "SameSite=Strict"]);
+    const { secret } = (await answer.json()) as { secret: string };
+    assert.match(secret, /^[\w-]{43}$/);
+    assert.not((value ?? "").includes(secret));
+  }));
+
+test("over TLS the cookie is for TLS alone, and under a prefix for the prefix alone", async () => {
+  const server = createActivityServer({ storage: memory(), allowedHosts: false, basePath: "/tracker" });
+  const { token } = await server.sessions.createLink();
+  const headers = { origin: "https://localhost", "content-type": "application/json" };
+  const body = JSON.stringify({ token });
+  const answer = await server.fetch("https://localhost/tracker/api/0/session", { method: "POST", headers, body });
+  assert.match(
+    answer.headers.get("set-cookie") ?? "",
+    /^activity-server-session-443=[\w-]{43}; Path=\/tracker; .*; Secure$/,
+  );
+  await server.close();
+});
+
+test("where a framework takes the prefix off, the cookie is for the prefix all the same", async () => {
+  const { default: express } = await import("express");
+  const server = createActivityServer({ storage: memory(), auth: "required" });
+  const app = express();
+  app.use("/tracker", server.nodeHandler);
+  const listener = createServer(app as unknown as RequestListener).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    const { token } = await server.sessions.createLink();
+    const headers = { origin, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify({ token }) };
+    const answer = await fetch(`${origin}/tracker/api/0/session?x=/api/0/session`, init);
+    const [cookie = "", path] = (answer.headers.get("set-cookie") ?? "").split("; ");
+    assert.is(path, "Path=/tracker");
+    assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
+    const { secret } = (await answer.json()) as { secret: string };
+    const page = { cookie, "x-activity-session": secret };
+    assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
+  } finally {
+    listener.close();
+    listener.closeAllConnections();
+    await server.close();
+  }
+});
+
+test("a session opens everything, for its page alone", () =>
+  inScene(async ({ server, ask, page, signIn }) => {
+    assert.is((await ask("GET", READ)).status, 401);
+    const one = await signIn();
+    const two = await signIn();
+    const headers = page(one);
+    for (const path of [READ, "/api/0/settings", "/api/0/keys", "/api/0/storage/backup"]) {
+      assert.is((await ask("GET", path, headers)).status, 200, path);
+    }
+    const { cookie, secret } = one;
+    const refused: Record<string, Record<string, string>> = {
+      "the cookie alone": { origin: HOST, cookie },
+      "the secret alone": { origin: HOST, "x-activity-session": secret },
+      "the secret of another session": { ...headers, "x-activity-session": two.secret },
+      "the cookie of another session": { ...headers, cookie: two.cookie },
+      "the cookie in the place of the secret": { ...headers, "x-activity-session": cookie.split("=")[1] ?? "" },
+      "a cookie of another port": { ...headers, cookie: cookie.replace("5600", "5601") },
+      "an empty secret": { ...headers, "x-activity-session": "" },
+      "a cut secret": { ...headers, "x-activity-session": secret.slice(1) },
+      "another site, as browsers say": { cookie, "x-activity-session": secret, "sec-fetch-site": "none" },
+      "a key that is none beside it": { ...headers, authorization: "Bearer as_x" },
+    };
+    for (const [name, given] of Object.entries(refused)) {
+      assert.is((await ask("GET", READ, given)).status, 401, name);
+    }
+    assert.is((await ask("GET", READ, { ...headers, origin: "http://localhost:5601" })).status, 403);
+    // Older browsers say nothing when a page reads from its own server.
+    assert.is((await ask("GET", READ, { cookie, "x-activity-session": secret })).status, 200);
+    const write = await ask("POST", "/api/0/settings/a", { cookie, "x-activity-session": secret }, 1);
+    assert.is(write.status, 401);
+    // Another page may have left a cookie of the same name.
+    assert.is((await ask("GET", READ, { ...headers, cookie: `x=1; ${two.cookie}; ${cookie}` })).status, 200);
+    await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.is((await ask("GET", READ, headers)).status, 200);
+  }));
+
+test("an origin of cors is no page of the server", () =>
+  inScene(
+    async ({ ask, page, signIn }) => {
+      const session = await signIn();
+      const headers = { ...page(session), origin: "https://friend.example" };
+      assert.is((await ask("GET", READ, headers)).status, 401);
+    },
+    { auth: "required", cors: ["*"] },
+  ));
+
+test("a session that does not count is no credentials at all", () =>
+  inScene(
+    async ({ ask, page, signIn }) => {
+      const session = await signIn();
+      const wrong = { ...page(session), "x-activity-session": "wrong" };
+      assert.is((await ask("GET", READ, wrong)).status, 200);
+      assert.is((await ask("GET", "/api/0/keys", wrong)).status, 401);
+      assert.is((await ask("GET", "/api/0/keys", page(session))).status, 200);
+    },
+    { auth: "optional" },
+  ));
+
+test("with sessionCookieAlone the cookie does, for pages of the server", () =>
+  inScene(
+    async ({ ask, signIn }) => {
+      const { cookie, secret } = await signIn();
+      assert.is((await ask("GET", READ, { origin: HOST, cookie })).status, 200);
+      assert.is((await ask("GET", READ, { cookie })).status, 200);
+      assert.is((await ask("POST", "/api/0/settings/a", { origin: HOST, cookie }, 1)).status, 200);
+      assert.is((await ask("POST", "/api/0/settings/a", { cookie }, 1)).status, 401);
+      assert.is((await ask("GET", READ, { cookie, "sec-fetch-site": "none" })).status, 401);
+      // Who sends a secret has to have the right one.
+      assert.is((await ask("GET", READ, { origin: HOST, cookie, "x-activity-session": `${secret}x` })).status, 401);
+    },
+    { auth: "required", sessionCookieAlone: true },
+  ));
+
+test("a page learns first whether it has to sign in", () =>
+  inScene(async ({ server, ask, page, signIn }) => {
+    const state = async (headers = {}) => (await ask("GET", "/api/0/session", headers)).json();
+    const signedOut = { signed_in: false, required: true, has_keys: false, id: null, expires: null };
+    assert.equal(await state(), signedOut);
+    const session = await signIn();
+    const signedIn = { signed_in: true, required: true, id: session.id, expires: "2024-03-31T09:00:00+00:00" };
+    assert.equal(await state(page(session)), { ...signedIn, has_keys: false });
+    await server.keys.add({ name: "a", scopes: ["read:*"] });
+    assert.equal(await state(page(session)), { ...signedIn, has_keys: true });
+    assert.equal(await state({ ...page(session), cookie: "" }), { ...signedOut, has_keys: true });
+  }));
+
+test("a session ends when it is signed out, ended by somebody, or not used for thirty days", () =>
+  inScene(async ({ server, ask, page, signIn, advance }) => {
+    const reads = async (session: SignedIn) => (await ask("GET", READ, page(session))).status;
+    const [out, ended, unused, used] = [await signIn(), await signIn(), await signIn(), await signIn()];
+    const signedOut = await ask("DELETE", "/api/0/session", page(out));
+    assert.match(signedOut.headers.get("set-cookie") ?? "", /^activity-server-session-5600=; .*Max-Age=0/);
+    assert.equal([await reads(out), await reads(ended)], [401, 200]);
+    assert.is((await ask("DELETE", `/api/0/sessions/${ended.id}`, page(used))).status, 200);
+    assert.is((await ask("DELETE", `/api/0/sessions/${ended.id}`, page(used))).status, 404);
+    assert.equal([await reads(ended), await reads(used)], [401, 200]);
+
+    advance(29 * DAY);
+    assert.is(await reads(used), 200);
+    advance(DAY);
+    assert.equal([await reads(unused), await reads(used)], [401, 200]);
+    assert.equal(
+      (await server.sessions.list()).map(({ id }) => id),
+      [used.id],
+    );
+    // The next sign-in takes expired records away.
+    await signIn();
+    await server.sessions.end(used.id);
+    assert.is(await reads(used), 401);
+  }));
+
+test("the list says where sessions are, and which is that of the page", () =>
+  inScene(async ({ server, ask, page, signIn, advance }) => {
+    const one = await signIn({ origin: HOST, "user-agent": `Browser ${"x".repeat(500)}` });
+    const two = await signIn();
+    advance(10 * MINUTE);
+    const list = (await (await ask("GET", "/api/0/sessions", page(two))).json()) as Record<string, unknown>[];
+    assert.equal(
+      list.map(({ id, current, created }) => ({ id, current, created })).sort((a) => (a.id === one.id ? -1 : 1)),
+      [
+        { id: one.id, current: false, created: "2024-03-01T09:00:00+00:00" },
+        { id: two.id, current: true, created: "2024-03-01T09:00:00+00:00" },
+      ],
+    );
+    const first = list.find(({ id }) => id === one.id);
+    assert.is(String(first?.["user_agent"]).length, 200);
+    await server.sessions.list();
+    const second = (await server.sessions.list()).find(({ id }) => id === two.id);
+    assert.is(second?.lastUsed, (START + 10 * MINUTE) * 1000);
+  }));
+
+test("storage and backups hold neither cookie nor secret, and the storage keeps sessions for the next start", async () => {
+  const storage = memory();
+  await inScene(
+    async ({ ask, page, signIn }) => {
+      const session = await signIn();
+      let everything = "";
+      for await (const item of storage.backup()) everything += JSON.stringify(item);
+      assert.ok(everything.includes(session.id));
+      assert.not(everything.includes(session.secret));
+      assert.not(everything.includes(session.cookie.split("=")[1] ?? "?"));
+      const next = createActivityServer({ storage, auth: "required", clock: () => START });
+      const answer = await next.fetch(`${HOST}${READ}`, { headers: page(session) });
+      assert.is(answer.status, 200);
+      assert.is((await ask("GET", READ, page(session))).status, 200);
+    },
+    { auth: "required", storage },
+  );
+});
+
+test("a session that another process ends on the same data is over within three seconds", async () => {
+  const realNow = performance.now;
+  let ahead = 0;
+  performance.now = () => realNow.call(performance) + ahead;
+  const storage = memory();
+  try {
+    await inScene(
+      async ({ server, ask, page, signIn }) => {
+        const session = await signIn();
+        assert.is((await ask("GET", READ, page(session))).status, 200);
+        const other = createActivityServer({ storage, auth: "required" });
+        await other.sessions.end(session.id);
+        ahead += 3001;
+        assert.is((await ask("GET", READ, page(session))).status, 401);
+        assert.equal(await server.sessions.list(), []);
+      },
+      { auth: "required", storage },
+    );
+  } finally {
+    performance.now = realNow;
+  }
+});
+
+test("the use of a session that ended meanwhile does not bring it back", () =>
+  inScene(async ({ server, storage, ask, page, signIn, advance }) => {
+    const session = await signIn();
+    advance(10 * MINUTE);
+    const [, ended] = await Promise.all([ask("GET", READ, page(session)), server.sessions.end(session.id)]);
+    assert.is(ended, undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.is((await storage.records("sessions").list()).size, 0);
+    assert.is((await ask("GET", READ, page(session))).status, 401);
+  }));
+
+test.run();

@@ -1,0 +1,151 @@
+// The commands `open` and `pair`, which ask a running server.
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { call, inWorkshop, type Workshop } from "../cli/launcher.js";
+
+const test = suite("activity-server open and pair");
+
+function linesOf(text: string): Record<string, unknown>[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function told({ run }: Workshop, words: readonly string[]): Promise<Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await run([...words, "--json"]);
+  assert.is(code, 0, stderr);
+  return linesOf(stdout);
+}
+
+async function signIn(url: string, token: string): Promise<Response> {
+  const headers = { origin: url, "content-type": "application/json" };
+  return fetch(`${url}/api/0/session`, { method: "POST", headers, body: JSON.stringify({ token }) });
+}
+
+test("open prints a link that signs in once", () =>
+  inWorkshop(async (workshop) => {
+    const { url, facts } = await workshop.start(["--auth", "required"]);
+    const folder = String(facts.data);
+    const { code, stdout } = await workshop.run(["open", "--print", "--data", folder]);
+    assert.is(code, 0);
+    const [, address, token = ""] = /^(http:\/\/[^/]+)\/#\/sign-in\/([\w-]{43})\n$/.exec(stdout) ?? [];
+    assert.is(address, url);
+    const answer = await signIn(url, token);
+    assert.is(answer.status, 200);
+    const { secret } = (await answer.json()) as { secret: string };
+    const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+    assert.match(cookie, new RegExp(`^activity-server-session-${facts.port}=`));
+    const read = await fetch(`${url}/api/0/buckets`, { headers: { cookie, "x-activity-session": secret } });
+    assert.is(read.status, 200);
+    assert.is((await signIn(url, token)).status, 401);
+    const [link] = await told(workshop, ["open", "--data", folder]);
+    assert.equal([link?.["event"], String(link?.["url"]).startsWith(`${url}/#/sign-in/`)], ["sign-in-link", true]);
+  }));
+
+async function whenWritten(file: string): Promise<string> {
+  for (let left = 200; ; left--) {
+    try {
+      return await readFile(file, "utf8");
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((wake) => setTimeout(wake, 25));
+    }
+  }
+}
+
+test("the browser gets the name of a private page, not the link", async () => {
+  if (process.platform !== "linux") return;
+  await inWorkshop(async (workshop) => {
+    const { path, run, start } = workshop;
+    const { url, facts } = await start(["--auth", "required"]);
+    await mkdir(path("bin"));
+    await writeFile(
+      path("bin/xdg-open"),
+      `#!/bin/sh\nprintf %s "$1" > '${path("written")}'\nmv '${path("written")}' '${path("opened")}'\n`,
+    );
+    await chmod(path("bin/xdg-open"), 0o755);
+    const env = { PATH: `${path("bin")}:${process.env["PATH"]}` };
+    const { code, stdout } = await run(["open", "--data", String(facts.data)], env);
+    assert.is(code, 0);
+    assert.match(stdout, /^The page opens in the browser/);
+    const opened = await whenWritten(path("opened"));
+    assert.match(opened, /^file:\/\/.*\/sign-in\.html$/);
+    const file = new URL(opened);
+    assert.is((await stat(file)).mode & 0o777, 0o600);
+    const [, link = ""] = /location\.replace\("([^"]*)"\)/.exec(await readFile(file, "utf8")) ?? [];
+    assert.is(link.startsWith(`${url}/#/sign-in/`), true);
+    assert.is((await signIn(url, link.split("/").at(-1) ?? "")).status, 200);
+
+    // So does --open, where the page would show nothing without a session.
+    await rm(path("opened"));
+    const next = await start(["--auth", "required", "--open", "--data", path("next")], env);
+    const page = await readFile(new URL(await whenWritten(path("opened"))), "utf8");
+    const [, token = ""] = /sign-in\/([\w-]{43})"/.exec(page) ?? [];
+    assert.is((await signIn(next.url, token)).status, 200);
+  });
+});
+
+test("another web UI is signed in by a page of the server", () =>
+  inWorkshop(async (workshop) => {
+    const { path, start } = workshop;
+    await mkdir(path("ui"));
+    await writeFile(path("ui/index.html"), "another web UI");
+    const { url, facts } = await start(["--auth", "required", "--webui", path("ui"), "--session-cookie-alone"]);
+    const [link] = await told(workshop, ["open", "--data", String(facts.data)]);
+    const [, token = ""] = /\/api\/sign-in#([\w-]{43})$/.exec(String(link?.["url"])) ?? [];
+    const page = await fetch(`${url}/api/sign-in`);
+    assert.match(page.headers.get("content-security-policy") ?? "", /script-src 'sha256-/);
+    const answer = await signIn(url, token);
+    const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+    assert.is((await fetch(`${url}/api/0/buckets`, { headers: { cookie } })).status, 200);
+    assert.is((await fetch(`${url}/api/0/buckets`)).status, 401);
+  }));
+
+test("pair lists who asks, lets them have a key, or refuses them", () =>
+  inWorkshop(async (workshop) => {
+    const { url, facts } = await workshop.start(["--auth", "required"]);
+    const data = ["--data", String(facts.data)];
+    const ask = async (name: string) => {
+      const body = { name, scopes: ["write:phone_*"] };
+      return (await call(`${url}/api/0/pairing`, "POST", body)).body as { code: string; secret: string };
+    };
+    const collect = async (secret: string) => (await call(`${url}/api/0/pairing/collect`, "POST", { secret })).body;
+    assert.is((await workshop.run(["pair", ...data])).stdout, "nobody asks\n");
+    const [phone, tablet] = [await ask("phone"), await ask("tablet")];
+    const listed = await workshop.run(["pair", ...data]);
+    const lines = [`${phone.code}  phone asks for a key: write:phone_*, from 127.0.0.1`, `${tablet.code}  tablet`];
+    for (const line of lines) assert.ok(listed.stdout.includes(line), listed.stdout);
+    const [question] = await told(workshop, ["pair", ...data]);
+    assert.equal([question?.["event"], question?.["code"], question?.["kind"]], ["pairing", phone.code, "key"]);
+
+    const narrower = ["--scope", "append:phone_*", "--name", "my-phone"];
+    const approved = await workshop.run(["pair", phone.code.toLowerCase(), ...narrower, ...data]);
+    assert.is(approved.stdout, "my-phone gets a key: append:phone_*\n");
+    const { status, key, scopes } = (await collect(phone.secret)) as Record<string, unknown>;
+    assert.equal([status, scopes], ["approved", ["append:phone_*"]]);
+    assert.match(String(key), /^as_/);
+    assert.is((await workshop.run(["pair", tablet.code, "--refuse", ...data])).code, 0);
+    assert.equal(await collect(tablet.secret), { status: "refused" });
+    const gone = await workshop.run(["pair", tablet.code, ...data]);
+    assert.is(gone.code, 1);
+    assert.match(gone.stderr, /nobody asks under this code/);
+    const wide = await ask("wide");
+    const refused = await workshop.run(["pair", wide.code, "--scope", "admin", ...data]);
+    assert.equal([refused.code, /'admin', which was not asked for/.test(refused.stderr)], [1, true]);
+  }));
+
+test("without a running server, and with words that make no sense, both say so", () =>
+  inWorkshop(async ({ run, folder }) => {
+    for (const command of ["open", "pair"]) {
+      const { code, stderr } = await run([command, "--data", folder]);
+      assert.is(code, 1);
+      assert.match(stderr, /no server is running with the data folder/);
+    }
+    const { code, stderr } = await run(["pair", "--refuse", "--data", folder]);
+    assert.is(code, 2);
+    assert.match(stderr, /usage: activity-server pair CODE/);
+  }));
+
+test.run();
