@@ -12,6 +12,7 @@ import {
   keyWanted,
   messageOfFailure,
   sessionLosses,
+  sessionSecret,
 } from "./api.js";
 import { navigate, parsePlace, SIGN_IN_LINK } from "./router.js";
 
@@ -26,9 +27,12 @@ const KEPT_PLACE = "activity-server.place";
 
 /** Asks who is signed in, and for credentials where nothing is told without. Never rejects. */
 export async function loadSession(): Promise<void> {
+  const secret = sessionSecret();
   try {
     const facts = await client.sessions.current();
     session.value = facts;
+    // One that is over, unless another tab has signed in meanwhile; with a key nobody has looked.
+    if (!facts.signed_in && !isKeyGiven.value && sessionSecret() === secret) keepSession("");
     areNeeded.value = facts.required;
     if (facts.required && !facts.signed_in && !isKeyGiven.value) {
       keyWanted.value ??= { message: "This server answers only who is signed in.", wasGiven: false };
@@ -56,7 +60,6 @@ export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ??
   }
   await loadSession();
   if (signInFailure.value === undefined && session.value?.signed_in === false) {
-    keepSession("");
     signInFailure.value = "This browser keeps no cookie of this server, which a session needs.";
   }
 }

@@ -21,7 +21,7 @@ async function linkOf({ server, url }: Pick<Web, "server" | "url">): Promise<str
 }
 
 /** Signs in as `activity-server open` does, in the same tab. */
-async function signIn(web: Web): Promise<void> {
+async function signIn(web: Pick<Web, "page" | "server" | "url">): Promise<void> {
   await web.page.goto(await linkOf(web));
   await button(web.page, "Sign out").waitFor();
   await settled(web.page);
@@ -100,6 +100,19 @@ test("a link that opens a tab of its own signs in the other tabs as well", () =>
     await other.close();
   }));
 
+test("a session is that of its server alone where several share an address", () =>
+  withWeb({ server: { ...REQUIRED, basePath: "/tracker" }, path: "/tracker/" }, async (web) => {
+    const { page } = web;
+    await signIn(web);
+    await page.reload();
+    await button(page, "Sign out").waitFor();
+    assert.equal(await page.evaluate(() => Object.keys(localStorage)), ["activity-server.session /tracker"]);
+    assert.equal(
+      (await page.context().cookies()).map(({ path }) => path),
+      ["/tracker"],
+    );
+  }));
+
 test("with a session documents are downloaded and taken", () =>
   withWeb({ server: REQUIRED, hash: "#/buckets" }, async (web) => {
     const { page, server } = web;
@@ -113,6 +126,17 @@ test("with a session documents are downloaded and taken", () =>
     await page.getByLabel("Export files").setInputFiles(file);
     await page.locator(".import-done").waitFor();
     assert.is((await server.buckets.list()).length, 4);
+  }));
+
+test("the secret of a session that is over is forgotten, and not sent again", () =>
+  withWeb({}, async ({ page, server, url }) => {
+    await signIn({ page, server, url });
+    const [id = ""] = await sessionIds(server);
+    await server.sessions.end(id);
+    await page.reload();
+    await page.locator(".facts").getByText("memory").waitFor();
+    assert.is(await page.evaluate(() => localStorage.getItem("activity-server.session /")), null);
+    assert.is(await button(page, "Sign out").count(), 0);
   }));
 
 test("a link works once and for a minute, and a session that is there goes on without it", () =>
