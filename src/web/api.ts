@@ -9,6 +9,8 @@ export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).h
 
 /** Only for this tab, and only until it is closed: pages of the same origin could read more. */
 const KEPT_KEY = "activity-server.key";
+/** For all tabs: it counts only together with a cookie that no page can read. Not that of a server beside this one. */
+const KEPT_SESSION = `activity-server.session ${new URL(apiBase).pathname}`;
 
 /** Desktop shells open `/?token=KEY#/...`. It must not stay in the address, which is copied and kept in histories. */
 function takeToken(): void {
@@ -31,10 +33,19 @@ export interface KeyWanted {
   readonly wasGiven: boolean;
 }
 
-const refused: Signal<KeyWanted | undefined> = signal(undefined);
+/** Set while the server answers nobody who is not signed in and has no key; `undefined` while it does. */
+export const keyWanted: Signal<KeyWanted | undefined> = signal(undefined);
 
-/** Set when the server asks for the API key; `undefined` while it does not. */
-export const keyWanted: ReadonlySignal<KeyWanted | undefined> = refused;
+/** Grows when the session turns out to have ended. */
+export const sessionLosses: Signal<number> = signal(0);
+
+/** Whether the server wants credentials for everything, as far as it has said. */
+export const areNeeded: Signal<boolean> = signal(false);
+
+/** What may need credentials where nothing else does: the place that asks says so, and the page goes on. */
+const FOR_OWNERS = /\/api\/0\/(keys|sessions|pairing|extensions|buckets\/[^/]+\/access$)/;
+/** Signing in: what is refused there says nothing of what the page has. */
+const OF_SESSION = /\/api\/0\/session$/;
 
 /** Grows when the server answers again, and when it was given a key: what failed can be tried once more. */
 export const recoveries: Signal<number> = signal(0);
@@ -42,25 +53,60 @@ export const recoveries: Signal<number> = signal(0);
 /** Whether the last call got an answer. */
 export const isReachable: Signal<boolean> = signal(true);
 
-/** Sends the key with every call from now on; an empty one is forgotten. */
+/** Sends the key with every call from now on. */
 export function giveKey(given: string): void {
+  keepKey(given);
+  goOn();
+}
+
+function keepKey(given: string): void {
   key.value = given;
   if (given === "") sessionStorage.removeItem(KEPT_KEY);
   else sessionStorage.setItem(KEPT_KEY, given);
-  refused.value = undefined;
+}
+
+/** Lets everything be asked for that was not given without credentials. */
+export function goOn(): void {
+  keyWanted.value = undefined;
   recoveries.value++;
+}
+
+/** The secret of the session that is going on, `""` for none. Other tabs may begin and end one at any time. */
+export function sessionSecret(): string {
+  return localStorage.getItem(KEPT_SESSION) ?? "";
+}
+
+/** Keeps the secret of a session; an empty one is forgotten. */
+export function keepSession(secret: string): void {
+  if (secret === "") localStorage.removeItem(KEPT_SESSION);
+  else localStorage.setItem(KEPT_SESSION, secret);
+}
+
+/** Forgets key and session. */
+export function forgetCredentials(): void {
+  keepSession("");
+  keepKey("");
+}
+
+/** Whether another tab has signed in or out. */
+export function isOfSession({ key: changed }: StorageEvent): boolean {
+  return changed === KEPT_SESSION;
 }
 
 /** Whether there is a key. */
 export const isKeyGiven: ReadonlySignal<boolean> = computed(() => key.value !== "");
 
-/** What shows the key to the server, for requests that are not made here; nothing while there is none. */
+/** What shows key and session to the server, for requests that are not made here; nothing while there is neither. */
 export function keyHeaders(): Readonly<Record<string, string>> {
-  return key.value === "" ? {} : { authorization: `Bearer ${key.value}` };
+  const secret = sessionSecret();
+  return {
+    ...(key.value !== "" && { authorization: `Bearer ${key.value}` }),
+    ...(secret !== "" && { "x-activity-session": secret }),
+  };
 }
 
 /**
- * The global `fetch` with the key, for what the client has no method for.
+ * The global `fetch` with key and session, for what the client has no method for.
  *
  * @param path below the server, such as `api/0/import`
  */
@@ -70,8 +116,8 @@ export function ask(path: string, init: RequestInit = {}): Promise<Response> {
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
-  const sentKey = key.value;
-  if (sentKey !== "") headers.set("authorization", `Bearer ${sentKey}`);
+  const shown = keyHeaders();
+  for (const [name, value] of Object.entries(shown)) headers.set(name, value);
   let response: Response;
   try {
     response = await fetch(url, { ...init, headers });
@@ -83,13 +129,24 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     isReachable.value = true;
     recoveries.value++;
   }
-  if (response.status === 401) {
+  if (response.status === 401 && !OF_SESSION.test(url)) {
     const message = await messageOf(response.clone());
     // The refusal of an older key says nothing about the present one, which may have come meanwhile.
-    if (sentKey !== key.value) return send(url, init);
-    refused.value = { message, wasGiven: sentKey !== "" };
+    if (JSON.stringify(keyHeaders()) !== JSON.stringify(shown)) return send(url, init);
+    noteRefusal(message, shown, FOR_OWNERS.test(url) && !areNeeded.value);
   }
   return response;
+}
+
+/** @param isBeside whether the page goes on without what was refused */
+function noteRefusal(message: string, shown: ReturnType<typeof keyHeaders>, isBeside: boolean): void {
+  const wasGiven = "authorization" in shown;
+  const wasSignedIn = !wasGiven && "x-activity-session" in shown;
+  if (wasSignedIn) {
+    keepSession("");
+    sessionLosses.value++;
+  }
+  if (!isBeside) keyWanted.value = { message: wasSignedIn ? "The session has ended." : message, wasGiven };
 }
 
 async function messageOf(response: Response): Promise<string> {

@@ -1,13 +1,17 @@
 import type { ComponentType, JSX } from "preact";
-import { useEffect } from "preact/hooks";
-import { apiBase, isReachable, keyWanted } from "./api.js";
+import { useEffect, useRef } from "preact/hooks";
+import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
 import { demoProgress } from "./demo/progress.js";
 import { Live } from "./live/live.js";
 import { shownOf } from "./load.js";
-import { KeyPrompt } from "./parts/key-prompt.js";
+import { Pairing } from "./pairing/pairing.js";
+import { Failure } from "./parts/failure.js";
+import { SignIn } from "./parts/sign-in.js";
 import { href, route } from "./router.js";
 import { server } from "./server-facts.js";
+import { session, signInFailure, signOut } from "./session.js";
+import AccessView from "./views/access.js";
 import ActivityView from "./views/activity.js";
 import BucketView from "./views/bucket.js";
 import BucketsView from "./views/buckets.js";
@@ -26,6 +30,7 @@ const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>
   ["bucket", BucketView],
   ["query", QueryView],
   ["settings", SettingsView],
+  ["access", AccessView],
   ["welcome", WelcomeView],
 ]);
 
@@ -36,6 +41,7 @@ const NAV: readonly (readonly [label: string, path: readonly string[], view: str
   ["Buckets", ["buckets"], "buckets"],
   ["Query", ["query"], "query"],
   ["Settings", ["settings"], "settings"],
+  ["Access", ["access"], "access"],
 ];
 
 const PERIODS: readonly string[] = ["day", "week", "month", "range"];
@@ -54,6 +60,10 @@ function isStillEmpty(): boolean {
 
 export function App(): JSX.Element {
   const { path } = route.value;
+  const wanted = keyWanted.value !== undefined;
+  // Before that a view would only be refused what it asks for.
+  const wasIn = useRef(false);
+  wasIn.current ||= !wanted;
   const named = viewOf(path);
   const view = isStillEmpty() && path.length === 0 ? "welcome" : named;
   const View = VIEWS.get(view ?? "");
@@ -81,12 +91,18 @@ export function App(): JSX.Element {
         <Facts />
       </header>
       <Live />
+      {!wanted && <Pairing />}
       <main id="main" tabIndex={-1}>
-        <KeyPrompt />
+        {signInFailure.value !== undefined && (
+          <Failure title="The link did not sign you in." error={new Error(signInFailure.value)} />
+        )}
+        {wanted && <SignIn />}
         {/* What somebody is typing there stays. */}
-        <div hidden={keyWanted.value !== undefined}>
-          {View === undefined ? <NoSuchView /> : <View key={view === "bucket" ? path[1] : view} />}
-        </div>
+        {wasIn.current && (
+          <div hidden={wanted}>
+            {View === undefined ? <NoSuchView /> : <View key={view === "bucket" ? path[1] : view} />}
+          </div>
+        )}
       </main>
     </>
   );
@@ -104,6 +120,11 @@ function Facts(): JSX.Element {
           {facts.storage !== undefined && <span title="Storage">{facts.storage}</span>}
           {facts.info.testing && <span class="warn">testing</span>}
         </>
+      )}
+      {(session.value?.signed_in || isKeyGiven.value) && keyWanted.value === undefined && (
+        <button type="button" class="plain" onClick={() => void signOut()}>
+          Sign out
+        </button>
       )}
     </p>
   );

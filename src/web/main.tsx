@@ -1,19 +1,25 @@
 // The dashboard at `/`: mounts it, and asks for what every view needs.
 import { render } from "preact";
-import { recoveries } from "./api.js";
+import { keyWanted, recoveries } from "./api.js";
 import { App } from "./app.js";
 import { refreshBuckets } from "./buckets.js";
 import { loadServer } from "./server-facts.js";
+import { enter, followSession } from "./session.js";
 import { loadSettings } from "./settings.js";
+
+// First, since without it there may be nothing to show.
+await enter();
 
 const place = document.getElementById("app");
 if (place !== null) {
   place.replaceChildren();
   render(<App />, place);
 }
+followSession();
 
 // At once, and again when the server is back or was given its key.
 recoveries.subscribe(() => {
+  if (keyWanted.peek() !== undefined) return;
   void loadSettings();
   void refreshBuckets();
   void loadServer();

@@ -11,9 +11,13 @@ export interface Place {
 /** `undefined` leaves a parameter out. */
 export type Params = Readonly<Record<string, string | undefined>>;
 
+/** What signs in instead of leading to a place: `#/sign-in/TOKEN`. */
+export const SIGN_IN_LINK: RegExp = /^#\/sign-in\/([^/?]+)/;
+
 const fragment: Signal<string> = signal(location.hash);
 addEventListener("hashchange", () => {
-  fragment.value = location.hash;
+  // The view that is there stays, with all that was typed.
+  if (!SIGN_IN_LINK.test(location.hash)) fragment.value = location.hash;
 });
 
 /** Where the page is. */

@@ -121,7 +121,8 @@ test("a demo host is filled with a fortnight that ends now, and removed without 
   }));
 
 test("the header tells host, version and storage, and leads to every view and to the API", () =>
-  withWeb({}, async ({ page, port, url }) => {
+  withWeb({}, async (web) => {
+    const { page, port, url } = web;
     await page.locator(".facts").getByText("memory").waitFor();
     assert.match(await textOf(page, ".facts"), /^desk v\d+\.\d+\.\d+ memory$/);
     for (const [name, hash] of [
@@ -130,6 +131,7 @@ test("the header tells host, version and storage, and leads to every view and to
       ["Buckets", "#/buckets"],
       ["Query", "#/query"],
       ["Settings", "#/settings"],
+      ["Access", "#/access"],
       ["Activity", "#/"],
     ] as const) {
       await nav(page, name).click();
@@ -140,6 +142,8 @@ test("the header tells host, version and storage, and leads to every view and to
     await nav(page, "API").click();
     await page.locator(".opblock").first().waitFor();
     assert.is(page.url(), `http://127.0.0.1:${port}/api/`);
+    // There are no keys.
+    takeFailedLoads(web, /404 \(Not Found\)/);
   }));
 
 test("addresses can be reloaded, and back and forward lead through them; one that nobody made says so", () =>

@@ -94,8 +94,8 @@ test("the library comes with its licenses, and without what the page does not lo
   assert.ok(size < MOST_BYTES, `${size} bytes`);
 });
 
-test("the dashboard is its page, a script, a style and the licenses of what it is built with", () => {
-  assert.equal(filesIn("dashboard").names, ["LICENSES.txt", "index.html", "main.js", "style.css"]);
+test("the dashboard is its page, a script, one for its demo, a style and the licenses of what it is built with", () => {
+  assert.equal(filesIn("dashboard").names, ["LICENSES.txt", "demo.js", "index.html", "main.js", "style.css"]);
 });
 
 function filesIn(page: string): { readonly size: number; readonly names: string[] } {

@@ -2,7 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
 import { bucket, createTestServer } from "../../src/testing/index.js";
-import { DEMO_HOST, demoDates, fillDemo, isDemo, removeDemo } from "../../src/web/demo/demo.js";
+import { DEMO_HOST, isDemo, removeDemo } from "../../src/web/demo/demo.js";
+import { demoDates, fillDemo } from "../../src/web/demo/fill.js";
 
 const test = suite("the demo host");
 

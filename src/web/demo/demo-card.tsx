@@ -5,7 +5,7 @@ import { knownBuckets, refreshBuckets } from "../buckets.js";
 import { Failure } from "../parts/failure.js";
 import { navigate } from "../router.js";
 import { zone } from "../settings.js";
-import { DEMO_HOST, fillDemo, isDemo, removeDemo } from "./demo.js";
+import { DEMO_HOST, isDemo, removeDemo } from "./demo.js";
 import { demoProgress } from "./progress.js";
 
 /** Fills a demo host, shows how far that is, and removes it again. */
@@ -35,6 +35,7 @@ export function DemoCard(): JSX.Element {
       const onProgress = (share: number): void => {
         progress.value = share;
       };
+      const { fillDemo } = await import("./fill.js");
       const date = await fillDemo({ client, zone: zone.value, now: Date.now(), onProgress });
       await refreshBuckets();
       navigate(["day", date], { host: DEMO_HOST });

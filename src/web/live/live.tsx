@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { client, isReachable, keyWanted, recoveries } from "../api.js";
 import { buckets, hosts, knownBuckets, refreshBuckets } from "../buckets.js";
 import { formatAge, formatDuration, shorten } from "../format.js";
+import { pollWhileShown } from "../poll.js";
 import { lastOf } from "../reporting.js";
 import { href } from "../router.js";
 import { server } from "../server-facts.js";
@@ -29,7 +30,7 @@ const seen: Signal<Seen | undefined> = signal(undefined);
 /** What goes on now, and whether each watcher still reports. It asks nothing while nobody looks. */
 export function Live(): JSX.Element {
   const recovered = recoveries.value;
-  useEffect(() => poll(), [recovered]);
+  useEffect(() => pollWhileShown(look, () => (isReachable.value ? EVERY : 3000)), [recovered]);
   const isEmpty = buckets.value.state === "ready" && knownBuckets.value.length === 0;
   const now = seen.value;
   if (!isReachable.value) {
@@ -86,40 +87,6 @@ function Doing({ activity }: { readonly activity: Activity }): JSX.Element {
       <span class="quiet">for {formatDuration(seconds)}</span>
     </>
   );
-}
-
-/** Looks now and then, and at once when the page is shown again. @returns ends it */
-function poll(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let controller = new AbortController();
-  let isOver = false;
-
-  async function round(): Promise<void> {
-    clearTimeout(timer);
-    controller.abort();
-    controller = new AbortController();
-    const { signal: current } = controller;
-    try {
-      await look(current);
-    } catch {
-      // The header says that the server does not answer; the next round finds out when it does.
-    }
-    if (!current.aborted && !isOver && !document.hidden) timer = setTimeout(round, isReachable.value ? EVERY : 3000);
-  }
-
-  function onShown(): void {
-    if (document.hidden) clearTimeout(timer);
-    else void round();
-  }
-
-  document.addEventListener("visibilitychange", onShown);
-  if (!document.hidden) void round();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-    controller.abort();
-    document.removeEventListener("visibilitychange", onShown);
-  };
 }
 
 async function look(current: AbortSignal): Promise<void> {

@@ -40,7 +40,7 @@ export default function SettingsView(): JSX.Element {
         <h2>Elsewhere</h2>
         <p>
           Rules that sort time: <a href={href(["categories"])}>Categories</a>. How watchers report here:{" "}
-          <a href={href(["welcome"])}>Start a watcher</a>.
+          <a href={href(["welcome"])}>Start a watcher</a>. Who may do what: <a href={href(["access"])}>Access</a>.
         </p>
       </section>
       <DemoCard />

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { BucketChanges, ClientBucket } from "../../../client/client-types.js";
+import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
-import { Dialog } from "./dialog.js";
 import { readData } from "./event-form.js";
 
 const TEXTS = [

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { ClientBucket } from "../../../client/client-types.js";
 import { formatCount, formatMoment } from "../../format.js";
 import { zone } from "../../settings.js";
+import { AccessSelect } from "./access-select.js";
 import { formatRate, hostLabel, Reports } from "./bucket-rows.js";
 import { CutText } from "./cut-text.js";
 import { eventsPerDay } from "./overview.js";
@@ -15,7 +16,7 @@ export interface BucketFactsProps {
 
 /** What is known about a bucket. */
 export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Element {
-  const { name, type, client, hostname, created, metadata, data } = bucket;
+  const { id, name, type, client, hostname, created, metadata, data } = bucket;
   const rate = eventsPerDay(bucket, count);
   const hasData = Object.keys(data).length > 0;
   return (
@@ -32,6 +33,9 @@ export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Eleme
         <Reports bucket={bucket} now={now} />
       </Fact>
       <Fact label="Created">{momentOf(created)}</Fact>
+      <Fact label="Access">
+        <AccessSelect key={id} bucketId={id} isExplained />
+      </Fact>
       {hasData && (
         <Fact label="Data">
           <code>

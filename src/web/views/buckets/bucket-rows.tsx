@@ -5,6 +5,7 @@ import { formatAge, formatCount, formatMoment } from "../../format.js";
 import { lastOf, type Reporting, reportingOf } from "../../reporting.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
+import { AccessSelect } from "./access-select.js";
 import { countOf, wantCount } from "./counts.js";
 import { ExportLink } from "./export-link.js";
 import { useInSight } from "./in-sight.js";
@@ -45,6 +46,7 @@ export function HostTable({ group, sort, now, onSort, onDelete }: HostTableProps
               </button>
             </th>
           ))}
+          <th scope="col">Access</th>
           <th scope="col">Actions</th>
         </tr>
       </thead>
@@ -95,6 +97,9 @@ function BucketRow({ bucket, now, onDelete }: BucketRowProps): JSX.Element {
         <Reports bucket={bucket} now={now} />
       </td>
       <CountCells bucket={bucket} />
+      <td data-label="Access">
+        <AccessSelect bucketId={id} />
+      </td>
       <td class="row-actions">
         <ExportLink bucketId={id} label={`Export ${id}`}>
           Export

@@ -1,16 +1,14 @@
 // Changes of one bucket and its events, each with its dialog and with a way back.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import type { BucketChanges, ClientBucket, ClientEvent, NewEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
-import { Failure } from "../../parts/failure.js";
+import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { navigate } from "../../router.js";
 import { BucketDialog } from "./bucket-dialog.js";
 import { templateOf } from "./columns.js";
 import { forgetCounts } from "./counts.js";
 import { DeleteDialog } from "./delete-dialog.js";
-import { Dialog } from "./dialog.js";
 import { EventDialog } from "./event-dialog.js";
 import { momentText } from "./event-table.js";
 import type { Done } from "./notice.js";
@@ -79,46 +77,20 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
         </DeleteDialog>
       );
     case "delete-event":
-      return <DeleteEvent event={intent.event} onDelete={remove} onClose={onClose} />;
+      return (
+        <ConfirmDialog
+          title="Delete the event?"
+          action="Delete"
+          onConfirm={() => remove(intent.event)}
+          onClose={onClose}
+        >
+          <p>{momentText(intent.event.timestamp)}</p>
+        </ConfirmDialog>
+      );
     default: {
       const event = intent.kind === "edit-event" ? intent.event : undefined;
       const save = event === undefined ? add : (changed: NewEvent) => change(event, changed);
       return <EventDialog event={event} template={templateOf(bucket.type)} onSave={save} onClose={onClose} />;
     }
   }
-}
-
-interface DeleteEventProps {
-  readonly event: ClientEvent;
-  readonly onDelete: (event: ClientEvent) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function DeleteEvent({ event, onDelete, onClose }: DeleteEventProps): JSX.Element {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setIsBusy] = useState(false);
-  async function remove(): Promise<void> {
-    setIsBusy(true);
-    setError(undefined);
-    try {
-      await onDelete(event);
-    } catch (thrown) {
-      setError(thrown);
-      setIsBusy(false);
-    }
-  }
-  return (
-    <Dialog title="Delete the event?" onClose={onClose}>
-      <p>{momentText(event.timestamp)}</p>
-      {error !== undefined && <Failure title="It was not deleted." error={error} />}
-      <p class="actions">
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="button" class="danger" disabled={isBusy} onClick={remove}>
-          Delete
-        </button>
-      </p>
-    </Dialog>
-  );
 }

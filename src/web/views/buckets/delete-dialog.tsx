@@ -4,10 +4,10 @@ import { isActivityClientError } from "../../../client/errors.js";
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { formatCount } from "../../format.js";
+import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { isTyped, phraseOf } from "./confirmation.js";
 import { forgetCounts } from "./counts.js";
-import { Dialog } from "./dialog.js";
 
 export interface DeleteDialogProps {
   readonly title: string;

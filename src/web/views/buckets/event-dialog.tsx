@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
 import { formatDuration } from "../../format.js";
+import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
-import { Dialog } from "./dialog.js";
 import { type EventFields, type FieldProblems, fieldsOf, freshFields, readDuration, readForm } from "./event-form.js";
 
 export interface EventDialogProps {

@@ -1,0 +1,66 @@
+// Fills the demo. A file of its own in the build too, loaded when somebody wants it: few do, and once.
+import type { ActivityClient } from "../../client/client-types.js";
+import { realisticDay } from "../../testing/day.js";
+import type { FilledDay } from "../../testing/filled.js";
+import { toWire } from "../../testing/to-wire.js";
+import { DEMO_HOST, MARK } from "./demo.js";
+
+const DAYS = 14;
+const DAY_MILLIS = 86_400_000;
+const KINDS: readonly (keyof FilledDay)[] = ["window", "afk", "web", "editor"];
+
+/** How to fill the demo. */
+export interface DemoOptions {
+  readonly client: ActivityClient;
+  /** The time zone whose working hours are kept. */
+  readonly zone: string;
+  /** In Unix milliseconds; nothing is later. */
+  readonly now: number;
+  readonly signal?: AbortSignal;
+  /** Told after each day, from 0 to 1. */
+  onProgress(share: number): void;
+}
+
+/** The calendar date of an instant in a zone, as `YYYY-MM-DD`. */
+export function dateIn(zone: string, millis: number): string {
+  const format = new Intl.DateTimeFormat("en", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
+  const parts = new Map(format.formatToParts(millis).map(({ type, value }) => [type, value]));
+  return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+}
+
+/** The dates of the fortnight that ends today, weekends left out but for today. */
+export function demoDates(zone: string, now: number): string[] {
+  const today = dateIn(zone, now);
+  const noon = Date.parse(`${today}T12:00:00Z`);
+  const dates = Array.from({ length: DAYS }, (_, ago) => new Date(noon - (DAYS - 1 - ago) * DAY_MILLIS));
+  const isWeekend = (date: Date): boolean => date.getUTCDay() % 6 === 0;
+  return dates
+    .map((date) => date.toISOString().slice(0, 10))
+    .filter((date) => date === today || !isWeekend(new Date(date)));
+}
+
+/**
+ * Makes the buckets of the demo and fills them with a fortnight of work.
+ *
+ * @returns the last date with events
+ * @throws ActivityClientError; what was made until then stays, and `removeDemo` removes it
+ */
+export async function fillDemo({ client, zone, now, signal, onProgress }: DemoOptions): Promise<string> {
+  const options = { signal };
+  const dates = demoDates(zone, now);
+  let last = dates[0] ?? "";
+  onProgress(0);
+  for (const [index, date] of dates.entries()) {
+    const day = realisticDay({ seed: index + 1, date, timezone: zone, hostname: DEMO_HOST });
+    for (const kind of KINDS) {
+      const { bucket, events } = day[kind];
+      const { id, type, client: watcher, hostname } = bucket;
+      if (index === 0) await client.buckets.create(id, { type, client: watcher, hostname, data: MARK }, options);
+      const past = events.map(toWire).filter((event) => Date.parse(event.timestamp) + event.duration * 1000 <= now);
+      if (past.length > 0) await client.events.insert(id, past, options);
+      if (past.length > 0 && kind === "window") last = date;
+    }
+    onProgress((index + 1) / dates.length);
+  }
+  return last;
+}

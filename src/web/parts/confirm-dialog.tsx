@@ -1,0 +1,51 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Dialog } from "./dialog.js";
+import { Failure } from "./failure.js";
+
+export interface ConfirmDialogProps {
+  readonly title: string;
+  /** What will be. */
+  readonly children: ComponentChildren;
+  /** What is done, as the button says it. */
+  readonly action: string;
+  /** Does it; what it throws is shown. The owner takes the dialog away afterwards. */
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+  /** @default true */
+  readonly isDanger?: boolean;
+}
+
+/** Asks before something is done. */
+export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
+  const { title, children, action, onConfirm, onClose, isDanger = true } = props;
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  async function confirm(event: Event): Promise<void> {
+    event.preventDefault();
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+    } catch (thrown) {
+      setError(thrown);
+      setIsBusy(false);
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={confirm}>
+        {children}
+        {error !== undefined && <Failure title="It was not done." error={error} />}
+        <p class="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class={isDanger ? "danger" : "primary"} disabled={isBusy}>
+            {action}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

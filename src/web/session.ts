@@ -1,0 +1,94 @@
+// Signing in by a link of `activity-server open`, and out (docs/keys.md#signing-in).
+import { type Signal, signal } from "@preact/signals";
+import type { ClientSessionState } from "../client/client-types.js";
+import {
+  areNeeded,
+  client,
+  forgetCredentials,
+  goOn,
+  isKeyGiven,
+  isOfSession,
+  keepSession,
+  keyWanted,
+  messageOfFailure,
+  sessionLosses,
+  sessionSecret,
+} from "./api.js";
+import { navigate, parsePlace, SIGN_IN_LINK } from "./router.js";
+
+/** Who is signed in, and whether that is needed; `undefined` until the server has said so. */
+export const session: Signal<ClientSessionState | undefined> = signal(undefined);
+
+/** Why a link did not sign in. */
+export const signInFailure: Signal<string | undefined> = signal(undefined);
+
+/** Where somebody was who has to sign in: the link opens another tab. */
+const KEPT_PLACE = "activity-server.place";
+
+/** Asks who is signed in, and for credentials where nothing is told without. Never rejects. */
+export async function loadSession(): Promise<void> {
+  const secret = sessionSecret();
+  try {
+    const facts = await client.sessions.current();
+    session.value = facts;
+    // One that is over, unless another tab has signed in meanwhile; with a key nobody has looked.
+    if (!facts.signed_in && !isKeyGiven.value && sessionSecret() === secret) keepSession("");
+    areNeeded.value = facts.required;
+    if (facts.required && !facts.signed_in && !isKeyGiven.value) {
+      keyWanted.value ??= { message: "This server answers only who is signed in.", wasGiven: false };
+    }
+  } catch {
+    // Views say what fails.
+  }
+}
+
+/** Signs in where the address says so, and takes that out of it: it would be copied and kept. Never rejects. */
+export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ?? ""): Promise<void> {
+  const token = SIGN_IN_LINK.exec(location.hash)?.[1];
+  if (token === undefined) return loadSession();
+  const { path, params } = parsePlace(SIGN_IN_LINK.test(before) ? "" : before);
+  navigate(path, Object.fromEntries(params), { replace: true });
+  signInFailure.value = undefined;
+  try {
+    const { secret } = await client.sessions.signIn(decodeURIComponent(token));
+    // With a key it would be the key that counts.
+    forgetCredentials();
+    keepSession(secret);
+    keyWanted.value = undefined;
+  } catch (error) {
+    signInFailure.value = messageOfFailure(error);
+  }
+  await loadSession();
+  if (signInFailure.value === undefined && session.value?.signed_in === false) {
+    signInFailure.value = "This browser keeps no cookie of this server, which a session needs.";
+  }
+}
+
+/** Ends the session, and forgets the key. What the page knows goes with it. @throws ActivityClientError */
+export async function signOut(): Promise<void> {
+  await client.sessions.signOut();
+  forgetCredentials();
+  location.reload();
+}
+
+/** Follows links to sign in, and other tabs. */
+export function followSession(): void {
+  addEventListener("hashchange", async ({ oldURL }) => {
+    if (!SIGN_IN_LINK.test(location.hash)) return;
+    await enter(new URL(oldURL).hash);
+    if (keyWanted.value === undefined) goOn();
+  });
+  addEventListener("storage", async (event) => {
+    if (!isOfSession(event)) return;
+    keyWanted.value = undefined;
+    await loadSession();
+    if (keyWanted.value === undefined) goOn();
+  });
+  sessionLosses.subscribe((count) => {
+    if (count > 0) void loadSession();
+  });
+  keyWanted.subscribe((wanted) => {
+    if (wanted === undefined) localStorage.removeItem(KEPT_PLACE);
+    else localStorage.setItem(KEPT_PLACE, location.hash);
+  });
+}

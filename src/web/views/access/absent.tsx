@@ -1,0 +1,32 @@
+import type { JSX } from "preact";
+import { isActivityClientError } from "../../../client/errors.js";
+import { messageOfFailure } from "../../api.js";
+import type { Reloadable } from "../../load.js";
+import { Busy } from "../../parts/busy.js";
+import { Command } from "../../parts/command.js";
+import { Failure } from "../../parts/failure.js";
+
+/** What stands in place of a list that is not there: still under way, or not for everybody. */
+export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JSX.Element {
+  if (loaded.state !== "failed") return <Busy />;
+  const { error } = loaded;
+  const status = isActivityClientError(error) ? error.status : undefined;
+  if (status === 404) {
+    return (
+      <>
+        <p>Nobody needs a key here yet. The first one is made on the command line, and opens this list:</p>
+        <Command label="make a key" text="activity-server keys add owner --scope admin" />
+      </>
+    );
+  }
+  if (status === 401 || status === 403) {
+    return (
+      <>
+        <p role="alert">{messageOfFailure(error)}</p>
+        <p>To sign in, on the computer that the server runs on:</p>
+        <Command label="sign in" text="activity-server open" />
+      </>
+    );
+  }
+  return <Failure error={error} title="The list could not be read." retry={loaded.retry} />;
+}

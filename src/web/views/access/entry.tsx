@@ -1,0 +1,40 @@
+import type { ComponentChildren, JSX } from "preact";
+import { formatMoment } from "../../format.js";
+import { zone } from "../../settings.js";
+
+export interface EntryProps {
+  readonly title: ComponentChildren;
+  readonly facts: readonly (readonly [label: string, value: ComponentChildren])[];
+  /** What can be done with it. */
+  readonly children?: ComponentChildren;
+}
+
+/** Something that has access, and what is known of it: put it into `<ul class="entries">`. */
+export function Entry({ title, facts, children }: EntryProps): JSX.Element {
+  return (
+    <li>
+      <div class="row spread">
+        <h3>{title}</h3>
+        {children}
+      </div>
+      <dl class="fact-list">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** A moment of the API. @param otherwise stands for none */
+export function moment(timestamp: string | null, otherwise: string): string {
+  return timestamp === null ? otherwise : formatMoment(timestamp, zone.value);
+}
+
+/** When something was last used, and from where. */
+export function lastUse(at: string | null, from: string | null): string {
+  return `${moment(at, "Never")}${from === null ? "" : ` from ${from}`}`;
+}

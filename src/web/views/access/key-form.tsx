@@ -1,0 +1,78 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { NewClientKey } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import { ScopeEditor } from "../../pairing/scope-editor.js";
+import { Failure } from "../../parts/failure.js";
+import { Field } from "../../parts/field.js";
+
+const DAY_MILLIS = 86_400_000;
+/** In days; 0 = never. */
+const LIVES: readonly (readonly [days: number, label: string])[] = [
+  [0, "Never"],
+  [1, "In a day"],
+  [30, "In 30 days"],
+  [90, "In 90 days"],
+  [365, "In a year"],
+];
+const EMPTY = { name: "", scopes: ["append:aw-watcher-*"] as readonly string[], days: 0, origin: "" };
+
+/** Makes a key. */
+export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => void }): JSX.Element {
+  const [draft, setDraft] = useState(EMPTY);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  const { name, scopes, days, origin } = draft;
+  const change = (part: Partial<typeof EMPTY>): void => setDraft((before) => ({ ...before, ...part }));
+
+  async function make(submit: Event): Promise<void> {
+    submit.preventDefault();
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const expires = days === 0 ? null : new Date(Date.now() + days * DAY_MILLIS);
+      onMade(await client.keys.add({ name, scopes: [...scopes], expires, origin: origin || null }));
+      setDraft(EMPTY);
+    } catch (thrown) {
+      setError(thrown);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <form onSubmit={make}>
+      <h3>Add a key</h3>
+      <Field label="Name" hint="Letters, digits and . _ -">
+        <input
+          value={name}
+          required
+          maxLength={64}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget: { value } }) => change({ name: value })}
+        />
+      </Field>
+      <ScopeEditor scopes={scopes} onChange={(changed) => change({ scopes: changed })} />
+      <Field label="Expires">
+        <select value={days} onChange={({ currentTarget: { value } }) => change({ days: Number(value) })}>
+          {LIVES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Origin" hint="The one site whose pages may use the key. Empty: any program.">
+        <input
+          value={origin}
+          placeholder="https://example.org"
+          onInput={({ currentTarget: { value } }) => change({ origin: value.trim() })}
+        />
+      </Field>
+      {error !== undefined && <Failure title="No key was made." error={error} />}
+      <button type="submit" class="primary" disabled={isBusy}>
+        Add the key
+      </button>
+    </form>
+  );
+}

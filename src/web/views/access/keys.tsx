@@ -1,0 +1,111 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ClientKey, NewClientKey } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import { useLoad } from "../../load.js";
+import { answered } from "../../pairing/questions.js";
+import { Command } from "../../parts/command.js";
+import { Entry, lastUse, moment } from "./entry.js";
+import { KeyForm } from "./key-form.js";
+import { Listed, Removal } from "./listed.js";
+
+function isOver({ revoked, expires }: ClientKey): boolean {
+  return revoked !== null || (expires !== null && Date.parse(expires) <= Date.now());
+}
+
+/** Keys: which there are, adding and revoking. */
+export function Keys(): JSX.Element {
+  const loaded = useLoad(`${answered.value}`, (signal) => client.keys.list({ signal }));
+  const [made, setMade] = useState<NewClientKey>();
+
+  async function revoke(name: string): Promise<void> {
+    await client.keys.revoke(name);
+    loaded.retry();
+  }
+  function show(key: NewClientKey): void {
+    setMade(key);
+    loaded.retry();
+  }
+
+  return (
+    <Listed title="Keys" hint="A program that shows a key may do what its scopes say." loaded={loaded}>
+      {(keys) => {
+        const over = keys.filter(isOver);
+        return (
+          <>
+            {made !== undefined && <Made key={made.key} made={made} onClose={() => setMade(undefined)} />}
+            {over.length === keys.length && <p>There is no key in use.</p>}
+            <ul class="entries">
+              {keys.map(
+                (key) =>
+                  !isOver(key) && (
+                    <KeyEntry key={key.name} of={key}>
+                      <Removal
+                        action="Revoke"
+                        name={key.name}
+                        effect="Whatever uses this key is refused from now on. This cannot be undone."
+                        onRemove={() => revoke(key.name)}
+                      />
+                    </KeyEntry>
+                  ),
+              )}
+            </ul>
+            {over.length > 0 && (
+              <details>
+                <summary>Revoked and expired ({over.length})</summary>
+                <ul class="entries">
+                  {over.map((key) => (
+                    <KeyEntry key={key.name} of={key} />
+                  ))}
+                </ul>
+              </details>
+            )}
+            <KeyForm onMade={show} />
+          </>
+        );
+      }}
+    </Listed>
+  );
+}
+
+function KeyEntry({
+  of: key,
+  children,
+}: {
+  readonly of: ClientKey;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  const { name, scopes, created, expires, origin, revoked, last_used: used, last_used_from: from } = key;
+  return (
+    <Entry
+      title={name}
+      facts={[
+        ["Scopes", scopes.map((scope) => <code key={scope}>{scope}</code>)],
+        ["Created", moment(created, "")],
+        revoked === null ? ["Expires", moment(expires, "Never")] : ["Revoked", moment(revoked, "")],
+        ["Origin", origin ?? "Any"],
+        ["Last used", lastUse(used, from)],
+      ]}
+    >
+      {children}
+    </Entry>
+  );
+}
+
+/** Shows a key, for the only time. */
+function Made({ made, onClose }: { readonly made: NewClientKey; readonly onClose: () => void }): JSX.Element {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <section class="notice" aria-label="The new key" tabIndex={-1} ref={box}>
+      <p>
+        <strong>The key {made.name} is shown only now.</strong> Copy it to the program that needs it. Whoever has it may
+        do what its scopes say.
+      </p>
+      <Command label="the new key" text={made.key} />
+      <button type="button" onClick={onClose}>
+        I have copied it
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { JSX } from "preact";
+import { client } from "../../api.js";
+import { useLoad } from "../../load.js";
+import { signOut } from "../../session.js";
+import { Entry, lastUse, moment } from "./entry.js";
+import { Listed, Removal } from "./listed.js";
+
+const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"];
+
+/** Who is signed in, and ending that. */
+export function Sessions(): JSX.Element {
+  const loaded = useLoad("", (signal) => client.sessions.list({ signal }));
+  async function end(id: string, isOwn: boolean): Promise<void> {
+    if (isOwn) return signOut();
+    await client.sessions.end(id);
+    loaded.retry();
+  }
+  return (
+    <Listed title="Sessions" hint="Browsers that are signed in may do everything." loaded={loaded}>
+      {(sessions) => (
+        <>
+          {sessions.length === 0 && <p>Nobody is signed in.</p>}
+          <ul class="entries">
+            {sessions.map((one) => {
+              const name = nameOf(one.user_agent ?? "");
+              return (
+                <Entry
+                  key={one.id}
+                  title={`${name}${one.current ? " (here)" : ""}`}
+                  facts={[
+                    ["Signed in", moment(one.created, "")],
+                    ["Last used", lastUse(one.last_used, one.last_used_from)],
+                    ["Ends", moment(one.expires, "")],
+                  ]}
+                >
+                  <Removal
+                    action={one.current ? "Sign out" : "End"}
+                    name={one.current ? "here" : `the session of ${name}`}
+                    effect="To go on there, somebody has to sign in anew."
+                    onRemove={() => end(one.id, one.current)}
+                  />
+                </Entry>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </Listed>
+  );
+}
+
+/** What a browser seems to be: `Chrome, Linux`. */
+function nameOf(userAgent: string): string {
+  const found = [BROWSERS, SYSTEMS].map((names) => names.find((name) => userAgent.includes(name)));
+  return found.filter(Boolean).join(", ") || "Unknown browser";
+}

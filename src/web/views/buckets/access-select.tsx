@@ -1,0 +1,83 @@
+import type { JSX, TargetedEvent } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { ClientBucketAccess } from "../../../client/client-types.js";
+import { client, messageOfFailure, recoveries } from "../../api.js";
+import { useInSight } from "./in-sight.js";
+
+/** Label, and what it means for everybody without an admin key. */
+const CHOICES: Readonly<Record<ClientBucketAccess, readonly [label: string, meaning: string]>> = {
+  open: ["Open", "Everything may be changed."],
+  "append-only": ["Append-only", "Events may be added, and nothing else."],
+  "read-only": ["Read-only", "Nothing may be changed."],
+};
+const ACCESS = Object.keys(CHOICES) as readonly ClientBucketAccess[];
+
+export interface AccessSelectProps {
+  readonly bucketId: string;
+  /** Whether what the access means stands below it. */
+  readonly isExplained?: boolean;
+}
+
+/** Shows the access of a bucket, once it is in sight, and changes it. Give it a `key` for each bucket. */
+export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.Element {
+  const [access, setAccess] = useState<ClientBucketAccess>();
+  const [note, setNote] = useState("");
+  const [error, setError] = useState<string>();
+  const isAsked = useRef(false);
+
+  async function load(): Promise<void> {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    try {
+      setAccess(await client.buckets.getAccess(bucketId));
+      setError(undefined);
+    } catch (thrown) {
+      isAsked.current = false;
+      setError(messageOfFailure(thrown));
+    }
+  }
+  async function change({ currentTarget: { value } }: TargetedEvent<HTMLSelectElement>): Promise<void> {
+    const before = access;
+    const chosen = ACCESS.find((one) => one === value);
+    if (chosen === undefined) return;
+    setAccess(chosen);
+    setNote("Saving…");
+    setError(undefined);
+    try {
+      await client.buckets.setAccess(bucketId, chosen);
+      setNote("Saved");
+    } catch (thrown) {
+      setAccess(before);
+      setNote("");
+      setError(messageOfFailure(thrown));
+    }
+  }
+
+  const place = useInSight<HTMLDivElement>(`${recoveries.value}`, load);
+  return (
+    <div class="access" ref={place}>
+      <select
+        aria-label={`Access of ${bucketId}`}
+        value={access ?? ""}
+        disabled={access === undefined}
+        onChange={change}
+      >
+        {access === undefined && <option value="">…</option>}
+        {ACCESS.map((one) => (
+          <option key={one} value={one}>
+            {CHOICES[one][0]}
+          </option>
+        ))}
+      </select>
+      <span class="hint" role="status">
+        {note}
+      </span>
+      {isExplained && access !== undefined && <p class="hint">{CHOICES[access][1]}</p>}
+      {error !== undefined && (
+        <p class="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

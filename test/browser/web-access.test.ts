@@ -1,0 +1,217 @@
+// long: 300 s
+// Access of buckets and keys, as the dashboard shows and changes them.
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bucket } from "../../src/testing/index.js";
+import { sampleOf } from "../faults/sizes.js";
+import { accessible, DAY, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+
+const test = suite("access and keys in Chromium");
+
+const AFK = "aw-watcher-afk_desk";
+const VIEW = "#/access";
+/** A server with an admin key, which the page gets as a desktop shell would give it. */
+const OWNED = { apiKey: "owner's key" };
+
+function accessOf(page: Page, id: string) {
+  return page.getByLabel(`Access of ${id}`, { exact: true });
+}
+
+/** Opens a view with a key. */
+async function enter({ page, url, faults }: Web, key: string, hash = VIEW): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(`${url}?token=${encodeURIComponent(key)}${hash}`);
+  await page.locator("main h1").waitFor();
+  await settled(page);
+  // What the page was refused before it had the key.
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/401 \(Unauthorized\)/.test(fault)));
+}
+
+/** Takes out the refusals that a test expects. */
+function takeRefusals({ faults }: Web, status: number): void {
+  const others = faults.filter((fault) => !fault.includes(`status of ${status}`));
+  assert.ok(others.length < faults.length, `no answer with ${status}`);
+  faults.splice(0, faults.length, ...others);
+}
+
+function entry(page: Page, name: string) {
+  return page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+}
+
+test("the list of buckets shows the access of each, and changes it", () =>
+  withWeb({ hash: "#/buckets" }, async ({ page, server, goto }) => {
+    const odd = "a/b c?d#e";
+    await server.buckets.create(odd, bucket({ id: odd }));
+    await server.buckets.setAccess(odd, "append-only");
+    await page.reload();
+    await accessOf(page, odd).scrollIntoViewIfNeeded();
+    await accessOf(page, odd).and(page.locator(":enabled")).waitFor();
+    assert.is(await accessOf(page, odd).inputValue(), "append-only");
+    assert.is(await accessOf(page, AFK).inputValue(), "open");
+    await accessOf(page, odd).selectOption("Read-only");
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    assert.is(await server.buckets.getAccess(odd), "read-only");
+    assert.is(await server.buckets.getAccess(AFK), "open");
+    await goto(`#/buckets/${encodeURIComponent(odd)}`);
+    await page.getByText("Nothing may be changed.").waitFor();
+    await accessOf(page, odd).selectOption("Open");
+    await page.getByText("Everything may be changed.").waitFor();
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    assert.is(await server.buckets.getAccess(odd), "open");
+  }));
+
+test("who may not change the access reads the server's words, and sees what still holds", () =>
+  withWeb({ hash: "#/buckets" }, async (web) => {
+    const { page, server } = web;
+    const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
+    await accessOf(page, AFK).and(page.locator(":enabled")).waitFor();
+    await accessOf(page, AFK).selectOption("read-only");
+    const cell = page.getByRole("cell").filter({ has: accessOf(page, AFK) });
+    await cell.getByRole("alert").waitFor();
+    const refusal = await server.fetch(`/api/0/buckets/${AFK}/access`, {
+      ...{ method: "PUT", headers: { "content-type": "application/json" }, body: '{"access":"open"}' },
+    });
+    assert.is(await cell.getByRole("alert").textContent(), ((await refusal.json()) as { message: string }).message);
+    assert.is(await accessOf(page, AFK).inputValue(), "open");
+    assert.ok(await page.getByRole("heading", { name: "Buckets" }).isVisible(), "all else goes on");
+    takeRefusals(web, 401);
+    await enter(web, key, "#/buckets");
+    await accessOf(page, AFK).and(page.locator(":enabled")).waitFor();
+    await accessOf(page, AFK).selectOption("append-only");
+    await cell.getByRole("alert").filter({ hasText: "it needs the scope admin" }).waitFor();
+    assert.is(await accessOf(page, AFK).inputValue(), "open");
+    assert.is(await server.buckets.getAccess(AFK), "open");
+    takeRefusals(web, 403);
+  }));
+
+test("a server without keys tells how the first one is made", () =>
+  withWeb({ hash: VIEW }, async (web) => {
+    await web.page.getByText("activity-server keys add owner --scope admin").waitFor();
+    assert.is(await web.page.getByRole("button", { name: "Add the key" }).count(), 0);
+    await accessible(web.page);
+    takeRefusals(web, 404);
+  }));
+
+test("a key is made, shown once, copied, works as far as its scopes say, and is revoked", () =>
+  withWeb({ server: OWNED, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
+    const { page, server } = web;
+    await enter(web, OWNED.apiKey);
+    await page.getByText("There is no key in use.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("wall");
+    await page.getByLabel("Scope 1", { exact: true }).selectOption("read");
+    await page.getByLabel("Buckets of scope 1").fill("aw-watcher-afk_*");
+    await page.getByRole("button", { name: "Add a scope" }).click();
+    await page.getByRole("button", { name: "Add a scope" }).click();
+    await page.getByRole("button", { name: "Remove scope 2" }).click();
+    await page.getByLabel("Scope 2", { exact: true }).selectOption("append");
+    await page.getByLabel("Buckets of scope 2").fill("wall_*");
+    await page.getByLabel("Expires").selectOption("In 30 days");
+    await page.getByRole("button", { name: "Add the key" }).click();
+    const made = page.getByRole("region", { name: "The new key" });
+    await made.waitFor();
+    assert.ok(await made.evaluate((box) => box === document.activeElement), "the focus is at the key");
+    await accessible(page);
+    await made.getByRole("button", { name: "Copy: the new key" }).click();
+    await made.getByRole("status").filter({ hasText: "Copied" }).waitFor();
+    const key = await page.evaluate(() => navigator.clipboard.readText());
+    const status = async (path: string): Promise<number> =>
+      (await server.fetch(path, { headers: { authorization: `Bearer ${key}` } })).status;
+    assert.is(await status(`/api/0/buckets/${AFK}`), 200);
+    assert.is(await status("/api/0/buckets/aw-watcher-window_desk"), 404);
+    const [known] = await server.keys.list();
+    assert.equal([known?.name, known?.scopes], ["wall", ["read:aw-watcher-afk_*", "append:wall_*"]]);
+    assert.is(known?.expires, (Date.parse(NOW) + 30 * 86_400_000) * 1000);
+    await made.getByRole("button", { name: "I have copied it" }).click();
+    await page.reload();
+    await entry(page, "wall").waitFor();
+    const text = (await entry(page, "wall").innerText()).replace(/\s+/g, " ");
+    assert.match(text, /Scopes read:aw-watcher-afk_\* append:wall_\* Created Mar 1, 2024/);
+    assert.match(text, /Expires Mar 31, 2024, .* Origin Any Last used Mar 1, 2024/);
+    assert.not.match(await page.content(), key);
+    await page.getByRole("button", { name: "Revoke wall" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    assert.is(await status(`/api/0/buckets/${AFK}`), 200);
+    await page.getByRole("button", { name: "Revoke wall" }).click();
+    await accessible(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+    await page.getByText("There is no key in use.").waitFor();
+    assert.is(await status(`/api/0/buckets/${AFK}`), 401);
+    await page.getByText("Revoked and expired (1)").click();
+    await entry(page, "wall").getByText("Revoked").waitFor();
+  }));
+
+test("a key that cannot be is refused in the server's words, and what was typed stays", () =>
+  withWeb({ server: OWNED }, async (web) => {
+    const { page, server } = web;
+    await server.keys.add({ name: "taken", scopes: ["read:*"] });
+    await enter(web, OWNED.apiKey);
+    await page.getByLabel("Name", { exact: true }).fill("taken");
+    await page.getByLabel("Scope 1", { exact: true }).selectOption("admin");
+    await page.getByLabel("Origin").fill("https://example.org/path");
+    await page.getByRole("button", { name: "Add the key" }).click();
+    await page.getByRole("alert").filter({ hasText: "origin is 'https://example.org/path'" }).waitFor();
+    await page.getByLabel("Origin").fill("https://example.org");
+    await page.getByRole("button", { name: "Add the key" }).click();
+    await page.getByRole("alert").filter({ hasText: "name 'taken' is that of another key" }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("taken-2");
+    await page.getByRole("button", { name: "Add the key" }).click();
+    await entry(page, "taken-2").getByText("https://example.org", { exact: true }).waitFor();
+    assert.equal((await server.keys.list()).at(-1)?.scopes, ["admin"]);
+    takeRefusals(web, 400);
+  }));
+
+test("without the right to see them, the server's words stand in place of the keys", () =>
+  withWeb({}, async (web) => {
+    const { page, server } = web;
+    const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
+    await web.goto(VIEW);
+    await page.getByRole("region", { name: "Keys" }).getByRole("alert").waitFor();
+    assert.is(await page.getByLabel("API key").count(), 0, "all else needs no key");
+    takeRefusals(web, 401);
+    await enter(web, key);
+    await page.getByRole("alert").filter({ hasText: "it needs the scope admin" }).first().waitFor();
+    takeRefusals(web, 403);
+  }));
+
+for (const [width, dark] of sampleOf(
+  [
+    [1280, true],
+    [390, false],
+    [1280, false],
+    [390, true],
+  ] as const,
+  2,
+)) {
+  test(`keys are readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
+    withWeb({ server: OWNED, width, dark }, async (web) => {
+      const { page, server, picture } = web;
+      const name = (view: string) => `access-${view}-${width}-${dark ? "dark" : "light"}`;
+      await server.keys.add({ name: "window-watcher", scopes: ["append:aw-watcher-window_*"] });
+      const origin = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
+      const expires = new Date(`${DAY}T23:00:00Z`);
+      await server.keys.add({ name: "x".repeat(64), scopes: ["read:*", `append:${"y".repeat(90)}`], origin, expires });
+      await server.keys.add({ name: "old", scopes: ["admin"] });
+      await server.keys.revoke("old");
+      await server.buckets.setAccess(AFK, "read-only");
+      await enter(web, OWNED.apiKey);
+      await page.getByText("Revoked and expired (1)").click();
+      await page.getByRole("button", { name: "Add a scope" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("phone");
+      await page.getByRole("button", { name: "Add the key" }).click();
+      await page.getByRole("region", { name: "The new key" }).waitFor();
+      await settled(page);
+      await accessible(page);
+      await picture(name("keys"));
+      await page.getByRole("navigation").getByRole("link", { name: "Buckets" }).click();
+      await accessOf(page, AFK).and(page.locator(":enabled")).waitFor();
+      await settled(page);
+      await picture(name("buckets"));
+      await page.getByRole("link", { name: AFK, exact: true }).last().click();
+      await page.getByText("Nothing may be changed.").waitFor();
+      await settled(page);
+      await picture(name("bucket"));
+    }));
+}
+
+runWeb(test);

@@ -1,0 +1,379 @@
+// long: 300 s
+// Signing in to the dashboard and out, sessions, and the answers to who asks for access.
+import fs from "node:fs/promises";
+import type { Page, Request } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createClient } from "../../src/client/index.js";
+import type { TestServer } from "../../src/testing/index.js";
+import { checkedFetch } from "../api/answer-check.js";
+import { sampleOf } from "../faults/sizes.js";
+import { accessible, runWeb, settled, type Web, withWeb } from "./web-page.js";
+
+const test = suite("signing in to the dashboard in Chromium");
+
+const REQUIRED = { auth: "required" } as const;
+const EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
+const FILTERED = "#/buckets?q=afk";
+
+async function linkOf({ server, url }: Pick<Web, "server" | "url">): Promise<string> {
+  return `${url}#/sign-in/${(await server.sessions.createLink()).token}`;
+}
+
+/** Signs in as `activity-server open` does, in the same tab. */
+async function signIn(web: Pick<Web, "page" | "server" | "url">): Promise<void> {
+  await web.page.goto(await linkOf(web));
+  await button(web.page, "Sign out").waitFor();
+  await settled(web.page);
+}
+
+function button(page: Page, name: string) {
+  return page.getByRole("button", { name, exact: true });
+}
+
+function heading(page: Page, name: string) {
+  return page.getByRole("heading", { name, exact: true });
+}
+
+function entry(page: Page, name: string | RegExp) {
+  return page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+}
+
+/** Takes out what the console says of refusals that a test expects. */
+function takeRefusals({ faults }: Pick<Web, "faults">, status: number): void {
+  const others = faults.filter((fault) => !fault.includes(`status of ${status}`));
+  assert.ok(others.length < faults.length, `no answer with ${status}`);
+  faults.splice(0, faults.length, ...others);
+}
+
+/** Lets the page ask who waits, rather than in ten seconds. */
+async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+}
+
+async function sessionIds(server: TestServer): Promise<string[]> {
+  return (await server.sessions.list()).map(({ id }) => id);
+}
+
+test("who is not signed in is told how, asks for nothing else, and the link leads back to where he was", () =>
+  withWeb({ server: REQUIRED, hash: FILTERED }, async (web) => {
+    const { page, url, received, picture } = web;
+    await page.getByText("activity-server open").waitFor();
+    await accessible(page);
+    await picture("sign-in");
+    const asked = (await received()).map((answer) => new URL(answer.url).pathname).filter((at) => at.includes("/api/"));
+    assert.equal(asked, ["/api/0/session"]);
+    const requests: Request[] = [];
+    page.on("request", (request) => void requests.push(request));
+    await signIn(web);
+    await page.getByText("1 of 4 buckets on 1 host").waitFor();
+    assert.is(page.url(), `${url}${FILTERED}`);
+    const secret = await page.evaluate(() => localStorage.getItem("activity-server.session /"));
+    assert.ok(secret);
+    const calls = requests.filter((request) => /\/api\/0\/(?!session$)|server\.json/.test(request.url()));
+    assert.ok(calls.length > 3);
+    assert.equal(
+      calls.filter((request) => request.headers()["x-activity-session"] !== secret).map((request) => request.url()),
+      [],
+    );
+    const [cookie] = await page.context().cookies();
+    assert.equal([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
+    assert.not.match(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), "sign-in/");
+    await page.reload();
+    await page.getByText("1 of 4 buckets on 1 host").waitFor();
+    await page.goBack();
+    assert.not.match(page.url(), "sign-in");
+  }));
+
+test("a link that opens a tab of its own signs in the other tabs as well", () =>
+  withWeb({ server: REQUIRED, hash: FILTERED }, async (web) => {
+    const { page, url } = web;
+    await heading(page, "Sign in").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(await linkOf(web));
+    for (const tab of [other, page]) {
+      await tab.getByText("1 of 4 buckets on 1 host").waitFor();
+      assert.is(tab.url(), `${url}${FILTERED}`);
+      assert.is(await heading(tab, "Sign in").count(), 0);
+    }
+    await settled(other);
+    await other.close();
+  }));
+
+test("a session is that of its server alone where several share an address", () =>
+  withWeb({ server: { ...REQUIRED, basePath: "/tracker" }, path: "/tracker/" }, async (web) => {
+    const { page } = web;
+    await signIn(web);
+    await page.reload();
+    await button(page, "Sign out").waitFor();
+    assert.equal(await page.evaluate(() => Object.keys(localStorage)), ["activity-server.session /tracker"]);
+    assert.equal(
+      (await page.context().cookies()).map(({ path }) => path),
+      ["/tracker"],
+    );
+  }));
+
+test("with a session documents are downloaded and taken", () =>
+  withWeb({ server: REQUIRED, hash: "#/buckets" }, async (web) => {
+    const { page, server } = web;
+    await signIn(web);
+    const began = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export all buckets" }).click();
+    const text = await fs.readFile(await (await began).path(), "utf8");
+    assert.is(Object.keys(JSON.parse(text).buckets).length, 4);
+    await server.buckets.delete("aw-watcher-afk_desk");
+    const file = { name: "all.json", mimeType: "application/json", buffer: Buffer.from(text) };
+    await page.getByLabel("Export files").setInputFiles(file);
+    await page.locator(".import-done").waitFor();
+    assert.is((await server.buckets.list()).length, 4);
+  }));
+
+test("the secret of a session that is over is forgotten, and not sent again", () =>
+  withWeb({}, async ({ page, server, url }) => {
+    await signIn({ page, server, url });
+    const [id = ""] = await sessionIds(server);
+    await server.sessions.end(id);
+    await page.reload();
+    await page.locator(".facts").getByText("memory").waitFor();
+    assert.is(await page.evaluate(() => localStorage.getItem("activity-server.session /")), null);
+    assert.is(await button(page, "Sign out").count(), 0);
+  }));
+
+test("a link works once and for a minute, and a session that is there goes on without it", () =>
+  withWeb({ server: REQUIRED }, async (web) => {
+    const { page, server } = web;
+    const [first, late] = [await linkOf(web), await linkOf(web)];
+    server.clock.advance("61s");
+    const failure = page.getByRole("alert").filter({ hasText: "The link did not sign you in." });
+    await page.goto(late);
+    await failure.getByText("was used before or is older than a minute").waitFor();
+    await heading(page, "Sign in").waitFor();
+    assert.not.match(page.url(), "sign-in");
+    takeRefusals(web, 401);
+    await signIn(web);
+    assert.is(await failure.count(), 0);
+    await page.goto(first);
+    await failure.waitFor();
+    await button(page, "Sign out").waitFor();
+    assert.is((await sessionIds(server)).length, 1);
+    takeRefusals(web, 401);
+  }));
+
+test("when the session is over the page says so, and keeps what was typed", () =>
+  withWeb({ server: REQUIRED, hash: "#/query" }, async (web) => {
+    const { page, server, url } = web;
+    await signIn(web);
+    const program = 'RETURN = "typed and not run";';
+    await page.getByRole("textbox", { name: "Program" }).fill(program);
+    const place = page.url();
+    const [id = ""] = await sessionIds(server);
+    await server.sessions.end(id);
+    await lookAgain(page);
+    await page.getByText("The session has ended.").waitFor();
+    assert.is(await page.evaluate(() => localStorage.getItem("activity-server.session /")), null);
+    takeRefusals(web, 401);
+    const other = await page.context().newPage();
+    await other.goto(await linkOf({ server, url }));
+    await heading(page, "Sign in").waitFor({ state: "detached" });
+    assert.is(await page.getByRole("textbox", { name: "Program" }).inputValue(), program);
+    assert.is(page.url(), place);
+    await settled(other);
+    await other.close();
+  }));
+
+test("who signs out is out, in every tab", () =>
+  withWeb({ server: REQUIRED, hash: "#/buckets" }, async (web) => {
+    const { page, server } = web;
+    await signIn(web);
+    const other = await page.context().newPage();
+    await other.goto(web.url);
+    await button(other, "Sign out").click();
+    await heading(other, "Sign in").waitFor();
+    await heading(page, "Sign in").waitFor();
+    assert.is(await page.getByRole("heading", { name: "Buckets" }).isVisible(), false);
+    assert.equal(await sessionIds(server), []);
+    assert.equal(await page.context().cookies(), []);
+    await settled(other);
+    await other.close();
+    // The tab may have asked for something in between.
+    web.faults.splice(0, web.faults.length, ...web.faults.filter((fault) => !fault.includes("status of 401")));
+  }));
+
+test("sessions are listed, and that of another browser is ended", () =>
+  withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
+    const { page, server, picture } = web;
+    await signIn(web);
+    const [own = ""] = await sessionIds(server);
+    const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Safari/604.1";
+    const elsewhere = await page.context().browser()?.newContext({ userAgent });
+    if (elsewhere === undefined) throw new Error("no browser");
+    const phone = await elsewhere.newPage();
+    await phone.goto(await linkOf(web));
+    await button(phone, "Sign out").waitFor();
+    await page.reload();
+    await entry(page, "Chrome, Linux (here)").waitFor();
+    const there = entry(page, "Safari, iPhone");
+    assert.match((await there.innerText()).replace(/\s+/g, " "), /Last used Mar 1, 2024, .* from 127\.0\.0\.1 Ends/);
+    await accessible(page);
+    await picture("sign-in-sessions");
+    await button(page, "End the session of Safari, iPhone").click();
+    await button(page, "End").click();
+    await there.waitFor({ state: "detached" });
+    assert.equal(await sessionIds(server), [own]);
+    await phone.reload();
+    await heading(phone, "Sign in").waitFor();
+    await elsewhere.close();
+    await button(page, "Sign out here").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+    await heading(page, "Sign in").waitFor();
+    assert.equal(await sessionIds(server), []);
+  }));
+
+test("where all but keys is open, signing in opens these as well", () =>
+  withWeb({ hash: "#/access" }, async (web) => {
+    const { page, server } = web;
+    await server.keys.add({ name: "reader", scopes: ["read:*"] });
+    const paths: string[] = [];
+    page.on("request", (request) => void paths.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole("region", { name: "Keys" }).getByText("activity-server open").waitFor();
+    await settled(page);
+    assert.ok(paths.includes("/api/0/keys") && !paths.includes("/api/0/pairing"), "only the owner asks who waits");
+    takeRefusals(web, 401);
+    // The first look was before there were keys.
+    web.faults.splice(0, web.faults.length, ...web.faults.filter((fault) => !fault.includes("status of 404")));
+    await signIn(web);
+    const asks = page.waitForRequest((request) => request.url().endsWith("/api/0/pairing"));
+    await lookAgain(page);
+    await asks;
+    await entry(page, "reader").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("owner");
+    await button(page, "Add the key").click();
+    await entry(page, "owner").waitFor();
+    assert.is((await server.keys.list()).length, 2);
+    const [id = ""] = await sessionIds(server);
+    await server.sessions.end(id);
+    await lookAgain(page);
+    await button(page, "Sign out").waitFor({ state: "detached" });
+    assert.is(await heading(page, "Sign in").count(), 0, "all else goes on");
+    takeRefusals(web, 401);
+  }));
+
+test("who asks for a key is shown with the code, and gets no more than the owner allows", () =>
+  withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
+    const { page, url, picture } = web;
+    await signIn(web);
+    const asker = createClient({ url, fetch: checkedFetch });
+    const { code, secret } = await asker.pairing.request({ name: "phone", scopes: ["append:phone_*", "read:*"] });
+    await lookAgain(page);
+    const notice = page.getByRole("region", { name: "Requests for access" });
+    await notice.getByText(code).waitFor();
+    assert.match(await notice.innerText(), /phone asks for a key from 127\.0\.0\.1: append:phone_\* read:\*/);
+    await accessible(page);
+    await picture("pairing-notice");
+    await button(page, "Allow phone").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(code).waitFor();
+    await dialog.getByLabel("Scope 1", { exact: true }).selectOption("write");
+    await dialog.getByRole("button", { name: "Allow" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "which was not asked for" }).waitFor();
+    takeRefusals(web, 400);
+    assert.is((await asker.pairing.collect(secret)).status, "pending");
+    await dialog.getByLabel("Scope 1", { exact: true }).selectOption("append");
+    await dialog.getByLabel("Buckets of scope 2").fill("phone_*");
+    await accessible(page);
+    await picture("pairing-dialog");
+    await dialog.getByRole("button", { name: "Allow" }).click();
+    await notice.waitFor({ state: "detached" });
+    const outcome = await asker.pairing.collect(secret);
+    assert.equal(outcome.scopes, ["append:phone_*", "read:phone_*"]);
+    await lookAgain(page);
+    await entry(page, "phone").getByText("read:phone_*").waitFor();
+  }));
+
+test("who is refused a key learns it, and two who ask are told apart", () =>
+  withWeb({ server: REQUIRED }, async (web) => {
+    const { page, url } = web;
+    await signIn(web);
+    const asker = createClient({ url, fetch: checkedFetch });
+    const asked = [];
+    for (const name of ["phone", "wall"]) asked.push(await asker.pairing.request({ name, scopes: ["read:*"] }));
+    await lookAgain(page);
+    await button(page, "Refuse wall").click();
+    await button(page, "Refuse wall").waitFor({ state: "detached" });
+    await button(page, "Refuse phone").waitFor();
+    const outcomes = await Promise.all(asked.map(({ secret }) => asker.pairing.collect(secret)));
+    assert.equal(
+      outcomes.map(({ status }) => status),
+      ["pending", "refused"],
+    );
+  }));
+
+/** The status that a browser extension is answered with when it reports. */
+async function reportOf(url: string, origin: string): Promise<number> {
+  const answer = await fetch(`${url}api/0/buckets/aw-watcher-afk_desk/heartbeat?pulsetime=60`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({ timestamp: "2024-03-01T20:00:00Z", duration: 0, data: { status: "afk" } }),
+  });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+test("an extension that reports for the first time is asked about, allowed, and forgotten again", () =>
+  withWeb({ hash: "#/access" }, async (web) => {
+    const { page, url } = web;
+    assert.is(await reportOf(url, EXTENSION), 403);
+    await lookAgain(page);
+    const notice = page.getByRole("region", { name: "Requests for access" });
+    await notice.getByText(EXTENSION).waitFor();
+    await button(page, `Allow ${EXTENSION}`).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Allow" }).click();
+    await notice.waitFor({ state: "detached" });
+    assert.is(await reportOf(url, EXTENSION), 200);
+    await entry(page, EXTENSION).getByText("Allowed").waitFor();
+    await accessible(page);
+    await button(page, `Forget ${EXTENSION}`).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
+    await page.getByText("None has been decided about.").waitFor();
+    assert.is(await reportOf(url, EXTENSION), 403);
+    await lookAgain(page);
+    await button(page, `Refuse ${EXTENSION}`).click();
+    await entry(page, EXTENSION).getByText("Refused").waitFor();
+    // There are no keys.
+    takeRefusals(web, 404);
+  }));
+
+for (const [width, dark] of sampleOf(
+  [
+    [390, true],
+    [1280, false],
+    [390, false],
+    [1280, true],
+  ] as const,
+  2,
+)) {
+  test(`all of it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
+    withWeb({ server: REQUIRED, width, dark, hash: "#/access" }, async (web) => {
+      const { page, url, server, picture } = web;
+      const name = (view: string) => `sign-in-${view}-${width}-${dark ? "dark" : "light"}`;
+      await heading(page, "Sign in").waitFor();
+      await accessible(page);
+      await picture(name("screen"));
+      await signIn(web);
+      await server.extensions.allow(EXTENSION);
+      await reportOf(url, EXTENSION.replaceAll("a", "b"));
+      const asker = createClient({ url, fetch: checkedFetch });
+      await asker.pairing.request({ name: "p".repeat(64), scopes: ["read:*", `append:${"y".repeat(90)}`] });
+      await page.reload();
+      await page.getByRole("region", { name: "Requests for access" }).waitFor();
+      await settled(page);
+      await accessible(page);
+      await picture(name("access"));
+      await page.getByRole("button", { name: /^Allow p/ }).click();
+      await accessible(page);
+      await picture(name("dialog"));
+    }));
+}
+
+runWeb(test);
