@@ -125,6 +125,21 @@ function pageTests({ visit }: Chromium): void {
       }),
     ));
 
+  test("who is signed in at the dashboard needs no key in it", () =>
+    withServer({ auth: "required" }, ({ port, server }) =>
+      visit({}, async (visited) => {
+        const { page } = visited;
+        const { token } = await server.sessions.createLink();
+        await page.goto(`http://127.0.0.1:${port}/#/sign-in/${token}`);
+        await page.getByRole("button", { name: "Sign out", exact: true }).waitFor();
+        await openApiPage(page, `http://127.0.0.1:${port}/api/`);
+        const list = operation(page, "buckets", "listBuckets");
+        await list.tryItOut();
+        assert.is(await list.execute(), 200);
+        assertQuiet(visited);
+      }),
+    ));
+
   test("it works under a base path", () =>
     withServer({ basePath: "/tracker" }, ({ port, storage }) =>
       visit({}, async (visited) => {

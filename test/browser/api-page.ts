@@ -68,8 +68,10 @@ export function operation(page: Page, tag: string, id: string): OperationBox {
 export async function authorize(page: Page, key: string): Promise<void> {
   await page.locator(".auth-wrapper .authorize").click();
   const dialog = page.locator(".dialog-ux");
-  await dialog.getByLabel("auth-bearer-value").fill(key);
-  await dialog.getByRole("button", { name: "Apply credentials" }).click();
+  // The other form is for the secret of a session, which the page takes from the dashboard by itself.
+  const field = page.getByLabel("auth-bearer-value");
+  await field.fill(key);
+  await dialog.locator("form", { has: field }).getByRole("button", { name: "Apply credentials" }).click();
   await dialog.getByRole("button", { name: "Close" }).first().click();
   await dialog.waitFor({ state: "detached" });
 }

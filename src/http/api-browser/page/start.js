@@ -5,6 +5,16 @@
   dark.addEventListener("change", followScheme);
   followScheme();
 
+  // Whoever signed in at the dashboard (docs/keys.md#signing-in) needs no key here: the dashboard keeps this secret.
+  const mount = new URL("..", document.baseURI).pathname.replace(/(.)\/+$/, "$1");
+  const withSession = (request) => {
+    const secret = localStorage.getItem(`activity-server.session ${mount}`);
+    if (secret !== null && new URL(request.url, document.baseURI).origin === location.origin) {
+      request.headers["X-Activity-Session"] = secret;
+    }
+    return request;
+  };
+
   window.SwaggerUIBundle({
     domNode: document.getElementById("api-browser"),
     // Beside the page, wherever that is mounted; whole, since servers in the document are found from it.
@@ -19,6 +29,7 @@
     validatorUrl: null,
     // The key stays in the page: what is stored could be read by every page of this origin.
     persistAuthorization: false,
+    requestInterceptor: withSession,
     // There is one server, the one that the page came from; its relative URL would tell nobody anything.
     plugins: [() => ({ components: { ServersContainer: () => null } })],
   });
