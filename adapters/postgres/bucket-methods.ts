@@ -27,6 +27,11 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     return row?.[0] ?? null;
   }
 
+  /** A write of a record, behind those of the same bucket. One at a time: all of them lock the namespace. */
+  function inTurn<T>(bucketId: string, write: () => Promise<T>): Promise<T> {
+    return queue.run(bucketKey(bucketId), () => queue.run("buckets", write));
+  }
+
   return {
     async listBuckets() {
       return (await database.read(ALL, [namespace])).map(([exact]) => bucketOf(exact as string));
@@ -50,13 +55,13 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
       const { exact, fields, data } = recordForm(bucket);
       const columns = Object.values(columnsOf(drafts));
       const args = [hashOf(bucket.id), exact, fields, micros(bucket.created), data, ...columns];
-      const ids = await queue.run(bucketKey(bucket.id), () => writer.write("create_bucket", args));
+      const ids = await inTurn(bucket.id, () => writer.write("create_bucket", args));
       return ids === null ? undefined : withIds(drafts, ids);
     },
 
     async updateBucket(bucketId, patch) {
       database.assertOpen();
-      return queue.run(bucketKey(bucketId), async () => {
+      return inTurn(bucketId, async () => {
         for (;;) {
           const before = await recordOf(bucketId);
           if (before === null) return false;
@@ -69,10 +74,7 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
 
     async deleteBucket(bucketId) {
       database.assertOpen();
-      return queue.run(
-        bucketKey(bucketId),
-        async () => (await writer.write("delete_bucket", [hashOf(bucketId)])) === true,
-      );
+      return inTurn(bucketId, async () => (await writer.write("delete_bucket", [hashOf(bucketId)])) === true);
     },
   };
 }

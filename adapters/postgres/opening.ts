@@ -33,19 +33,19 @@ export function openSchema(pool: PostgresPool, schema: string): Promise<void> {
 
 async function open(pool: PostgresPool, schema: string): Promise<void> {
   const database = new Database(async () => pool, schema);
-  await database.attempt(async (client) => {
-    try {
+  try {
+    await database.attempt(async (client) => {
       await checkServer(client);
       if ((await versionOf(client, database)) < MIGRATIONS.length) await migrate(client, database, schema);
-    } catch (error) {
-      throw refusalOf(error) ?? error;
-    }
-  });
+    });
+  } catch (error) {
+    throw refusalOf((error as Error).cause) ?? error;
+  }
 }
 
 function refusalOf(error: unknown): ActivityError | undefined {
   const code = (error as { readonly code?: unknown } | null)?.code;
-  if (ActivityError.is(error) || typeof code !== "string" || !UNUSABLE.test(code)) return undefined;
+  if (typeof code !== "string" || !UNUSABLE.test(code)) return undefined;
   const message = `the database cannot be used: ${(error as Error).message}`;
   return new ActivityError("STORAGE_UNUSABLE", message, { cause: error });
 }

@@ -52,7 +52,7 @@ export async function startPostgres({
   const made = spawnSync(path.join(binaries, "initdb"), init, { ...run, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`, { cause: made.error });
 
-  const switches = [`fsync=${fsync ? "on" : "off"}`, "full_page_writes=on", "autovacuum_naptime=1s", ...settings];
+  const switches = [`fsync=${fsync ? "on" : "off"}`, "full_page_writes=on", ...settings];
   const args = ["-D", data, "-k", folder, "-h", "", "-p", PORT, ...switches.flatMap((each) => ["-c", each])];
   let server: ChildProcess | undefined;
   const end = (): void => void server?.kill("SIGQUIT");
