@@ -185,7 +185,7 @@ const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])
   [["--host", "a b"], /^--host: 'a b' is not a host name or address$/],
   [["--host", "http://localhost"], /is not a host/],
   [["--host", "localhost:5600"], /is not a host/],
-  [["--storage", "sqlite"], /^--storage: 'sqlite' is not leveldb or memory$/],
+  [["--storage", "sqlite"], /^--storage: 'sqlite' is not leveldb, memory or postgres$/],
   [["--durability", "fsync"], /^--durability: 'fsync' is not process-crash or power-loss$/],
   [["--allowed-hosts", "desk.example:5600"], /^--allowed-hosts: 'desk.example:5600' is not a host name/],
   [["--allowed-hosts", "desk,,lap"], /is not a host name/],
