@@ -1,6 +1,6 @@
 import { storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
-import { PATIENCE_MILLIS } from "./database.js";
+import { hear, PATIENCE_MILLIS } from "./database.js";
 import { openSchema, unusablePool } from "./opening.js";
 import type { OwnPool, PostgresPool } from "./pool.js";
 
@@ -66,6 +66,7 @@ export class Connection {
   #listen(pool: PostgresPool): void {
     if (heard.has(pool)) return;
     heard.add(pool);
+    pool.on("connect", hear);
     pool.on("error", (error) => this.#logger?.warn(`the database cut an idle connection: ${error.message}`));
   }
 }

@@ -100,20 +100,28 @@ export class Taken {
 
   constructor(client: PostgresClient) {
     this.client = client;
-    client.on("error", ignore);
+    hear(client);
   }
 
   /** @param isBroken closes it */
   giveBack(isBroken = false): void {
     if (!this.#isOut) return;
     this.#isOut = false;
-    this.client.removeListener("error", ignore);
     this.client.release(isBroken);
   }
 }
 
-/** Between two statements a connection reports its loss by an event; the next statement fails, and tells. */
-function ignore(): void {}
+const heard = new WeakSet<PostgresClient>();
+
+/**
+ * Listens to the errors of a connection, for good: it reports its loss also between two statements and after it was
+ * closed, and what nobody hears ends the process. The next statement fails, and tells.
+ */
+export function hear(client: PostgresClient): void {
+  if (heard.has(client)) return;
+  heard.add(client);
+  client.on("error", () => undefined);
+}
 
 export function pause(millis: number = PAUSE_MILLIS): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, millis));

@@ -15,13 +15,13 @@ export interface PostgresClient {
   /** Gives it back; with `true` it is closed instead. */
   release(isBroken?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
-  removeListener(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** A pool of connections, such as `new pg.Pool()`. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "connect", listener: (client: PostgresClient) => void): unknown;
   readonly options?: { readonly max?: number | undefined };
 }
 

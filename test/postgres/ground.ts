@@ -20,6 +20,8 @@ export async function postgresGround(): Promise<PostgresGround | undefined> {
   const server = await startPostgres();
   if (server === undefined) return undefined;
   const pool = new pg.Pool({ connectionString: server.url, max: 8 });
+  // Tests put pools of their own in front of it.
+  pool.setMaxListeners(0);
   const other = new pg.Pool({ connectionString: server.url, max: 8 });
   const namespaces = new WeakMap<Storage, string>();
   let count = 0;
