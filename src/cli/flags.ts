@@ -93,7 +93,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         kind: "text",
         hint: "WHAT",
         help: "acknowledged writes survive process-crash or power-loss",
-        byDefault: "process-crash, power-loss with postgres",
+        byDefault: "by storage",
       },
       {
         name: "database-url",

@@ -45,7 +45,13 @@ export async function startPostgres({
   }
   const user = serverUser();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-pg-"));
-  if (user !== undefined) fs.chownSync(folder, user.uid, user.gid);
+  if (user !== undefined) {
+    fs.chownSync(folder, user.uid, user.gid);
+    // The temporary folder of a test run is closed to other users, who must get through it.
+    const parent = path.dirname(folder);
+    const { mode } = fs.statSync(parent);
+    if ((mode & 0o001) === 0) fs.chmodSync(parent, (mode & 0o7777) | 0o011);
+  }
   const data = path.join(folder, "data");
   const run = { ...user, cwd: folder, env: { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC" } };
   const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"];
