@@ -94,7 +94,8 @@ async function migrate(client: PostgresClient, database: Database, schema: strin
 
 /** The error of a pool that cannot be made. */
 export function unusablePool(error: unknown): ActivityError {
-  const missing = (error as { readonly code?: unknown } | null)?.code === "ERR_MODULE_NOT_FOUND";
-  if (!missing) return failureOf(error, "try again");
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  // The second one is that of the CommonJS build.
+  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return failureOf(error, "try again");
   return new ActivityError("STORAGE_UNUSABLE", `the package ${quote("pg")} is not installed`, { cause: error });
 }
