@@ -81,7 +81,8 @@ process.dlopen = function (module, file, ...rest) {
   return dlopen.call(this, module, file, ...rest);
 };
 `;
-const FOREIGN = /asked for (classic-level|abstract-level|level|memory-level|unstorage|pg|listhen|citty|consola)\b|native /;
+const FOREIGN =
+  /asked for (classic-level|abstract-level|level|memory-level|unstorage|pg|listhen|citty|consola)\b|native /;
 
 const test = suite("package");
 const packed = pack();
