@@ -21,7 +21,8 @@ else {
     workshop.spawn(["--json", "--port", "0", "--storage", "postgres"], env, LAUNCHER);
 
   test(`${ROUNDS} rounds of a node: what was acknowledged is there, and nothing is half there`, () =>
-    playRounds({ rounds: ROUNDS, spawn, start: (workshop) => listening(spawn(workshop)) }));
+    // Longer lives than elsewhere: a node begins by connecting.
+    playRounds({ rounds: ROUNDS, lifeMillis: 3_000, spawn, start: (workshop) => listening(spawn(workshop)) }));
 
   test("the server of the suite ends", () => server.remove());
 }
