@@ -7,6 +7,7 @@ const ENTRIES = {
   memory: "adapters/memory.ts",
   leveldb: "adapters/leveldb/index.ts",
   unstorage: "adapters/unstorage/index.ts",
+  postgres: "adapters/postgres/index.ts",
   client: "src/client/index.ts",
   queue: "src/client/queue/index.ts",
   testing: "src/testing/index.ts",
@@ -16,6 +17,21 @@ const ENTRIES = {
 // Here, and not by `clean`: the two builds run at once, and one would delete what the other has made.
 fs.rmSync("dist", { recursive: true, force: true });
 
+/** Puts the SQL files of the PostgreSQL adapter into the bundle, in place of the module that reads them. */
+const migrations: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "migrations",
+  setup(build) {
+    build.onLoad({ filter: /adapters[\\/]postgres[\\/]migrations\.ts$/ }, () => {
+      const folder = "adapters/postgres/migrations";
+      const texts = fs
+        .readdirSync(folder)
+        .sort()
+        .map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"));
+      return { contents: `export const MIGRATIONS = ${JSON.stringify(texts)};` };
+    });
+  },
+};
+
 const SHARED: Options = {
   target: "node20",
   platform: "node",
@@ -24,10 +40,11 @@ const SHARED: Options = {
   sourcemap: false,
   // Off by default for CommonJS, and then every entry would carry its own copy of the core.
   splitting: true,
+  esbuildPlugins: [migrations],
 };
 
 /** Installed beside the package, and loaded only by what needs them: native code cannot be bundled. */
-const OPTIONAL = ["citty", "classic-level", "consola", "listhen", "node-forge"];
+const OPTIONAL = ["citty", "classic-level", "consola", "listhen", "node-forge", "pg"];
 /** Files of the pages, which the build writes later. */
 const PAGES = /^#pages\//;
 

@@ -12,7 +12,7 @@ const test = suite("examples");
 
 const FOLDER = path.join(ROOT, "docs/examples");
 /** Those that have a test of their own. */
-const ELSEWHERE = ["json-file-adapter", "watcher"];
+const ELSEWHERE = ["json-file-adapter", "many-users", "watcher"];
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
 const CORE = Object.keys(MANIFEST.dependencies);
 

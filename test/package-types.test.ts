@@ -22,6 +22,7 @@ import {
 } from "activity-server";
 import { memory } from "activity-server/memory";
 import { createTestServer, heartbeats, type TestServer, toWire, type WireEvent } from "activity-server/testing";
+import { postgres } from "activity-server/postgres";
 import { unstorage } from "activity-server/unstorage";
 import { type LevelDatabase, leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
@@ -72,6 +73,8 @@ heartbeats({ every: "5", for: "10m" });
 // @ts-expect-error neither allow() nor deny()
 createActivityServer({ storage, authorize: () => ({ allow: false }) });
 
+// @ts-expect-error no database given
+postgres({ namespace: "team" });
 // @ts-expect-error no key-value storage
 unstorage({ storage: {} });
 // @ts-expect-error a function that gives no storage
@@ -93,12 +96,14 @@ leveldb({ path: "data", db: {} as LevelDatabase });
 const TYPED_WITHOUT_CORE = `
 import { type Storage, type StoredEvent, mergeHeartbeat } from "activity-server/adapter";
 import { memory } from "activity-server/memory";
+import { postgres } from "activity-server/postgres";
 import { unstorage } from "activity-server/unstorage";
 import { leveldb } from "activity-server/leveldb";
 import { storageContract } from "activity-server/contract";
 export const traits: Storage["traits"] = memory().traits;
 export const merged: StoredEvent | undefined = mergeHeartbeat({ id: 1, timestamp: 0, duration: 0, data: {} }, { timestamp: 1, duration: 0, data: {} }, 5);
 export const opened = leveldb({ path: "data" });
+export const rows: Storage = postgres({ connectionString: "postgres:///", durability: "process-crash" });
 export const kept = unstorage({
   storage: { getItem: async () => null, setItem: async () => {}, removeItem: async () => {}, getKeys: async () => [] },
 });

@@ -21,6 +21,7 @@ async function main() {
   const { memory } = LOAD("activity-server/memory");
   const { leveldb } = LOAD("activity-server/leveldb");
   const { unstorage } = LOAD("activity-server/unstorage");
+  const { postgres } = LOAD("activity-server/postgres");
   const { createTestServer, realisticDay } = LOAD("activity-server/testing");
   const { storageContract } = LOAD("activity-server/contract");
   const { connect } = LOAD("activity-server/client");
@@ -38,6 +39,10 @@ async function main() {
     console.log(storage.traits.adapter, answer.status, (await answer.json()).version);
     await server.close();
   }
+  const unconnected = postgres({ connectionString: "postgres:///" });
+  const missing = await unconnected.ready().catch((error) => error);
+  console.log("postgres", missing.code, missing.message);
+  await unconnected.close();
   const unknown = await memory().read("none").catch((error) => error);
   console.log("adapter", EventBatch.from([]).length, unknown instanceof ActivityError);
   const test = createTestServer();
@@ -55,7 +60,7 @@ async function main() {
 }
 main();
 `;
-const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\nadapter 0 true\ntesting 4\nqueue memory 1\ncontract true\n`;
+const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\npostgres STORAGE_UNUSABLE the package 'pg' is not installed\nadapter 0 true\ntesting 4\nqueue memory 1\ncontract true\n`;
 
 /** Prints every module that is asked for and every native library that is loaded. */
 const SPY = `
@@ -76,7 +81,8 @@ process.dlopen = function (module, file, ...rest) {
   return dlopen.call(this, module, file, ...rest);
 };
 `;
-const FOREIGN = /asked for (classic-level|abstract-level|level|memory-level|unstorage|listhen|citty|consola)\b|native /;
+const FOREIGN =
+  /asked for (classic-level|abstract-level|level|memory-level|unstorage|pg|listhen|citty|consola)\b|native /;
 
 const test = suite("package");
 const packed = pack();

@@ -70,8 +70,12 @@ test("docs/launcher.md lists every flag with its variable and its default", () =
     codesIn(variable),
     byDefault?.replaceAll("`", ""),
   ]);
+  const wordsOf = (flag: (typeof FLAGS)[number]): string[] => [
+    `--${flag.name}${flag.hint ? ` ${flag.hint}` : ""}`,
+    ...(flag.short ? [`-${flag.short}`] : []),
+  ];
   const flags = FLAGS.map((flag) => [
-    [`--${flag.name}${flag.hint ? ` ${flag.hint}` : ""}`, ...(flag.short ? [`-${flag.short}`] : [])],
+    flag.environmentOnly ? [] : wordsOf(flag),
     flag.commandLineOnly ? [] : [environmentName(flag)],
     flag.name === "data" ? "see below" : (flag.byDefault ?? ""),
   ]);

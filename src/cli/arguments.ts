@@ -124,6 +124,9 @@ function splitWord(
   if (!/^-./.test(word)) throw usageError(`unexpected argument '${printable(word)}'; everything is said with flags`);
   const [, name = word, inline] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
   const exact = flags.find((flag) => name === `--${flag.name}`);
+  if (exact?.environmentOnly) {
+    throw usageError(`${name}: process lists show flags; say it with ${environmentName(exact)} instead`);
+  }
   if (exact !== undefined) return { flag: exact, name, negated: false, inline };
   const negated = flags.find((flag) => name === `--no-${flag.name}`);
   if (negated !== undefined) return { flag: negated, name, negated: true, inline };

@@ -13,6 +13,8 @@ export interface Flag {
   readonly joinedBy?: string;
   /** Whether it only makes sense on the command line. */
   readonly commandLineOnly?: true;
+  /** Whether only its variable is read: process lists show command lines. */
+  readonly environmentOnly?: true;
   /** Whether a word without a flag is its value; of several the first word is that of the first. */
   readonly isOperand?: true;
 }
@@ -76,7 +78,7 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         name: "storage",
         kind: "text",
         hint: "KIND",
-        help: "leveldb or memory",
+        help: "leveldb, memory or postgres",
         byDefault: "leveldb",
       },
       {
@@ -91,7 +93,22 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         kind: "text",
         hint: "WHAT",
         help: "acknowledged writes survive process-crash or power-loss",
-        byDefault: "process-crash",
+        byDefault: "by storage",
+      },
+      {
+        name: "database-url",
+        kind: "text",
+        hint: "URL",
+        help: "database of --storage postgres",
+        byDefault: "none",
+        environmentOnly: true,
+      },
+      {
+        name: "namespace",
+        kind: "text",
+        hint: "NAME",
+        help: "whose data to serve of a database",
+        byDefault: "default",
       },
       {
         name: "testing",

@@ -65,6 +65,8 @@ function printFlag(flag: Flag): string[] {
   const short = flag.short === undefined ? "    " : `-${flag.short}, `;
   const name = `${short}--${flag.name}${flag.hint === undefined ? "" : ` ${flag.hint}`}`;
   const byDefault = flag.byDefault === undefined ? "" : ` [${flag.byDefault}]`;
+  if (flag.environmentOnly)
+    return [`${INDENT}    ${environmentName(flag)}`, `${INDENT}${" ".repeat(24)}  ${flag.help}${byDefault}`];
   const lines = [`${INDENT}${name.padEnd(24)}  ${flag.help}${byDefault}`];
   if (!flag.commandLineOnly) lines.push(`${INDENT}${" ".repeat(24)}  ${environmentName(flag)}`);
   return lines;

@@ -16,9 +16,12 @@ export interface LaunchOptions {
   /** Files with the certificate and its key, or one of its own; `undefined` = plain HTTP. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | "self-made" | undefined;
   readonly testing: boolean;
-  readonly storage: "leveldb" | "memory";
-  /** `undefined` for memory. */
+  readonly storage: "leveldb" | "memory" | "postgres";
+  /** `undefined` but for LevelDB. */
   readonly data: string | undefined;
+  /** Set for PostgreSQL only. May hold a password: never shown. */
+  readonly databaseUrl: string | undefined;
+  readonly namespace: string;
   readonly durability: "process-crash" | "power-loss";
   readonly apiKeyFile: string | undefined;
   /** Whether a key is needed; `undefined`: as the API key says. */
@@ -45,6 +48,13 @@ export interface LaunchOptions {
   readonly idle: readonly string[];
 }
 
+/** What has no effect with a storage. */
+const IDLE: Readonly<Record<LaunchOptions["storage"], readonly string[]>> = {
+  leveldb: ["namespace"],
+  memory: ["data", "durability", "namespace"],
+  postgres: ["data"],
+};
+
 const DEFAULT_PORT = 5600;
 const TESTING_PORT = 5666;
 
@@ -64,7 +74,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     });
 
   const testing = on("testing");
-  const storage = oneOf(given("storage"), ["leveldb", "memory"]) ?? "leveldb";
+  const storage = oneOf(given("storage"), ["leveldb", "memory", "postgres"]) ?? "leveldb";
   const data = given("data");
   const socketPath = pathOf(given("socket"));
   const options: LaunchOptions = {
@@ -74,8 +84,12 @@ export function checkOptions(settings: Settings): LaunchOptions {
     tls: tlsOf(settings),
     testing,
     storage,
-    data: storage === "memory" ? undefined : (pathOf(data) ?? defaultDataFolder({ testing })),
-    durability: oneOf(given("durability"), ["process-crash", "power-loss"]) ?? "process-crash",
+    data: storage === "leveldb" ? (pathOf(data) ?? defaultDataFolder({ testing })) : undefined,
+    databaseUrl: storage === "postgres" ? databaseUrlOf(given("database-url")) : undefined,
+    namespace: namespaceOf(given("namespace")),
+    durability:
+      oneOf(given("durability"), ["process-crash", "power-loss"]) ??
+      (storage === "postgres" ? "power-loss" : "process-crash"),
     apiKeyFile: pathOf(given("api-key-file")),
     auth: oneOf(given("auth"), ["optional", "required"]),
     insecure: on("insecure"),
@@ -91,7 +105,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     qr: on("qr") && !on("json") && socketPath === undefined,
     clipboard: on("clipboard") && !on("json") && socketPath === undefined,
     idle: [
-      ...idleWith("memory storage", storage === "memory" ? ["data", "durability"] : []),
+      ...idleWith(`${storage} storage`, IDLE[storage]),
       ...idleWith("--json", on("json") ? ["qr", "clipboard"] : []),
       ...idleWith("a socket", socketPath === undefined ? [] : ["host", "port", "open", "qr", "clipboard", "insecure"]),
     ],
@@ -141,11 +155,31 @@ function portOf(setting: Setting<string> | undefined): number | undefined {
   return port;
 }
 
+/** @throws LaunchError that does not show it */
+function databaseUrlOf(setting: Setting<string> | undefined): string {
+  const wanted = "the URL of a database, such as postgres://user:password@host/database";
+  if (setting === undefined) throw new LaunchError(`--storage postgres needs ACTIVITY_SERVER_DATABASE_URL: ${wanted}`);
+  if (!/^postgres(?:ql)?:\/\//.test(setting.value)) throw usageError(`${setting.source} is not ${wanted}`);
+  return setting.value;
+}
+
+function namespaceOf(setting: Setting<string> | undefined): string {
+  if (setting === undefined) return "default";
+  const { value } = setting;
+  if (value.length > 200 || value.includes("\0")) throw malformed(setting, "a name of up to 200 characters");
+  return value;
+}
+
 function oneOf<Word extends string>(setting: Setting<string> | undefined, words: readonly Word[]): Word | undefined {
   if (setting === undefined) return undefined;
   const word = words.find((candidate) => candidate === setting.value);
-  if (word === undefined) throw malformed(setting, words.join(" or "));
+  if (word === undefined) throw malformed(setting, wordsOf(words));
   return word;
+}
+
+/** `a, b or c` */
+function wordsOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].join(" or ");
 }
 
 /** Resolves a path; `~` is taken as the home folder, since shells leave it alone after `--data=` and in variables. */

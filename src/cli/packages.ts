@@ -24,7 +24,9 @@ export function missingPackage(error: unknown): LaunchError | undefined {
     const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
     // A path instead of a name means that our own files are incomplete, which no install of these would mend.
     if (/^(?:[./\\]|[A-Za-z]:|file:)/.test(name)) continue;
-    return new LaunchError(`'${name}' is not installed; run: npm install ${LAUNCHER_PACKAGES}`);
+    // The driver of a database is the embedder's choice.
+    const wanted = name === "pg" ? name : LAUNCHER_PACKAGES;
+    return new LaunchError(`'${name}' is not installed; run: npm install ${wanted}`);
   }
   return undefined;
 }

@@ -15,6 +15,7 @@ import { checkWebui, readApiKey } from "./given-files.js";
 import { hostNames } from "./host-names.js";
 import { LaunchError, printable } from "./launch-error.js";
 import { listenOn } from "./listen.js";
+import { openDatabase } from "./open-database.js";
 import { mostConnections } from "./open-files.js";
 import { openFolder } from "./open-folder.js";
 import type { LaunchOptions } from "./options.js";
@@ -124,7 +125,8 @@ async function openStorage(
   output: Output,
   warnOfAccess: (warning: string | undefined) => void,
 ): Promise<Storage> {
-  const { storage: kind, data, durability, testing } = options;
+  const { storage: kind, data, durability, testing, databaseUrl, namespace } = options;
+  if (databaseUrl !== undefined) return openDatabase(databaseUrl, { namespace, durability, logger: output });
   if (kind === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
   // One that somebody named may be there for others, too, as volumes are.
   warnOfAccess(await prepareDataFolder(data, data === defaultDataFolder({ testing })));

@@ -43,7 +43,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
 
 const VALUES = ["domain", "errors", "util"];
 const FOR_ADAPTERS = [...VALUES, "storage", "logger"];
-const ADAPTERS = ["adapter memory", "adapter leveldb", "adapter unstorage"];
+const ADAPTERS = ["adapter memory", "adapter leveldb", "adapter unstorage", "adapter postgres"];
 const LEVELS = ["abstract-level", "classic-level", "level", "memory-level"];
 /** `http → service → storage`, `service → query → transforms → domain`, and nothing the other way. */
 const LAYERS: Readonly<Record<string, Layer>> = {
@@ -104,6 +104,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "adapter segments": { ours: FOR_ADAPTERS, packages: [] },
   "adapter leveldb": { ours: [...FOR_ADAPTERS, "adapter segments"], packages: [...LEVELS, "node:"] },
   "adapter unstorage": { ours: [...FOR_ADAPTERS, "adapter segments"], packages: ["unstorage"] },
+  "adapter postgres": { ours: FOR_ADAPTERS, packages: ["pg", "node:"] },
 };
 
 const RE_EXPORT = /^[ \t]*export\s+(?:type\s+)?\{[^}]*\}\s*from\b/gm;

@@ -36,6 +36,8 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     tls: undefined,
     testing: false,
     storage: "leveldb",
+    databaseUrl: undefined,
+    namespace: "default",
     durability: "process-crash",
     apiKeyFile: undefined,
     auth: undefined,
@@ -72,6 +74,7 @@ const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOp
   ["data", "/some/where", "data", resolve("/some/where")],
   ["storage", "memory", "storage", "memory"],
   ["durability", "power-loss", "durability", "power-loss"],
+  ["namespace", "team", "namespace", "team"],
   ["testing", true, "testing", true],
   ["api-key-file", "/key", "apiKeyFile", resolve("/key")],
   ["webui", "/web", "webui", resolve("/web")],
@@ -120,7 +123,7 @@ test("the web interface can be switched off, and a folder of that name still be 
 });
 
 test("the table below covers every flag", () => {
-  const covered = [...GIVEN.map(([flag]) => flag), "tls", "tls-cert", "tls-key", "help", "version"];
+  const covered = [...GIVEN.map(([flag]) => flag), "database-url", "tls", "tls-cert", "tls-key", "help", "version"];
   assert.equal(covered.sort(), FLAGS.map(({ name }) => name).sort());
 });
 
@@ -185,7 +188,7 @@ const MALFORMED: readonly (readonly [words: readonly string[], message: RegExp])
   [["--host", "a b"], /^--host: 'a b' is not a host name or address$/],
   [["--host", "http://localhost"], /is not a host/],
   [["--host", "localhost:5600"], /is not a host/],
-  [["--storage", "sqlite"], /^--storage: 'sqlite' is not leveldb or memory$/],
+  [["--storage", "sqlite"], /^--storage: 'sqlite' is not leveldb, memory or postgres$/],
   [["--durability", "fsync"], /^--durability: 'fsync' is not process-crash or power-loss$/],
   [["--allowed-hosts", "desk.example:5600"], /^--allowed-hosts: 'desk.example:5600' is not a host name/],
   [["--allowed-hosts", "desk,,lap"], /is not a host name/],
@@ -298,6 +301,33 @@ test("a leading ~ is the home folder, also where shells leave it alone", async (
   assert.is((await options(["--data", "~other"])).data, resolve("~other"));
 });
 
+const DATABASE = { ACTIVITY_SERVER_DATABASE_URL: "postgres://user:secret@host/base" };
+
+test("PostgreSQL has no data folder, takes its URL from the environment, and survives a power loss", async () => {
+  const found = await options(["--storage", "postgres"], DATABASE);
+  assert.is(found.databaseUrl, DATABASE.ACTIVITY_SERVER_DATABASE_URL);
+  assert.equal([found.data, found.namespace, found.durability], [undefined, "default", "power-loss"]);
+  assert.is(
+    (await options(["--storage", "postgres", "--durability", "process-crash"], DATABASE)).durability,
+    "process-crash",
+  );
+  assert.is((await options([], DATABASE)).databaseUrl, undefined, "it is for that storage only");
+});
+
+test("a database URL is needed, is no flag, and is never shown", async () => {
+  const cases: readonly [words: string[], env: Record<string, string>, message: RegExp][] = [
+    [["--storage", "postgres"], {}, /needs ACTIVITY_SERVER_DATABASE_URL/],
+    [["--storage", "postgres"], { ACTIVITY_SERVER_DATABASE_URL: "http://secret" }, /is not the URL of a database/],
+    [["--database-url", "postgres://secret"], {}, /say it with ACTIVITY_SERVER_DATABASE_URL instead/],
+  ];
+  for (const [words, env, message] of cases) {
+    const error = await options(words, env).catch((thrown: Error) => thrown);
+    assert.instance(error, Error);
+    assert.match((error as Error).message, message);
+    assert.not.match((error as Error).message, /secret/);
+  }
+});
+
 test("what has no effect in memory is remembered for a warning", async () => {
   const { data, idle } = await options(["--storage", "memory", "--data", "x"], {
     ACTIVITY_SERVER_DURABILITY: "power-loss",
@@ -311,10 +341,12 @@ test("the help names every flag, its variable and its default within 100 columns
   const lines = printHelp().split("\n");
   for (const line of lines) assert.ok(line.length <= 100, line);
   for (const flag of FLAGS) {
-    const at = lines.findIndex((line) => line.includes(` --${flag.name}`) && line.startsWith("  "));
+    const shown = flag.environmentOnly ? environmentName(flag) : `--${flag.name}`;
+    const at = lines.findIndex((line) => line.includes(` ${shown}`) && line.startsWith("  "));
     assert.ok(at >= 0, flag.name);
-    if (flag.byDefault !== undefined) assert.match(lines[at] as string, `[${flag.byDefault}]`);
-    if (!flag.commandLineOnly) assert.match(lines[at + 1] as string, environmentName(flag));
+    const told = lines[flag.environmentOnly ? at + 1 : at] as string;
+    if (flag.byDefault !== undefined) assert.match(told, `[${flag.byDefault}]`);
+    if (!flag.commandLineOnly && !flag.environmentOnly) assert.match(lines[at + 1] as string, environmentName(flag));
   }
 });
 

@@ -33,7 +33,7 @@ const REFUSALS: readonly Refusal[] = [
   { name: "a missing value", words: ["--port"], message: /--port needs a value/, code: 2 },
   { name: "a port out of range", words: ["--port", "70000"], message: /'70000' is not a port/, code: 2 },
   { name: "a port that is no number", words: ["--port", "http"], message: /'http' is not a port/, code: 2 },
-  { name: "an unknown storage", words: ["--storage", "x"], message: /'x' is not leveldb or memory/, code: 2 },
+  { name: "an unknown storage", words: ["--storage", "x"], message: /'x' is not leveldb, memory or postgres/, code: 2 },
   { name: "an argument without flag", words: ["serve"], message: /unexpected argument 'serve'/, code: 2 },
   { name: "a port that browsers refuse", words: ["--port", "6666"], message: /browsers refuse port 6666/, code: 1 },
   {

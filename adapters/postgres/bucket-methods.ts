@@ -1,0 +1,89 @@
+import type { BucketSummary } from "../../src/domain/bucket.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketKey, withIds } from "./event-methods.js";
+import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
+import type { Ground } from "./ground.js";
+import type { Row } from "./pool.js";
+
+const ONE = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
+const ALL = 'select b.record_text from :"schema".buckets b where b.namespace = $1 order by b.bucket';
+const SUMMARY = `
+  select b.record_text, b.last_end_us, (
+    select min(e.start_us) from :"schema".events e where e.namespace = $1 and e.bucket = b.bucket
+  )
+  from :"schema".buckets b where b.namespace = $1`;
+const SUMMARIES = `${SUMMARY} order by b.bucket`;
+const SOME_SUMMARIES = `${SUMMARY} and b.id_hash = any($2)`;
+
+type BucketMethods = Pick<
+  Storage,
+  "listBuckets" | "getBucket" | "summaries" | "createBucket" | "updateBucket" | "deleteBucket"
+>;
+
+/** The methods of bucket records. */
+export function bucketMethods({ database, namespace, writer, queue }: Ground): BucketMethods {
+  async function recordOf(bucketId: string): Promise<string | null> {
+    const [row] = await database.ask(ONE, [namespace, hashOf(bucketId)]);
+    return row?.[0] ?? null;
+  }
+
+  /** A write of a record, behind those of the same bucket. One at a time: all of them lock the namespace. */
+  function inTurn<T>(bucketId: string, write: () => Promise<T>): Promise<T> {
+    return queue.run(bucketKey(bucketId), () => queue.run("buckets", write));
+  }
+
+  return {
+    async listBuckets() {
+      return (await database.read(ALL, [namespace])).map(([exact]) => bucketOf(exact as string));
+    },
+
+    async getBucket(bucketId) {
+      database.assertOpen();
+      const exact = await recordOf(bucketId);
+      return exact === null ? undefined : bucketOf(exact);
+    },
+
+    async summaries(bucketIds) {
+      if (bucketIds === undefined) return (await database.read(SUMMARIES, [namespace])).map(summaryOf);
+      const rows = await database.read(SOME_SUMMARIES, [namespace, bucketIds.map(hashOf)]);
+      const found = new Map(rows.map(summaryOf).map((summary) => [summary.id, summary]));
+      return bucketIds.flatMap((bucketId) => found.get(bucketId) ?? []);
+    },
+
+    async createBucket(bucket, drafts = []) {
+      database.assertOpen();
+      const { exact, fields, data } = recordForm(bucket);
+      const columns = Object.values(columnsOf(drafts));
+      const args = [hashOf(bucket.id), exact, fields, micros(bucket.created), data, ...columns];
+      const ids = await inTurn(bucket.id, () => writer.write("create_bucket", args));
+      return ids === null ? undefined : withIds(drafts, ids);
+    },
+
+    async updateBucket(bucketId, patch) {
+      database.assertOpen();
+      return inTurn(bucketId, async () => {
+        for (;;) {
+          const before = await recordOf(bucketId);
+          if (before === null) return false;
+          const { exact, fields, data } = recordForm({ ...bucketOf(before), ...patch });
+          // Another node may have changed it meanwhile.
+          if (await writer.write("replace_bucket", [hashOf(bucketId), before, exact, fields, data])) return true;
+        }
+      });
+    },
+
+    async deleteBucket(bucketId) {
+      database.assertOpen();
+      return inTurn(bucketId, async () => (await writer.write("delete_bucket", [hashOf(bucketId)])) === true);
+    },
+  };
+}
+
+function summaryOf([exact, end, start]: Row): BucketSummary {
+  const isEmpty = start === null || start === undefined;
+  return {
+    ...bucketOf(exact as string),
+    start: isEmpty ? null : Number(start),
+    end: isEmpty ? null : Number(end),
+  };
+}

@@ -1,0 +1,72 @@
+import { storageClosed } from "../../src/errors.js";
+import type { Logger } from "../../src/logger.js";
+import { hear, PATIENCE_MILLIS } from "./database.js";
+import { openSchema, unusablePool } from "./opening.js";
+import type { OwnPool, PostgresPool } from "./pool.js";
+
+/** Pools of embedders whose errors are listened to. */
+const heard = new WeakSet<PostgresPool>();
+
+/** The pool of a storage: that of the embedder, or one of its own that is made at the first call. */
+export class Connection {
+  readonly #source: PostgresPool | { readonly connectionString: string; readonly max: number };
+  #logger: Logger | undefined;
+  #own: Promise<OwnPool> | undefined;
+  #isClosed = false;
+
+  constructor(source: PostgresPool | { readonly connectionString: string; readonly max: number }, logger?: Logger) {
+    this.#source = source;
+    this.#logger = logger;
+  }
+
+  useLogger(logger: Logger): void {
+    this.#logger ??= logger;
+  }
+
+  /** The pool, once its tables are there. @throws ActivityError why they are not */
+  async opened(schema: string): Promise<PostgresPool> {
+    if (this.#isClosed && this.#own === undefined && "connectionString" in this.#source) throw storageClosed();
+    const pool = await this.#pool();
+    await openSchema(pool, schema);
+    return pool;
+  }
+
+  /** Ends a pool of its own. That of the embedder serves its owner. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const pool = await this.#own?.catch(() => undefined);
+    await pool?.end();
+  }
+
+  async #pool(): Promise<PostgresPool> {
+    if (!("connectionString" in this.#source)) {
+      this.#listen(this.#source);
+      return this.#source;
+    }
+    this.#own ??= this.#make(this.#source).catch((error: unknown) => {
+      this.#own = undefined;
+      throw unusablePool(error);
+    });
+    return this.#own;
+  }
+
+  async #make(source: { readonly connectionString: string; readonly max: number }): Promise<OwnPool> {
+    const { default: pg } = await import("pg");
+    const pool = new pg.Pool({
+      ...source,
+      connectionTimeoutMillis: PATIENCE_MILLIS,
+      keepAlive: true,
+      application_name: "activity-server",
+    });
+    this.#listen(pool);
+    return pool;
+  }
+
+  /** An idle connection that is cut off would end the process if nobody listened. The pool makes another one. */
+  #listen(pool: PostgresPool): void {
+    if (heard.has(pool)) return;
+    heard.add(pool);
+    pool.on("connect", hear);
+    pool.on("error", (error) => this.#logger?.warn(`the database cut an idle connection: ${error.message}`));
+  }
+}

@@ -1,0 +1,153 @@
+import { storageClosed } from "../../src/errors.js";
+import { failureOf, isConflict, isLost, NOTHING_READ, NoConnection } from "./failures.js";
+import { type PostgresClient, type PostgresPool, type Row, rowsOf } from "./pool.js";
+
+/** How long a call waits for a connection, in milliseconds. */
+export const PATIENCE_MILLIS = 5_000;
+/** Between two attempts. */
+const PAUSE_MILLIS = 50;
+
+/** Connections to one database, for one storage: taken for one call or one transaction, never two at once. */
+export class Database {
+  /** The schema as it is written in statements. */
+  readonly schema: string;
+  readonly #pool: () => Promise<PostgresPool>;
+  #isClosed = false;
+
+  constructor(pool: () => Promise<PostgresPool>, schema: string) {
+    this.#pool = pool;
+    this.schema = `"${schema.replaceAll('"', '""')}"`;
+  }
+
+  assertOpen(): void {
+    if (this.#isClosed) throw storageClosed();
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Statements are written with `:"schema"`, as psql has it. */
+  named(text: string): string {
+    return text.replaceAll(':"schema"', this.schema);
+  }
+
+  /** Runs a statement that only reads, again on another connection when its own was lost. */
+  async read(text: string, values: readonly unknown[]): Promise<Row[]> {
+    this.assertOpen();
+    return this.ask(text, values);
+  }
+
+  /** The same for a call that was made before the closing. */
+  async ask(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.attempt((client) => rowsOf(client, this.named(text), values));
+  }
+
+  /**
+   * Does what may be done again. A connection that fails is closed, and another one is taken.
+   *
+   * @throws ActivityError `STORAGE_FAILED` when that took too long
+   */
+  async attempt<T>(work: (client: PostgresClient) => Promise<T>, outcome: string = NOTHING_READ): Promise<T> {
+    const deadline = Date.now() + PATIENCE_MILLIS;
+    for (;;) {
+      try {
+        return await this.with(deadline, work);
+      } catch (error) {
+        const mayRepeat = isLost(error) || isConflict(error);
+        if (!mayRepeat || Date.now() + PAUSE_MILLIS >= deadline) throw failureOf(error, outcome);
+        await pause();
+      }
+    }
+  }
+
+  /** Takes a connection for some work and gives it back. @throws what the work throws; `NoConnection` */
+  async with<T>(deadline: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+    const client = await this.take(deadline);
+    try {
+      const result = await work(client.client);
+      client.giveBack();
+      return result;
+    } catch (error) {
+      // What a server refused is over; a connection that failed, or a transaction that was left, is not used again.
+      client.giveBack(true);
+      throw error;
+    }
+  }
+
+  /** Waits for a connection until the deadline, also while the database starts. @throws NoConnection */
+  async take(deadline: number): Promise<Taken> {
+    for (;;) {
+      try {
+        return new Taken(await within(deadline, (await this.#pool()).connect()));
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        if (Date.now() + PAUSE_MILLIS >= deadline) throw new NoConnection("no connection", { cause: error });
+        await pause();
+      }
+    }
+  }
+}
+
+/** A connection while it is out of the pool. */
+export class Taken {
+  readonly client: PostgresClient;
+  #isOut = true;
+
+  constructor(client: PostgresClient) {
+    this.client = client;
+    hear(client);
+  }
+
+  /** @param isBroken closes it */
+  giveBack(isBroken = false): void {
+    if (!this.#isOut) return;
+    this.#isOut = false;
+    this.client.release(isBroken);
+  }
+}
+
+const heard = new WeakSet<PostgresClient>();
+
+/**
+ * Listens to the errors of a connection, for good: it reports its loss also between two statements and after it was
+ * closed, and what nobody hears ends the process. The next statement fails, and tells.
+ */
+export function hear(client: PostgresClient): void {
+  if (heard.has(client)) return;
+  heard.add(client);
+  client.on("error", () => undefined);
+}
+
+export function pause(millis: number = PAUSE_MILLIS): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, millis));
+}
+
+/** Waits for a connection; one that comes too late goes back. */
+function within(deadline: number, connecting: Promise<PostgresClient>): Promise<PostgresClient> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        reject(new NoConnection("no connection was free in time"));
+      },
+      Math.max(0, deadline - Date.now()),
+    );
+    connecting.then(
+      (client) => {
+        clearTimeout(timer);
+        if (isLate) client.release();
+        else resolve(client);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
+import type { JsonObject } from "../../src/domain/json.js";
+import { noSuchBucket } from "../../src/errors.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { columnsOf, hashOf, micros } from "./forms.js";
+import type { Beat, Ground } from "./ground.js";
+import type { Writer } from "./writer.js";
+
+/** The methods that write events. */
+export function eventMethods({
+  database,
+  writer,
+  queue,
+}: Ground): Pick<Storage, "putEvents" | "mergeEvents" | "deleteEvents" | "heartbeat"> {
+  /** A write to a bucket, behind those that were called before. */
+  async function write(bucketId: string, name: string, args: () => readonly unknown[]): Promise<unknown> {
+    database.assertOpen();
+    const given = [hashOf(bucketId), ...args()];
+    const answer = await queue.run(bucketKey(bucketId), () => writer.write(name, given));
+    if (answer === null) throw noSuchBucket(bucketId);
+    return answer;
+  }
+
+  return {
+    async putEvents(bucketId, drafts) {
+      return withIds(drafts, await write(bucketId, "put_events", () => Object.values(columnsOf(drafts))));
+    },
+
+    async mergeEvents(bucketId, drafts) {
+      const { ids: _, ...columns } = columnsOf(drafts);
+      return Number(await write(bucketId, "merge_events", () => Object.values(columns)));
+    },
+
+    async deleteEvents(bucketId, eventIds) {
+      return Number(await write(bucketId, "delete_events", () => [eventIds.map(String)]));
+    },
+
+    async heartbeat(bucketId, draft, pulsetimeMicros) {
+      database.assertOpen();
+      const event = await queue.beat(bucketKey(bucketId), { bucketId, draft, pulsetimeMicros });
+      if (event === null) throw noSuchBucket(bucketId);
+      return event;
+    },
+  };
+}
+
+/** Writes of a bucket in the queue of writes. */
+export function bucketKey(bucketId: string): string {
+  return `bucket ${bucketId}`;
+}
+
+/** Drafts with the ids that the database has given or confirmed. */
+export function withIds(drafts: readonly EventDraft[], ids: unknown): StoredEvent[] {
+  const given = ids as readonly number[];
+  return drafts.map(({ timestamp, duration, data }, index) => ({
+    id: given[index] as number,
+    timestamp,
+    duration,
+    data,
+  }));
+}
+
+/** What `put_heartbeats` answers for one. */
+type BeatAnswer = readonly [id: number, start: number, duration: number, text: string | null] | null;
+
+/** Sends heartbeats in one statement. */
+export async function sendBeats(writer: Writer, beats: readonly Beat[]): Promise<(StoredEvent | null)[]> {
+  const { ids: _, starts, durations, ...data } = columnsOf(beats.map(({ draft }) => draft));
+  const hashes = beats.map(({ bucketId }) => hashOf(bucketId));
+  const pulsetimes = beats.map(({ pulsetimeMicros }) => micros(pulsetimeMicros));
+  const args = [hashes, starts, durations, pulsetimes, ...Object.values(data)];
+  const answers = (await writer.write("put_heartbeats", args)) as readonly BeatAnswer[];
+  return beats.map(({ draft }, index) => {
+    const answer = answers[index];
+    if (answer === null || answer === undefined) return null;
+    const [id, timestamp, duration, text] = answer;
+    return { id, timestamp, duration, data: text === null ? draft.data : (JSON.parse(text) as JsonObject) };
+  });
+}

@@ -1,0 +1,56 @@
+import { ActivityError, messageOf, storageFull } from "../../src/errors.js";
+
+/** A pool that has no connection to give in time: nothing was sent. */
+export class NoConnection extends Error {
+  override readonly name = "NoConnection";
+}
+
+/** Classes and codes of PostgreSQL that mean: the connection or the server is gone, or not there yet. */
+const LOST = /^(?:08|57P0[1-5]|53300|25006)/;
+/** The transaction was undone so that another one could go on. */
+const CONFLICTS: readonly unknown[] = ["40001", "40P01", "55P03"];
+const FULL: readonly unknown[] = ["53100", "54023"];
+/** Errors of sockets and of looking up names. */
+const SOCKET =
+  /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;
+/** What node-postgres says without a code. */
+const SAID = /^(?:Connection terminated|Client has encountered a connection error|timeout e|Query read timeout)/i;
+
+function codeOf(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+/** Whether the connection failed: what was sent may have been carried out or not. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof NoConnection) return true;
+  // An address with several forms fails with the errors of all of them.
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isLost);
+  const code = codeOf(error);
+  return LOST.test(code) || SOCKET.test(code) || (code === "" && SAID.test(messageOf(error)));
+}
+
+/** Whether the server undid the transaction for another one's sake: it may be sent again. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.includes(codeOf(error));
+}
+
+/** Whether a standby or a server that starts refused: nothing was carried out. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof NoConnection || ["57P03", "53300", "25006"].includes(codeOf(error));
+}
+
+/** The error that callers get. Only the cause says where the database is. */
+export function failureOf(error: unknown, outcome: string): ActivityError {
+  if (ActivityError.is(error)) return error;
+  if (FULL.includes(codeOf(error))) return storageFull({ cause: error });
+  const what = isLost(error) ? "the database cannot be reached" : "the database refused this";
+  return new ActivityError("STORAGE_FAILED", `${what}; ${outcome}`, { cause: error });
+}
+
+/** What is said of calls that only read. */
+export const NOTHING_READ = "try again";
+/** What is said of writes that were not applied. */
+export const NOTHING_STORED = "nothing of this was stored";
+/** What is said of writes whose answer was lost, as long as nobody can be asked. */
+export const MAYBE_STORED = "this may have been stored";

@@ -1,0 +1,141 @@
+import type { EventBatch } from "../../src/domain/batch.js";
+import { ActivityError, storageClosed } from "../../src/errors.js";
+import type { Taken } from "./database.js";
+import { failureOf, NOTHING_READ } from "./failures.js";
+import { lengthOf } from "./pages.js";
+import { type PostgresClient, rowsOf } from "./pool.js";
+
+/** What is read ahead of a consumer, in characters of JSON: most reads have ended before anybody takes them slowly. */
+const READ_AHEAD = 4_000_000;
+/** How long a consumer may take nothing before its connection is given to others. */
+const STALL_MILLIS = 60_000;
+
+/** Gives the next batch, or `undefined` at the end. */
+export type NextBatch = (client: PostgresClient) => Promise<EventBatch | undefined>;
+
+/**
+ * A read that is longer than a page: a transaction with one snapshot, on a connection that it has for itself as long
+ * as it is not read to its end. Reads ahead, and gives the connection back as soon as it can.
+ */
+export class HeldRead {
+  readonly #taken: Taken;
+  readonly #next: NextBatch;
+  readonly #onEnd: () => void;
+  readonly #waiting: { readonly batch: EventBatch; readonly length: number }[] = [];
+  #waitingLength = 0;
+  #state: "reading" | "full" | "ended" = "reading";
+  #failure: ActivityError | undefined;
+  #wake: () => void = () => {};
+  #stall: NodeJS.Timeout | undefined;
+
+  /** @param onEnd called once, when the connection was given back */
+  constructor(taken: Taken, next: NextBatch, onEnd: () => void) {
+    this.#taken = taken;
+    this.#next = next;
+    this.#onEnd = onEnd;
+    void this.#readAhead();
+  }
+
+  async *batches(): AsyncGenerator<EventBatch> {
+    try {
+      for (;;) {
+        if (this.#failure !== undefined) throw this.#failure;
+        const next = this.#waiting.shift();
+        if (next !== undefined) {
+          this.#waitingLength -= next.length;
+          this.#goOn();
+          yield next.batch;
+        } else if (this.#state === "ended") return;
+        else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+      }
+    } finally {
+      this.stop();
+    }
+  }
+
+  /** Ends the read; a consumer that pulls again gets the failure. */
+  stop(failure?: ActivityError): void {
+    this.#failure ??= failure;
+    if (this.#state === "full") void this.#leave();
+    this.#state = "ended";
+    this.#wake();
+  }
+
+  #goOn(): void {
+    if (this.#state !== "full" || this.#waitingLength >= READ_AHEAD / 2) return;
+    clearTimeout(this.#stall);
+    this.#state = "reading";
+    void this.#readAhead();
+  }
+
+  async #readAhead(): Promise<void> {
+    try {
+      while (this.#waitingLength < READ_AHEAD) {
+        const batch = await this.#next(this.#taken.client);
+        // Stopped meanwhile.
+        if (this.#state === "ended") return this.#leave();
+        if (batch === undefined) {
+          this.#state = "ended";
+          this.#wake();
+          return this.#leave();
+        }
+        const length = lengthOf(batch);
+        this.#waiting.push({ batch, length });
+        this.#waitingLength += length;
+        this.#wake();
+      }
+    } catch (error) {
+      this.#failure ??= failureOf(error, NOTHING_READ);
+      this.#state = "ended";
+      this.#end(true);
+      return this.#wake();
+    }
+    // Stopped while the last batch was put down.
+    if (this.#state === "ended") return this.#leave();
+    this.#state = "full";
+    this.#stall = setTimeout(() => this.stop(stalled()), STALL_MILLIS);
+    this.#stall.unref();
+  }
+
+  async #leave(): Promise<void> {
+    await rowsOf(this.#taken.client, "rollback").then(
+      () => this.#end(false),
+      () => this.#end(true),
+    );
+  }
+
+  #end(isBroken: boolean): void {
+    clearTimeout(this.#stall);
+    this.#taken.giveBack(isBroken);
+    this.#onEnd();
+  }
+}
+
+function stalled(): ActivityError {
+  return new ActivityError(
+    "STORAGE_FAILED",
+    `a read was not taken for ${STALL_MILLIS / 1000} seconds; ${NOTHING_READ}`,
+  );
+}
+
+/** Ends reads when the storage is closed. */
+export class HeldReads {
+  readonly #reads: Set<HeldRead> = new Set();
+
+  begin(taken: Taken, next: NextBatch, onEnd: () => void): HeldRead {
+    const read = new HeldRead(taken, next, () => {
+      this.#reads.delete(read);
+      onEnd();
+    });
+    this.#reads.add(read);
+    return read;
+  }
+
+  stop(): void {
+    for (const read of this.#reads) read.stop(storageClosed());
+  }
+}

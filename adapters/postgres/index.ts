@@ -1,0 +1,103 @@
+// PostgreSQL, for any number of nodes on one database: rows, and functions that write them.
+
+import type { Logger } from "../../src/logger.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { Connection } from "./connection.js";
+import type { PostgresPool } from "./pool.js";
+import { createStorage } from "./storage.js";
+
+export type { PostgresClient, PostgresPool, PostgresQuery } from "./pool.js";
+
+/** What both ways to connect have in common. */
+export interface PostgresCommonOptions {
+  /**
+   * Whose data these are. Namespaces share tables and see nothing of each other; all nodes with one namespace serve the
+   * same data. Any text of up to 200 characters. @default "default"
+   */
+  readonly namespace?: string;
+  /** The schema of the database in which the tables are; made when it is missing. @default "activity_server" */
+  readonly schema?: string;
+  /**
+   * What an acknowledged write survives. `power-loss`: the server has forced it to its disk, and to its synchronous
+   * standbys if it has any (`synchronous_commit = on`). `process-crash`: a crash of this process, but not of the
+   * database, which may then lose what it acknowledged in the last half second (`synchronous_commit = off`).
+   * @default "power-loss"
+   */
+  readonly durability?: "process-crash" | "power-loss";
+  /** Where to report lost connections. @default the logger of the server that uses the storage */
+  readonly logger?: Logger;
+}
+
+/** A pool of the embedder, shared by any number of storages. */
+export interface PostgresPoolOptions extends PostgresCommonOptions {
+  /** What `new pg.Pool()` of the package pg returned, for at least two connections. Stays open. */
+  readonly pool: PostgresPool;
+  readonly connectionString?: never;
+  readonly max?: never;
+}
+
+/** A pool of its own. */
+export interface PostgresUrlOptions extends PostgresCommonOptions {
+  /** `postgres://user:password@host:5432/database?sslmode=verify-full`; the package pg reads it. */
+  readonly connectionString: string;
+  /** Most connections of this storage. @default 10 */
+  readonly max?: number;
+  readonly pool?: never;
+}
+
+const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "logger"]);
+const WAYS = "pass connectionString, the URL of a database, or pool, a pool of the package pg";
+const DEFAULT_MAX = 10;
+
+/**
+ * A storage in PostgreSQL 13 or newer, not open yet: `ready()` or the first call opens it, and makes or migrates its
+ * tables. Any number of processes may use the same data at once. See docs/storage-postgres.md.
+ *
+ * Opening throws ActivityError `STORAGE_TOO_NEW` for tables of a later version, `STORAGE_UNUSABLE` for a database that
+ * lets nobody in or has another encoding than UTF8, `STORAGE_FAILED` when it cannot be reached within five seconds.
+ *
+ * @throws TypeError for options that cannot work
+ */
+export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): Storage {
+  checkOptions(options);
+  const { namespace = "default", schema = "activity_server", durability = "power-loss", logger } = options;
+  const { pool, connectionString, max = DEFAULT_MAX } = options;
+  const connection = new Connection(pool ?? { connectionString: connectionString as string, max }, logger);
+  return createStorage({ connection, schema, namespace, durability });
+}
+
+function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
+  if (typeof options !== "object" || options === null) throw new TypeError(`postgres needs options: ${WAYS}`);
+  for (const name of Object.keys(options)) {
+    if (!NAMES.has(name)) throw new TypeError(`postgres has no option ${name}; there are ${[...NAMES].join(", ")}`);
+  }
+  const { pool, connectionString, max, namespace, schema, durability } = options;
+  if ((pool === undefined) === (connectionString === undefined)) {
+    throw new TypeError(`postgres was given ${pool === undefined ? "no database" : "two databases"}: ${WAYS}`);
+  }
+  if (pool !== undefined && typeof (pool as Partial<PostgresPool> | null)?.connect !== "function") {
+    throw new TypeError("pool is no pool; what new pg.Pool() of the package pg returns is expected");
+  }
+  if (connectionString !== undefined && (typeof connectionString !== "string" || connectionString === "")) {
+    // Never shown: it may hold a password.
+    throw new TypeError("connectionString is empty or no text; the URL of a database is expected");
+  }
+  if (max !== undefined && (pool !== undefined || !Number.isInteger(max) || max < 2)) {
+    throw new TypeError(`max is ${String(max)}; a number from 2, and only beside connectionString, is expected`);
+  }
+  if (namespace !== undefined && !isName(namespace, 200)) {
+    throw new TypeError(`namespace is ${JSON.stringify(namespace)}; a text of 1 to 200 characters is expected`);
+  }
+  if (schema !== undefined && (!isName(schema, 63) || Buffer.byteLength(schema) > 63)) {
+    throw new TypeError(`schema is ${JSON.stringify(schema)}; a text of 1 to 63 bytes is expected`);
+  }
+  if (durability !== undefined && durability !== "process-crash" && durability !== "power-loss") {
+    throw new TypeError(`durability is ${String(durability)}; "process-crash" or "power-loss" is expected`);
+  }
+}
+
+/** A text that PostgreSQL can hold. */
+function isName(name: unknown, longest: number): boolean {
+  if (typeof name !== "string" || name === "" || name.length > longest) return false;
+  return name.isWellFormed() && !name.includes("\0");
+}

@@ -1,0 +1,92 @@
+-- Tables and the view. Every key begins with the namespace, so that a cluster can distribute all of them by it.
+-- Hashes are the first 128 bits of SHA-256, made by the program; *_text columns are JSON texts, exactly as they came.
+
+create table :"schema".namespaces (
+  namespace text primary key,
+  next_bucket bigint not null default 1, -- number of the next bucket; none is used twice
+  next_id bigint not null default 1,     -- above every event id that a deleted bucket has given out
+  version bigint not null default 0      -- grows with every change of the list of buckets
+);
+
+create table :"schema".buckets (
+  namespace text not null,
+  bucket bigint not null,
+  id_hash uuid not null,
+  record_text text not null,             -- all fields below, exactly; these are for people
+  id text not null,
+  type text not null,
+  client text not null,
+  hostname text not null,
+  name text,
+  created timestamptz not null,
+  data jsonb,
+  next_id bigint not null,
+  merge_target bigint,                   -- event of the previous heartbeat, until something is put
+  longest_us bigint not null default 0,  -- no event was ever longer: how far back an overlap search begins
+  last_end_us bigint,                    -- greatest end of an event
+  version bigint not null default 0,     -- grows with every change of events
+  primary key (namespace, bucket),
+  unique (namespace, id_hash)
+) with (fillfactor = 50); -- its counters change with every heartbeat, without touching an index
+
+create table :"schema".events (
+  namespace text not null,
+  bucket bigint not null,
+  id bigint not null,
+  start_us bigint not null,              -- microseconds since 1970-01-01 UTC
+  duration_us bigint not null,
+  data_hash uuid not null,               -- equal for data that are equal as JSON, whatever the order of keys
+  data_text text not null,
+  data jsonb,                            -- for people: U+FFFD for what jsonb cannot hold, null where that is not enough
+  primary key (namespace, bucket, id)
+) with (fillfactor = 95);
+create index events_by_time on :"schema".events (namespace, bucket, start_us, id);
+
+create table :"schema".settings (
+  namespace text not null,
+  key_hash uuid not null,
+  key_text text not null,
+  value_text text not null,
+  key text not null,
+  value jsonb,
+  primary key (namespace, key_hash)
+);
+
+create table :"schema".records (
+  namespace text not null,
+  kind_hash uuid not null,
+  key_hash uuid not null,
+  kind_text text not null,
+  key_text text not null,
+  value_hash uuid not null,
+  value_text text not null,
+  primary key (namespace, kind_hash, key_hash)
+);
+
+-- The last write of each lane of each node, stored by the transaction of that write. It tells whether a write whose
+-- answer was lost has been applied.
+create table :"schema".writes (
+  namespace text not null,
+  node uuid not null,
+  lane integer not null,
+  step bigint not null,
+  outcome text,
+  used timestamptz not null,
+  primary key (namespace, node, lane)
+) with (fillfactor = 50);
+
+create type :"schema".write_id as (node uuid, lane integer, step bigint, sync text);
+
+create view :"schema".activity as
+select
+  e.namespace,
+  b.id as bucket,
+  b.type,
+  b.client,
+  b.hostname,
+  e.id,
+  timestamptz '1970-01-01 00:00:00+00' + interval '1 microsecond' * e.start_us as started,
+  interval '1 microsecond' * e.duration_us as duration,
+  e.data
+from :"schema".events e
+join :"schema".buckets b on b.namespace = e.namespace and b.bucket = e.bucket;

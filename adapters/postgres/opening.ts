@@ -1,0 +1,101 @@
+import { ActivityError, quote } from "../../src/errors.js";
+import { Database } from "./database.js";
+import { failureOf } from "./failures.js";
+import { MIGRATIONS } from "./migrations.js";
+import { type PostgresClient, type PostgresPool, rowsOf } from "./pool.js";
+
+/** Oldest server that is known to work. */
+const LEAST_SERVER = 130_000;
+/** Errors that no waiting mends: access, missing database, missing rights, read-only. */
+const UNUSABLE = /^(?:28\w{3}|3D000|42501|0A000)$/;
+
+/** Openings of each pool, by schema: the storages of many namespaces share them. */
+const openings = new WeakMap<PostgresPool, Map<string, Promise<void>>>();
+
+/**
+ * Makes or migrates the tables of a schema, once for each pool; a failed opening is tried again by the next call.
+ *
+ * @throws ActivityError `STORAGE_TOO_NEW`, `STORAGE_UNUSABLE`, `STORAGE_FAILED`
+ */
+export function openSchema(pool: PostgresPool, schema: string): Promise<void> {
+  const known = openings.get(pool) ?? new Map<string, Promise<void>>();
+  openings.set(pool, known);
+  let opening = known.get(schema);
+  if (opening === undefined) {
+    opening = open(pool, schema).catch((error: unknown) => {
+      known.delete(schema);
+      throw error;
+    });
+    known.set(schema, opening);
+  }
+  return opening;
+}
+
+async function open(pool: PostgresPool, schema: string): Promise<void> {
+  const database = new Database(async () => pool, schema);
+  try {
+    await database.attempt(async (client) => {
+      await checkServer(client);
+      if ((await versionOf(client, database)) < MIGRATIONS.length) await migrate(client, database, schema);
+    });
+  } catch (error) {
+    throw refusalOf((error as Error).cause) ?? error;
+  }
+}
+
+function refusalOf(error: unknown): ActivityError | undefined {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  if (typeof code !== "string" || !UNUSABLE.test(code)) return undefined;
+  const message = `the database cannot be used: ${(error as Error).message}`;
+  return new ActivityError("STORAGE_UNUSABLE", message, { cause: error });
+}
+
+async function checkServer(client: PostgresClient): Promise<void> {
+  const settings = "select current_setting('server_version_num'), current_setting('server_encoding')";
+  const [[version, encoding] = []] = await rowsOf(client, settings, []);
+  if (Number(version) < LEAST_SERVER) {
+    throw new ActivityError("STORAGE_UNUSABLE", "the database is older than PostgreSQL 13");
+  }
+  if (encoding !== "UTF8") {
+    throw new ActivityError("STORAGE_UNUSABLE", `the encoding of the database is ${encoding}; UTF8 is needed`);
+  }
+}
+
+/** How many migrations were applied. @throws ActivityError `STORAGE_TOO_NEW` for tables of a later version */
+async function versionOf(client: PostgresClient, database: Database): Promise<number> {
+  const [[table] = []] = await rowsOf(client, "select to_regclass($1)::text", [`${database.schema}.migrations`]);
+  if (table === null || table === undefined) return 0;
+  const [[version] = []] = await rowsOf(client, database.named('select max(version) from :"schema".migrations'), []);
+  if (Number(version) <= MIGRATIONS.length) return Number(version);
+  throw new ActivityError(
+    "STORAGE_TOO_NEW",
+    `a later version of activity-server made these tables (${version}); this one knows up to ${MIGRATIONS.length}`,
+  );
+}
+
+/** One transaction: all of it or nothing. Whoever comes second waits, and finds it done. */
+async function migrate(client: PostgresClient, database: Database, schema: string): Promise<void> {
+  await rowsOf(client, "begin isolation level read committed");
+  const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
+  await rowsOf(client, lock, [`activity-server ${schema}`]);
+  const [[isThere] = []] = await rowsOf(client, "select to_regnamespace($1)::text", [database.schema]);
+  if (isThere === null) await rowsOf(client, database.named('create schema if not exists :"schema"'));
+  const table = `create table if not exists :"schema".migrations (
+    version integer primary key,
+    applied timestamptz not null default now()
+  )`;
+  await rowsOf(client, database.named(table));
+  for (let version = await versionOf(client, database); version < MIGRATIONS.length; version++) {
+    await rowsOf(client, database.named(MIGRATIONS[version] as string));
+    await rowsOf(client, database.named('insert into :"schema".migrations (version) values ($1)'), [version + 1]);
+  }
+  await rowsOf(client, "commit");
+}
+
+/** The error of a pool that cannot be made. */
+export function unusablePool(error: unknown): ActivityError {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  // The second one is that of the CommonJS build.
+  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return failureOf(error, "try again");
+  return new ActivityError("STORAGE_UNUSABLE", `the package ${quote("pg")} is not installed`, { cause: error });
+}

@@ -1,0 +1,212 @@
+import type { EventBatch } from "../../src/domain/batch.js";
+import { noSuchBucket } from "../../src/errors.js";
+import type { EventRange, EventRead, Storage, TimeRange } from "../../src/storage/storage.js";
+import { type Database, PATIENCE_MILLIS, pause, type Taken } from "./database.js";
+import { failureOf, isConflict, isLost, NOTHING_READ } from "./failures.js";
+import { hashOf } from "./forms.js";
+import type { Ground } from "./ground.js";
+import type { NextBatch } from "./held-read.js";
+import { BatchMaker, boundsOf, FIRST_PAGE, firstStatement, nextPageEvents, pageStatement } from "./pages.js";
+import { type PostgresClient, type Row, rowsOf } from "./pool.js";
+
+const COUNT = `
+  select b.bucket, (
+    select count(*) from :"schema".events e
+    where e.namespace = $1 and e.bucket = b.bucket
+      and e.start_us between $3::bigint - b.longest_us and $4 and e.start_us + e.duration_us >= $3
+  )
+  from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2`;
+
+const ONE = `
+  select e.id, e.start_us, e.duration_us, e.data_text
+  from :"schema".buckets b
+  left join :"schema".events e on e.namespace = $1 and e.bucket = b.bucket and e.id = $3
+  where b.namespace = $1 and b.id_hash = $2`;
+
+const VERSIONS = `
+  select b.id_hash::text, b.bucket || '.' || b.version
+  from :"schema".buckets b where b.namespace = $1 and b.id_hash = any($2)
+  union all
+  select null, 'list.' || n.version from :"schema".namespaces n where n.namespace = $1`;
+
+/** The version of the list of buckets before there was one. */
+const NO_LIST = "list.0";
+
+/** The methods that read events and their versions. */
+export function readMethods(
+  ground: Ground,
+): Pick<Storage, "read" | "countEvents" | "getEvent"> & Pick<Required<Storage>, "versions"> {
+  const { database, namespace } = ground;
+
+  return {
+    async read(bucketId, range = {}) {
+      const begun = await begin(ground, bucketId, range);
+      return { version: begun.version, batches: new Batches(database, begun) } satisfies EventRead;
+    },
+
+    async countEvents(bucketId, range: TimeRange = {}) {
+      const [row] = await database.read(COUNT, [namespace, hashOf(bucketId), ...boundsOf(range)]);
+      if (row === undefined) throw noSuchBucket(bucketId);
+      return Number(row[1]);
+    },
+
+    async getEvent(bucketId, eventId) {
+      const [row] = await database.read(ONE, [namespace, hashOf(bucketId), String(eventId)]);
+      if (row === undefined) throw noSuchBucket(bucketId);
+      return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
+    },
+
+    async versions(bucketIds) {
+      if (database.isClosed) return bucketIds.map(() => undefined);
+      const hashes = bucketIds.map((id) => (id === null ? null : hashOf(id)));
+      const rows = await database.read(VERSIONS, [namespace, hashes.filter((hash) => hash !== null)]);
+      const versions = new Map(rows.map(([hash, version]) => [hash?.replaceAll("-", "") ?? null, version as string]));
+      return hashes.map((hash) => versions.get(hash) ?? (hash === null ? NO_LIST : undefined));
+    },
+  };
+}
+
+interface Begun {
+  readonly version: string;
+  readonly batches: AsyncGenerator<EventBatch>;
+  stop(): void;
+}
+
+/** A read that fits into a page is one statement. */
+async function begin(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
+  const { database, namespace } = ground;
+  const limit = range.limit ?? Number.POSITIVE_INFINITY;
+  // One more than a page tells whether that is all.
+  const most = Math.min(limit, FIRST_PAGE + 1);
+  const bounds = boundsOf(range);
+  const rows = await database.read(firstStatement(range), [namespace, hashOf(bucketId), ...bounds, String(most)]);
+  if (rows.length <= FIRST_PAGE) {
+    return { version: versionOf(rows, bucketId), batches: single(rows), stop: () => undefined };
+  }
+  return beginHeld(ground, bucketId, range);
+}
+
+/** @throws ActivityError `NO_SUCH_BUCKET` when there is no row */
+function versionOf([row]: readonly Row[], bucketId: string): string {
+  if (row === undefined) throw noSuchBucket(bucketId);
+  return `${row[0]}.${row[1]}`;
+}
+
+async function* single(rows: readonly Row[]): AsyncGenerator<EventBatch> {
+  if (rows[0]?.[3] !== null) yield new BatchMaker().make(rows, 3);
+}
+
+/** A longer one is a transaction, since all of its pages show one moment. */
+async function beginHeld(ground: Ground, bucketId: string, range: EventRange): Promise<Begun> {
+  const { database, held } = ground;
+  const deadline = Date.now() + PATIENCE_MILLIS;
+  for (;;) {
+    let taken: Taken | undefined;
+    let giveBack: (() => void) | undefined;
+    try {
+      giveBack = await (await ground.slots()).take(deadline);
+      taken = await database.take(deadline);
+      const { client } = taken;
+      await rowsOf(client, "begin isolation level repeatable read, read only");
+      const pages = new Pages(ground, bucketId, range);
+      const version = await pages.begin(client);
+      database.assertOpen();
+      const read = held.begin(taken, pages.next, giveBack);
+      return { version, batches: read.batches(), stop: () => read.stop() };
+    } catch (error) {
+      taken?.giveBack(true);
+      giveBack?.();
+      const mayRepeat = isLost(error) || isConflict(error);
+      if (!mayRepeat || Date.now() >= deadline) throw failureOf(error, NOTHING_READ);
+      await pause();
+    }
+  }
+}
+
+/** The pages of a range within one transaction. */
+class Pages {
+  readonly #ground: Ground;
+  readonly #bucketId: string;
+  readonly #range: EventRange;
+  readonly #statement: string;
+  readonly #maker: BatchMaker = new BatchMaker();
+  #first: EventBatch | undefined;
+  #left: number;
+  #bucket: string | null = null;
+  #longest: string | null = null;
+  #last: readonly [start: string | null, id: string | null] = [null, null];
+  #pageEvents = FIRST_PAGE;
+  #isDone = false;
+
+  constructor(ground: Ground, bucketId: string, range: EventRange) {
+    this.#ground = ground;
+    this.#bucketId = bucketId;
+    this.#range = range;
+    this.#left = range.limit ?? Number.POSITIVE_INFINITY;
+    this.#statement = ground.database.named(pageStatement(range));
+  }
+
+  /** @returns the version of the bucket that the pages show */
+  async begin(client: PostgresClient): Promise<string> {
+    const { database, namespace } = this.#ground;
+    const asked = Math.min(this.#left, FIRST_PAGE);
+    const args = [namespace, hashOf(this.#bucketId), ...boundsOf(this.#range), String(asked)];
+    const rows = await rowsOf(client, database.named(firstStatement(this.#range)), args);
+    const version = versionOf(rows, this.#bucketId);
+    const [bucket = null, , longest = null, id] = rows[0] as Row;
+    this.#bucket = bucket;
+    this.#longest = longest;
+    if (id === null) this.#isDone = true;
+    else this.#first = this.#batchOf(rows, 3, asked);
+    return version;
+  }
+
+  readonly next: NextBatch = async (client) => {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined || this.#isDone) return first;
+    const [start, end] = boundsOf(this.#range);
+    const asked = Math.min(this.#left, this.#pageEvents);
+    const args = [this.#ground.namespace, this.#bucket, start, this.#longest, end, ...this.#last, String(asked)];
+    const rows = await rowsOf(client, this.#statement, args);
+    return rows.length === 0 ? undefined : this.#batchOf(rows, 0, asked);
+  };
+
+  #batchOf(rows: readonly Row[], from: number, asked: number): EventBatch {
+    const last = rows.at(-1) as Row;
+    this.#last = [last[from + 1] ?? null, last[from] ?? null];
+    this.#left -= rows.length;
+    this.#isDone = rows.length < asked || this.#left === 0;
+    this.#pageEvents = nextPageEvents(rows, from + 3);
+    return this.#maker.make(rows, from);
+  }
+}
+
+/** A read that is not at its end when the storage is closed fails. One that is stopped frees what it holds. */
+class Batches implements AsyncIterableIterator<EventBatch> {
+  readonly #database: Database;
+  readonly #batches: AsyncGenerator<EventBatch>;
+  readonly #stop: () => void;
+
+  constructor(database: Database, { batches, stop }: Begun) {
+    this.#database = database;
+    this.#batches = batches;
+    this.#stop = stop;
+  }
+
+  async next(): Promise<IteratorResult<EventBatch>> {
+    const result = await this.#batches.next();
+    this.#database.assertOpen();
+    return result;
+  }
+
+  /** Also before the first pull, when the generator has nothing to end. */
+  async return(): Promise<IteratorResult<EventBatch>> {
+    this.#stop();
+    return this.#batches.return(undefined);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

@@ -1,0 +1,76 @@
+import type { JsonValue } from "../../src/domain/json.js";
+import type { BackupItem } from "../../src/storage/backup.js";
+import { PATIENCE_MILLIS } from "./database.js";
+import { failureOf, NOTHING_READ } from "./failures.js";
+import { bucketOf } from "./forms.js";
+import type { Ground } from "./ground.js";
+import { BatchMaker, EVENT_COLUMNS, FIRST_PAGE, nextPageEvents } from "./pages.js";
+import { type PostgresClient, type Row, rowsOf } from "./pool.js";
+
+const SETTINGS = 'select key_text, value_text from :"schema".settings where namespace = $1';
+const RECORDS = 'select kind_text, key_text, value_text from :"schema".records where namespace = $1';
+const BUCKETS = `
+  select b.bucket, b.record_text,
+    (select count(*) from :"schema".events e where e.namespace = $1 and e.bucket = b.bucket)
+  from :"schema".buckets b where b.namespace = $1 order by b.bucket`;
+const EVENTS = `
+  select ${EVENT_COLUMNS} from :"schema".events e
+  where e.namespace = $1 and e.bucket = $2 and (e.start_us, e.id) > ($3::bigint, $4::bigint)
+  order by e.start_us, e.id limit $5`;
+/** Before every event. */
+const BEGINNING: readonly (string | null)[] = ["-9223372036854775808", "0"];
+
+/** Everything of a namespace as of one moment: one transaction, on a connection of its own until the end. */
+export async function* backup(ground: Ground): AsyncGenerator<BackupItem> {
+  const { database } = ground;
+  database.assertOpen();
+  const deadline = Date.now() + PATIENCE_MILLIS;
+  let giveBack: (() => void) | undefined;
+  try {
+    giveBack = await (await ground.slots()).take(deadline);
+    const taken = await database.take(deadline);
+    let isDone = false;
+    try {
+      await rowsOf(taken.client, "begin isolation level repeatable read, read only");
+      for await (const item of itemsOf(ground, taken.client)) {
+        database.assertOpen();
+        yield item;
+      }
+      database.assertOpen();
+      await rowsOf(taken.client, "commit");
+      isDone = true;
+    } finally {
+      taken.giveBack(!isDone);
+    }
+  } catch (error) {
+    throw failureOf(error, NOTHING_READ);
+  } finally {
+    giveBack?.();
+  }
+}
+
+async function* itemsOf({ database, namespace }: Ground, client: PostgresClient): AsyncGenerator<BackupItem> {
+  const ask = (text: string, ...args: readonly unknown[]): Promise<Row[]> =>
+    rowsOf(client, database.named(text), [namespace, ...args]);
+  for (const [key, value] of await ask(SETTINGS)) {
+    yield { kind: "setting", key: JSON.parse(key ?? "") as string, value: JSON.parse(value ?? "") as JsonValue };
+  }
+  for (const [kind, key, value] of await ask(RECORDS)) {
+    const [recordKind, name] = [JSON.parse(kind ?? "") as string, JSON.parse(key ?? "") as string];
+    yield { kind: "record", recordKind, key: name, value: JSON.parse(value ?? "") as JsonValue };
+  }
+  for (const [number, exact, events] of await ask(BUCKETS)) {
+    const bucket = bucketOf(exact ?? "");
+    yield { kind: "bucket", bucket, events: Number(events) };
+    const maker = new BatchMaker();
+    let pageEvents = FIRST_PAGE;
+    for (let last = BEGINNING; ; ) {
+      const rows = await ask(EVENTS, number, ...last, String(pageEvents));
+      if (rows.length === 0) break;
+      yield { kind: "events", bucketId: bucket.id, batch: maker.make(rows) };
+      const [id = null, start = null] = rows.at(-1) as Row;
+      last = [start, id];
+      pageEvents = nextPageEvents(rows, 3);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Logger } from "../../src/logger.js";
+import { DEVICE_KIND, deviceIdIn } from "../../src/storage/records.js";
+import type { Storage, StorageTraits } from "../../src/storage/storage.js";
+import { bucketMethods } from "./bucket-methods.js";
+import type { Connection } from "./connection.js";
+import { Database } from "./database.js";
+import { eventMethods, sendBeats } from "./event-methods.js";
+import type { Ground } from "./ground.js";
+import { HeldReads } from "./held-read.js";
+import { readMethods } from "./reads.js";
+import { slotsOf } from "./slots.js";
+import { backup } from "./snapshot.js";
+import { valueMethods } from "./values.js";
+import { verify } from "./verify.js";
+import { WriteQueue } from "./write-queue.js";
+import { Writer } from "./writer.js";
+
+/** Where the data of a storage are, and what its writes survive. */
+export interface StorageOptions {
+  readonly connection: Connection;
+  readonly schema: string;
+  readonly namespace: string;
+  readonly durability: "process-crash" | "power-loss";
+}
+
+/** Puts the parts together. Nothing is kept of the data: each call asks the database. */
+export function createStorage({ connection, schema, namespace, durability }: StorageOptions): Storage {
+  const traits: StorageTraits = { adapter: "postgres", durability, snapshotReads: true, multiProcess: true };
+  const database = new Database(() => connection.opened(schema), schema);
+  const writer = new Writer(database, namespace, durability === "power-loss" ? "on" : "off");
+  const ground: Ground = {
+    database,
+    namespace,
+    writer,
+    queue: new WriteQueue((beats) => sendBeats(writer, beats)),
+    held: new HeldReads(),
+    slots: async () => slotsOf(await connection.opened(schema)),
+  };
+  const { settings, records } = valueMethods(ground);
+  let closing: Promise<void> | undefined;
+
+  return {
+    traits,
+    settings,
+    records,
+    ...bucketMethods(ground),
+    ...eventMethods(ground),
+    ...readMethods(ground),
+
+    async ready() {
+      database.assertOpen();
+      await connection.opened(schema);
+      database.assertOpen();
+    },
+
+    deviceId: () => deviceIdIn(records(DEVICE_KIND)),
+    backup: () => backup(ground),
+    verify: async (onProgress) => verify(ground, onProgress),
+    useLogger: (logger: Logger) => connection.useLogger(logger),
+
+    close() {
+      closing ??= (async () => {
+        database.close();
+        ground.held.stop();
+        await ground.queue.idle();
+        await connection.close();
+      })();
+      return closing;
+    },
+  };
+}

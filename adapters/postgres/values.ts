@@ -1,0 +1,70 @@
+import type { JsonValue } from "../../src/domain/json.js";
+import type { RecordStore } from "../../src/storage/records.js";
+import type { SettingsStore } from "../../src/storage/storage.js";
+import { hashOf, jsonHash, readable, readableJson } from "./forms.js";
+import type { Ground } from "./ground.js";
+import type { Row } from "./pool.js";
+
+const SETTING = 'select value_text from :"schema".settings where namespace = $1 and key_hash = $2';
+const SETTINGS = 'select key_text, value_text from :"schema".settings where namespace = $1';
+const RECORD = 'select value_text from :"schema".records where namespace = $1 and kind_hash = $2 and key_hash = $3';
+const RECORDS = 'select key_text, value_text from :"schema".records where namespace = $1 and kind_hash = $2';
+
+/** Settings, and records of the server. Writes to one key keep their order. */
+export function valueMethods({ database, namespace, writer, queue }: Ground): {
+  readonly settings: SettingsStore;
+  records(kind: string): RecordStore;
+} {
+  async function oneOf(statement: string, hashes: readonly string[]): Promise<JsonValue | undefined> {
+    const [row] = await database.read(statement, [namespace, ...hashes]);
+    return row === undefined ? undefined : (JSON.parse(row[0] as string) as JsonValue);
+  }
+
+  async function allOf(statement: string, hashes: readonly string[]): Promise<Map<string, JsonValue>> {
+    const entries = ([key, value]: Row): [string, JsonValue] => [
+      JSON.parse(key as string) as string,
+      JSON.parse(value as string) as JsonValue,
+    ];
+    return new Map((await database.read(statement, [namespace, ...hashes])).map(entries));
+  }
+
+  /** A write of a key, behind those of the same key. */
+  async function write(key: string, name: string, args: readonly unknown[]): Promise<boolean> {
+    database.assertOpen();
+    return (await queue.run(key, () => writer.write(name, args))) === true;
+  }
+
+  const settings: SettingsStore = {
+    get: async (key) => oneOf(SETTING, [hashOf(key)]),
+    list: async () => allOf(SETTINGS, []),
+    async put(key, value) {
+      const text = JSON.stringify(value);
+      const args = [hashOf(key), JSON.stringify(key), text, readable(key), readableJson(text) ?? text];
+      await write(`setting ${key}`, "put_setting", args);
+    },
+    delete: async (key) => write(`setting ${key}`, "delete_setting", [hashOf(key)]),
+  };
+
+  function records(kind: string): RecordStore {
+    const kindHash = hashOf(kind);
+    return {
+      get: async (key) => oneOf(RECORD, [kindHash, hashOf(key)]),
+      list: async () => allOf(RECORDS, [kindHash]),
+      async compareAndSet(key, expected, value) {
+        const [wanted, hash] = [expected, value].map((each) => (each === undefined ? null : jsonHash(each)));
+        const texts = [JSON.stringify(kind), JSON.stringify(key)];
+        const args = [
+          kindHash,
+          hashOf(key),
+          ...texts,
+          wanted,
+          hash,
+          value === undefined ? null : JSON.stringify(value),
+        ];
+        return write(`record ${JSON.stringify([kind, key])}`, "set_record", args);
+      },
+    };
+  }
+
+  return { settings, records };
+}

@@ -1,0 +1,19 @@
+// long: 600 s
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { storageContract } from "../contract/index.js";
+import { sampleOf } from "../faults/sizes.js";
+import { postgresGround } from "./ground.js";
+
+const test = suite("postgres");
+
+const ground = await postgresGround();
+
+if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
+else {
+  for (const { name, run } of sampleOf(storageContract(ground.contract), 4)) test(name, run);
+
+  test("the server of the suite ends", () => ground.finish());
+}
+
+test.run();

@@ -1,0 +1,166 @@
+// Connections that fail at every place of a write, at moments that a real network would choose by chance.
+import type { Pool, PoolClient } from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { postgres } from "../../adapters/postgres/index.js";
+import { ActivityError } from "../../src/errors.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketOf, draftOf, read } from "../contract/case.js";
+import { postgresGround } from "./ground.js";
+
+const test = suite("postgres lost answers");
+
+const ground = await postgresGround();
+
+/** What befalls the next statements: the answer is lost, the statement is, or everything is. */
+type Fate = "answer" | "statement" | "all" | "unready" | undefined;
+
+/** A pool whose statements fail as they are told. */
+function unlucky(pool: Pool, fateOf: (text: string) => Fate): Pool {
+  const lost = (): Error => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name !== "connect") return Reflect.get(target, name, target);
+      return async () => {
+        const client: PoolClient = await target.connect();
+        const query = client.query.bind(client) as (config: { text: string }) => Promise<unknown>;
+        const faked = async (config: { text: string }): Promise<unknown> => {
+          const fate = fateOf(config.text);
+          if (fate === "statement" || fate === "all") throw lost();
+          if (fate === "unready") throw Object.assign(new Error("starting up"), { code: "57P03" });
+          const result = await query(config);
+          if (fate === "answer") throw lost();
+          return result;
+        };
+        return new Proxy(client, {
+          get: (owner, key) => (key === "query" ? faked : bound(owner, Reflect.get(owner, key, owner))),
+        });
+      };
+    },
+  });
+}
+
+function bound(owner: object, value: unknown): unknown {
+  return typeof value === "function" ? value.bind(owner) : value;
+}
+
+/** Meets the first statements that call a function, in their order. */
+function once(name: string, ...fates: readonly Fate[]): (text: string) => Fate {
+  const left = [...fates];
+  return (text) => (text.includes(`.${name}(`) ? left.shift() : undefined);
+}
+
+/** Each kind of write, with what must be there afterwards, once. */
+const WRITES: readonly (readonly [string, (storage: Storage) => Promise<unknown>, number])[] = [
+  ["put_events", (storage) => storage.putEvents("window", [draftOf(10, 1), draftOf(20, 1)]), 3],
+  ["merge_events", (storage) => storage.mergeEvents("window", [draftOf(10, 1)]), 2],
+  ["put_heartbeats", (storage) => storage.heartbeat("window", draftOf(50, 1, "beat"), 5), 2],
+  ["delete_events", (storage) => storage.deleteEvents("window", [1]), 0],
+  ["put_setting", (storage) => storage.settings.put("key", 1), 1],
+  ["set_record", (storage) => storage.records("kind").compareAndSet("key", undefined, 1), 1],
+  ["create_bucket", (storage) => storage.createBucket(bucketOf("other"), [draftOf(1)]), 1],
+  ["replace_bucket", (storage) => storage.updateBucket("window", { client: "other" }), 1],
+];
+
+const FATES: readonly (readonly [string, readonly Fate[]])[] = [
+  ["its answer is lost", ["answer"]],
+  ["it is lost itself", ["statement"]],
+  ["it is lost, and then its answer", ["statement", "answer"]],
+  ["the database is not ready", ["unready", "unready"]],
+];
+
+if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
+else {
+  const { newNamespace, open, pool } = ground;
+
+  for (const [name, write, expected] of WRITES) {
+    test(`${name} is carried out once, and answers the same, whatever of it is lost`, async () => {
+      const plain = open(newNamespace());
+      await plain.createBucket(bucketOf("window"), [draftOf(1)]);
+      const wanted = await write(plain);
+      for (const [what, fates] of FATES) {
+        const namespace = newNamespace();
+        const storage = postgres({ pool: unlucky(pool, once(name, ...fates)), namespace });
+        await open(namespace).createBucket(bucketOf("window"), [draftOf(1)]);
+        assert.equal(await write(storage), wanted, what);
+        assert.is(await storage.countEvents("window"), expected, what);
+        assert.equal(await read(storage, "window"), await read(plain, "window"), what);
+        await storage.close();
+      }
+      await plain.close();
+    });
+  }
+
+  test("where nobody can be asked, the error says that it may be stored", async () => {
+    const namespace = newNamespace();
+    await open(namespace).createBucket(bucketOf("window"));
+    let isDown = false;
+    let isOver = false;
+    const storage = postgres({
+      namespace,
+      pool: unlucky(pool, (text) => {
+        if (isOver) return undefined;
+        if (isDown) return "all";
+        isDown = text.includes("put_events");
+        return isDown ? "answer" : undefined;
+      }),
+    });
+    const error = await storage.putEvents("window", [draftOf(1)]).catch((thrown: unknown) => thrown);
+    assert.ok(ActivityError.is(error) && error.code === "STORAGE_FAILED", String(error));
+    assert.match(error.message, "may have been stored");
+    isOver = true;
+    await storage.putEvents("window", [draftOf(2)]);
+    assert.is(await storage.countEvents("window"), 2, "this one was");
+    await storage.close();
+  });
+
+  test("where nothing gets through, the error says that nothing was stored", async () => {
+    const namespace = newNamespace();
+    await open(namespace).createBucket(bucketOf("window"));
+    const storage = postgres({
+      namespace,
+      pool: unlucky(pool, (text) => (text.includes("put_events") ? "unready" : undefined)),
+    });
+    const error = await storage.putEvents("window", [draftOf(1)]).catch((thrown: unknown) => thrown);
+    assert.ok(ActivityError.is(error) && error.code === "STORAGE_FAILED", String(error));
+    assert.match(error.message, "nothing of this was stored");
+    assert.is(await storage.countEvents("window"), 0);
+    await storage.close();
+  });
+
+  test("a write that was given up is refused when it arrives at last", async () => {
+    const namespace = newNamespace();
+    await open(namespace).createBucket(bucketOf("window"));
+    const late: { text: string; values: unknown[] }[] = [];
+    const slow = new Proxy(pool, {
+      get(target, name) {
+        if (name !== "connect") return Reflect.get(target, name, target);
+        return async () => {
+          const client = await target.connect();
+          return new Proxy(client, {
+            get(owner, key) {
+              if (key !== "query") return bound(owner, Reflect.get(owner, key, owner));
+              return async (config: { text: string; values: unknown[] }) => {
+                if (!config.text.includes("put_events") || late.length > 0) return owner.query(config);
+                late.push(config);
+                throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+              };
+            },
+          });
+        };
+      },
+    });
+    const storage = postgres({ pool: slow, namespace });
+    await storage.putEvents("window", [draftOf(1)]);
+    const [statement] = late;
+    const arriving: Promise<unknown> = pool.query({ text: statement?.text ?? "", values: statement?.values ?? [] });
+    const error = await arriving.catch((thrown: unknown) => thrown);
+    assert.is((error as { readonly code?: unknown }).code, "AS001");
+    assert.is(await storage.countEvents("window"), 1);
+    await storage.close();
+  });
+
+  test("the server of the suite ends", () => ground.finish());
+}
+
+test.run();

@@ -1,0 +1,60 @@
+import v8 from "node:v8";
+import vm from "node:vm";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketOf, draftOf, read } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
+import { postgresGround } from "./ground.js";
+
+const test = suite("postgres namespaces");
+
+const ground = await postgresGround();
+const COUNT = sizeOf("NAMESPACES", { short: 300, long: 1_000 });
+const MOST_BYTES = 50_000;
+
+/** Bytes of the heap that are in use. */
+function heapUsed(): number {
+  v8.setFlagsFromString("--expose-gc");
+  const collect = vm.runInNewContext("gc") as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
+else {
+  const { pool, open } = ground;
+
+  test(`${COUNT} namespaces on one pool: each sees its own, none holds a connection, and idle ones are small`, async () => {
+    const use = async (name: string): Promise<Storage> => {
+      const storage = open(name);
+      await storage.createBucket(bucketOf("window"));
+      await storage.heartbeat("window", draftOf(1, 1, name), 5);
+      return storage;
+    };
+    const storages = [await use("user first")];
+    const before = heapUsed();
+    for (let from = 0; from < COUNT; from += 20) {
+      const names = Array.from({ length: 20 }, (_, index) => `user ${from + index}`);
+      storages.push(...(await Promise.all(names.map(use))));
+      assert.is(pool.totalCount - pool.idleCount, 0, "connections that are out");
+      assert.ok(pool.totalCount <= (pool.options.max ?? 0));
+    }
+    const each = (heapUsed() - before) / (storages.length - 1);
+    assert.ok(each < MOST_BYTES, `${Math.round(each)} bytes each`);
+    for (const [index, storage] of storages.entries()) {
+      if (index % 50 !== 1) continue;
+      const events = await read(storage, "window");
+      assert.equal(
+        events.map(({ data }) => data),
+        [{ label: `user ${index - 1}` }],
+      );
+    }
+    for (const storage of storages) await storage.close();
+  });
+
+  test("the server of the suite ends", () => ground.finish());
+}
+
+test.run();

@@ -1,0 +1,158 @@
+// time limit: 300 s
+// long: 1200 s
+import pg from "pg";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { postgres } from "../../adapters/postgres/index.js";
+import { createActivityServer } from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketOf, draftOf, intOf, randomOf, read } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
+import { Ledger } from "./ledger.js";
+import { startPostgres } from "./server.js";
+
+const test = suite("postgres outages");
+
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 20 });
+const BUCKETS = ["one", "two", "three", "four"];
+const server = await startPostgres({ fsync: true });
+
+const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
+
+if (server === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
+else {
+  /** Nodes of their own pools, that write while something befalls the database. */
+  async function underLoad(namespace: string, befall: () => Promise<void>): Promise<Ledger> {
+    const nodes = Array.from({ length: 3 }, () => postgres({ connectionString: server?.url ?? "", namespace, max: 4 }));
+    const [first] = nodes as [Storage];
+    for (const id of BUCKETS) await first.createBucket(bucketOf(id));
+    const ledger = new Ledger();
+    let isOver = false;
+    const writing = nodes.flatMap((node) => BUCKETS.map((id) => ledger.write(node, id, () => isOver)));
+    try {
+      await befall();
+    } finally {
+      isOver = true;
+    }
+    await Promise.all(writing);
+    await ledger.check(first, BUCKETS);
+    for (const { problems } of [await first.verify()]) assert.equal(problems, []);
+    for (const node of nodes) await node.close();
+    return ledger;
+  }
+
+  test(`${ROUNDS} crashes of the database: what was acknowledged is there once, and nodes come back`, async () => {
+    const random = randomOf(5);
+    const ledger = await underLoad("crashes", async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        await pause(intOf(random, 50, 400));
+        await server.stop("immediate");
+        await pause(intOf(random, 0, 200));
+        await server.start();
+      }
+      await pause(200);
+    });
+    console.log(`crashes: ${ledger.count("acknowledged")} acknowledged, ${ledger.count("unsure")} unsure`);
+    assert.ok(ledger.count("acknowledged") > ROUNDS * 5);
+  });
+
+  test("connections that are cut again and again lose nothing and store nothing twice", async () => {
+    const admin = new pg.Client({ connectionString: server.url, application_name: "admin" });
+    await admin.connect();
+    const ledger = await underLoad("cuts", async () => {
+      for (let round = 0; round < ROUNDS * 10; round++) {
+        await admin.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'activity-server'",
+        );
+        await pause(20);
+      }
+    });
+    await admin.end();
+    assert.is(ledger.count("refused") + ledger.count("unsure"), 0, "all of them were repeated");
+  });
+
+  test("a server answers 503 with Retry-After while the database is away, and goes on by itself", async () => {
+    const storage = postgres({ connectionString: server.url, namespace: "away" });
+    const activity = createActivityServer({ storage });
+    await storage.createBucket(bucketOf("window"));
+    await server.stop("fast");
+    const path = "http://localhost/api/0/buckets/window/heartbeat?pulsetime=5";
+    const beat = (): Promise<Response> => {
+      const body = JSON.stringify({ timestamp: "2024-01-01T00:00:00Z", duration: 0, data: {} });
+      return activity.fetch(
+        new Request(path, { method: "POST", headers: { "content-type": "application/json" }, body }),
+      );
+    };
+    const refused = await beat();
+    assert.is(refused.status, 503);
+    assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    assert.match(await refused.text(), "the database cannot be reached");
+    const waiting = beat();
+    await server.start();
+    assert.is((await waiting).status, 200, "one that came shortly before waits for it");
+    assert.is(await storage.countEvents("window"), 1);
+    await activity.close();
+  });
+
+  test("long reads that are taken slowly leave connections to others", async () => {
+    const storage = postgres({ connectionString: server.url, namespace: "slow", max: 2 });
+    const filler = "x".repeat(2_000);
+    const drafts = Array.from({ length: 6_000 }, (_, n) => ({ ...draftOf(n), data: { n, filler } }));
+    await storage.createBucket(bucketOf("window"), drafts);
+    let events = 0;
+    for await (const batch of (await storage.read("window")).batches) {
+      events += batch.length;
+      // Each of these needs a connection while the read holds one.
+      await Promise.all([storage.heartbeat("window", draftOf(9_000, 0, events), 0), storage.countEvents("window")]);
+      assert.is((await read(storage, "window", { limit: 1 })).length, 1);
+    }
+    assert.is(events, drafts.length);
+    await storage.close();
+  });
+
+  test("reads that are stopped, or never taken, give their connections back", async () => {
+    const pool = new pg.Pool({ connectionString: server.url, max: 4 });
+    const storage = postgres({ pool, namespace: "slow" });
+    for (let round = 0; round < 6; round++) {
+      const { batches } = await storage.read("window");
+      if (round % 2 === 0) for await (const _ of batches) break;
+      else await batches[Symbol.asyncIterator]().return?.();
+    }
+    const { batches } = await storage.read("window");
+    await storage.close();
+    const error = await batches[Symbol.asyncIterator]()
+      .next()
+      .catch((thrown: unknown) => thrown);
+    assert.match(String(error), "closed");
+    await pool.end();
+    assert.is(pool.totalCount, 0);
+  });
+
+  test("durability is what the transaction commits with, whatever the server does by default", async () => {
+    const pool = new pg.Pool({ connectionString: server.url, max: 2, options: "-c synchronous_commit=off" });
+    const said: unknown[] = [];
+    for (const durability of ["power-loss", "process-crash"] as const) {
+      const storage = postgres({ pool, namespace: durability, durability });
+      assert.is(storage.traits.durability, durability);
+      await storage.createBucket(bucketOf("window"));
+      const client = await pool.connect();
+      await client.query("begin");
+      await client.query(
+        `select activity_server.finish_write('x', row(gen_random_uuid(), 0, 1, $1)::activity_server.write_id, 'null')`,
+        [durability === "power-loss" ? "on" : "off"],
+      );
+      said.push((await client.query("show synchronous_commit")).rows[0].synchronous_commit);
+      await client.query("rollback");
+      client.release();
+      await storage.close();
+    }
+    assert.equal(said, ["on", "off"]);
+    const { rows } = await pool.query("show synchronous_commit");
+    assert.is(rows[0].synchronous_commit, "off", "it is over with the transaction");
+    await pool.end();
+  });
+
+  test("the server of the suite ends", () => server.remove());
+}
+
+test.run();

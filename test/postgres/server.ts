@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import { findBinaries, serverUser } from "./binaries.js";
+
+/** A PostgreSQL of its own in a temporary folder, which listens to a socket there. */
+export interface PostgresServer {
+  /** For `connectionString`, with the database `postgres`. */
+  readonly url: string;
+  /** Ends it as `pg_ctl stop -m MODE` does: `fast` cuts the connections, `immediate` is like a crash. */
+  stop(mode: "fast" | "immediate"): Promise<void>;
+  /** Starts it again over the same data. */
+  start(): Promise<void>;
+  /** Ends it and removes the data. */
+  remove(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Whether writes are forced to the disk. @default false */
+  readonly fsync?: boolean;
+  /** Further settings, such as `max_connections=20`. */
+  readonly settings?: readonly string[];
+}
+
+const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
+const PORT = "5432";
+
+/**
+ * Starts a server. Where none is installed, one line says that its part is left out, but in a continuous integration,
+ * which has to install it.
+ *
+ * @throws Error when `CI` is set and there is no PostgreSQL
+ */
+export async function startPostgres({
+  fsync = false,
+  settings = [],
+}: ServerOptions = {}): Promise<PostgresServer | undefined> {
+  const binaries = findBinaries();
+  if (binaries === undefined) {
+    if (process.env.CI !== undefined) throw new Error("PostgreSQL is not installed");
+    console.log("PostgreSQL is not installed: its part is left out");
+    return undefined;
+  }
+  const user = serverUser();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-pg-"));
+  if (user !== undefined) {
+    fs.chownSync(folder, user.uid, user.gid);
+    // The temporary folder of a test run is closed to other users, who must get through it.
+    const parent = path.dirname(folder);
+    const { mode } = fs.statSync(parent);
+    if ((mode & 0o001) === 0) fs.chmodSync(parent, (mode & 0o7777) | 0o011);
+  }
+  const data = path.join(folder, "data");
+  const run = { ...user, cwd: folder, env: { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC" } };
+  const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"];
+  const made = spawnSync(path.join(binaries, "initdb"), init, { ...run, encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`, { cause: made.error });
+
+  const switches = [`fsync=${fsync ? "on" : "off"}`, "full_page_writes=on", ...settings];
+  const args = ["-D", data, "-k", folder, "-h", "", "-p", PORT, ...switches.flatMap((each) => ["-c", each])];
+  let server: ChildProcess | undefined;
+  const end = (): void => void server?.kill("SIGQUIT");
+  process.once("exit", end);
+
+  async function stop(mode: keyof typeof SIGNALS): Promise<void> {
+    const stopping = server;
+    if (stopping === undefined || stopping.exitCode !== null) return;
+    const gone = new Promise((resolve) => stopping.once("exit", resolve));
+    stopping.kill(SIGNALS[mode]);
+    await gone;
+    server = undefined;
+  }
+
+  async function start(): Promise<void> {
+    server = spawn(path.join(binaries as string, "postgres"), args, { ...run, stdio: ["ignore", "ignore", "pipe"] });
+    await ready(server);
+  }
+
+  await start();
+  return {
+    url: `postgres://postgres@/postgres?host=${encodeURIComponent(folder)}&port=${PORT}`,
+    stop,
+    start,
+    async remove() {
+      await stop("immediate");
+      process.removeListener("exit", end);
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when it takes connections. */
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = [];
+    server.once("error", reject);
+    server.once("exit", (code) => reject(new Error(`postgres ended with code ${code}: ${said.join("\n")}`)));
+    if (server.stderr === null) return;
+    readline.createInterface({ input: server.stderr }).on("line", (line) => {
+      if (said.length < 50) said.push(line);
+      if (/ready to accept connections/.test(line)) resolve();
+    });
+  });
+}
