@@ -133,8 +133,9 @@ function createNames({
     // Whoever stands in the way can make plain pages of this name.
     if (scheme === "http" && asked.isEncrypted) return false;
     const isSame = name === (host[1] as string).toLowerCase();
-    // Of addresses only the one that was asked: others are of other machines.
-    const isAsked = isSame && (trustAnyOwnName || (takesAddresses && ADDRESS.test(name)));
+    // Of addresses only the one that was asked: others are of other machines. Without a list each is ours.
+    const isAddress = (takesAddresses || !Array.isArray(allowedHosts)) && ADDRESS.test(name);
+    const isAsked = isSame && (trustAnyOwnName || isAddress);
     // A listed name says that the site is ours, over TLS as well: what ends the TLS may not tell us.
     if (scheme !== (isEncrypted ? "https" : "http") && !listed.has(name) && !isAsked) return false;
     const isKnown =

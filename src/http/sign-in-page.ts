@@ -4,7 +4,7 @@ import type { Route } from "./route.js";
 /** Where the page is, below the server; the token stands behind it. */
 export const SIGN_IN_PATH = "/api/sign-in";
 
-/** Takes the token out of the address, signs in by it, and goes on to the web UI. */
+/** Takes the token out of the address, signs in by it, and goes on to the web UI, which has the cookie alone. */
 const SCRIPT = `
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
@@ -14,8 +14,11 @@ fetch("0/session", {
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify({ token }),
 }).then(async (response) => {
-  if (response.ok) return location.replace("../");
-  said.textContent = (await response.json()).message;
+  const { message } = await response.json();
+  if (!response.ok) return void (said.textContent = message);
+  const state = await (await fetch("0/session")).json();
+  if (state.signed_in) return location.replace("../");
+  said.textContent = "This web interface can be signed in only if the server runs with --session-cookie-alone.";
 }).catch(() => {
   said.textContent = "The server does not answer.";
 });

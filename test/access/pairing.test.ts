@@ -197,6 +197,14 @@ test("what describes no key is refused with the field", () =>
       [{ name: "a\nb", scopes: ["admin"] }, /name is /],
       [{ name: "a" }, /scopes is missing/],
       [{ name: "a", scopes: ["all"] }, /scopes\[0\] is 'all'/],
+      // Behind all that nobody would see the last one.
+      [
+        { name: "a", scopes: [...Array.from({ length: 9 }, (_, at) => `read:${at}${"b".repeat(60)}`), "admin"] },
+        /whoever asks may send 500/,
+      ],
+      // Anybody may ask: what is logged and shown must be what is asked for.
+      [{ name: "a", scopes: ["read:a\n\u001b[2Jwarning: b"] }, /only signs that can be seen/],
+      [{ name: "a", scopes: ["read:\u202e*"] }, /only signs that can be seen/],
     ];
     for (const [given, message] of cases) {
       const answer = await send("POST", "/api/0/pairing", given);
@@ -205,6 +213,17 @@ test("what describes no key is refused with the field", () =>
     }
     assert.is((await send("POST", "/api/0/pairing/collect", { secret: 5 })).status, 400);
   }));
+
+test("a page without an origin of its own is refused before anybody has to answer", () =>
+  inScene(
+    async ({ send, server }) => {
+      const answer = await send("POST", "/api/0/pairing", PHONE, { origin: "null" });
+      assert.is(answer.status, 400);
+      assert.match(((await answer.json()) as { message: string }).message, /origin is 'null'/);
+      assert.equal(await server.pairing.list(), []);
+    },
+    { auth: "required", cors: ["*"] },
+  ));
 
 test("programs and extensions may ask, and pages that are not trusted may not", () =>
   inScene(

@@ -254,6 +254,39 @@ test("with sessionCookieAlone the cookie does, for pages of the server", () =>
     { auth: "required", sessionCookieAlone: true },
   ));
 
+for (const [sessionCookieAlone, outcome] of [
+  [true, "goes to ../"],
+  [false, "This web interface can be signed in only if the server runs with --session-cookie-alone."],
+] as const) {
+  test(`the page that signs a folder in, with sessionCookieAlone ${sessionCookieAlone}: ${outcome.slice(0, 24)}`, () =>
+    inScene(
+      async ({ server }) => {
+        const [, script = ""] =
+          /<script>(.*)<\/script>/s.exec(await (await server.fetch(`${HOST}/api/sign-in`)).text()) ?? [];
+        const { token } = await server.sessions.createLink();
+        let cookie = "";
+        const fetchOfPage = async (path: string, init: RequestInit = {}): Promise<Response> => {
+          const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin", cookie };
+          const answer = await server.fetch(new URL(path, `${HOST}/api/sign-in`).href, { ...init, headers });
+          cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+          return answer;
+        };
+        const said = await new Promise<string>((resolve) => {
+          const place = { hash: `#${token}`, replace: (path: string) => resolve(`goes to ${path}`) };
+          const line = {
+            set textContent(text: string) {
+              resolve(text);
+            },
+          };
+          const run = new Function("location", "history", "document", "fetch", script);
+          run(place, { replaceState() {} }, { querySelector: () => line }, fetchOfPage);
+        });
+        assert.is(said, outcome);
+      },
+      { auth: "required", webui: import.meta.dirname, sessionCookieAlone },
+    ));
+}
+
 test("a page learns first whether it has to sign in", () =>
   inScene(async ({ server, ask, page, signIn }) => {
     const state = async (headers = {}) => (await ask("GET", "/api/0/session", headers)).json();

@@ -52,6 +52,12 @@ test("tools find a server behind a socket", () =>
     const { code, stdout, stderr } = await run(["verify", "--data", path("data")]);
     assert.is(code, 0, stderr);
     assert.match(stdout, "sound");
+    // `http://localhost` would be whoever has port 80.
+    for (const print of [[], ["--print"]]) {
+      const opened = await run(["open", ...print, "--data", path("data")]);
+      assert.equal([opened.code, opened.stdout], [1, ""]);
+      assert.match(opened.stderr, "no browser opens the socket of this server");
+    }
   }));
 
 test("--auth required holds for a socket, too", () =>

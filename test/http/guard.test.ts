@@ -365,6 +365,19 @@ test("over TLS the server's own pages are those with https, a listed name has bo
   }
 });
 
+test("without a list the page of the address that was asked is the server's own: nobody leads his address here", () => {
+  for (const allowedHosts of [undefined, false] as const) {
+    expectStandings(guardOf({ allowedHosts }), "192.168.1.5:5600", [
+      ["http://192.168.1.5:5600", "trusted"],
+      ["http://192.168.1.5", "foreign"],
+      ["http://192.168.1.6:5600", "foreign"],
+    ]);
+    expectStandings(guardOf({ allowedHosts }), "[fe80::1]:5600", [["http://[fe80::1]:5600", "trusted"]]);
+    expectStandings(guardOf({ allowedHosts }), "desk.example", [["http://desk.example", "foreign"]]);
+  }
+  expectStandings(guardOf({ allowedHosts: ["desk.example"] }), "192.168.1.5", [["http://192.168.1.5", "foreign"]]);
+});
+
 test("where the host asks for a session, the own pages are those of the name that was asked, over any scheme", () => {
   const guard = guardOf({ trustAnyOwnName: true });
   const cases: readonly (readonly [host: string, origin: string, standing: OriginStanding])[] = [

@@ -92,6 +92,7 @@ test("a right key is answered while wrong ones wait", () =>
 /** Wrong requests of one kind, and what is answered meanwhile. */
 const WRONG: readonly (readonly [kind: string, status: number, path: string, headers: object, body?: object])[] = [
   ["sessions", 401, "/api/0/buckets", { "x-activity-session": "wrong", cookie: "activity-server-session-80=wrong" }],
+  ["sessions that are asked about", 200, "/api/0/session", { "x-activity-session": "wrong" }],
   ["links", 401, "/api/0/session", { origin: "http://localhost" }, { token: "wrong" }],
   ["secrets of pairing", 404, "/api/0/pairing/collect", {}, { secret: "wrong" }],
 ];

@@ -9,6 +9,8 @@ type Method = "GET" | "POST" | "DELETE";
 export interface AskedServer {
   /** Without a path. */
   readonly address: string;
+  /** Whether the address is to be asked through a Unix socket. */
+  readonly isBehindSocket: boolean;
   /** @returns the parsed response @throws LaunchError with the words of the API for any other status than 200 */
   ask(method: Method, path: string, body?: object): Promise<unknown>;
 }
@@ -21,6 +23,7 @@ export async function runningServer(folder: string): Promise<AskedServer> {
   }
   return {
     address: control.address,
+    isBehindSocket: control.socketPath !== undefined,
     async ask(method, path, body) {
       const response = await send(control, method, path, body === undefined ? {} : { body: JSON.stringify(body) });
       return resultOf(response.statusCode ?? 0, await textOf(response));

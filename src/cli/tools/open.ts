@@ -1,11 +1,18 @@
+import { LaunchError } from "../launch-error.js";
 import { openSignIn } from "../sign-in-page.js";
 import { runningServer } from "./ask.js";
 import type { ToolOptions } from "./options.js";
 import { createReport } from "./report.js";
 
-/** Signs the owner in at the page of a running server. @returns the exit code */
+/**
+ * Signs the owner in at the page of a running server.
+ *
+ * @returns the exit code
+ * @throws LaunchError for a server behind a Unix socket: its address would lead the browser to somebody else
+ */
 export async function open({ data, print, json }: ToolOptions): Promise<number> {
   const server = await runningServer(data);
+  if (server.isBehindSocket) throw new LaunchError("no browser opens the socket of this server; the page needs a port");
   const { path, expires } = (await server.ask("POST", "/api/0/session/links")) as { path: string; expires: string };
   const url = server.address + path;
   const report = createReport({ json });

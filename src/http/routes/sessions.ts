@@ -8,9 +8,9 @@ import type { SessionInfo, Sessions } from "../../service/access/sessions.js";
 import { invalid, shown } from "../../service/validation.js";
 import { readJson } from "../body.js";
 import type { Guard } from "../guard.js";
-import { DONE, jsonResponse } from "../request-context.js";
+import { DONE, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
-import { cookieLine, isSameOrigin } from "../session-cookie.js";
+import { cookieLine, isSameOrigin, SESSION_HEADER } from "../session-cookie.js";
 
 export interface SessionRoutesOptions {
   readonly sessions: Sessions;
@@ -52,8 +52,8 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<keyof t
       return { ...jsonResponse(JSON.stringify(told)), cookies: [cookieLine(request, guard, cookie, COOKIE_SECONDS)] };
     },
 
-    async getSession(_request, context) {
-      const current = await currentOf(context);
+    async getSession(request, context) {
+      const current = await currentOf(request, context);
       return jsonResponse(
         JSON.stringify({
           signed_in: current !== undefined,
@@ -66,13 +66,13 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<keyof t
     },
 
     async signOut(request, context) {
-      const current = await currentOf(context);
+      const current = await currentOf(request, context);
       if (current !== undefined) await sessions.end(current.id);
       return { ...DONE, cookies: [cookieLine(request, guard, "", 0)] };
     },
 
-    async listSessions(_request, context) {
-      const current = await currentOf(context);
+    async listSessions(request, context) {
+      const current = await currentOf(request, context);
       return jsonResponse(JSON.stringify((await sessions.list()).map((info) => objectOf(info, current?.id))));
     },
 
@@ -88,9 +88,15 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 type Current = Extract<Caller, { readonly kind: "session" }>;
 
-async function currentOf({ callerGrants }: RouteContext): Promise<Current | undefined> {
+/** These routes are open, so nobody else slows down who tries one secret after another. */
+async function currentOf(
+  request: RequestContext,
+  { callerGrants, slowDown }: RouteContext,
+): Promise<Current | undefined> {
   const caller = (await callerGrants())?.caller;
-  return caller?.kind === "session" ? caller : undefined;
+  if (caller?.kind === "session") return caller;
+  if (request.header(SESSION_HEADER) !== undefined && request.header("authorization") === undefined) await slowDown();
+  return undefined;
 }
 
 function objectOf(info: SessionInfo, current: string | undefined): JsonObject {

@@ -6,7 +6,7 @@ import { sameText } from "../../util/same-text.js";
 import { invalid, shown } from "../validation.js";
 import type { Extensions } from "./extensions.js";
 import { checkedScopes, scopeBeyond } from "./grants.js";
-import { checkedKeyName, hashOf, nameTaken } from "./key-record.js";
+import { checkedKeyDraft, checkedKeyName, hashOf, nameTaken } from "./key-record.js";
 import type { Keys } from "./keys.js";
 import { newPairingCode, normalizedCode } from "./pairing-code.js";
 
@@ -69,6 +69,10 @@ const LIFE_MICROS = 5 * 60 * MICROS_PER_SECOND;
 const MOST_PENDING = 3;
 /** Extensions that the log has named. */
 const MOST_LOGGED = 100;
+/** Signs of all scopes together that an asker may send: the owner reads them in one line. */
+const LONGEST_SCOPES = 500;
+/** What a terminal or a page would not show as it is. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u;
 /** Names that are tried before the owner has to give one. */
 const MOST_NAMES = 100;
 
@@ -97,7 +101,10 @@ export class Pairing {
    * @throws ActivityError `INVALID_INPUT`, `TOO_MANY_REQUESTS` while three others wait
    */
   request(asked: { readonly name: unknown; readonly scopes: unknown }, { origin, address }: PairingSource): NewPairing {
-    const [name, scopes] = [checkedKeyName(asked.name), checkedScopes(asked.scopes)];
+    const draft = { name: asked.name, scopes: asked.scopes, expires: null, origin: origin ?? null };
+    // All of what the key will need, such as an origin that is one: `null` of a sandboxed page is none.
+    const { name, scopes } = checkedKeyDraft(draft, this.#now());
+    refuseUnreadable(scopes);
     if (this.#isFull("key")) {
       throw new ActivityError("TOO_MANY_REQUESTS", "three others wait for an answer; try again when these have one");
     }
@@ -250,6 +257,16 @@ export class Pairing {
 }
 
 const LONGEST_NAME = 64;
+
+/** Anybody may ask, and what the owner does not see would be approved unseen. @throws ActivityError `INVALID_INPUT` */
+function refuseUnreadable(scopes: readonly string[]): void {
+  const { length } = scopes.join(" ");
+  if (length > LONGEST_SCOPES) {
+    throw invalid(`scopes have ${length} characters together; whoever asks may send ${LONGEST_SCOPES}`);
+  }
+  const unseen = scopes.find((scope) => UNSEEN.test(scope));
+  if (unseen !== undefined) throw invalid(`scopes hold ${shown(unseen)}; only signs that can be seen are expected`);
+}
 
 function approvalOf({ kind, name, scopes, origin }: PairingQuestion): PairingApproval {
   return { kind, name, scopes, origin };
