@@ -1,0 +1,98 @@
+// The sources and tests as JavaScript, made once and used by every process of a run: with tsx each process would take
+// more than a second of the processor just to load them. They lie in a tree like that of the checkout, so imports lead
+// from one to the other; what is no TypeScript is linked into it, and each file takes itself for its source.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { transform, version } from "esbuild";
+import { ROOT } from "./places.mjs";
+
+const FOLDERS = ["src", "adapters", "test", "bench"];
+const SOURCE = /(?<!\.d)\.tsx?$/;
+/** Other files that may be imported. */
+const LINKED = /\.(?:[cm]?js|json)$/;
+const ELSEWHERE = new Set(["node_modules", ".git", ...FOLDERS]);
+
+const tsconfigRaw = fs.readFileSync(path.join(ROOT, "tsconfig.json"), "utf8");
+
+/** What a compiled file depends on beside its source has a tree of its own. */
+function treeFolder() {
+  const hash = createHash("sha256");
+  for (const part of [fs.readFileSync(fileURLToPath(import.meta.url)), tsconfigRaw, version, process.version, ROOT]) {
+    hash.update(part);
+  }
+  return path.join(ROOT, "node_modules/.cache/activity-server-tests", hash.digest("hex").slice(0, 16));
+}
+
+const TREE = treeFolder();
+
+const targetOf = (name) => path.join(TREE, name.replace(SOURCE, ".js"));
+
+function statOf(file) {
+  return fs.lstatSync(file, { throwIfNoEntry: false });
+}
+
+/** Another run may be at it, too. */
+function put(target, write) {
+  const made = `${target}.${process.pid}`;
+  write(made);
+  fs.renameSync(made, target);
+}
+
+function link(name) {
+  const target = path.join(TREE, name);
+  if (statOf(target)) return;
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  put(target, (made) => fs.symlinkSync(path.join(ROOT, name), made));
+}
+
+async function compile(name) {
+  const file = path.join(ROOT, name);
+  const { atime, mtime, mtimeMs } = fs.statSync(file);
+  const target = targetOf(name);
+  // A checkout may also bring back an older file.
+  if (statOf(target)?.mtimeMs === mtimeMs) return;
+  const options = {
+    ...{ loader: name.endsWith("x") ? "tsx" : "ts", format: "esm", target: `node${process.versions.node}` },
+    ...{ tsconfigRaw, sourcefile: file, sourcemap: "inline", logLevel: "silent" },
+    define: { "import.meta.url": JSON.stringify(pathToFileURL(file).href) },
+  };
+  const { code } = await transform(fs.readFileSync(file, "utf8"), options).catch((error) => {
+    // Whoever imports it fails, as would be without us, and nobody else.
+    return { code: `throw new SyntaxError(${JSON.stringify(error.message)});\n` };
+  });
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  put(target, (made) => {
+    fs.writeFileSync(made, code);
+    fs.utimesSync(made, atime, mtime);
+  });
+}
+
+function namesIn(folder) {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** Compiles what has changed since the last run. @returns the folder of the compiled files */
+export async function compileAll() {
+  fs.mkdirSync(TREE, { recursive: true });
+  for (const name of fs.readdirSync(ROOT).filter((each) => !ELSEWHERE.has(each))) link(name);
+  const names = FOLDERS.flatMap((folder) => namesIn(path.join(ROOT, folder))).map((file) => path.relative(ROOT, file));
+  for (const name of names.filter((each) => LINKED.test(each))) link(name);
+  const sources = names.filter((name) => SOURCE.test(name));
+  await Promise.all(sources.map(compile));
+  // A file that is gone must not be found.
+  const wanted = new Set([...sources.map(targetOf), ...names.map((name) => path.join(TREE, name))]);
+  for (const file of FOLDERS.flatMap((folder) => namesIn(path.join(TREE, folder)))) {
+    if (!wanted.has(file) && !/\.\d+$/.test(file)) fs.rmSync(file, { force: true });
+  }
+  return TREE;
+}
+
+/** The compiled form of a source. */
+export function compiledOf(file) {
+  return targetOf(path.relative(ROOT, file));
+}
