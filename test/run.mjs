@@ -14,7 +14,7 @@ import { spawnSync } from "node:child_process";
 import os from "node:os";
 import { batchesOf, runBatch } from "./runner/batches.mjs";
 import { checkJobs } from "./runner/checks.mjs";
-import { compileAll } from "./runner/compiled.mjs";
+import { compileCheckout, compileFolder } from "./runner/compiled.mjs";
 import { beginCoverage, judgeCoverage } from "./runner/coverage.mjs";
 import { findFiles, needsBuild } from "./runner/files.mjs";
 import { readOptions } from "./runner/options.mjs";
@@ -63,8 +63,9 @@ async function run({ isCovered, isLong, isRecorded, isWatched, isWanted, isWhole
   const [built, first] = shared(checks.build);
   const coverage = isCovered ? beginCoverage() : undefined;
   // Coverage is noted of what tsx has loaded, and links in the tree of compiled files need a privilege on Windows.
-  const isCompiled = isWhole && !coverage && !isWatched && process.platform !== "win32";
-  const means = { coverage, compiled: isCompiled ? await compileAll() : undefined };
+  const isCompiled = !coverage && !isWatched && process.platform !== "win32";
+  const compile = isWhole ? compileCheckout : () => compileFolder(folder);
+  const means = { coverage, compiled: isCompiled ? await compile() : undefined };
   const later = [...batchesOf(files).map((batch) => () => runBatch(batch, means)), ...checks.after];
   await pool([...first, ...checks.beside, ...later.map((job) => () => built.then(job))], report);
   if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0));

@@ -1,6 +1,5 @@
 // Many small files share a process: starting one and loading the server takes longer than most of them.
 import path from "node:path";
-import { compiledOf } from "./compiled.mjs";
 import { coverageEnv } from "./coverage.mjs";
 import { ROOT, SCRATCH } from "./places.mjs";
 import { start } from "./processes.mjs";
@@ -35,8 +34,8 @@ export function batchesOf(files) {
 /**
  * Runs files in one process, and those behind one that ended it in another.
  *
- * @param means `coverage`: the folder for what Node notes of it, if it is wanted; `compiled`: the folder of the compiled
- * files, if they are to be used
+ * @param means `coverage`: the folder for what Node notes of it, if it is wanted; `compiled`: of compiled.mjs, if it is
+ * to be used
  * @returns a result for each
  */
 export async function runBatch(files, means = {}) {
@@ -67,8 +66,8 @@ async function findCulprit(files, played, reason, means) {
 /** Runs files in one process until all have ended, or the process has. @returns how each ended that was begun */
 async function runOnce(files, { coverage, compiled }) {
   const long = files[0].isLong && { TEST_LONG: "1" };
-  const env = { ...process.env, ...long, ...(compiled && { TEST_COMPILED: compiled }), ...coverageEnv(coverage) };
-  const played = files.map(({ file }) => (compiled ? compiledOf(file) : file));
+  const env = { ...process.env, ...long, ...(compiled && { TEST_COMPILED: compiled.tree }), ...coverageEnv(coverage) };
+  const played = files.map(({ file }) => (compiled ? compiled.of(file) : file));
   const command = [process.execPath, [...(compiled ? [] : ["--import", "tsx"]), PROGRAM, SCRATCH, ...played]];
   const endings = [];
   let from = 0;

@@ -6,7 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { transform, version } from "esbuild";
-import { ROOT } from "./places.mjs";
+import { ROOT, SCRATCH } from "./places.mjs";
 
 const FOLDERS = ["src", "adapters", "test", "bench"];
 const SOURCE = /(?<!\.d)\.tsx?$/;
@@ -25,10 +25,6 @@ function treeFolder() {
   return path.join(ROOT, "node_modules/.cache/activity-server-tests", hash.digest("hex").slice(0, 16));
 }
 
-const TREE = treeFolder();
-
-const targetOf = (name) => path.join(TREE, name.replace(SOURCE, ".js"));
-
 function statOf(file) {
   return fs.lstatSync(file, { throwIfNoEntry: false });
 }
@@ -40,21 +36,19 @@ function put(target, write) {
   fs.renameSync(made, target);
 }
 
-function link(name) {
-  const target = path.join(TREE, name);
+function link(name, tree) {
+  const target = path.join(tree, name);
   if (statOf(target)) return;
   fs.mkdirSync(path.dirname(target), { recursive: true });
   put(target, (made) => fs.symlinkSync(path.join(ROOT, name), made));
 }
 
-async function compile(name) {
-  const file = path.join(ROOT, name);
+async function compile(file, target) {
   const { atime, mtime, mtimeMs } = fs.statSync(file);
-  const target = targetOf(name);
   // A checkout may also bring back an older file.
   if (statOf(target)?.mtimeMs === mtimeMs) return;
   const options = {
-    ...{ loader: name.endsWith("x") ? "tsx" : "ts", format: "esm", target: `node${process.versions.node}` },
+    ...{ loader: file.endsWith("x") ? "tsx" : "ts", format: "esm", target: `node${process.versions.node}` },
     ...{ tsconfigRaw, sourcefile: file, sourcemap: "inline", logLevel: "silent" },
     define: { "import.meta.url": JSON.stringify(pathToFileURL(file).href) },
   };
@@ -76,23 +70,39 @@ function namesIn(folder) {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Compiles what has changed since the last run. @returns the folder of the compiled files */
-export async function compileAll() {
-  fs.mkdirSync(TREE, { recursive: true });
-  for (const name of fs.readdirSync(ROOT).filter((each) => !ELSEWHERE.has(each))) link(name);
-  const names = FOLDERS.flatMap((folder) => namesIn(path.join(ROOT, folder))).map((file) => path.relative(ROOT, file));
-  for (const name of names.filter((each) => LINKED.test(each))) link(name);
-  const sources = names.filter((name) => SOURCE.test(name));
-  await Promise.all(sources.map(compile));
-  // A file that is gone must not be found.
-  const wanted = new Set([...sources.map(targetOf), ...names.map((name) => path.join(TREE, name))]);
-  for (const file of FOLDERS.flatMap((folder) => namesIn(path.join(TREE, folder)))) {
-    if (!wanted.has(file) && !/\.\d+$/.test(file)) fs.rmSync(file, { force: true });
-  }
-  return TREE;
+/** The compiled form of a file below `root`, in a tree. */
+function placesIn(tree, root) {
+  return { tree, of: (file) => path.join(tree, path.relative(root, file).replace(SOURCE, ".js")) };
 }
 
-/** The compiled form of a source. */
-export function compiledOf(file) {
-  return targetOf(path.relative(ROOT, file));
+/**
+ * Compiles what has changed in the checkout since the last run.
+ *
+ * @returns `tree`: the folder of the compiled files; `of`: tells the compiled file of a source
+ */
+export async function compileCheckout() {
+  const tree = treeFolder();
+  const { of } = placesIn(tree, ROOT);
+  fs.mkdirSync(tree, { recursive: true });
+  for (const name of fs.readdirSync(ROOT).filter((each) => !ELSEWHERE.has(each))) link(name, tree);
+  const files = FOLDERS.flatMap((folder) => namesIn(path.join(ROOT, folder)));
+  for (const file of files.filter((each) => LINKED.test(each))) link(path.relative(ROOT, file), tree);
+  const sources = files.filter((file) => SOURCE.test(file));
+  await Promise.all(sources.map((file) => compile(file, of(file))));
+  // A file that is gone must not be found.
+  const wanted = new Set([...sources.map(of), ...files.map((file) => path.join(tree, path.relative(ROOT, file)))]);
+  for (const file of FOLDERS.flatMap((folder) => namesIn(path.join(tree, folder)))) {
+    if (!wanted.has(file) && !/\.\d+$/.test(file)) fs.rmSync(file, { force: true });
+  }
+  return { tree, of };
+}
+
+/** Compiles the files of another folder for this run. @returns the same as `compileCheckout` */
+export async function compileFolder(folder) {
+  const places = placesIn(path.join(SCRATCH, "compiled"), folder);
+  fs.mkdirSync(places.tree);
+  fs.writeFileSync(path.join(places.tree, "package.json"), '{ "type": "module" }');
+  const sources = namesIn(folder).filter((file) => SOURCE.test(file));
+  await Promise.all(sources.map((file) => compile(file, places.of(file))));
+  return places;
 }
