@@ -84,7 +84,9 @@ export async function compileCheckout() {
   const tree = treeFolder();
   const { of } = placesIn(tree, ROOT);
   fs.mkdirSync(tree, { recursive: true });
-  for (const name of fs.readdirSync(ROOT).filter((each) => !ELSEWHERE.has(each))) link(name, tree);
+  // The build may be made only now, beside us.
+  const beside = new Set([...fs.readdirSync(ROOT), "dist"]);
+  for (const name of beside) if (!ELSEWHERE.has(name)) link(name, tree);
   const files = FOLDERS.flatMap((folder) => namesIn(path.join(ROOT, folder)));
   for (const file of files.filter((each) => LINKED.test(each))) link(path.relative(ROOT, file), tree);
   const sources = files.filter((file) => SOURCE.test(file));
