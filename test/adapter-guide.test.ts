@@ -40,8 +40,11 @@ await second.close();
 `;
 const PRINTED = '[{"id":1,"timestamp":"2024-03-01T10:00:00+00:00","duration":5,"data":{"app":"editor"}}]\n';
 
-/** Cases of thousands of writes, each of which writes the whole file: they are left to the long tests. */
-const LARGE = "/thousand|random|merge target|reopenings, agree|forty/";
+/**
+ * Cases of thousands of writes, each of which writes the whole file, are left to the long tests, and of the others two
+ * thirds: contract-names-promises.test.ts runs most of them on the same adapter.
+ */
+const SOME = "index % 3 === 0 && !/thousand|random|merge target|reopenings, agree|forty/.test(each.name)";
 
 const HANGING = `
 import { storageContract } from "activity-server/contract";
@@ -90,7 +93,7 @@ function compile({ write, node }: Consumer): string {
 test("the example's own test command passes in a project that has nothing but the package", () => {
   withExample([], ({ node, write }) => {
     const contract = sourceOf("contract.test.js");
-    const some = contract.replace(" of cases)", ` of cases.filter((each) => !${LARGE}.test(each.name)))`);
+    const some = contract.replace(" of cases)", ` of cases.filter((each, index) => ${SOME}))`);
     assert.is.not(some, contract);
     if (!IS_LONG) write("contract.test.js", some);
     const [command, ...args] = JSON.parse(sourceOf("package.json")).scripts.test.split(" ");
@@ -100,7 +103,7 @@ test("the example's own test command passes in a project that has nothing but th
       Number(new RegExp(`^\\S+ ${what} (\\d+)$`, "m").exec(printed)?.[1]),
     );
     const [tests = 0, pass, fail] = numbers;
-    assert.ok(tests > 150, `${tests} tests`);
+    assert.ok(tests > (IS_LONG ? 150 : 50), `${tests} tests`);
     assert.equal([pass, fail], [tests, 0]);
   });
 });
@@ -163,7 +166,7 @@ for (const { text, place } of PROGRAMS) {
       write("program.mjs", withFewerCases(text));
       const printed = node("program.mjs");
       const [total, passed] = ["Total", "Passed"].map((what) => new RegExp(`${what}: +(\\d+)`).exec(printed)?.[1]);
-      assert.ok(Number(total) > (IS_LONG ? 150 : 30), `${total} cases`);
+      assert.ok(Number(total) > (IS_LONG ? 150 : 15), `${total} cases`);
       assert.is(passed, total);
     });
   });

@@ -15,6 +15,7 @@ import { RECORDS, VALUES, WHOLE } from "./adapters/mistakes/values.js";
 import { HEARTBEATS, MERGES, PUTS } from "./adapters/mistakes/writes.js";
 import { storageContract } from "./contract/index.js";
 import { promiseOf } from "./contract/promises.js";
+import { programOf } from "./program.js";
 import { blocksOf, readPage } from "./readme/markdown.js";
 
 const MISTAKES: readonly Mistake[] = [
@@ -31,7 +32,7 @@ const MISTAKES: readonly Mistake[] = [
 ].flat();
 const ADAPTER = new URL("../docs/examples/json-file-adapter/", import.meta.url);
 const FILES = ["json-file.js", "state.js", "file.js"];
-const PACKAGE = new URL("../src/storage/index.ts", import.meta.url).href;
+const PACKAGE = pathToFileURL(programOf(new URL("../src/storage/index.ts", import.meta.url)).file).href;
 
 type Failing = Pick<Mistake, "caught" | "edits" | "told">;
 type Open = (file: string) => Storage;

@@ -14,6 +14,7 @@ import { spawnSync } from "node:child_process";
 import os from "node:os";
 import { batchesOf, runBatch } from "./runner/batches.mjs";
 import { checkJobs } from "./runner/checks.mjs";
+import { compileCheckout, compileFolder } from "./runner/compiled.mjs";
 import { beginCoverage, judgeCoverage } from "./runner/coverage.mjs";
 import { findFiles, needsBuild } from "./runner/files.mjs";
 import { readOptions } from "./runner/options.mjs";
@@ -61,7 +62,11 @@ async function run({ isCovered, isLong, isRecorded, isWatched, isWanted, isWhole
   if (isPart && (!isWatched || files.some(({ file }) => needsBuild(file)))) build();
   const [built, first] = shared(checks.build);
   const coverage = isCovered ? beginCoverage() : undefined;
-  const later = [...batchesOf(files).map((batch) => () => runBatch(batch, coverage)), ...checks.after];
+  // Coverage is noted of what tsx has loaded, and links in the tree of compiled files need a privilege on Windows.
+  const isCompiled = !coverage && !isWatched && process.platform !== "win32";
+  const compile = isWhole ? compileCheckout : () => compileFolder(folder);
+  const means = { coverage, compiled: isCompiled ? await compile() : undefined };
+  const later = [...batchesOf(files).map((batch) => () => runBatch(batch, means)), ...checks.after];
   await pool([...first, ...checks.beside, ...later.map((job) => () => built.then(job))], report);
   if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0));
   if (isRecorded) record(report.results);

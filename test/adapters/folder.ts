@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
-import { fileURLToPath } from "node:url";
+import { programOf } from "../program.js";
 
 /** Runs a body with a temporary folder, which is gone afterwards. */
 export async function withFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
@@ -57,8 +57,8 @@ export interface Holder {
 
 /** Starts a process that opens the folder (hold-folder.ts). */
 export async function holdElsewhere(folder: string): Promise<Holder> {
-  const program = fileURLToPath(new URL("./hold-folder.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--import", "tsx", program, folder], { stdio: ["pipe", "pipe", "inherit"] });
+  const { execArgv, file } = programOf(new URL("./hold-folder.ts", import.meta.url));
+  const child = spawn(process.execPath, [...execArgv, file, folder], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => String((await lines.next()).value);

@@ -124,9 +124,9 @@ const memoryGround = (): Ground =>
 /** What differs between databases of the host is little: in the short tests some cases show it. */
 const GROUNDS: readonly (readonly [name: string, every: number, make: () => Ground])[] = [
   ["folder", 1, () => folderGround("process-crash")],
-  ["memory-level", 6, memoryGround],
-  ["sublevel", 7, sublevelGround],
-  ["level", 9, levelGround],
+  ["memory-level", 18, memoryGround],
+  ["sublevel", 21, sublevelGround],
+  ["level", 27, levelGround],
 ];
 
 for (const [name, every, makeGround] of GROUNDS) {

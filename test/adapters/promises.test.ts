@@ -49,11 +49,9 @@ test("a broken promise is named by the failure", async () => {
   const failures: string[] = [];
   for (const { run } of storageContract({ create: async () => forgetful() })) {
     await run().catch((error: Error) => failures.push(error.message));
+    if (failures.at(-1)?.includes("Deletes the bucket and all its events.")) return;
   }
-  assert.ok(
-    failures.some((message) => message.includes("Deletes the bucket and all its events.")),
-    failures.join("\n"),
-  );
+  assert.unreachable(failures.join("\n"));
 });
 
 test("each promise can be named by some case", async () => {

@@ -17,7 +17,7 @@ import { type Fate, SimulatedDisk, SimulatedStore } from "./simulated-store.js";
 const test = suite("segment engine: failures and crashes");
 
 /** Runs on a store that works, and on one that fails. */
-const SOUND = sizeOf("SOUND_SEEDS", { short: 2, long: 8 });
+const SOUND = sizeOf("SOUND_SEEDS", { short: 1, long: 8 });
 const FAILING = sizeOf("FAILING_SEEDS", { short: 1, long: 3 });
 
 type Mode = "process-crash" | "power-loss";

@@ -10,7 +10,7 @@ import { awake } from "./unstorage-awake.js";
 const test = suite("unstorage: faults");
 
 /** In the long tests every call fails once. */
-const every = process.env.TEST_LONG === "1" ? 1 : 30;
+const every = process.env.TEST_LONG === "1" ? 1 : 60;
 
 const PLANS: readonly FaultPlan<Failure>[] = [
   { failure: "refused", outcome: "once", every, pointOf },

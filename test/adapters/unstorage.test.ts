@@ -14,7 +14,7 @@ const GROUNDS = [memoryGround(), fsLiteGround()];
 
 for (const ground of GROUNDS) {
   const cases = storageContract(contractOn(ground));
-  for (const { name, run } of ground.driver === "memory" ? cases : sampleOf(cases, 5))
+  for (const { name, run } of ground.driver === "memory" ? cases : sampleOf(cases, 15))
     test(`${ground.driver}: ${name}`, run);
 }
 

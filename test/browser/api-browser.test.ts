@@ -217,7 +217,7 @@ function pageTests({ visit }: Chromium): void {
       }),
     ));
 
-  for (const [colorScheme, width] of sampleOf(LOOKS, 2)) {
+  for (const [colorScheme, width] of sampleOf(LOOKS, LOOKS.length)) {
     test(`nothing sticks out at ${width} px (${colorScheme})`, () =>
       withServer({}, ({ port }) =>
         visit({ colorScheme, viewport: { width, height: 900 } }, async (visited) => {

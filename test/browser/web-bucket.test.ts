@@ -317,11 +317,12 @@ test("a server that is gone is told of, and the page comes when it is back", () 
 
 for (const [width, dark] of sampleOf(
   [
+    [390, true],
     [1400, true],
     [768, false],
     [390, false],
   ] as const,
-  2,
+  4,
 )) {
   const look = `${width}-${dark ? "dark" : "light"}`;
   test(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>

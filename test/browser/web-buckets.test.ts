@@ -307,11 +307,11 @@ test("a server that is gone is told of, and what is there when it comes back", (
 
 for (const [width, dark] of sampleOf(
   [
-    [1400, false],
     [390, true],
+    [1400, false],
     [768, false],
   ] as const,
-  2,
+  3,
 )) {
   test(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
     withWeb(

@@ -58,12 +58,12 @@ export interface Web extends Visit {
 /** Widths in which pages are looked at, in CSS pixels, and whether in dark colours. */
 export const VIEWPORTS: readonly (readonly [width: number, dark: boolean])[] = sampleOf(
   [
-    [390, false],
-    [768, true],
+    [390, true],
+    [768, false],
     [1400, true],
     [2560, false],
   ] as const,
-  2,
+  4,
 );
 
 let browser: Promise<Chromium | undefined> | undefined;

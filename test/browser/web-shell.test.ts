@@ -43,12 +43,12 @@ function takeFailedLoads({ faults }: Web, expected: RegExp): void {
 
 for (const [width, dark] of sampleOf(
   [
-    [390, false],
+    [390, true],
     [768, true],
     [1400, false],
     [2560, true],
   ] as const,
-  2,
+  4,
 )) {
   test(`an empty server tells how to start a first watcher, at ${width} px`, () =>
     withWeb({ fill: [], width, dark }, async ({ page, port, url, picture }) => {
@@ -391,15 +391,15 @@ test("the strip tells what goes on now, who still reports, and follows by itself
 
 for (const [width, hash] of sampleOf(
   [
+    [390, "#/"],
     [1400, "#/"],
     [768, "#/"],
-    [390, "#/"],
-    [390, "#/buckets"],
-    [768, "#/timeline"],
     [390, "#/timeline"],
+    [768, "#/timeline"],
+    [390, "#/buckets"],
     [1400, "#/settings"],
   ] as const,
-  2,
+  3,
 )) {
   test(`nothing moves while ${hash} fills up, and when it is asked for anew, at ${width} px`, () =>
     withWeb({ width, hash }, async ({ page }) => {

@@ -351,7 +351,7 @@ for (const [width, dark] of sampleOf(
     [390, false],
     [1280, true],
   ] as const,
-  2,
+  4,
 )) {
   test(`all of it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
     withWeb({ server: REQUIRED, width, dark, hash: "#/access" }, async (web) => {

@@ -12,6 +12,7 @@ import { makeCertificate, serves } from "../../src/cli/certificate.js";
 import { certificateNames, findTls } from "../../src/cli/tls.js";
 import { createClient } from "../../src/client/index.js";
 import type { TlsCertificate } from "../../src/http/tls.js";
+import { accepted, until } from "../adapters/until.js";
 import { certificate, fingerprintOf } from "../http/tls.js";
 import { inWorkshop, type Running } from "./launcher.js";
 
@@ -134,14 +135,11 @@ test("given files are used, and read again when they change, for the tools as we
     await createClient({ url: running.url, fingerprint }).info();
     await place(two);
     const renewed = createClient({ url: running.url, fingerprint: fingerprintOf(two), timeoutMillis: 60_000 });
-    let isUsed = false;
-    while (!isUsed) {
-      isUsed = await renewed.info().then(
-        () => true,
-        () => false,
-      );
-    }
-    while ((await control(running)).fingerprint !== fingerprintOf(two));
+    await accepted(() => renewed.info(), "the new certificate");
+    await until(
+      async () => (await control(running)).fingerprint === fingerprintOf(two),
+      () => "its fingerprint in the control file",
+    );
     assert.is((await run(["verify", "--data", path("data")])).code, 0);
   }));
 

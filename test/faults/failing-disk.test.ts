@@ -4,7 +4,7 @@ import "./memory-disk.js";
 import { suite } from "uvu";
 import { assertNone } from "./defects.js";
 import { canInject } from "./shim.js";
-import { onePerPair, sizeOf } from "./sizes.js";
+import { onePerPair, sampleOf, sizeOf } from "./sizes.js";
 import { playStart, startTroubles } from "./start-trouble.js";
 import { playAll } from "./trouble-series.js";
 import { failures, tornWrites } from "./troubles.js";
@@ -18,7 +18,7 @@ const nth: readonly number[] = Array.from({ length: NTH }, (_, index) => index +
 if (await canInject()) {
   playAll(test, onePerPair([...failures(nth), ...tornWrites(nth)]), "survive");
   let injected = 0;
-  for (const trouble of onePerPair(startTroubles(nth))) {
+  for (const trouble of sampleOf(startTroubles(nth), 3)) {
     test(`${trouble.name}: the next one starts, and finds what was acknowledged`, async () => {
       const report = await playStart(trouble);
       injected += report.injected;

@@ -9,8 +9,8 @@ import { sampleOf, sizeOf } from "./sizes.js";
 
 const test = suite("damaged files");
 
-const FLIPS = sizeOf("FLIPS", { short: 40, long: Number.POSITIVE_INFINITY });
-const SALVAGE_EVERY = sizeOf("SALVAGE_EVERY", { short: 1, long: 10 });
+const FLIPS = sizeOf("FLIPS", { short: 16, long: Number.POSITIVE_INFINITY });
+const SALVAGE_EVERY = sizeOf("SALVAGE_EVERY", { short: 2, long: 10 });
 const SEED = sizeOf("FLIP_SEED", { short: 1, long: 1 });
 
 function sample(bits: readonly FileDamage[]): FileDamage[] {
@@ -26,7 +26,7 @@ test("every bit of LevelDB's log with segments in it", () =>
 
 for (const home of ["table", "log"] as const) {
   test(`segments in a ${home}: a file that is gone, cut or half zeros is not read as data`, () =>
-    judgeAll(home, (small) => sampleOf(allFiles(small), 2)));
+    judgeAll(home, (small) => sampleOf(allFiles(small), 3)));
 }
 
 test.run();

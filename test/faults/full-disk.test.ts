@@ -13,7 +13,7 @@ import { fullDisks, realFaults } from "./troubles.js";
 
 const test = suite("full disk");
 
-const EVERY = sizeOf("EVERY_TROUBLE", { short: 5, long: 1 });
+const EVERY = sizeOf("EVERY_TROUBLE", { short: 15, long: 1 });
 
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 
@@ -24,9 +24,9 @@ function some(troubles: readonly Trouble[]): Trouble[] {
 if (await canInject()) {
   playAll(test, some(fullDisks()), "refuse");
 }
-for (const fault of ["file size limit", "small disk"] as const) {
-  if (await canBring(fault)) playAll(test, some(realFaults(fault)), "refuse");
-}
+if (await canBring("file size limit")) playAll(test, some(realFaults("file size limit")), "refuse");
+// Backwards, so that a sample of it is in another mode and ends otherwise.
+if (await canBring("small disk")) playAll(test, some(realFaults("small disk").reverse()), "refuse");
 
 if (await canBring("small disk")) {
   test("a start on a full disk serves reads, or says that there is no space", () =>

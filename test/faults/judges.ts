@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { inWorkshop } from "../cli/launcher.js";
+import { programOf } from "../program.js";
 import { type FileDamage, nameOf } from "./damage.js";
 import { assertNone } from "./defects.js";
 import { makeSmallFolder, type SmallFolder } from "./small-folder.js";
@@ -84,7 +84,7 @@ export async function judgeAll(
 /** After which an opening counts as one that never ends, in milliseconds: it takes some tenths of a second. */
 const LONGEST = 100_000;
 
-const PROGRAM = fileURLToPath(new URL("./judge.ts", import.meta.url));
+const { file: PROGRAM, execArgv } = programOf(new URL("./judge.ts", import.meta.url));
 
 /** A child process that judges, and is replaced when it is aborted. */
 class Judge {
@@ -113,7 +113,7 @@ class Judge {
 
   /** @returns `undefined` when the process died over it */
   async #ask(trial: Omit<Order, "small" | "copy">): Promise<Judged | undefined> {
-    this.#child ??= fork(PROGRAM, { execArgv: ["--import", "tsx"], serialization: "advanced", stdio: "ignore" });
+    this.#child ??= fork(PROGRAM, { execArgv: [...execArgv], serialization: "advanced", stdio: "ignore" });
     const child = this.#child;
     const order: Order = { ...trial, small: this.#small, copy: this.#copy };
     const control = new AbortController();

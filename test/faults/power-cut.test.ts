@@ -9,8 +9,8 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("power cuts");
 
-const STATES = sizeOf("POWER_CUTS", { short: 10, long: 600 });
-const WAVES = sizeOf("CUT_WAVES", { short: 30, long: 60 });
+const STATES = sizeOf("POWER_CUTS", { short: 6, long: 600 });
+const WAVES = sizeOf("CUT_WAVES", { short: 20, long: 60 });
 const SEED = sizeOf("CUT_SEED", { short: 1, long: 1 });
 
 if (await canInject()) {

@@ -7,7 +7,7 @@ import { sizeOf } from "./sizes.js";
 import { playWaves, troubleLoads } from "./trouble.js";
 
 /** Waves of requests before the start. */
-const WAVES_BEFORE = sizeOf("WAVES_BEFORE", { short: 5, long: 8 });
+const WAVES_BEFORE = sizeOf("WAVES_BEFORE", { short: 3, long: 8 });
 
 /** A disk that fails while a server starts. */
 export interface StartTrouble {

@@ -126,13 +126,17 @@ export async function inTime<T>(promise: PromiseLike<T>, what: string, seconds =
   }
 }
 
-/** Waits until a condition holds, looking at it after each turn of the event loop. */
+/** Turns of the event loop after which a condition is not expected in the next one. */
+const TURNS = 100;
+
+/** Waits until a condition holds, looking at it after each turn of the event loop, and now and then when it takes long. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   let late = false;
   const timer = setTimeout(() => (late = true), 30_000);
-  while (!holds()) {
+  for (let turn = 0; !holds(); turn++) {
     if (late) throw new Error(`${what}: this did not happen`);
-    await new Promise((resolve) => setImmediate(resolve));
+    // Another process may need the processor for it.
+    await new Promise((resolve) => (turn < TURNS ? setImmediate(resolve) : setTimeout(resolve, 1)));
   }
   clearTimeout(timer);
 }

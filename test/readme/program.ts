@@ -18,7 +18,7 @@ const LIMIT_MILLIS = 120_000;
 /** In the short tests a program runs a part of the contract suite: all of it passes elsewhere. */
 export function withFewerCases(source: string): string {
   const isSuite = /of (storageContract\(\{ create: .*? memory\(\) \}\))\)/;
-  return IS_LONG ? source : source.replace(isSuite, "of $1.slice(0, 40))");
+  return IS_LONG ? source : source.replace(isSuite, "of $1.slice(0, 20))");
 }
 
 /** Writes a program into a project of its own, which is gone after `body`. */

@@ -18,6 +18,8 @@ const NEVER_ENDS = 13;
 const CATCHERS = ["uncaughtException", "unhandledRejection"];
 
 const [scratch, ...files] = process.argv.splice(2);
+// tsx does so, too; what the runner has compiled comes without it.
+process.setSourceMapsEnabled(true);
 // Only now: tsx keeps what it has compiled in the folder that was the temporary one before, from run to run.
 process.env.TMPDIR = scratch;
 // What this process runs is noted all the same. Programs that it starts run the build, which has no sources.

@@ -34,38 +34,41 @@ export function batchesOf(files) {
 /**
  * Runs files in one process, and those behind one that ended it in another.
  *
- * @param coverage the folder for what Node notes of it, if it is wanted
+ * @param means `coverage`: the folder for what Node notes of it, if it is wanted; `compiled`: of compiled.mjs, if it is
+ * to be used
  * @returns a result for each
  */
-export async function runBatch(files, coverage) {
+export async function runBatch(files, means = {}) {
   const results = files.map(judgeUnread).filter((result) => result !== undefined);
   let waiting = files.filter(({ onlyAt }) => onlyAt === undefined);
   while (waiting.length > 0) {
-    const { endings, code, signal } = await runOnce(waiting, coverage);
+    const { endings, code, signal } = await runOnce(waiting, means);
     const played = endings.map((ending, index) => judge(waiting[index], ending));
     const hasEndedWell = code === 0 || endings.length < waiting.length || played.some(({ reason }) => reason);
     if (hasEndedWell) results.push(...played);
-    else results.push(...(await findCulprit(waiting, played, `exit ${code ?? signal}`)));
+    else results.push(...(await findCulprit(waiting, played, `exit ${code ?? signal}`, means)));
     waiting = waiting.slice(endings.length);
   }
   return results;
 }
 
 /** All files passed, and yet the process ended badly: tells whose fault that is. */
-async function findCulprit(files, played, reason) {
+async function findCulprit(files, played, reason, means) {
   const [only] = played;
   if (files.length === 1) return [{ ...only, failed: 1, reason }];
   const results = [];
-  for (const file of files) results.push(...(await runBatch([file])));
+  for (const file of files) results.push(...(await runBatch([file], means)));
   if (results.some((result) => result.reason)) return results;
   const name = files.map((file) => file.name).join(" ");
   return [...results, { name, passed: 0, failed: 1, reason: `${reason}, but only together`, output: "", seconds: 0 }];
 }
 
 /** Runs files in one process until all have ended, or the process has. @returns how each ended that was begun */
-async function runOnce(files, coverage) {
-  const env = { ...process.env, ...(files[0].isLong && { TEST_LONG: "1" }), ...coverageEnv(coverage) };
-  const command = [process.execPath, ["--import", "tsx", PROGRAM, SCRATCH, ...files.map(({ file }) => file)]];
+async function runOnce(files, { coverage, compiled }) {
+  const long = files[0].isLong && { TEST_LONG: "1" };
+  const env = { ...process.env, ...long, ...(compiled && { TEST_COMPILED: compiled.tree }), ...coverageEnv(coverage) };
+  const played = files.map(({ file }) => (compiled ? compiled.of(file) : file));
+  const command = [process.execPath, [...(compiled ? [] : ["--import", "tsx"]), PROGRAM, SCRATCH, ...played]];
   const endings = [];
   let from = 0;
   let began;

@@ -56,7 +56,7 @@ function queueFor(url: string, options: Partial<HeartbeatQueueOptions>): ReturnT
 }
 
 for (const kind of ["in memory", "with a file"] as const) {
-  const COUNT = sizeOf("BEATS", { short: 500, long: 3_000 });
+  const COUNT = sizeOf("BEATS", { short: 300, long: 3_000 });
   const KILLS = sizeOf("SERVER_KILLS", { short: 2, long: 4 });
   test(`a server is killed ${KILLS} times under a queue ${kind}: the events are those of a quiet day`, () =>
     inWorkshop(async (workshop) => {

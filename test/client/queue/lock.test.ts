@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { lock } from "../../../src/client/queue/lock.js";
 import { nodeParts } from "../../../src/client/queue/node.js";
+import { programOf } from "../../program.js";
 import { deliver, inFolder, isLocked } from "./files.js";
 
 const test = suite("heartbeat queue: its lock");
@@ -22,8 +23,8 @@ test("two queues of one process cannot have the same file, whatever they call it
 
 test("a file that another process uses is refused, by its number, until that process is gone", () =>
   inFolder(async (scene, file) => {
-    const program = new URL("./watcher.ts", import.meta.url).pathname;
-    const child = spawn(process.execPath, ["--import", "tsx", program, "http://127.0.0.1:9", file], {
+    const { execArgv, file: program } = programOf(new URL("./watcher.ts", import.meta.url));
+    const child = spawn(process.execPath, [...execArgv, program, "http://127.0.0.1:9", file], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     const ended = once(child, "exit");

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { inTime } from "../../http/client.js";
+import { programOf } from "../../program.js";
 
 /** How a watcher ended, and what it had said. */
 export interface WatcherEnd {
@@ -20,11 +20,11 @@ export interface Watching {
   readonly ended: Promise<WatcherEnd>;
 }
 
-const PROGRAM = fileURLToPath(new URL("./watcher.ts", import.meta.url));
+const PROGRAM = programOf(new URL("./watcher.ts", import.meta.url));
 
 /** Starts a watcher; watcher.ts tells the arguments. */
 export function startWatcher(args: readonly string[], env: Readonly<Record<string, string>> = {}): Watching {
-  const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...PROGRAM.execArgv, PROGRAM.file, ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
