@@ -247,7 +247,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     ...transferHandlers,
     ...keyHandlers(keys),
     ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
-    ...pairingHandlers(pairing, extensions),
+    ...pairingHandlers({ pairing, extensions, credentials }),
     ...storageHandlers(storage, `activity-server ${VERSION}`),
   };
   const pages = [

@@ -4,8 +4,10 @@ import type { RequestContext } from "./request-context.js";
 /** By this header a page proves that it is the one that signed in: cookies reach every port of a host. */
 export const SESSION_HEADER = "x-activity-session";
 
-/** Cookies of one name that are looked at: pages of other paths may have left some. */
-const MOST_COOKIES = 8;
+/** Cookies of one name that are looked at: servers on other ports may have left some. */
+const MOST_COOKIES = 64;
+/** A cookie of ours. */
+const COOKIE = /^[\w-]{43}$/;
 const HOST_PORT = /:(\d+)$/;
 const SIGN_IN = "/api/0/session";
 
@@ -23,8 +25,9 @@ export function sessionCookies(request: RequestContext, guard: Guard): string[] 
   const cookies = header.split(";").map((cookie) => cookie.trim());
   return cookies
     .filter((cookie) => cookie.startsWith(beginning))
-    .slice(0, MOST_COOKIES)
-    .map((cookie) => cookie.slice(beginning.length));
+    .map((cookie) => cookie.slice(beginning.length))
+    .filter((value) => COOKIE.test(value))
+    .slice(0, MOST_COOKIES);
 }
 
 /** A line of `Set-Cookie`. @param value empty to remove the cookie */

@@ -17,9 +17,9 @@ export async function listenOnPath(server: Server, path: string): Promise<() => 
     await listening(server, path);
     return async () => undefined;
   }
-  const { chmod, lstat, mkdtemp, rename, rm } = globalThis.process.getBuiltinModule("fs/promises");
+  const { chmod, link, lstat, mkdtemp, rm } = globalThis.process.getBuiltinModule("fs/promises");
   const { dirname, join } = globalThis.process.getBuiltinModule("path");
-  await refuseTaken(path);
+  const stale = await staleSocket(path);
   // Whoever connects before the mode is set would be in: the folder around it keeps everybody else out until then.
   const folder = await mkdtemp(join(dirname(path), ".s"));
   try {
@@ -30,7 +30,10 @@ export async function listenOnPath(server: Server, path: string): Promise<() => 
     }
     await listening(server, first);
     await chmod(first, 0o600);
-    await rename(first, path);
+    if (stale !== undefined) await takeAway(path, stale, join(folder, "stale"));
+    await link(first, path).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "EEXIST" ? fault("EADDRINUSE", "somebody listens on the socket") : error;
+    });
   } catch (error) {
     server.close();
     throw error;
@@ -54,15 +57,32 @@ function listening(server: Server, path: string): Promise<void> {
   });
 }
 
-/** @throws Error `EADDRINUSE` or `EEXIST` */
-async function refuseTaken(path: string): Promise<void> {
+/**
+ * The inode of a socket that a dead server has left; `undefined` = nothing is there.
+ *
+ * @throws Error `EADDRINUSE`, `EEXIST`
+ */
+async function staleSocket(path: string): Promise<number | undefined> {
   const { lstat } = globalThis.process.getBuiltinModule("fs/promises");
   const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) return;
+  if (found === undefined) return undefined;
   if (!found.isSocket()) throw fault("EEXIST", "the path of the socket is taken by something else");
   const refused = await connectionFault(path);
   if (refused === undefined) throw fault("EADDRINUSE", "somebody listens on the socket");
   if (refused !== "ECONNREFUSED" && refused !== "ENOENT") throw fault(refused, "the socket cannot be replaced");
+  return found.ino;
+}
+
+/** Moves a dead socket aside. Another who starts may have been quicker: a new socket is put back. */
+async function takeAway(path: string, inode: number, aside: string): Promise<void> {
+  const { link, lstat, rename } = globalThis.process.getBuiltinModule("fs/promises");
+  try {
+    await rename(path, aside);
+    if ((await lstat(aside)).ino !== inode) await link(aside, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "EEXIST") throw error;
+  }
 }
 
 /** Why nobody accepts a connection there; `undefined` = somebody does. */

@@ -29,6 +29,16 @@ async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
   );
 }
 
+/** Leaves a socket of nobody, as a server does that was killed. */
+async function leaveSocket(socketPath: string): Promise<void> {
+  const dead = net.createServer();
+  const bound = `${socketPath}-bound`;
+  await new Promise<void>((resolve) => dead.listen(bound, resolve));
+  // Node removes the name that it was bound to; the other one stays.
+  await link(bound, socketPath);
+  await new Promise((resolve) => dead.close(resolve));
+}
+
 const make = (options: Partial<ActivityServerOptions> = {}) => createActivityServer({ storage: memory(), ...options });
 
 test("it serves, for the user of the process only, and is removed by close()", () =>
@@ -69,12 +79,8 @@ test("pages of other sites stay out", () =>
 
 test("a socket that a dead server has left is replaced, one of a living server is not", () =>
   withFolder(async (folder) => {
-    const [socketPath, left] = [join(folder, "s"), join(folder, "left")];
-    const dead = net.createServer();
-    await new Promise<void>((resolve) => dead.listen(left, resolve));
-    // Node removes the name that it was bound to; the other one stays, as after a kill.
-    await link(left, socketPath);
-    await new Promise((resolve) => dead.close(resolve));
+    const socketPath = join(folder, "s");
+    await leaveSocket(socketPath);
     assert.is(await ask(socketPath), "ECONNREFUSED");
     const first = make();
     await first.listen({ socketPath });
@@ -84,6 +90,26 @@ test("a socket that a dead server has left is replaced, one of a living server i
     await second.close();
     assert.is(await ask(socketPath), 200);
     await first.close();
+  }));
+
+test("of two that start at once on one path, also where a dead server has left a socket, one gets it", () =>
+  withFolder(async (folder) => {
+    for (const name of ["new", "stale"]) {
+      const socketPath = join(folder, name);
+      if (name === "stale") await leaveSocket(socketPath);
+      const servers = [make(), make()];
+      const outcomes = await Promise.all(
+        servers.map((server) =>
+          server.listen({ socketPath }).then(
+            () => "listens",
+            (error: NodeJS.ErrnoException) => error.code,
+          ),
+        ),
+      );
+      assert.equal(outcomes.sort(), ["EADDRINUSE", "listens"], name);
+      assert.is(await ask(socketPath), 200);
+      for (const server of servers) await server.close();
+    }
   }));
 
 test("a file that is no socket is left alone", () =>

@@ -14,6 +14,8 @@ export async function open({ data, print, json }: ToolOptions): Promise<number> 
   const server = await runningServer(data);
   if (server.isBehindSocket) throw new LaunchError("no browser opens the socket of this server; the page needs a port");
   const { path, expires } = (await server.ask("POST", "/api/0/session/links")) as { path: string; expires: string };
+  // Without a slash it would be the end of another host's name.
+  if (!path.startsWith("/")) throw new LaunchError("the server gave a link that is none; is it another program?");
   const url = server.address + path;
   const report = createReport({ json });
   if (print || json) {

@@ -6,11 +6,27 @@ import type { Extensions } from "../../service/access/extensions.js";
 import type { Pairing, PairingQuestion } from "../../service/access/pairing.js";
 import { invalid, shown } from "../../service/validation.js";
 import { readJson } from "../body.js";
+import type { Credentials } from "../credentials.js";
+import { unauthorized } from "../permission.js";
 import { DONE, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
+export interface PairingRoutesOptions {
+  readonly pairing: Pairing;
+  readonly extensions: Extensions;
+  readonly credentials: Pick<Credentials, "isArmed">;
+}
+
 /** docs/keys.md#pairing. */
-export function pairingHandlers(pairing: Pairing, extensions: Extensions): Handlers<keyof typeof PAIRING_OPERATIONS> {
+export function pairingHandlers(options: PairingRoutesOptions): Handlers<keyof typeof PAIRING_OPERATIONS> {
+  const { pairing, extensions, credentials } = options;
+
+  /** A key may open what is closed to everybody without one, so not everybody may give one. */
+  async function refuseAnybody(code: string, { callerGrants }: RouteContext): Promise<void> {
+    if (pairing.kindOf(code) !== "key" || (await callerGrants())?.standing !== "anybody") return;
+    if (await credentials.isArmed()) throw unauthorized();
+  }
+
   return {
     async requestPairing(request, context) {
       const { name, scopes } = await objectIn(request, context);
@@ -37,7 +53,9 @@ export function pairingHandlers(pairing: Pairing, extensions: Extensions): Handl
 
     async approvePairing(request, context) {
       const { name, scopes } = await objectIn(request, context);
-      return jsonResponse(JSON.stringify(await pairing.approve(codeOf(context), { name, scopes })));
+      const code = codeOf(context);
+      await refuseAnybody(code, context);
+      return jsonResponse(JSON.stringify(await pairing.approve(code, { name, scopes })));
     },
 
     async refusePairing(_request, context) {

@@ -139,6 +139,11 @@ export class Pairing {
       .map(({ status: _status, hash: _hash, ...question }) => question);
   }
 
+  /** What a question is about. @throws ActivityError `NO_SUCH_PAIRING` */
+  kindOf(code: string): PairingQuestion["kind"] {
+    return this.#pending(code).kind;
+  }
+
   /**
    * Lets the asker have its key, or the extension report.
    *
