@@ -1,8 +1,9 @@
 import type { BodyLimits } from "../api/operation.js";
 import { checkJson } from "../codec/json-limits.js";
 import { listInSlices, listStart } from "../codec/json-slices.js";
-import type { JsonValue } from "../domain/json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
+import { invalid, shown } from "../service/validation.js";
 import { joinBytes } from "../util/bytes.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { RequestContext } from "./request-context.js";
@@ -38,6 +39,13 @@ export function unsupportedType(mediaType: string, wanted: string): ActivityErro
  */
 export async function readJson(request: RequestContext, limits: BodyLimits): Promise<JsonValue> {
   return parseJson(await readBytes(request, limits.bytes), limits);
+}
+
+/** Reads a JSON body that is an object. @throws ActivityError as `readJson` does; `INVALID_INPUT` for another value */
+export async function readObject(request: RequestContext, limits: BodyLimits): Promise<JsonObject> {
+  const body = await readJson(request, limits);
+  if (isJsonObject(body)) return body;
+  throw invalid(`the body is ${shown(body)}; an object is expected`);
 }
 
 function readBytes(request: RequestContext, limitBytes: number): Promise<Uint8Array> {

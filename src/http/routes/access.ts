@@ -1,8 +1,6 @@
 import type { ACCESS_OPERATIONS } from "../../api/subjects/access.js";
-import { isJsonObject } from "../../domain/json.js";
 import { type BucketAccess, checkedAccess } from "../../service/access/bucket-access.js";
-import { invalid, shown } from "../../service/validation.js";
-import { readJson } from "../body.js";
+import { readObject } from "../body.js";
 import { type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
@@ -18,8 +16,7 @@ export const accessHandlers: Handlers<keyof typeof ACCESS_OPERATIONS> = {
   },
 
   async setBucketAccess(request, context) {
-    const body = await readJson(request, context.limits);
-    if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
+    const body = await readObject(request, context.limits);
     const access = checkedAccess(body.access);
     await context.service.setAccess(bucketIdOf(context), access);
     return accessResponse(access);

@@ -1,9 +1,9 @@
 import type { KEY_OPERATIONS } from "../../api/subjects/keys.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
+import type { JsonObject, JsonValue } from "../../domain/json.js";
 import { type Micros, parseTimestamp, serializeTimestamp } from "../../domain/time.js";
 import type { KeyInfo, Keys } from "../../service/access/keys.js";
 import { invalid, shown } from "../../service/validation.js";
-import { readJson } from "../body.js";
+import { readObject } from "../body.js";
 import { DONE, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
@@ -15,8 +15,7 @@ export function keyHandlers(keys: Keys): Handlers<keyof typeof KEY_OPERATIONS> {
     },
 
     async createKey(request, { limits }) {
-      const body = await readJson(request, limits);
-      if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
+      const body = await readObject(request, limits);
       const { name, scopes, expires = null, origin = null } = body;
       const made = await keys.add({ name, scopes, expires: instantOf(expires), origin });
       return jsonResponse(JSON.stringify({ ...objectOf(made), key: made.key }));

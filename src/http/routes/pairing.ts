@@ -1,14 +1,14 @@
 import type { PAIRING_OPERATIONS } from "../../api/subjects/pairing.js";
-import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { Extensions } from "../../service/access/extensions.js";
 import type { Pairing, PairingQuestion } from "../../service/access/pairing.js";
 import { invalid, shown } from "../../service/validation.js";
-import { readJson } from "../body.js";
+import { readObject } from "../body.js";
 import type { Credentials } from "../credentials.js";
 import { unauthorized } from "../permission.js";
-import { DONE, jsonResponse, type RequestContext } from "../request-context.js";
+import { DONE, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
 export interface PairingRoutesOptions {
@@ -29,14 +29,14 @@ export function pairingHandlers(options: PairingRoutesOptions): Handlers<keyof t
 
   return {
     async requestPairing(request, context) {
-      const { name, scopes } = await objectIn(request, context);
+      const { name, scopes } = await readObject(request, context.limits);
       const source = { origin: request.header("origin"), address: request.remoteAddress };
       const { code, secret, expires } = pairing.request({ name, scopes }, source);
       return jsonResponse(JSON.stringify({ code, secret, expires: serializeTimestamp(expires) }));
     },
 
     async collectPairing(request, context) {
-      const { secret } = await objectIn(request, context);
+      const { secret } = await readObject(request, context.limits);
       if (typeof secret !== "string") throw invalid(`secret is ${shown(secret)}; that of who asked is expected`);
       const outcome = await pairing.collect(secret);
       if (outcome !== undefined) return jsonResponse(JSON.stringify(outcome));
@@ -52,7 +52,7 @@ export function pairingHandlers(options: PairingRoutesOptions): Handlers<keyof t
     },
 
     async approvePairing(request, context) {
-      const { name, scopes } = await objectIn(request, context);
+      const { name, scopes } = await readObject(request, context.limits);
       const code = codeOf(context);
       await refuseAnybody(code, context);
       return jsonResponse(JSON.stringify(await pairing.approve(code, { name, scopes })));
@@ -72,12 +72,6 @@ export function pairingHandlers(options: PairingRoutesOptions): Handlers<keyof t
       return DONE;
     },
   };
-}
-
-async function objectIn(request: RequestContext, { limits }: RouteContext): Promise<JsonObject> {
-  const body = await readJson(request, limits);
-  if (isJsonObject(body)) return body;
-  throw invalid(`the body is ${shown(body)}; an object is expected`);
 }
 
 function codeOf({ params }: RouteContext): string {

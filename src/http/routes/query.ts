@@ -1,9 +1,9 @@
 import type { QUERY_OPERATIONS } from "../../api/subjects/query.js";
-import { isJsonObject, type JsonValue } from "../../domain/json.js";
+import type { JsonValue } from "../../domain/json.js";
 import { parseTimeperiod, type Timeperiod } from "../../query/window.js";
 import { invalid, shown } from "../../service/validation.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { readJson } from "../body.js";
+import { readObject } from "../body.js";
 import { gather } from "../buffering.js";
 import { parameterIn } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
@@ -12,8 +12,7 @@ import type { Handlers } from "../route.js";
 /** docs/api.md#queries. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
   async query(request, { service, query, limits, serializers }) {
-    const body = await readJson(request, limits);
-    if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
+    const body = await readObject(request, limits);
     const timeperiods = textsIn(body.timeperiods, "timeperiods");
     const text = textsIn(body.query, "query").join("\n");
     let isLeft = false;

@@ -1,12 +1,12 @@
 import type { SESSION_OPERATIONS } from "../../api/subjects/sessions.js";
-import { isJsonObject, type JsonObject } from "../../domain/json.js";
+import type { JsonObject } from "../../domain/json.js";
 import { serializeTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
 import type { Caller } from "../../service/access/grants.js";
 import type { Keys } from "../../service/access/keys.js";
 import type { SessionInfo, Sessions } from "../../service/access/sessions.js";
 import { invalid, shown } from "../../service/validation.js";
-import { readJson } from "../body.js";
+import { readObject } from "../body.js";
 import type { Guard } from "../guard.js";
 import { DONE, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
@@ -32,8 +32,7 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<keyof t
     },
 
     async signIn(request, { limits, slowDown }) {
-      const body = await readJson(request, limits);
-      if (!isJsonObject(body)) throw invalid(`the body is ${shown(body)}; an object is expected`);
+      const body = await readObject(request, limits);
       if (typeof body.token !== "string") throw invalid(`token is ${shown(body.token)}; that of a link is expected`);
       if (!isSameOrigin(request, guard)) {
         throw new ActivityError("FORBIDDEN", "only pages of this server sign in, and this request is of none");
