@@ -130,8 +130,8 @@ function createNames({
     if (own === null || host === null) return false;
     const name = (own[1] as string).toLowerCase();
     const isEncrypted = isSecure(asked);
-    // Whoever stands in the way can make plain pages of this name.
-    if (scheme === "http" && asked.isEncrypted) return false;
+    // Whoever stands in the way can make plain pages of this name. Without a socket the scheme may be a guess.
+    if (scheme === "http" && asked.isEncrypted && asked.boundAddress !== undefined) return false;
     const isSame = name === (host[1] as string).toLowerCase();
     // Of addresses only the one that was asked: others are of other machines. Without a list each is ours.
     const isAddress = (takesAddresses || !Array.isArray(allowedHosts)) && ADDRESS.test(name);

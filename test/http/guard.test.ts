@@ -365,6 +365,14 @@ test("over TLS the server's own pages are those with https, a listed name has bo
   }
 });
 
+test("where no socket is known the scheme of the request says nothing against a page of its name", () => {
+  // Such as SvelteKit's server, which takes every request for one over TLS.
+  const guessed: Asked = { ...asked("127.0.0.1:3000"), isEncrypted: true };
+  assert.is(guardOf({ trustAnyOwnName: true }).originStanding("http://127.0.0.1:3000", guessed), "trusted");
+  const known: Asked = { ...guessed, boundAddress: "127.0.0.1" };
+  assert.is(guardOf({ trustAnyOwnName: true }).originStanding("http://127.0.0.1:3000", known), "foreign");
+});
+
 test("without a list the page of the address that was asked is the server's own: nobody leads his address here", () => {
   for (const allowedHosts of [undefined, false] as const) {
     expectStandings(guardOf({ allowedHosts }), "192.168.1.5:5600", [
