@@ -1,3 +1,4 @@
+// long: 300 s
 import v8 from "node:v8";
 import vm from "node:vm";
 import { suite } from "uvu";
