@@ -1,6 +1,7 @@
 // LevelDB as a home of the segment engine: in a folder of its own, or in any abstract-level database.
 
 import type { Logger } from "../../src/logger.js";
+import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
 import type { LevelDatabase } from "./database.js";
@@ -114,9 +115,7 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
 function checkOptions(options: LevelFolderOptions | LevelDatabaseOptions): void {
   if (typeof options !== "object" || options === null) throw new TypeError(`leveldb needs options: ${WAYS}`);
   const { durability, cacheBytes, path, db, flushMillis, minFreeBytes } = options;
-  for (const name of Object.keys(options)) {
-    if (!NAMES.has(name)) throw new TypeError(`leveldb has no option ${name}; there are ${[...NAMES].join(", ")}`);
-  }
+  refuseUnknownOptions("leveldb", options, NAMES);
   if (path === undefined && db === undefined) throw new TypeError(`leveldb was given no place to keep data: ${WAYS}`);
   if (path !== undefined && db !== undefined) throw new TypeError(`leveldb was given both path and db: ${WAYS}`);
   if (db !== undefined && (flushMillis !== undefined || minFreeBytes !== undefined)) {
@@ -128,9 +127,7 @@ function checkOptions(options: LevelFolderOptions | LevelDatabaseOptions): void 
   if (path !== undefined && (typeof path !== "string" || path === "")) {
     throw new TypeError(`path is ${JSON.stringify(path)}; the path of a folder is expected`);
   }
-  if (durability !== undefined && durability !== "process-crash" && durability !== "power-loss") {
-    throw new TypeError(`durability is ${durability}; "process-crash" or "power-loss" is expected`);
-  }
+  checkDurability(durability);
   for (const [name, value] of Object.entries({ cacheBytes, flushMillis, minFreeBytes })) {
     if (value !== undefined && !(value >= 0)) throw new TypeError(`${name} is ${value}; a number from 0 is expected`);
   }

@@ -1,6 +1,7 @@
 // PostgreSQL, for any number of nodes on one database: rows, and functions that write them.
 
 import type { Logger } from "../../src/logger.js";
+import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { Connection } from "./connection.js";
 import type { PostgresPool } from "./pool.js";
@@ -68,9 +69,7 @@ export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): Sto
 
 function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
   if (typeof options !== "object" || options === null) throw new TypeError(`postgres needs options: ${WAYS}`);
-  for (const name of Object.keys(options)) {
-    if (!NAMES.has(name)) throw new TypeError(`postgres has no option ${name}; there are ${[...NAMES].join(", ")}`);
-  }
+  refuseUnknownOptions("postgres", options, NAMES);
   const { pool, connectionString, max, namespace, schema, durability } = options;
   if ((pool === undefined) === (connectionString === undefined)) {
     throw new TypeError(`postgres was given ${pool === undefined ? "no database" : "two databases"}: ${WAYS}`);
@@ -91,9 +90,7 @@ function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
   if (schema !== undefined && (!isName(schema, 63) || Buffer.byteLength(schema) > 63)) {
     throw new TypeError(`schema is ${JSON.stringify(schema)}; a text of 1 to 63 bytes is expected`);
   }
-  if (durability !== undefined && durability !== "process-crash" && durability !== "power-loss") {
-    throw new TypeError(`durability is ${String(durability)}; "process-crash" or "power-loss" is expected`);
-  }
+  checkDurability(durability);
 }
 
 /** A text that PostgreSQL can hold. */

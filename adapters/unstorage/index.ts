@@ -1,4 +1,5 @@
 import type { Logger } from "../../src/logger.js";
+import { refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Durability, Storage } from "../../src/storage/storage.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
 import { createBlobStore, type KeyValueStorage } from "./blob-store.js";
@@ -78,9 +79,7 @@ function checkStorage(options: UnstorageOptions): void {
     if (typeof storage?.[method] === "function") continue;
     throw new TypeError("unstorage needs storage: pass what createStorage() of the package unstorage returns");
   }
-  for (const name of Object.keys(options)) {
-    if (!NAMES.has(name)) throw new TypeError(`unstorage has no option ${name}; there are ${[...NAMES].join(", ")}`);
-  }
+  refuseUnknownOptions("unstorage", options, NAMES);
   const { dispose } = options;
   if (dispose !== undefined && typeof dispose !== "boolean") {
     throw new TypeError(`dispose is ${String(dispose)}; true or false is expected`);
