@@ -1,11 +1,12 @@
 // A certificate that the launcher makes for itself and keeps in the data folder.
 import { generateKeyPair, randomBytes, X509Certificate } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { certificateFacts, type TlsCertificate } from "../http/tls.js";
 import { loadOptional } from "./packages.js";
+import { writePrivateFile } from "./private-file.js";
 
 const DAY_MILLIS = 86_400_000;
 /** What systems accept at most of a certificate that somebody has added as trusted is 825 days. */
@@ -88,18 +89,6 @@ export async function readCertificate(folder: string): Promise<TlsCertificate | 
 /** Writes a certificate for the owner only. One that is cut off half way is not usable, and made anew. */
 export async function writeCertificate(folder: string, { cert, key }: TlsCertificate): Promise<void> {
   await mkdir(join(folder, FOLDER), { recursive: true, mode: 0o700 });
-  await replaceFile(join(folder, FOLDER, KEY_FILE), key);
-  await replaceFile(certificateFile(folder), cert);
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}`;
-  await rm(temporary, { force: true });
-  const handle = await open(temporary, "wx", 0o600);
-  try {
-    await handle.writeFile(text);
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
+  await writePrivateFile(join(folder, FOLDER, KEY_FILE), key);
+  await writePrivateFile(certificateFile(folder), cert);
 }

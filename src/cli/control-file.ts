@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CertificateFacts } from "../http/tls.js";
 import { openToOthers } from "./data-folder.js";
+import { writePrivateFile } from "./private-file.js";
 import { send, textOf } from "./tools/send.js";
 
 /** Where a running server says how to reach it, in its data folder. */
@@ -42,7 +43,8 @@ export function createControl(folder: string | undefined): ControlFile {
 
   async function write(): Promise<void> {
     if (folder === undefined || place === undefined) return;
-    await writeControlFile(folder, { ...place, token, pid: process.pid, fingerprint: certificate?.fingerprint });
+    const control: Control = { ...place, token, pid: process.pid, fingerprint: certificate?.fingerprint };
+    await writePrivateFile(join(folder, CONTROL_FILE), `${JSON.stringify(control)}\n`);
   }
 
   return {
@@ -67,20 +69,6 @@ export function createControl(folder: string | undefined): ControlFile {
       if (folder !== undefined) await removeControlFile(folder, token);
     },
   };
-}
-
-/** Writes the file, readable by the owner only, in the place of one that an earlier server has left. */
-async function writeControlFile(folder: string, control: Control): Promise<void> {
-  const file = join(folder, CONTROL_FILE);
-  const temporary = `${file}.${process.pid}`;
-  await rm(temporary, { force: true });
-  const handle = await open(temporary, "wx", 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(control)}\n`);
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
 }
 
 async function removeControlFile(folder: string, token: string): Promise<void> {

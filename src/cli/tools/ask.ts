@@ -1,9 +1,10 @@
-import { findServer } from "../control-file.js";
+import { type Control, findServer } from "../control-file.js";
 import { quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { send, textOf } from "./send.js";
 
-type Method = "GET" | "POST" | "DELETE";
+/** Asks the API. @returns the parsed response @throws LaunchError with its words for any other status than 200 */
+export type Ask = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
 
 /** A running server, as tools ask it. */
 export interface AskedServer {
@@ -11,8 +12,7 @@ export interface AskedServer {
   readonly address: string;
   /** Whether the address is to be asked through a Unix socket. */
   readonly isBehindSocket: boolean;
-  /** @returns the parsed response @throws LaunchError with the words of the API for any other status than 200 */
-  ask(method: Method, path: string, body?: object): Promise<unknown>;
+  readonly ask: Ask;
 }
 
 /** @throws LaunchError where no server uses the folder */
@@ -24,10 +24,15 @@ export async function runningServer(folder: string): Promise<AskedServer> {
   return {
     address: control.address,
     isBehindSocket: control.socketPath !== undefined,
-    async ask(method, path, body) {
-      const response = await send(control, method, path, body === undefined ? {} : { body: JSON.stringify(body) });
-      return resultOf(response.statusCode ?? 0, await textOf(response));
-    },
+    ask: askerOf(control),
+  };
+}
+
+/** Asks a running server. */
+export function askerOf(control: Control): Ask {
+  return async (method, path, body) => {
+    const response = await send(control, method, path, { body: body === undefined ? body : JSON.stringify(body) });
+    return resultOf(response.statusCode ?? 0, await textOf(response));
   };
 }
 

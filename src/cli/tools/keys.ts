@@ -1,10 +1,9 @@
 import { createActivityServer } from "../../index.js";
 import { IN_PROCESS } from "../../util/in-process.js";
 import { printable, usageError } from "../launch-error.js";
-import { resultOf } from "./ask.js";
+import { type Ask, askerOf, resultOf } from "./ask.js";
 import { needed, type ToolOptions } from "./options.js";
 import { createReport, type Report } from "./report.js";
-import { send, textOf } from "./send.js";
 import { findTarget, type Target } from "./target.js";
 
 /** A key, as the API tells it. */
@@ -20,11 +19,6 @@ interface ToldKey {
   /** Only of a new one. */
   readonly key?: string;
 }
-
-type Method = "GET" | "POST" | "DELETE";
-
-/** Asks the API, of a running server or of the one that is made for the folder. */
-type Ask = (method: Method, path: string, body?: object) => Promise<unknown>;
 
 const USAGE = "keys add NAME --scope SCOPE | keys list | keys revoke NAME, with --data DIR";
 
@@ -64,15 +58,9 @@ export async function keys(options: ToolOptions): Promise<number> {
   }
 }
 
+/** Asks a running server, or one that is made for the folder. */
 function asking(target: Target): { readonly ask: Ask; readonly close: () => Promise<void> } {
-  if (target.kind === "server") {
-    const { control } = target;
-    const ask: Ask = async (method, path, body) => {
-      const response = await send(control, method, path, { body: body === undefined ? body : JSON.stringify(body) });
-      return resultOf(response.statusCode ?? 0, await textOf(response));
-    };
-    return { ask, close: async () => undefined };
-  }
+  if (target.kind === "server") return { ask: askerOf(target.control), close: async () => undefined };
   const server = createActivityServer({ storage: target.storage });
   const ask: Ask = async (method, path, body) => {
     const sent = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
