@@ -13,6 +13,12 @@ export function findBinaries(): string | undefined {
   );
 }
 
+/** The pooler, in PATH or where distributions put it for administrators. */
+export function findPgbouncer(): string | undefined {
+  const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin", "/usr/local/sbin"];
+  return folders.map((folder) => path.join(folder, "pgbouncer")).find((file) => fs.existsSync(file));
+}
+
 function foldersOf(folder: string): string[] {
   if (!fs.existsSync(folder)) return [];
   const versions = fs.readdirSync(folder).filter((name) => /^(?:postgresql@|pgsql-)?\d+$/.test(name));

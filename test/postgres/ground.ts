@@ -18,11 +18,19 @@ export interface PostgresGround {
 /** @returns `undefined` where there is no PostgreSQL; a line has said so */
 export async function postgresGround(): Promise<PostgresGround | undefined> {
   const server = await startPostgres();
-  if (server === undefined) return undefined;
-  const pool = new pg.Pool({ connectionString: server.url, max: 8 });
+  return server && groundOn(server);
+}
+
+/**
+ * The same on a server that is there.
+ *
+ * @param url of what stands between
+ */
+export function groundOn(server: PostgresServer, url: string = server.url): PostgresGround {
+  const pool = new pg.Pool({ connectionString: url, max: 8 });
   // Tests put pools of their own in front of it.
   pool.setMaxListeners(0);
-  const other = new pg.Pool({ connectionString: server.url, max: 8 });
+  const other = new pg.Pool({ connectionString: url, max: 8 });
   const namespaces = new WeakMap<Storage, string>();
   let count = 0;
   const openOn = (on: pg.Pool, namespace: string): Storage => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -43,17 +43,9 @@ export async function startPostgres({
     console.log("PostgreSQL is not installed: its part is left out");
     return undefined;
   }
-  const user = serverUser();
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-pg-"));
-  if (user !== undefined) {
-    fs.chownSync(folder, user.uid, user.gid);
-    // The temporary folder of a test run is closed to other users, who must get through it.
-    const parent = path.dirname(folder);
-    const { mode } = fs.statSync(parent);
-    if ((mode & 0o001) === 0) fs.chmodSync(parent, (mode & 0o7777) | 0o011);
-  }
+  const folder = folderOfServer();
   const data = path.join(folder, "data");
-  const run = { ...user, cwd: folder, env: { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC" } };
+  const run = runIn(folder);
   const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"];
   const made = spawnSync(path.join(binaries, "initdb"), init, { ...run, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`, { cause: made.error });
@@ -75,7 +67,7 @@ export async function startPostgres({
 
   async function start(): Promise<void> {
     server = spawn(path.join(binaries as string, "postgres"), args, { ...run, stdio: ["ignore", "ignore", "pipe"] });
-    await ready(server);
+    await untilSaid(server, READY);
   }
 
   await start();
@@ -91,16 +83,37 @@ export async function startPostgres({
   };
 }
 
-/** Resolves when it takes connections. */
-function ready(server: ChildProcess): Promise<void> {
+/** What the server says when it takes connections. */
+export const READY: RegExp = /ready to accept connections/;
+
+/** A temporary folder for programs that do not run as root. */
+export function folderOfServer(): string {
+  const user = serverUser();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-pg-"));
+  if (user === undefined) return folder;
+  fs.chownSync(folder, user.uid, user.gid);
+  // The temporary folder of a test run is closed to other users, who must get through it.
+  const parent = path.dirname(folder);
+  const { mode } = fs.statSync(parent);
+  if ((mode & 0o001) === 0) fs.chmodSync(parent, (mode & 0o7777) | 0o011);
+  return folder;
+}
+
+/** How programs run in such a folder, as its owner. */
+export function runIn(cwd: string): Pick<SpawnOptions, "uid" | "gid" | "env"> & { readonly cwd: string } {
+  return { ...serverUser(), cwd, env: { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC" } };
+}
+
+/** Resolves when a program says on its standard error that it is ready. @throws Error what else it said, at its end */
+export function untilSaid(server: ChildProcess, what: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     const said: string[] = [];
     server.once("error", reject);
-    server.once("exit", (code) => reject(new Error(`postgres ended with code ${code}: ${said.join("\n")}`)));
+    server.once("exit", (code) => reject(new Error(`${server.spawnfile} ended, code ${code}: ${said.join("\n")}`)));
     if (server.stderr === null) return;
     readline.createInterface({ input: server.stderr }).on("line", (line) => {
       if (said.length < 50) said.push(line);
-      if (/ready to accept connections/.test(line)) resolve();
+      if (what.test(line)) resolve();
     });
   });
 }
