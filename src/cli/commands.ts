@@ -22,6 +22,13 @@ function known(...names: readonly string[]): Flag[] {
 }
 
 const COMMON: readonly Flag[] = known("data", "testing", "verbose", "json", "help");
+/** Of commands for every storage that keeps something. */
+const PLACE: readonly Flag[] = [...known("storage", "database-url", "namespace"), ...COMMON];
+/** Of commands that need a data folder: a variable for all commands may say that there is none. */
+const FOLDER: readonly Flag[] = [
+  ...known("storage").map((flag) => ({ ...flag, help: "leveldb: it works on a data folder alone" })),
+  ...COMMON,
+];
 
 function to(hint: string, help: string): Flag {
   return { name: "to", kind: "text", hint, help, commandLineOnly: true };
@@ -43,13 +50,14 @@ function choice(name: string, help: string): Flag {
 export const COMMANDS: readonly Command[] = [
   {
     name: "verify",
-    usage: "verify [--data DIR]",
+    usage: "verify [--data DIR | --storage postgres]",
     summary: "check everything that is stored",
     about: [
       "Reads everything in the data folder and checks it. A running server is asked to do it; a folder",
-      "that no server uses is opened. Exit code: 0 sound, 1 damaged, or cannot be opened, 2 wrong flags.",
+      "that no server uses is opened. A database is opened itself, whether servers use it or not.",
+      "Exit code: 0 sound, 1 damaged, or cannot be opened, 2 wrong flags.",
     ],
-    flags: COMMON,
+    flags: PLACE,
     load: async () => (await import("./tools/verify.js")).verify,
   },
   {
@@ -62,39 +70,36 @@ export const COMMANDS: readonly Command[] = [
       "recovered-.... Says what was lost. No server may use the folder.",
       "Exit code: 0 nothing was lost, 1 something was lost or failed, 2 wrong flags.",
     ],
-    flags: [to("DIR", "the new folder"), ...COMMON],
+    flags: [to("DIR", "the new folder"), ...FOLDER],
     load: async () => (await import("./tools/salvage.js")).salvage,
   },
   {
     name: "backup",
-    usage: "backup --to FILE [--data DIR]",
+    usage: "backup --to FILE [--data DIR | --storage postgres]",
     summary: "write a backup, also while a server is running",
     about: [
       "Writes one consistent state of everything: buckets, events with their ids, settings, device id.",
       "The file holds JSON lines, with a checksum in the last one; it is compressed when its name ends",
-      "in .gz. A running server goes on. Exit code: 0 written and checked, 1 failed, 2 wrong flags.",
+      "in .gz. Running servers go on. Of a database it holds one namespace. The file restores into any",
+      "storage. Exit code: 0 written and checked, 1 failed, 2 wrong flags.",
     ],
     flags: [
       to("FILE", "the file, .jsonl or .jsonl.gz; - for stdout"),
       choice("force", "replace an existing file"),
-      ...COMMON,
+      ...PLACE,
     ],
     load: async () => (await import("./tools/backup.js")).backup,
   },
   {
     name: "restore",
-    usage: "restore FILE [--data DIR] [--merge]",
-    summary: "make a data folder from a backup",
+    usage: "restore FILE [--data DIR | --storage postgres] [--merge]",
+    summary: "make a data folder from a backup, or fill a database",
     about: [
-      "Checks the backup to its end, then makes the data folder of it. The folder must be new or",
-      "empty, unless --merge is given.",
+      "Checks the backup to its end, then makes the data folder of it, or fills the namespace of a",
+      "database. Folder or namespace must be new or empty, unless --merge is given.",
       "Exit code: 0 restored, 1 refused or failed, 2 wrong flags.",
     ],
-    flags: [
-      operand("file", "FILE", "the backup"),
-      choice("merge", "add what is missing to a folder with data"),
-      ...COMMON,
-    ],
+    flags: [operand("file", "FILE", "the backup"), choice("merge", "add what is missing to what is there"), ...PLACE],
     load: async () => (await import("./tools/restore.js")).restore,
   },
   {
@@ -103,7 +108,8 @@ export const COMMANDS: readonly Command[] = [
     summary: "make, list and revoke keys that open the API",
     about: [
       "A scope is read:GLOB, append:GLOB, write:GLOB or admin; GLOB is a bucket id in which * stands for",
-      "any text. A new key is shown this once. A running server is asked to do it, and heeds it at once.",
+      "any text. A new key is shown this once. A running server is asked to do it, and heeds it at once;",
+      "the servers of a database heed it within three seconds.",
       "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
     ],
     flags: [
@@ -126,7 +132,7 @@ export const COMMANDS: readonly Command[] = [
         byDefault: "any",
         commandLineOnly: true,
       },
-      ...COMMON,
+      ...PLACE,
     ],
     load: async () => (await import("./tools/keys.js")).keys,
   },
@@ -138,7 +144,7 @@ export const COMMANDS: readonly Command[] = [
       "Asks the running server for a link that signs in once, within a minute, and opens it in the",
       "browser. Exit code: 0 done, 1 no server is running, or it refused, 2 wrong flags.",
     ],
-    flags: [choice("print", "print the link instead of opening it"), ...COMMON],
+    flags: [choice("print", "print the link instead of opening it"), ...FOLDER],
     load: async () => (await import("./tools/open.js")).open,
   },
   {
@@ -154,7 +160,7 @@ export const COMMANDS: readonly Command[] = [
       scope("fewer or narrower ones than are asked for; repeatable"),
       { name: "name", kind: "text", hint: "NAME", help: "for the key", byDefault: "as asked", commandLineOnly: true },
       choice("refuse", "refuse it"),
-      ...COMMON,
+      ...FOLDER,
     ],
     load: async () => (await import("./tools/pair.js")).pair,
   },

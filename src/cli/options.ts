@@ -16,7 +16,7 @@ export interface LaunchOptions {
   /** Files with the certificate and its key, or one of its own; `undefined` = plain HTTP. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | "self-made" | undefined;
   readonly testing: boolean;
-  readonly storage: "leveldb" | "memory" | "postgres";
+  readonly storage: (typeof STORAGE_KINDS)[number];
   /** `undefined` but for LevelDB. */
   readonly data: string | undefined;
   /** Set for PostgreSQL only. May hold a password: never shown. */
@@ -48,6 +48,9 @@ export interface LaunchOptions {
   readonly idle: readonly string[];
 }
 
+/** What `--storage` may be. */
+export const STORAGE_KINDS = ["leveldb", "memory", "postgres"] as const;
+
 /** What has no effect with a storage. */
 const IDLE: Readonly<Record<LaunchOptions["storage"], readonly string[]>> = {
   leveldb: ["namespace"],
@@ -74,7 +77,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     });
 
   const testing = on("testing");
-  const storage = oneOf(given("storage"), ["leveldb", "memory", "postgres"]) ?? "leveldb";
+  const storage = oneOf(given("storage"), STORAGE_KINDS) ?? "leveldb";
   const data = given("data");
   const socketPath = pathOf(given("socket"));
   const options: LaunchOptions = {
@@ -156,21 +159,25 @@ function portOf(setting: Setting<string> | undefined): number | undefined {
 }
 
 /** @throws LaunchError that does not show it */
-function databaseUrlOf(setting: Setting<string> | undefined): string {
+export function databaseUrlOf(setting: Setting<string> | undefined): string {
   const wanted = "the URL of a database, such as postgres://user:password@host/database";
   if (setting === undefined) throw new LaunchError(`--storage postgres needs ACTIVITY_SERVER_DATABASE_URL: ${wanted}`);
   if (!/^postgres(?:ql)?:\/\//.test(setting.value)) throw usageError(`${setting.source} is not ${wanted}`);
   return setting.value;
 }
 
-function namespaceOf(setting: Setting<string> | undefined): string {
+export function namespaceOf(setting: Setting<string> | undefined): string {
   if (setting === undefined) return "default";
   const { value } = setting;
   if (value.length > 200 || value.includes("\0")) throw malformed(setting, "a name of up to 200 characters");
   return value;
 }
 
-function oneOf<Word extends string>(setting: Setting<string> | undefined, words: readonly Word[]): Word | undefined {
+/** @throws LaunchError for a word that is none of them */
+export function oneOf<Word extends string>(
+  setting: Setting<string> | undefined,
+  words: readonly Word[],
+): Word | undefined {
   if (setting === undefined) return undefined;
   const word = words.find((candidate) => candidate === setting.value);
   if (word === undefined) throw malformed(setting, wordsOf(words));

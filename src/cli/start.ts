@@ -150,7 +150,7 @@ async function measure({ data }: LaunchOptions, storage: Storage, port: number) 
   };
 }
 
-function announce(facts: Facts, { host, insecure, cors, apiKeyFile }: LaunchOptions, output: Output): void {
+function announce(facts: Facts, { host, insecure, cors, apiKeyFile, data }: LaunchOptions, output: Output): void {
   if (insecure && facts.protection === "insecure") {
     output.alarm([
       "INSECURE: other machines can read, change and delete everything here.",
@@ -162,9 +162,8 @@ function announce(facts: Facts, { host, insecure, cors, apiKeyFile }: LaunchOpti
   }
   if (insecure && isLoopbackHost(host)) output.warn(`--insecure has no effect: only this machine reaches ${host}`);
   if (facts.protection === "keys" && facts.keys === 0) {
-    output.warn(
-      "there is no key yet: sign in by activity-server open, make one by activity-server keys add NAME --scope SCOPE",
-    );
+    const signIn = data === undefined ? "" : "sign in by activity-server open, ";
+    output.warn(`there is no key yet: ${signIn}make one by activity-server keys add NAME --scope SCOPE`);
   }
   output.event("listening", { ...facts }, printFacts(facts, apiKeyFile));
 }

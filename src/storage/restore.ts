@@ -2,6 +2,7 @@ import type { EventBatch } from "../domain/batch.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import { ActivityError, quote } from "../errors.js";
 import type { BackupItem } from "./backup.js";
+import { DEVICE_KIND } from "./records.js";
 import type { Storage } from "./storage.js";
 
 /** How to restore. */
@@ -81,11 +82,23 @@ export async function restoreBackup(
 }
 
 async function refuseFilled(storage: Storage): Promise<void> {
-  const [bucket] = await storage.listBuckets();
-  const [key] = (await storage.settings.list()).keys();
-  if (bucket === undefined && key === undefined) return;
-  const found = bucket === undefined ? `the setting ${quote(key ?? "")}` : `the bucket ${quote(bucket.id)}`;
-  throw new ActivityError("INVALID_INPUT", `the storage is not empty: it holds ${found}`);
+  const item = await firstItem(storage);
+  if (item === undefined) return;
+  throw new ActivityError("INVALID_INPUT", `the storage is not empty: it holds ${describe(item)}`);
+}
+
+/** Something that a storage holds; `undefined` for an empty one, which may have got its device id. */
+export async function firstItem(storage: Storage): Promise<BackupItem | undefined> {
+  for await (const item of storage.backup()) {
+    if (item.kind !== "record" || item.recordKind !== DEVICE_KIND) return item;
+  }
+  return undefined;
+}
+
+function describe(item: BackupItem): string {
+  if (item.kind === "setting") return `the setting ${quote(item.key)}`;
+  if (item.kind === "record") return `records of ${quote(item.recordKind)}`;
+  return item.kind === "bucket" ? `the bucket ${quote(item.bucket.id)}` : "events";
 }
 
 /** Writes items in their order, events in steps. */

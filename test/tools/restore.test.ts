@@ -97,6 +97,7 @@ test("of a damaged backup nothing is written", async () => {
 for (const [what, fill] of [
   ["a bucket", (storage: Storage) => storage.createBucket(bucket("mine"))],
   ["a setting", (storage: Storage) => storage.settings.put("mine", 1)],
+  ["a key", (storage: Storage) => storage.records("mine").compareAndSet("a", undefined, 1)],
 ] as const) {
   test(`a storage that holds ${what} is refused`, async () => {
     const bytes = await bytesOf((await filled()).backup());

@@ -10,15 +10,16 @@ import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
 import { needed, type ToolOptions } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
 import { sendOrFail } from "./send.js";
-import { findTarget, type Target } from "./target.js";
+import { findTarget, refuseEmpty, type Target } from "./target.js";
 
 /** Writes a backup of everything that is stored. @returns the exit code */
-export async function backup({ data, to, force, json }: ToolOptions): Promise<number> {
-  const file = needed(to, "backup --to FILE [--data DIR]");
+export async function backup({ place, to, force, json }: ToolOptions): Promise<number> {
+  const file = needed(to, "backup --to FILE [--data DIR | --storage postgres]");
   const report = createReport({ json, stdoutTaken: file === "-" });
   if (file !== "-" && !force) await refuseExisting(file);
-  const target = await findTarget(data);
+  const target = await findTarget(place);
   try {
+    await refuseEmpty(place, target);
     const bytes = watched(await bytesOf(target), report);
     if (file === "-") {
       await pipeline(Readable.from(bytes), process.stdout, { end: false });

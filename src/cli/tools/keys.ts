@@ -20,7 +20,7 @@ interface ToldKey {
   readonly key?: string;
 }
 
-const USAGE = "keys add NAME --scope SCOPE | keys list | keys revoke NAME, with --data DIR";
+const USAGE = "keys add NAME --scope SCOPE | keys list | keys revoke NAME, with --data DIR or --storage postgres";
 
 const ACTIONS: Readonly<Record<string, (options: ToolOptions, ask: Ask, report: Report) => Promise<void>>> = {
   async add({ name, scopes, expires, origin }, ask, report) {
@@ -48,7 +48,7 @@ export async function keys(options: ToolOptions): Promise<number> {
   const { action = "" } = options;
   const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (act === undefined) throw usageError(`usage: activity-server ${USAGE}`);
-  const target = await findTarget(options.data);
+  const target = await findTarget(options.place);
   const { ask, close } = asking(target);
   try {
     await act(options, ask, createReport({ json: options.json }));
@@ -58,7 +58,7 @@ export async function keys(options: ToolOptions): Promise<number> {
   }
 }
 
-/** Asks a running server, or one that is made for the folder. */
+/** Asks a running server, or one that is made for the storage. */
 function asking(target: Target): { readonly ask: Ask; readonly close: () => Promise<void> } {
   if (target.kind === "server") return { ask: askerOf(target.control), close: async () => undefined };
   const server = createActivityServer({ storage: target.storage });

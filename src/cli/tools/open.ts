@@ -2,6 +2,7 @@ import { LaunchError } from "../launch-error.js";
 import { openSignIn } from "../sign-in-page.js";
 import { runningServer } from "./ask.js";
 import type { ToolOptions } from "./options.js";
+import { folderOf } from "./place.js";
 import { createReport } from "./report.js";
 
 /**
@@ -10,7 +11,8 @@ import { createReport } from "./report.js";
  * @returns the exit code
  * @throws LaunchError for a server behind a Unix socket: its address would lead the browser to somebody else
  */
-export async function open({ data, print, json }: ToolOptions): Promise<number> {
+export async function open({ place, print, json }: ToolOptions): Promise<number> {
+  const data = folderOf(place, "links are made by a server with a data folder; sign in with a key of keys add");
   const server = await runningServer(data);
   if (server.isBehindSocket) throw new LaunchError("no browser opens the socket of this server; the page needs a port");
   const { path, expires } = (await server.ask("POST", "/api/0/session/links")) as { path: string; expires: string };

@@ -1,12 +1,12 @@
 import type { Setting, Settings } from "../arguments.js";
-import { defaultDataFolder } from "../data-folder.js";
 import { usageError } from "../launch-error.js";
 import { pathOf } from "../options.js";
+import { type Place, placeOf } from "./place.js";
 
 /** What a tool was asked to do. Paths are absolute. */
 export interface ToolOptions {
-  /** The data folder. */
-  readonly data: string;
+  /** Whose data. */
+  readonly place: Place;
   /** Where the result goes: a file, a folder, or `-` for stdout; `undefined` where the tool has none. */
   readonly to: string | undefined;
   /** The file to read. */
@@ -39,7 +39,7 @@ export function checkToolOptions(settings: Settings): ToolOptions {
   const on = (name: string) => settings.get(name)?.value === true;
   const to = given("to");
   return {
-    data: pathOf(given("data")) ?? defaultDataFolder({ testing: on("testing") }),
+    place: placeOf(settings),
     to: to?.value === "-" ? "-" : pathOf(to),
     file: pathOf(given("file")),
     force: on("force"),

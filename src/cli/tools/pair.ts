@@ -1,6 +1,7 @@
 import { printable, usageError } from "../launch-error.js";
 import { runningServer } from "./ask.js";
 import type { ToolOptions } from "./options.js";
+import { folderOf } from "./place.js";
 import { createReport } from "./report.js";
 
 /** A question, as the API tells it. */
@@ -20,11 +21,13 @@ type ToldApproval = Pick<ToldQuestion, "kind" | "name" | "scopes" | "origin">;
 const PATH = "/api/0/pairing";
 
 /** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
-export async function pair({ data, code, scopes, name, refuse, json }: ToolOptions): Promise<number> {
+export async function pair({ place, code, scopes, name, refuse, json }: ToolOptions): Promise<number> {
   if (code === undefined && (refuse || scopes.length > 0 || name !== undefined)) {
     throw usageError("usage: activity-server pair CODE [--scope SCOPE] [--name NAME] | pair CODE --refuse | pair");
   }
-  const { ask } = await runningServer(data);
+  const { ask } = await runningServer(
+    folderOf(place, "who asks is known to one node only; answer in its dashboard, or make a key by keys add"),
+  );
   const report = createReport({ json });
   if (code === undefined) {
     const questions = (await ask("GET", PATH)) as readonly ToldQuestion[];

@@ -1,55 +1,57 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/restore.js";
+import { firstItem, type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/restore.js";
+import type { Storage } from "../../storage/storage.js";
 import { findServer } from "../control-file.js";
 import { codeOf, printBytes, quoted } from "../data-folder.js";
-import { LaunchError } from "../launch-error.js";
+import { LaunchError, printable } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { readBackupFile } from "./backup-file.js";
 import { needed, type ToolOptions } from "./options.js";
+import { type DatabasePlace, nameOf } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
+import { openPlace } from "./target.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
-/** Fills a data folder from a backup. @returns the exit code */
-export async function restore({ data, file, merge, json }: ToolOptions): Promise<number> {
-  const source = needed(file, "restore FILE [--data DIR] [--merge]");
+/** What is to be written, and how. */
+interface Task {
+  readonly file: string;
+  readonly merge: boolean;
+  readonly report: Report;
+}
+
+/** Fills a data folder, or a namespace of a database, from a backup. @returns the exit code */
+export async function restore({ place, file, merge, json }: ToolOptions): Promise<number> {
+  const source = needed(file, "restore FILE [--data DIR | --storage postgres] [--merge]");
   if (!(await stat(source).catch(() => undefined))?.isFile())
     throw new LaunchError(`there is no file ${quoted(source)}`);
   const report = createReport({ json });
-  const server = await findServer(data);
-  if (server !== undefined) {
-    throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(data)}; stop it before restoring`);
-  }
+  const task: Task = { file: source, merge, report };
   try {
-    const restored = merge ? await fill(data, source, report, true) : await fillNew(data, source, report);
+    const restored = place.kind === "folder" ? await fillFolder(place.path, task) : await fillDatabase(place, task);
     const { bucketsMerged, ...counts } = restored;
     const merged = merge ? `, ${bucketsMerged} of them existed` : "";
     const buckets = counts.buckets + bucketsMerged;
-    const text = `${data}: ${counted(buckets, "bucket")}${merged}, ${counted(counts.events, "event")}`;
-    report.event("restored", { data, ...restored }, text);
+    const text = `${nameOf(place)}: ${counted(buckets, "bucket")}${merged}, ${counted(counts.events, "event")}`;
+    const where = place.kind === "folder" ? { data: place.path } : { namespace: place.namespace };
+    report.event("restored", { ...where, ...restored }, text);
     return 0;
   } finally {
     report.end();
   }
 }
 
-async function fill(folder: string, file: string, report: Report, merge: boolean): Promise<RestoreReport> {
-  const storage = await openFolder(folder);
-  try {
-    const { size } = await stat(file);
-    const open = (step: RestoreStep) => {
-      const label = step === "check" ? "checking" : "writing";
-      return readBackupFile(file, (bytes) => report.progress(label, bytes, size, printBytes));
-    };
-    return await restoreBackup(storage, open, { merge });
-  } finally {
-    await storage.close();
+async function fillFolder(folder: string, task: Task): Promise<RestoreReport> {
+  const server = await findServer(folder);
+  if (server !== undefined) {
+    throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(folder)}; stop it before restoring`);
   }
+  return task.merge ? fill(await openFolder(folder), task) : fillNew(folder, task);
 }
 
 /** A folder that is not whole yet stands beside its place, so that no server ever starts on half a restoration. */
-async function fillNew(folder: string, file: string, report: Report): Promise<RestoreReport> {
+async function fillNew(folder: string, task: Task): Promise<RestoreReport> {
   const entries = await readdir(folder).catch((cause: unknown) => {
     if (codeOf(cause) === "ENOENT") return undefined;
     throw new LaunchError(`${quoted(folder)} cannot be read (${codeOf(cause)})`);
@@ -63,12 +65,53 @@ async function fillNew(folder: string, file: string, report: Report): Promise<Re
   try {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
     await mkdir(staging, { mode: 0o700 });
-    const restored = await fill(staging, file, report, false);
+    const restored = await fill(await openFolder(staging), task);
     if (entries !== undefined) await rmdir(folder);
     await rename(staging, folder);
     return restored;
   } finally {
     await rm(staging, { recursive: true, force: true });
     forget();
+  }
+}
+
+/** A namespace is filled where it is: a failure in the middle leaves what was written until then, and says so. */
+async function fillDatabase(place: DatabasePlace, task: Task): Promise<RestoreReport> {
+  const storage = await openPlace(place);
+  let isWriting = false;
+  try {
+    if (!task.merge && (await firstItem(storage)) !== undefined) {
+      const way = "choose a new one with --namespace, or add to this one with --merge";
+      throw new LaunchError(`the ${nameOf(place)} is not empty; ${way}`);
+    }
+    return await fill(storage, task, (step) => {
+      isWriting = step === "write";
+    });
+  } catch (cause) {
+    if (!isWriting) throw cause;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const left = `the ${nameOf(place)} keeps what was written so far; restore --merge adds the rest`;
+    throw new LaunchError(`${printable(message, 300)}; ${left}`, 1, { cause });
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Closes the storage at the end. @param onStep told what begins */
+async function fill(
+  storage: Storage,
+  { file, merge, report }: Task,
+  onStep: (step: RestoreStep) => void = () => {},
+): Promise<RestoreReport> {
+  try {
+    const { size } = await stat(file);
+    const open = (step: RestoreStep) => {
+      onStep(step);
+      const label = step === "check" ? "checking" : "writing";
+      return readBackupFile(file, (bytes) => report.progress(label, bytes, size, printBytes));
+    };
+    return await restoreBackup(storage, open, { merge });
+  } finally {
+    await storage.close();
   }
 }

@@ -6,11 +6,13 @@ import { printBytes, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { loadOptional } from "../packages.js";
 import { needed, type ToolOptions } from "./options.js";
+import { folderOf } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
 /** Saves what can be read of a damaged folder. @returns the exit code */
-export async function salvage({ data, to, json }: ToolOptions): Promise<number> {
+export async function salvage({ place, to, json }: ToolOptions): Promise<number> {
+  const data = folderOf(place, "salvage reads damaged data folders; a damaged database is repaired by its own tools");
   const target = needed(to === "-" ? undefined : to, "salvage --to DIR [--data DIR]");
   const found = await stat(data).catch(() => undefined);
   if (!found?.isDirectory()) throw new LaunchError(`there is no data folder ${quoted(data)}`);

@@ -5,13 +5,14 @@ import { LaunchError, printable } from "../launch-error.js";
 import type { ToolOptions } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
 import { jsonLines, sendOrFail } from "./send.js";
-import { findTarget, type Target } from "./target.js";
+import { findTarget, refuseEmpty, type Target } from "./target.js";
 
 /** Checks everything that is stored. @returns the exit code */
-export async function verify({ data, json }: ToolOptions): Promise<number> {
+export async function verify({ place, json }: ToolOptions): Promise<number> {
   const report = createReport({ json });
-  const target = await findTarget(data);
+  const target = await findTarget(place);
   try {
+    await refuseEmpty(place, target);
     let isSound = false;
     for await (const step of stepsOf(target)) {
       if (step.event === "verified") isSound = step.sound;

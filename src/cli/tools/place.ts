@@ -1,0 +1,56 @@
+import type { Setting, Settings } from "../arguments.js";
+import { defaultDataFolder, quoted } from "../data-folder.js";
+import { LaunchError, usageError } from "../launch-error.js";
+import { namespaceOf, oneOf, pathOf, STORAGE_KINDS } from "../options.js";
+
+/** A data folder. */
+export interface FolderPlace {
+  readonly kind: "folder";
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** A namespace of a database. */
+export interface DatabasePlace {
+  readonly kind: "database";
+  /** As it was given; checked when it is needed. May hold a password: never shown. */
+  readonly url: Setting<string> | undefined;
+  readonly namespace: string;
+}
+
+/** Whose data a tool works on. */
+export type Place = FolderPlace | DatabasePlace;
+
+/** @throws LaunchError where nothing is kept, and where flags name two places */
+export function placeOf(settings: Settings): Place {
+  const given = (name: string) => settings.get(name) as Setting<string> | undefined;
+  const storage = oneOf(given("storage"), STORAGE_KINDS) ?? "leveldb";
+  if (storage === "memory") throw new LaunchError("memory storage ends with its server: no command can reach it");
+  // Variables are often set for good; a flag is meant now.
+  const refuse = (name: string, where: string): void => {
+    if (given(name)?.source === `--${name}`)
+      throw usageError(`--${name} names no part of ${where}: which one is meant?`);
+  };
+  if (storage === "leveldb") {
+    refuse("namespace", "a data folder (--storage leveldb)");
+    const path = pathOf(given("data")) ?? defaultDataFolder({ testing: settings.get("testing")?.value === true });
+    return { kind: "folder", path };
+  }
+  refuse("data", "a database (--storage postgres)");
+  return {
+    kind: "database",
+    url: given("database-url"),
+    namespace: namespaceOf(given("namespace")),
+  };
+}
+
+/** The folder of a tool that works on nothing else. @throws LaunchError for a database, with the reason */
+export function folderOf(place: Place, reason: string): string {
+  if (place.kind === "folder") return place.path;
+  throw new LaunchError(`--storage postgres: ${reason}`);
+}
+
+/** For messages. */
+export function nameOf(place: Place): string {
+  return place.kind === "folder" ? place.path : `namespace ${quoted(place.namespace)}`;
+}
