@@ -13,6 +13,7 @@ import { mergeHeartbeat } from "../src/domain/heartbeat.js";
 import type { Micros } from "../src/domain/time.js";
 import { UnknownDrafts } from "../src/domain/unknown-drafts.js";
 import type { EventRange, TimeRange } from "../src/storage/storage.js";
+import { createTimeSlice } from "../src/util/time-slice.js";
 
 /** Events of a batch that a read hands out. */
 const BATCH_EVENTS = 1_024;
@@ -31,7 +32,9 @@ export class MemoryBucket {
   changes = 0;
   /** Ascending by (timestamp, id). */
   #events: StoredEvent[] = [];
-  readonly #byId: Map<number, StoredEvent> = new Map();
+  #byId: Map<number, StoredEvent> = new Map();
+  /** Whether the events belong to the bucket that this one is a copy of. */
+  #isShared = false;
   readonly #ids: IdCounter;
   /** What the previous heartbeat made or extended; forgotten when events are put. */
   #mergeTargetId: number | undefined;
@@ -47,6 +50,43 @@ export class MemoryBucket {
 
   get length(): number {
     return this.#events.length;
+  }
+
+  /** What the next heartbeat is compared with. */
+  get mergeTarget(): StoredEvent | undefined {
+    return (this.#mergeTargetId === undefined ? undefined : this.#byId.get(this.#mergeTargetId)) ?? this.#events.at(-1);
+  }
+
+  /** Another bucket with the same events. Before it writes to them, `own` must be called. */
+  copy(): MemoryBucket {
+    const copy = new MemoryBucket(this.bucket, this.#ids);
+    copy.changes = this.changes;
+    copy.#events = this.#events;
+    copy.#byId = this.#byId;
+    copy.#isShared = true;
+    copy.#mergeTargetId = this.#mergeTargetId;
+    copy.#longest = this.#longest;
+    copy.#latestEnd = this.#latestEnd;
+    return copy;
+  }
+
+  /** Makes the lists of a copy its own, in slices; the events in them stay shared. */
+  async own(): Promise<void> {
+    if (!this.#isShared) return;
+    const timeSlice = createTimeSlice();
+    const byId = new Map<number, StoredEvent>();
+    for (const event of this.#events) {
+      byId.set(event.id, event);
+      if (byId.size % BATCH_EVENTS === 0) await timeSlice.yield();
+    }
+    this.#events = [...this.#events];
+    this.#byId = byId;
+    this.#isShared = false;
+  }
+
+  /** The copy takes the place of what it was made of. */
+  settle(): void {
+    this.#isShared = false;
   }
 
   summary(): BucketSummary {
@@ -76,8 +116,7 @@ export class MemoryBucket {
   }
 
   heartbeat(beat: EventDraft, pulsetimeMicros: Micros): StoredEvent {
-    const noted = this.#mergeTargetId === undefined ? undefined : this.#byId.get(this.#mergeTargetId);
-    const target = noted ?? this.#events.at(-1);
+    const target = this.mergeTarget;
     const { timestamp, duration, data } = beat;
     const merged = target && mergeHeartbeat(target, beat, pulsetimeMicros);
     const event = merged ?? (this.#numbered([{ timestamp, duration, data }])[0] as StoredEvent);

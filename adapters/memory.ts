@@ -4,12 +4,8 @@ import type { BackupItem } from "../src/storage/backup.js";
 import { DEVICE_KIND, deviceIdIn, isExpected, type RecordStore } from "../src/storage/records.js";
 import type { SettingsStore, Storage } from "../src/storage/storage.js";
 import { batchesOf, MemoryBucket } from "./memory-bucket.js";
-
-/** A bucket, told apart from those that had its id before. */
-interface Numbered {
-  readonly no: number;
-  readonly state: MemoryBucket;
-}
+import { type MemoryContent, type Numbered, transactInMemory } from "./memory-transaction.js";
+import { Turns } from "./memory-turns.js";
 
 /**
  * Keeps everything in process memory: for tests, and for servers whose data may go with them.
@@ -26,6 +22,8 @@ export function memory(): Storage {
   let nextNo = 0;
   /** Counts the changes of bucket records. */
   let changes = 0;
+
+  const turns = new Turns();
 
   function assertOpen(): void {
     if (isClosed) throw storageClosed();
@@ -51,6 +49,26 @@ export function memory(): Storage {
     const found = buckets.get(bucketId);
     return found && `${found.no}.${found.state.changes}`;
   }
+
+  /** Makes a change when no transaction holds the bucket. */
+  async function inTurn<T>(bucketId: string, change: () => T): Promise<T> {
+    const before = turns.before(bucketId);
+    if (before !== undefined) await before;
+    assertOpen();
+    return change();
+  }
+
+  function inBucket<T>(bucketId: string, change: (state: MemoryBucket) => T): Promise<T> {
+    return inTurn(bucketId, () => change(stateOf(bucketId)));
+  }
+
+  const content: MemoryContent = {
+    ...{ buckets, kinds, ids, turns, assertOpen, versionOf },
+    nextNo: () => nextNo++,
+    listChanged() {
+      changes++;
+    },
+  };
 
   const settings: SettingsStore = {
     async get(key) {
@@ -139,38 +157,40 @@ export function memory(): Storage {
       return bucketIds.flatMap((bucketId) => buckets.get(bucketId)?.state.summary() ?? []);
     },
 
-    async createBucket(bucket, drafts = []) {
-      assertOpen();
-      if (buckets.has(bucket.id)) return undefined;
-      const state = new MemoryBucket(bucket, ids);
-      const events = state.put(drafts);
-      buckets.set(bucket.id, { no: nextNo++, state });
-      changes++;
-      return events;
-    },
+    createBucket: (bucket, drafts = []) =>
+      inTurn(bucket.id, () => {
+        if (buckets.has(bucket.id)) return undefined;
+        const state = new MemoryBucket(bucket, ids);
+        const events = state.put(drafts);
+        buckets.set(bucket.id, { no: nextNo++, state });
+        changes++;
+        return events;
+      }),
 
-    async updateBucket(bucketId, patch) {
-      assertOpen();
-      const found = buckets.get(bucketId);
-      if (found === undefined) return false;
-      found.state.bucket = { ...found.state.bucket, ...patch };
-      changes++;
-      return true;
-    },
+    updateBucket: (bucketId, patch) =>
+      inTurn(bucketId, () => {
+        const found = buckets.get(bucketId);
+        if (found === undefined) return false;
+        found.state.bucket = { ...found.state.bucket, ...patch };
+        changes++;
+        return true;
+      }),
 
-    async deleteBucket(bucketId) {
-      assertOpen();
-      const isDeleted = buckets.delete(bucketId);
-      if (isDeleted) changes++;
-      return isDeleted;
-    },
+    deleteBucket: (bucketId) =>
+      inTurn(bucketId, () => {
+        const isDeleted = buckets.delete(bucketId);
+        if (isDeleted) changes++;
+        return isDeleted;
+      }),
 
-    putEvents: async (bucketId, drafts) => stateOf(bucketId).put(drafts),
-    mergeEvents: async (bucketId, drafts) => stateOf(bucketId).merge(drafts),
-    heartbeat: async (bucketId, beat, pulsetimeMicros) => stateOf(bucketId).heartbeat(beat, pulsetimeMicros),
+    putEvents: (bucketId, drafts) => inBucket(bucketId, (state) => state.put(drafts)),
+    mergeEvents: (bucketId, drafts) => inBucket(bucketId, (state) => state.merge(drafts)),
+    heartbeat: (bucketId, beat, pulsetimeMicros) =>
+      inBucket(bucketId, (state) => state.heartbeat(beat, pulsetimeMicros)),
     getEvent: async (bucketId, eventId) => stateOf(bucketId).get(eventId),
     countEvents: async (bucketId, range = {}) => stateOf(bucketId).count(range),
-    deleteEvents: async (bucketId, eventIds) => stateOf(bucketId).delete(eventIds),
+    deleteEvents: (bucketId, eventIds) => inBucket(bucketId, (state) => state.delete(eventIds)),
+    transact: (bucketIds, plan) => transactInMemory(content, bucketIds, plan),
 
     async read(bucketId, range = {}) {
       const events = stateOf(bucketId).select(range);

@@ -1,6 +1,7 @@
 import { storageClosed } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { Storage, StorageTraits } from "./storage.js";
+import { transactOn } from "./transaction.js";
 
 /**
  * A storage that passes every call on to another one, which is made when it is first needed. The order of the calls
@@ -56,6 +57,8 @@ export abstract class ForwardingStorage implements Storage {
     this.#pass((storage) => storage.countEvents(bucketId, range));
   deleteEvents: Storage["deleteEvents"] = (bucketId, eventIds) =>
     this.#pass((storage) => storage.deleteEvents(bucketId, eventIds));
+  transact: NonNullable<Storage["transact"]> = (bucketIds, plan) =>
+    this.#pass((storage) => transactOn(storage, bucketIds, plan));
   verify: Storage["verify"] = (onProgress) => this.#pass((storage) => storage.verify(onProgress));
 
   records: Storage["records"] = (kind) => ({

@@ -40,3 +40,15 @@ export type {
   TimeRange,
   VersionToken,
 } from "./storage.js";
+export {
+  assertHeld,
+  assertHolds,
+  batchesIn,
+  bucketTaken,
+  type DraftSource,
+  heldBuckets,
+  type TransactionChange,
+  type TransactionPlan,
+  type TransactionView,
+  transactionOver,
+} from "./transaction.js";

@@ -7,6 +7,7 @@ import type { Logger } from "../logger.js";
 import type { BackupItem } from "./backup.js";
 import type { StorageHealth, VerifyProgress, VerifyReport } from "./health.js";
 import type { RecordStore } from "./records.js";
+import type { TransactionPlan } from "./transaction.js";
 
 /**
  * What a resolved write survives: `nothing` (it is in memory), `process-crash` (the operating system has it),
@@ -178,6 +179,21 @@ export interface Storage {
    * @param kind names the store; any text
    */
   records(kind: string): RecordStore;
+
+  /**
+   * Changes several buckets, and private records, in one step: for renaming, merging and moving. Writes to the buckets
+   * of a transaction that come meanwhile wait for it, and find what it left: a bucket that it renamed is gone. Reads
+   * see all of its changes or none. Transactions never wait for each other in a circle. Adapters that cannot leave it
+   * out.
+   *
+   * @param bucketIds each bucket that is changed, once; also ids that are to be used first
+   * @param plan told what there is, tells the changes; when it throws, nothing changes
+   * @returns `false`, with nothing changed, when a record did not have its expected value
+   * @throws ActivityError `INVALID_INPUT` for an id that is given twice, for a change of a bucket that is not among
+   *   them, and for creating a bucket or renaming one where there is one; `NO_SUCH_BUCKET` for other changes of a
+   *   bucket that does not exist
+   */
+  transact?(bucketIds: readonly string[], plan: TransactionPlan): Promise<boolean>;
 
   /**
    * Everything that is stored, as of one moment, while writing goes on: settings, records, and each bucket followed by

@@ -1,5 +1,6 @@
 import { memory } from "../../adapters/memory.js";
 import type { Storage } from "../storage/storage.js";
+import { transactOn } from "../storage/transaction.js";
 
 /** A storage in memory that can be emptied while it is in use. */
 export interface FreshStorage extends Storage {
@@ -95,6 +96,7 @@ export function freshStorage(deviceId: string): FreshStorage {
       list: () => used().records(kind).list(),
       compareAndSet: (key, expected, value) => used().records(kind).compareAndSet(key, expected, value),
     }),
+    transact: (bucketIds, plan) => transactOn(used(), bucketIds, plan),
     backup: () => used().backup(),
     verify: (onProgress) => used().verify(onProgress),
     close() {

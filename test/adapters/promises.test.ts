@@ -17,7 +17,7 @@ async function commentsOf(file: string): Promise<string> {
 }
 
 test("each promise that a case may name stands in the interface, word for word", async () => {
-  const storage = ["storage", "records", "backup", "health"].map((name) => `src/storage/${name}.ts`);
+  const storage = ["storage", "records", "backup", "health", "transaction"].map((name) => `src/storage/${name}.ts`);
   const files = [...storage, "src/domain/bucket.ts", "src/domain/event.ts", "src/domain/batch.ts"];
   const text = (await Promise.all(files.map(commentsOf))).join("\n");
   for (const promise of allPromises()) assert.ok(text.includes(promise), `not found: ${promise}`);

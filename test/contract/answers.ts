@@ -55,6 +55,7 @@ const RULES: Readonly<Record<CallName, Rule>> = {
   versions: { promise: "versions", ...LIST },
   countEvents: { promise: "countEvents", ...COUNT },
   deleteEvents: { promise: "deleteEvents", ...COUNT },
+  transact: { promise: "transact", ...FLAG },
   backup: { promise: "backup", ...ITEM },
   verify: { promise: "verify", ...OBJECT },
   close: { promise: "close", ...NOTHING },

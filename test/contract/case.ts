@@ -54,10 +54,10 @@ export interface Stage {
 export interface Scenario {
   readonly name: string;
   /**
-   * `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait; `versions`: for those with the
-   * method.
+   * `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait; `versions` and `transact`: for
+   * those with the method.
    */
-  readonly needs?: "reopen" | "snapshotReads" | "versions";
+  readonly needs?: "reopen" | "snapshotReads" | "versions" | "transact";
   /** The promise that is broken when a call of this case never ends; absent: that of the call. */
   readonly stuck?: PromiseName;
   play(stage: Stage): Promise<void>;
@@ -118,11 +118,12 @@ async function run(scenario: Scenario, options: ContractOptions, view: View): Pr
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 }
 
-function isLeftOut({ needs }: Scenario, view: View, { traits, versions }: Storage, keeps: boolean): boolean {
+function isLeftOut({ needs }: Scenario, view: View, storage: Storage, keeps: boolean): boolean {
+  const { traits } = storage;
   if (view === "two processes" && !traits.multiProcess) return true;
   if (needs === "reopen") return !keeps;
   if (needs === "snapshotReads") return !traits.snapshotReads;
-  return needs === "versions" && versions === undefined;
+  return needs !== undefined && storage[needs] === undefined;
 }
 
 /** How some work ended. A failure is told only when everything is closed. */

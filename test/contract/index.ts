@@ -17,6 +17,10 @@ import { reads } from "./reads.js";
 import { records } from "./records.js";
 import { settings } from "./settings.js";
 import { summaries } from "./summaries.js";
+import { transactionRefusals } from "./transaction-refusals.js";
+import { transactionTurns } from "./transaction-turns.js";
+import { transactionViews } from "./transaction-views.js";
+import { transactions } from "./transactions.js";
 import { verifications } from "./verifications.js";
 import { versions } from "./versions.js";
 import { volume } from "./volume.js";
@@ -41,6 +45,10 @@ const SCENARIOS: readonly Scenario[] = [
   lateBeats,
   settings,
   records,
+  transactions,
+  transactionViews,
+  transactionRefusals,
+  transactionTurns,
   backups,
   verifications,
   kinds,

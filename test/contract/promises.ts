@@ -72,6 +72,21 @@ const PROMISES = {
     \`backup()\`, never of settings or exports.`,
   compareAndSet: "Replaces a record if it still has the expected value, by JSON equality.",
   compareResult: "whether it was replaced",
+  transact: "Changes several buckets, and private records, in one step: for renaming, merging and moving.",
+  transactWaits: `Writes to the buckets of a transaction that come meanwhile wait for it, and find what it left: a
+    bucket that it renamed is gone.`,
+  transactWhole: "Reads see all of its changes or none.",
+  transactCircle: "Transactions never wait for each other in a circle.",
+  transactPlan: "told what there is, tells the changes; when it throws, nothing changes",
+  transactRecords: "`false`, with nothing changed, when a record did not have its expected value",
+  transactRefuses: "`INVALID_INPUT` for an id that is given twice, for a change of a bucket that is not among them",
+  transactOrder: "One change of a transaction. Each sees those before it in the list.",
+  transactRename: `Gives a bucket another id. Everything else stays: its events and their ids, its merge target, its
+    place.`,
+  transactDrafts: "Ids are given for each batch by itself, as by `putEvents`.",
+  transactView: "What a transaction sees: its buckets as they are while it holds them.",
+  transactReads: "Reads that it began may go on while its changes are made, and show none of them.",
+  transactNextId: "An id from which on the bucket gave none out",
   backup: `Everything that is stored, as of one moment, while writing goes on: settings, records, and each bucket
     followed by its events in ascending order.`,
   verify: "Reads everything that is kept and checks it.",

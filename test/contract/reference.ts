@@ -77,6 +77,16 @@ export class Reference {
     return this.#states.delete(bucketId);
   }
 
+  /** Gives a bucket another id, in its place. */
+  renameBucket(bucketId: string, newId: string): void {
+    const states = [...this.#states];
+    this.#states.clear();
+    for (const [id, state] of states) {
+      if (id === bucketId) state.bucket = { ...state.bucket, id: newId };
+      this.#states.set(state.bucket.id, state);
+    }
+  }
+
   /**
    * @param ids the ids that the storage answered, one for each draft
    * @returns what the storage has to answer: the drafts as they are stored (of equal ids, each its own)

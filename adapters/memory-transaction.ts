@@ -1,0 +1,214 @@
+import type { JsonValue } from "../src/domain/json.js";
+import { noSuchBucket } from "../src/errors.js";
+import { isExpected } from "../src/storage/records.js";
+import {
+  assertHeld,
+  assertHolds,
+  batchesIn,
+  bucketTaken,
+  heldBuckets,
+  type TransactionChange,
+  type TransactionPlan,
+  type TransactionView,
+  transactionOver,
+} from "../src/storage/transaction.js";
+import { createTimeSlice } from "../src/util/time-slice.js";
+import { batchesOf, type IdCounter, MemoryBucket } from "./memory-bucket.js";
+import type { Turns } from "./memory-turns.js";
+
+/** A bucket, told apart from those that had its id before. */
+export interface Numbered {
+  readonly no: number;
+  readonly state: MemoryBucket;
+}
+
+/** What the storage holds. */
+export interface MemoryContent {
+  /** By id, in the order of creation. */
+  readonly buckets: Map<string, Numbered>;
+  /** Records by kind and key. */
+  readonly kinds: Map<string, Map<string, JsonValue>>;
+  readonly ids: IdCounter;
+  readonly turns: Turns;
+  /** @throws ActivityError `STORAGE_CLOSED` */
+  assertOpen(): void;
+  versionOf(bucketId: string): string | undefined;
+  /** The number of a new bucket. */
+  nextNo(): number;
+  /** The list of buckets has changed. */
+  listChanged(): void;
+}
+
+/** Changes several buckets at once: on copies, which take the places of the buckets in the end. */
+export async function transactInMemory(
+  content: MemoryContent,
+  bucketIds: readonly string[],
+  plan: TransactionPlan,
+): Promise<boolean> {
+  content.assertOpen();
+  const held = heldBuckets(bucketIds);
+  return content.turns.hold(held, async () => {
+    content.assertOpen();
+    const scope = { isOver: false };
+    try {
+      const changes = await plan(viewOf(content, held, scope));
+      assertHolds(held, changes);
+      const draft = new Draft(content, held);
+      for (const change of changes) await draft.make(change);
+      content.assertOpen();
+      return draft.commit();
+    } finally {
+      scope.isOver = true;
+    }
+  });
+}
+
+function viewOf(
+  { buckets, kinds, ids, assertOpen, versionOf }: MemoryContent,
+  held: ReadonlySet<string>,
+  scope: { readonly isOver: boolean },
+): TransactionView {
+  function assertUsable(): void {
+    assertOpen();
+    if (scope.isOver) throw transactionOver();
+  }
+  function find(bucketId: string): MemoryBucket | undefined {
+    assertUsable();
+    assertHeld(held, bucketId);
+    return buckets.get(bucketId)?.state;
+  }
+  function get(bucketId: string): MemoryBucket {
+    const state = find(bucketId);
+    if (state === undefined) throw noSuchBucket(bucketId);
+    return state;
+  }
+  async function* whileUsable<T>(items: Iterable<T>): AsyncGenerator<T> {
+    for (const item of items) {
+      assertUsable();
+      yield item;
+    }
+  }
+  return {
+    getBucket: async (bucketId) => find(bucketId)?.bucket,
+    async read(bucketId, range = {}) {
+      const events = get(bucketId).select(range);
+      return { version: versionOf(bucketId), batches: whileUsable(batchesOf(events)) };
+    },
+    countEvents: async (bucketId, range = {}) => get(bucketId).count(range),
+    getEvent: async (bucketId, eventId) => get(bucketId).get(eventId),
+    mergeTarget: async (bucketId) => get(bucketId).mergeTarget,
+    async nextEventId(bucketId) {
+      get(bucketId);
+      return ids.next;
+    },
+    async getRecord(recordKind, key) {
+      assertUsable();
+      return kinds.get(recordKind)?.get(key);
+    },
+  };
+}
+
+type RecordChange = Extract<TransactionChange, { kind: "record" }>;
+
+/** The buckets of a transaction as its changes leave them. */
+class Draft {
+  readonly #content: MemoryContent;
+  /** By id. */
+  readonly #states: Map<string, { readonly no: number | undefined; readonly state: MemoryBucket }> = new Map();
+  /** Numbers of all buckets that it holds: these give way in the end. */
+  readonly #held: Set<number> = new Set();
+  /** In the order of their creation. */
+  readonly #created: MemoryBucket[] = [];
+  readonly #records: RecordChange[] = [];
+  #changesList = false;
+
+  constructor(content: MemoryContent, held: ReadonlySet<string>) {
+    this.#content = content;
+    for (const bucketId of held) {
+      const found = content.buckets.get(bucketId);
+      if (found === undefined) continue;
+      this.#states.set(bucketId, { no: found.no, state: found.state.copy() });
+      this.#held.add(found.no);
+    }
+  }
+
+  async make(change: TransactionChange): Promise<void> {
+    if (change.kind === "record") {
+      this.#records.push(change);
+      return;
+    }
+    if (change.kind === "create") return this.#create(change);
+    const { bucketId } = change;
+    const found = this.#states.get(bucketId);
+    if (found === undefined) throw noSuchBucket(bucketId);
+    const { state } = found;
+    if (change.kind === "putEvents") return put(state, change.drafts);
+    if (change.kind === "deleteEvents") {
+      await state.own();
+      state.delete(change.eventIds);
+      return;
+    }
+    this.#changesList = true;
+    if (change.kind === "update") state.bucket = { ...state.bucket, ...change.patch };
+    else {
+      if (change.kind === "rename" && this.#states.has(change.newId)) throw bucketTaken("rename", change.newId);
+      this.#states.delete(bucketId);
+      if (change.kind === "delete") return;
+      state.bucket = { ...state.bucket, id: change.newId };
+      state.changes++;
+      this.#states.set(change.newId, found);
+    }
+  }
+
+  /** Takes effect in one go. @returns `false`, with nothing changed, when a record is not as it was expected */
+  commit(): boolean {
+    const { buckets, kinds } = this.#content;
+    const records = this.#newRecords();
+    if (records === undefined) return false;
+    for (const [kind, entries] of records) kinds.set(kind, entries);
+    const changed = new Map(Array.from(this.#states.values(), (each) => [each.no, each.state]));
+    const after: Numbered[] = [];
+    for (const { no, state } of buckets.values()) {
+      const mine = this.#held.has(no) ? changed.get(no) : state;
+      if (mine !== undefined) after.push({ no, state: mine });
+    }
+    const isThere = new Set(Array.from(this.#states.values(), ({ state }) => state));
+    for (const state of this.#created) if (isThere.has(state)) after.push({ no: this.#content.nextNo(), state });
+    buckets.clear();
+    for (const each of after) buckets.set(each.state.bucket.id, each);
+    for (const { state } of this.#states.values()) state.settle();
+    if (this.#changesList) this.#content.listChanged();
+    return true;
+  }
+
+  async #create({ bucket, drafts = [] }: Extract<TransactionChange, { kind: "create" }>): Promise<void> {
+    if (this.#states.has(bucket.id)) throw bucketTaken("create", bucket.id);
+    const state = new MemoryBucket(bucket, this.#content.ids);
+    this.#changesList = true;
+    this.#states.set(bucket.id, { no: undefined, state });
+    this.#created.push(state);
+    await put(state, drafts);
+  }
+
+  #newRecords(): Map<string, Map<string, JsonValue>> | undefined {
+    const after = new Map<string, Map<string, JsonValue>>();
+    for (const { recordKind, key, expected, value } of this.#records) {
+      const entries = after.get(recordKind) ?? new Map(this.#content.kinds.get(recordKind));
+      after.set(recordKind, entries);
+      if (!isExpected(entries.get(key), expected)) return undefined;
+      if (value === undefined) entries.delete(key);
+      else entries.set(key, value);
+    }
+    return after;
+  }
+}
+
+async function put(state: MemoryBucket, drafts: Parameters<typeof batchesIn>[0]): Promise<void> {
+  const timeSlice = createTimeSlice();
+  for await (const batch of batchesIn(drafts)) {
+    if (batch.length === 0) continue;
+    await state.own();
+    state.put(batch);
+    await timeSlice.yield();
+  }
+}
