@@ -35,6 +35,11 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.includes(codeOf(error));
 }
 
+/** Whether the server knows another last write of this lane than its node: this one was undone. */
+export function isForgotten(error: unknown): boolean {
+  return codeOf(error) === "AS001";
+}
+
 /** Whether a standby or a server that starts refused: nothing was carried out. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof NoConnection || ["57P03", "53300", "25006"].includes(codeOf(error));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ActivityError } from "../../src/errors.js";
 import { type Database, PATIENCE_MILLIS, pause } from "./database.js";
-import { failureOf, isConflict, isLost, isRefusal, MAYBE_STORED, NOTHING_STORED } from "./failures.js";
+import { failureOf, isConflict, isForgotten, isLost, isRefusal, MAYBE_STORED, NOTHING_STORED } from "./failures.js";
 import { type Row, rowsOf } from "./pool.js";
 
 /** What one statement at a time goes by: the number of its last write stands in the database. */
@@ -38,7 +38,7 @@ export class Writer {
    * @throws ActivityError `STORAGE_FAILED`, whose message tells when the write may have been stored; `STORAGE_FULL`
    */
   async write(name: string, args: readonly unknown[]): Promise<unknown> {
-    const lane = this.#free.pop() ?? { no: this.#lanes++, step: 0 };
+    let lane = this.#free.pop() ?? this.#newLane();
     const deadline = Date.now() + PATIENCE_MILLIS;
     const numbers = args.map((_, index) => `, $${index + 6}`).join("");
     const text = this.#database.named(WRITE).replace("$NAME", name).replace("$ARGUMENTS", numbers);
@@ -54,6 +54,9 @@ export class Writer {
           const settled = await this.#settle(lane, error);
           if (settled !== undefined) return this.#end(lane, lane.step + 1, settled.outcome);
           lane.step += 2;
+        } else if (isForgotten(error)) {
+          // It lost what it acknowledged, as a standby does that was not synchronous. This write was undone.
+          lane = this.#newLane();
         } else if (!isLost(error) && !isConflict(error)) {
           this.#free.push(lane);
           throw failureOf(error, NOTHING_STORED);
@@ -65,6 +68,10 @@ export class Writer {
         await pause();
       }
     }
+  }
+
+  #newLane(): Lane {
+    return { no: this.#lanes++, step: 0 };
   }
 
   #idOf({ no, step }: Lane): unknown[] {

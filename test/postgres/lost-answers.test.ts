@@ -128,6 +128,18 @@ else {
     await storage.close();
   });
 
+  test("a database that lost what it acknowledged, lanes included, is written to again", async () => {
+    const namespace = newNamespace();
+    const storage = open(namespace);
+    await storage.createBucket(bucketOf("window"));
+    for (let n = 0; n < 4; n++) await storage.putEvents("window", [draftOf(n)]);
+    // As after a failover to a standby that was not synchronous.
+    await pool.query("update activity_server.writes set step = step - 2 where namespace = $1", [namespace]);
+    for (let n = 4; n < 8; n++) await storage.putEvents("window", [draftOf(n)]);
+    assert.is(await storage.countEvents("window"), 8);
+    await storage.close();
+  });
+
   test("a write that was given up is refused when it arrives at last", async () => {
     const namespace = newNamespace();
     await open(namespace).createBucket(bucketOf("window"));

@@ -136,17 +136,18 @@ else {
       assert.is(storage.traits.durability, durability);
       await storage.createBucket(bucketOf("window"));
       const client = await pool.connect();
-      await client.query("begin");
-      await client.query(
-        `select activity_server.finish_write('x', row(gen_random_uuid(), 0, 1, $1)::activity_server.write_id, 'null')`,
-        [durability === "power-loss" ? "on" : "off"],
-      );
-      said.push((await client.query("show synchronous_commit")).rows[0].synchronous_commit);
-      await client.query("rollback");
+      for (const call of ["finish_write('x', ID, 'null')", "settle_write('x', ID)"]) {
+        await client.query("begin");
+        const id = "row(gen_random_uuid(), 0, 1, $1)::activity_server.write_id";
+        const text = `select activity_server.${call.replace("ID", id)}`;
+        await client.query(text, [durability === "power-loss" ? "on" : "off"]);
+        said.push((await client.query("show synchronous_commit")).rows[0].synchronous_commit);
+        await client.query("rollback");
+      }
       client.release();
       await storage.close();
     }
-    assert.equal(said, ["on", "off"]);
+    assert.equal(said, ["on", "on", "off", "off"]);
     const { rows } = await pool.query("show synchronous_commit");
     assert.is(rows[0].synchronous_commit, "off", "it is over with the transaction");
     await pool.end();

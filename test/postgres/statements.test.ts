@@ -54,6 +54,34 @@ test("the check finds a statement that forgets it", () => {
   assert.is(problemOf('select * from :"schema".events e where e.namespace = $1'), undefined);
 });
 
+/** Functions as they are in the end, by their names. */
+function functions(): Map<string, string> {
+  const all = MIGRATIONS.join("\n").matchAll(/create (?:or replace )?function :"schema"\.(\w+)\(.*?\$\$(.*?)\$\$/gs);
+  return new Map(Array.from(all, ([text, name]) => [name as string, text]));
+}
+
+const WRITES_SOMETHING = /\b(?:insert into|update|delete from)\s+:"schema"\./i;
+const SETS_DURABILITY = /set_config\('synchronous_commit', w\.sync, true\)/;
+
+test("every write sets what it survives within its own transaction", () => {
+  const called = [...functions()].filter(([, text]) => /\bw :"schema"\.write_id.* returns text$/ms.test(text));
+  const others = called.filter(([name]) => name !== "finish_write");
+  assert.ok(others.length >= 10, `${others.length} functions were found`);
+  for (const [name, text] of others) {
+    const returns = text.match(/^ *return .*/gm) ?? [];
+    assert.ok(returns.length > 0, name);
+    for (const each of returns) assert.match(each, /^ *return :"schema"\.finish_write\(ns, w, /, name);
+  }
+  for (const name of ["finish_write", "settle_write"]) assert.match(functions().get(name) ?? "", SETS_DURABILITY);
+});
+
+test("nothing is written but by such functions, and no setting is one of a session", () => {
+  for (const statement of statementsOfProgram()) assert.not.match(statement, WRITES_SOMETHING);
+  for (const text of [...statementsOfProgram(), ...statementsOfFunctions()]) {
+    assert.not.match(text, /^[`'\s]*(?:set|prepare)\s|\bset_config\((?!.*, true\))/i);
+  }
+});
+
 test("every key of a table begins with the namespace", () => {
   const keys = MIGRATIONS.join("\n").match(/(?:primary key|unique) \(\w+/g) ?? [];
   assert.ok(keys.length >= 6, `${keys.length} keys were found`);
