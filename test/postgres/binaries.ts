@@ -5,11 +5,11 @@ import path from "node:path";
 const FOLDERS = ["/usr/lib/postgresql", "/usr/local/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt", "/usr"];
 const SUBFOLDERS = ["bin", ""];
 
-/** The folder with `initdb` and `postgres`, in PATH or where distributions have it; `undefined` where there is none. */
-export function findBinaries(): string | undefined {
+/** The folder with programs of PostgreSQL, in PATH or where distributions have it; `undefined` where there is none. */
+export function findBinaries(programs: readonly string[] = ["initdb", "postgres"]): string | undefined {
   const inPath = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "");
-  return [...inPath, ...FOLDERS.flatMap(foldersOf)].find(
-    (folder) => fs.existsSync(path.join(folder, "initdb")) && fs.existsSync(path.join(folder, "postgres")),
+  return [...inPath, ...FOLDERS.flatMap(foldersOf)].find((folder) =>
+    programs.every((name) => fs.existsSync(path.join(folder, name))),
   );
 }
 

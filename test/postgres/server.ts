@@ -84,7 +84,7 @@ export async function startPostgres({
 }
 
 /** What the server says when it takes connections. */
-export const READY: RegExp = /ready to accept connections/;
+export const READY: RegExp = /ready to accept (?:read-only )?connections/;
 
 /** A temporary folder for programs that do not run as root. */
 export function folderOfServer(): string {

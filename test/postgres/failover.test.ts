@@ -1,0 +1,90 @@
+// A primary that is lost under load, and a synchronous standby that takes its place.
+// time limit: 300 s
+// long: 900 s
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { postgres } from "../../adapters/postgres/index.js";
+import { createActivityServer } from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { bucketOf, intOf, randomOf } from "../contract/case.js";
+import { IS_LONG, sizeOf } from "../faults/sizes.js";
+import { Ledger } from "./ledger.js";
+import { type Loss, startPair } from "./pair.js";
+
+const test = suite("postgres failover");
+
+const ROUNDS = sizeOf("FAILOVER_ROUNDS", { short: 1, long: 20 });
+const BUCKETS = ["one", "two", "three", "four"];
+const LOSSES: readonly Loss[] = ["crash", "orphans", "cut off"];
+const pair = await startPair();
+
+const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
+
+if (pair === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
+else {
+  const node = (namespace: string): Storage => postgres({ connectionString: pair.url, namespace, max: 4 });
+
+  // outages.test.ts has a sample of this.
+  if (IS_LONG) {
+    test("while there is no primary, requests are answered 503 with Retry-After, and go on by themselves", async () => {
+      const activity = createActivityServer({ storage: node("requests") });
+      const request = (path: string, body: object): Promise<Response> => {
+        const headers = { "content-type": "application/json" };
+        const init = { method: "POST", headers, body: JSON.stringify(body) };
+        return activity.fetch(new Request(`http://localhost/api/0/buckets/${path}`, init));
+      };
+      const beat = (): Promise<Response> =>
+        request("window/heartbeat?pulsetime=5", { timestamp: "2024-01-01T00:00:00Z", duration: 0, data: {} });
+      await request("window", { client: "c", type: "t", hostname: "h" });
+      assert.is((await beat()).status, 200);
+      await pair.lose("crash");
+      const refused = await beat();
+      assert.is(refused.status, 503);
+      assert.ok(Number(refused.headers.get("retry-after")) > 0);
+      await pair.promote();
+      await pair.renew();
+      assert.is((await beat()).status, 200);
+      const events = await activity.fetch(new Request("http://localhost/api/0/buckets/window/events/count"));
+      assert.is(await events.text(), "1");
+      await activity.close();
+    });
+  }
+
+  test(`${ROUNDS} primaries are lost under load: what was acknowledged is there once, and nodes come back`, async () => {
+    const random = randomOf(18);
+    const nodes = [node("load"), node("load"), node("load")];
+    const [first] = nodes as [Storage];
+    for (const id of BUCKETS) await first.createBucket(bucketOf(id));
+    const ledger = new Ledger();
+    let isOver = false;
+    const writing = Promise.all(nodes.flatMap((each) => BUCKETS.map((id) => ledger.write(each, id, () => isOver))));
+    /** Waits until that many more writes were acknowledged, or one failed as none may. */
+    const acknowledged = async (count: number): Promise<void> => {
+      const until = ledger.count("acknowledged") + count;
+      while (ledger.count("acknowledged") < until) await Promise.race([pause(20), writing]);
+    };
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        await acknowledged(40);
+        await pair.lose(LOSSES[round % LOSSES.length] as Loss);
+        await pause(intOf(random, 0, 400));
+        await pair.promote();
+        await pause(intOf(random, 0, 200));
+        await pair.renew();
+      }
+      await acknowledged(40);
+    } finally {
+      isOver = true;
+    }
+    await writing;
+    await ledger.check(first, BUCKETS);
+    assert.equal((await first.verify()).problems, []);
+    const told = (["acknowledged", "refused", "unsure"] as const).map((fate) => `${ledger.count(fate)} ${fate}`);
+    console.log(`failovers: ${told.join(", ")}`);
+    for (const each of nodes) await each.close();
+  });
+
+  test("the servers of the suite end", () => pair.remove());
+}
+
+test.run();
