@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 
 /** How often something is asked before it counts as never to come, and how long between, in milliseconds. */
-const TRIES = 400;
+const TRIES = 2000;
 const BETWEEN_MILLIS = 25;
 
 /** Waits until a condition holds. */

@@ -15,6 +15,9 @@ import { IS_LONG } from "../faults/sizes.js";
 /** The shell without windows first: a page costs a third of the processor time in it. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
+/** What comes at all comes within this time, even on a machine that has much else to do. */
+const WAIT_MILLIS = 120_000;
+
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /** Pictures for people, beside this file; git does not keep them. */
@@ -73,6 +76,7 @@ export async function startChromium(): Promise<Chromium | undefined> {
   return {
     async visit(options, body) {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(WAIT_MILLIS);
       try {
         await body(await watched(context));
       } finally {

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket } from "../../src/testing/index.js";
 import { sampleOf } from "../faults/sizes.js";
-import { accessible, DAY, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, DAY, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("access and keys in Chromium");
 
@@ -89,7 +89,7 @@ test("a server without keys tells how the first one is made", () =>
   withWeb({ hash: VIEW }, async (web) => {
     await web.page.getByText("activity-server keys add owner --scope admin").waitFor();
     assert.is(await web.page.getByRole("button", { name: "Add the key" }).count(), 0);
-    await accessible(web.page);
+    await accessibleToo(web.page);
     takeRefusals(web, 404);
   }));
 
@@ -111,7 +111,7 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     const made = page.getByRole("region", { name: "The new key" });
     await made.waitFor();
     assert.ok(await made.evaluate((box) => box === document.activeElement), "the focus is at the key");
-    await accessible(page);
+    await accessibleToo(page);
     await made.getByRole("button", { name: "Copy: the new key" }).click();
     await made.getByRole("status").filter({ hasText: "Copied" }).waitFor();
     const key = await page.evaluate(() => navigator.clipboard.readText());
@@ -133,7 +133,7 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     assert.is(await status(`/api/0/buckets/${AFK}`), 200);
     await page.getByRole("button", { name: "Revoke wall" }).click();
-    await accessible(page);
+    await accessibleToo(page);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
     await page.getByText("There is no key in use.").waitFor();
     assert.is(await status(`/api/0/buckets/${AFK}`), 401);

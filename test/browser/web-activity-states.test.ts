@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { sampleOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
-import { accessible, DAY, HOST, NOW, runWeb, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, NOW, runWeb, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view, states");
 
@@ -52,7 +52,7 @@ test("all hosts are added up by the program of the official UI for several devic
       await near(totalOf(page), wanted?.window.duration);
       const bars = (await partsOf(page)).map(({ Active = 0 }) => Active);
       await near(Promise.resolve(bars[4] ?? 0), wanted?.window.duration);
-      await accessible(page);
+      await accessibleToo(page);
     },
   ));
 
@@ -104,7 +104,7 @@ test("hosts of any name can be chosen, and have their own numbers", () =>
 test("an unknown host is said to be none, and the others are offered", () =>
   withWeb({ hash: `#/day/${DAY}?host=__proto__` }, async ({ page, picture }) => {
     await page.getByRole("heading", { name: "There is no host “__proto__”" }).waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     await picture("activity-unknown-host");
     await page.getByRole("main").getByRole("link", { name: HOST, exact: true }).click();
     await page.locator(".activity-total time").waitFor();
@@ -167,7 +167,7 @@ test("a failed query is told with the words of the server, once, and can be trie
     assert.match((await page.getByRole("alert").textContent()) ?? "", "the query holds more than 64 MiB");
     assert.is(await page.locator("main time").count(), 0, "numbers of another day");
     await picture("activity-failure");
-    await accessible(page);
+    await accessibleToo(page);
     await page.unroute("**/api/0/query*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Nobody was active here" }).waitFor();
@@ -194,7 +194,7 @@ test("wrong rules and a wrong pattern are named and left out, and time is still 
       ["Everything"],
     );
     assert.is(await page.getByRole("alert").count(), 0);
-    await accessible(page);
+    await accessibleToo(page);
     await picture("activity-refused");
     await server.settings.put("classes", [{ name: ["Everything"], rule: rule(".") }]);
     await server.settings.put("always_active_pattern", "");
@@ -242,7 +242,7 @@ for (const width of sampleOf([390, 768, 1400, 2560], 4)) {
         [],
       );
       await picture(`activity-day-${width}`);
-      await accessible(page);
+      await accessibleToo(page);
     }));
 }
 

@@ -19,7 +19,7 @@ import {
   storeRules,
   totalOf,
 } from "./activity-page.js";
-import { accessible, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view");
 
@@ -207,7 +207,7 @@ test("odd data is shown as text, and adds up as the server says", () =>
     assert.ok(((await long.textContent()) ?? "").length < 300);
     assert.ok(((await long.getAttribute("title")) ?? "").length <= 1000);
     await picture("activity-odd");
-    await accessible(page);
+    await accessibleToo(page);
   }));
 
 test("weeks, months and ranges have their own addresses, which keep the host", () =>

@@ -8,7 +8,7 @@ import { type ClientEvent, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling } from "../../src/testing/index.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
-import { accessible, HOST, runWeb, settled, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, HOST, runWeb, settled, withWeb } from "./web-page.js";
 
 const test = suite("a bucket in Chromium");
 
@@ -74,7 +74,7 @@ test("it shows the newest events, as the server lists them", () =>
       ...{ dateStyle: "medium", timeStyle: "medium", timeZone: "Europe/Berlin" },
     });
     assert.is(times[0], format.format(new Date(first?.timestamp ?? "")));
-    await accessible(page);
+    await accessibleToo(page);
   }));
 
 /** Pages that are gone through: all, or the first ones, those around the 300 events, and the last ones. */
@@ -228,7 +228,7 @@ test("an event is deleted once that is confirmed, and undo brings it back under 
 test("an event is added by hand to an empty bucket", () =>
   withWeb({ fill: EMPTY, hash: "#/buckets/empty" }, async ({ page, server }) => {
     await page.getByText("The bucket has no events.").waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     await page.getByRole("button", { name: "Add an event" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Start").fill("2024-03-01 11:00:00.25");
@@ -260,7 +260,7 @@ test("odd data are text, of any length and depth", () =>
     assert.equal(details, { title: NASTY, deep: { list: [1, { a: NASTY }] } });
     await settled(page);
     assert.not.match(await page.title(), /broken/);
-    await accessible(page);
+    await accessibleToo(page);
   }));
 
 test("what is known of a bucket is changed", () =>
@@ -273,7 +273,7 @@ test("what is known of a bucket is changed", () =>
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Write a JSON object").waitFor();
     await dialog.getByLabel("Data").fill('{"a": 1}');
-    await accessible(page);
+    await accessibleToo(page);
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.locator("dd", { hasText: "An odd one" }).waitFor();
     assert.equal(await connect(server).buckets.get("odd"), { ...before, name: "An odd one", data: { a: 1 } });
@@ -339,7 +339,7 @@ for (const [width, dark] of sampleOf(
         .getByRole("button", { name: /^Edit / })
         .click();
       await page.getByRole("dialog").waitFor();
-      await accessible(page);
+      await accessibleToo(page);
       await picture(`bucket-edit-${look}`);
     }));
 }

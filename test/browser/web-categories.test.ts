@@ -9,7 +9,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
-import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, runWeb, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("categories in Chromium");
 
@@ -36,11 +36,8 @@ function withCategories(
   options: Parameters<typeof withWeb>[0] & { readonly classes?: JsonValue } = {},
 ): Promise<void> {
   const { classes = STORED, ...more } = options;
-  return withWeb({ hash: "#/settings", ...more }, async (web) => {
-    await web.server.settings.put("classes", classes);
-    await web.goto(VIEW);
-    await web.page.reload();
-    await settled(web.page);
+  const prepare = (server: TestServer): Promise<void> => server.settings.put("classes", classes);
+  return withWeb({ hash: VIEW, prepare, ...more }, async (web) => {
     await tree(web.page).waitFor();
     await body(web);
   });
@@ -151,7 +148,7 @@ test("what was changed elsewhere is not overwritten unawares", () =>
     await save(page).click();
     await says(page.getByRole("alert"), "changed elsewhere");
     assert.equal(await server.settings.get("classes"), theirs);
-    await accessible(page);
+    await accessibleToo(page);
     await page.getByRole("button", { name: "Take those, drop mine" }).click();
     await item(page, "Theirs").waitFor();
     assert.equal(await names(page), ["Theirs"]);
@@ -379,7 +376,7 @@ test("odd data and odd rules stay text", () => {
       await says(page.locator(".preview-sum"), "Matches 1 title, 1m 00s");
       await says(item(page, "<i>x</i>"), "1m 00s");
       assert.is(await page.locator("main i, main b, main img").count(), 0);
-      await accessible(page);
+      await accessibleToo(page);
       await picture("categories-odd-dark-390");
       await page.getByRole("button", { name: "Make a rule for __proto__" }).count();
       await page.getByLabel("Score").fill("1");

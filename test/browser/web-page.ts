@@ -12,7 +12,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from "../../src/testing/index.js";
-import { sampleOf } from "../faults/sizes.js";
+import { IS_LONG, sampleOf } from "../faults/sizes.js";
 import { type Chromium, screenshot, startChromium, type Visit } from "./chromium.js";
 
 /** The day that pages show unless a test says otherwise, in the zone of its browser. */
@@ -27,6 +27,8 @@ export interface WebOptions {
   /** What the server holds; `[]` for nothing. @default one realistic day of the host `desk` */
   readonly fill?: Filling;
   readonly server?: TestServerOptions;
+  /** Does more to the server before the page is opened. */
+  readonly prepare?: (server: TestServer) => Promise<void>;
   /** In CSS pixels. @default 1400 */
   readonly width?: number;
   /** In CSS pixels. @default 900 */
@@ -80,6 +82,7 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
   const { width = 1400, height = 900, dark = false, hash = "#/", path = "/", now = NOW } = options;
   const server = createTestServer({ hostname: HOST, testing: false, ...options.server });
   await server.load(options.fill ?? realisticDay({ date: DAY, timezone: ZONE, hostname: HOST }));
+  await options.prepare?.(server);
   const { port } = await server.listen();
   const url = `http://127.0.0.1:${port}${path}`;
   const context: BrowserContextOptions = {
@@ -90,6 +93,9 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
     await chromium.visit(context, async (visit) => {
       const { page } = visit;
       await page.clock.setFixedTime(now);
+      // Behind the clock, which has timers of its own.
+      await page.addInitScript({ content: NOTE_WORK });
+      visits.set(page, visit);
       const web: Web = {
         ...{ ...visit, server, port, url },
         async goto(to) {
@@ -128,10 +134,92 @@ async function staysWithin(page: Page, what = ""): Promise<void> {
   assert.is(sticksOut, undefined, `${what}the page can be moved sideways: ${sticksOut?.join("\n")}`);
 }
 
-/** Waits until nothing of the page is still being loaded. */
+const visits = new WeakMap<Page, Visit>();
+
+/** What a page has yet to do by itself. */
+interface Work {
+  readonly timers: ReadonlySet<number>;
+  readonly frames: ReadonlySet<number>;
+  /** Requests that have no answer yet. */
+  asked: number;
+  /** How many looks in a row have found nothing. */
+  calm: number;
+}
+
+/** Runs in the page before its scripts, and notes what they begin and have not ended. */
+function noteWork(): void {
+  // The library of the API browser is never done.
+  if (location.pathname.endsWith("/api/")) return;
+  const { fetch, setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame } = window;
+  // Others are not waited for: the next question after the state of the server, a note that goes away.
+  const SOON_MILLIS = 1000;
+  const timers = new Set<number>();
+  const frames = new Set<number>();
+  const work: Work = { timers, frames, asked: 0, calm: 0 };
+  Object.assign(window, {
+    work,
+    setTimeout: (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]): number => {
+      const id: number = setTimeout(() => {
+        timers.delete(id);
+        run(...args);
+      }, millis);
+      if (millis < SOON_MILLIS) timers.add(id);
+      return id;
+    },
+    clearTimeout: (id?: number): void => {
+      timers.delete(id ?? 0);
+      clearTimeout(id);
+    },
+    requestAnimationFrame: (run: FrameRequestCallback): number => {
+      const id = requestAnimationFrame((time) => {
+        frames.delete(id);
+        run(time);
+      });
+      frames.add(id);
+      return id;
+    },
+    cancelAnimationFrame: (id: number): void => {
+      frames.delete(id);
+      cancelAnimationFrame(id);
+    },
+    fetch: (...args: Parameters<typeof fetch>): Promise<Response> => {
+      work.asked++;
+      return fetch(...args).finally(() => work.asked--);
+    },
+  });
+}
+
+/** As a text: tsx lets functions call one of its own, which the page lacks. */
+const NOTE_WORK = `{ const __name = (one) => one; (${noteWork})(); }`;
+
+/** Whether the page waits for nothing but its user, seen in three frames; called once in each frame. */
+function isCalm(): boolean {
+  const { work } = window as unknown as { work?: Work };
+  if (document.readyState !== "complete" || document.querySelector(".busy") !== null) return false;
+  if (work === undefined) return true;
+  const isWorking = work.timers.size > 0 || work.frames.size > 0 || work.asked > 0;
+  work.calm = isWorking ? 0 : work.calm + 1;
+  return work.calm > 2;
+}
+
+/**
+ * Waits until the page has drawn all that it was sent and all that was done to it, and nothing is under way: no
+ * request, no short timer. The load state of the browser would not do: it tells only of the first load of a document.
+ */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  await page.locator(".busy").first().waitFor({ state: "detached" });
+  const calm = async (): Promise<void> => {
+    await page.evaluate(() => Object.assign((window as unknown as { work?: Work }).work ?? {}, { calm: 0 }));
+    await page.waitForFunction(isCalm);
+  };
+  await calm();
+  // An answer that was still being read, and what the page makes of it.
+  await visits.get(page)?.received();
+  await calm();
+}
+
+/** The same where another test looks at much the same page: only in the long tests. */
+export async function accessibleToo(page: Page): Promise<void> {
+  if (IS_LONG) await accessible(page);
 }
 
 const AXE: string = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

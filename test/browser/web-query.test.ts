@@ -9,7 +9,18 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { IS_LONG } from "../faults/sizes.js";
-import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
+import {
+  accessible,
+  accessibleToo,
+  DAY,
+  HOST,
+  runWeb,
+  settled,
+  VIEWPORTS,
+  type Web,
+  withWeb,
+  ZONE,
+} from "./web-page.js";
 
 const test = suite("queries in Chromium");
 
@@ -145,7 +156,7 @@ test("an error is shown with its place, in words and in the text", () =>
     const cursor = await editorOf(page).evaluate((field) => (field as HTMLTextAreaElement).selectionStart);
     assert.is(cursor, "a = [];\n\nRETURN = ".length);
     assert.is(await editorOf(page).getAttribute("aria-invalid"), "true");
-    await accessible(page);
+    await accessibleToo(page);
     await web.picture("query-error-light-1400");
 
     await run(page, "RETURN = flood([]);");
@@ -259,11 +270,11 @@ test("odd data stay text", () => {
     }
     assert.is(await resultOf(page).locator("b, img, script, i, u").count(), 0);
     assert.ok(!text.includes("t".repeat(1000)), "a long text is cut");
-    await accessible(page);
+    await accessibleToo(page);
     await picture("query-odd-dark-390");
     for (const form of ["Chart", "JSON"]) {
       await showAs(page, form);
-      await accessible(page);
+      await accessibleToo(page);
     }
     assert.ok(((await resultOf(page).textContent()) ?? "").includes("t".repeat(10_000)), "the JSON has all of it");
   });

@@ -13,7 +13,7 @@ import { createActivityServer } from "../../src/index.js";
 import { bucket, event, TEST_START } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sampleOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
 
@@ -92,7 +92,7 @@ test("a demo host is filled with a fortnight that ends now, and removed without 
     const { page, server, goto } = web;
     await goto("#/welcome");
     await page.getByRole("button", { name: "Fill a demo host" }).click();
-    await page.waitForURL(/#\/day\/2024-03-01\?host=demo$/, { timeout: 60_000 });
+    await page.waitForURL(/#\/day\/2024-03-01\?host=demo$/);
     await settled(page);
     const made = (await server.buckets.list()).filter(({ id }) => id !== "demo-like");
     for (const { hostname, data } of made) assert.equal([hostname, data], ["demo", { demo: true }]);
@@ -225,7 +225,7 @@ test("it is light or dark as the system, and as its settings say, which the serv
     await page.reload();
     await assertDark(true);
     await page.getByLabel("Colours").waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     await picture("shell-settings-dark");
   }));
 
@@ -253,9 +253,7 @@ test("settings are kept under the keys of other clients, and what cannot be is r
     await pattern.blur();
     // The word of the time before may still stand there.
     await page.getByRole("alert").waitFor({ state: "detached" });
-    for (let looks = 0; looks < 200 && (await server.settings.get("always_active_pattern")) === "Zoom|VLC"; looks++) {
-      await page.waitForTimeout(50);
-    }
+    await settled(page);
     assert.is(await server.settings.get("always_active_pattern"), "Zoom|Meet");
     await saved.nth(3).waitFor();
     await page.getByLabel("Time zone").fill("Mars/Olympus");
@@ -293,7 +291,7 @@ test("a server with a key is asked with the key that the page is given, which on
     const { page, picture } = web;
     const prompt = page.getByLabel("API key");
     await prompt.waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     await picture("shell-key");
     await prompt.fill("wrong");
     await Promise.all([page.waitForResponse((answer) => answer.status() === 401), prompt.press("Enter")]);
@@ -334,7 +332,6 @@ test("a server that goes is told of where it matters, and when it is back the pa
     await page.goto(`http://127.0.0.1:${port}/#/settings`);
     await page.getByLabel("Colours").waitFor();
     await settled(page);
-    await page.waitForTimeout(500);
     await first.close();
     await page.getByLabel("Colours").selectOption("light");
     await page.getByRole("alert").filter({ hasText: "It was not saved: The server does not answer." }).waitFor();
@@ -346,7 +343,7 @@ test("a server that goes is told of where it matters, and when it is back the pa
     const second = createActivityServer({ storage: memory(), hostname: "new" });
     await second.listen({ port });
     try {
-      await page.locator(".facts").getByText("new").waitFor({ timeout: 20_000 });
+      await page.locator(".facts").getByText("new").waitFor();
       await page.getByRole("alert").first().waitFor({ state: "detached" });
       await page.getByText("no answer").waitFor({ state: "detached" });
       await nav(page, "Settings").click();

@@ -8,7 +8,7 @@ import { createClient } from "../../src/client/index.js";
 import type { TestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sampleOf } from "../faults/sizes.js";
-import { accessible, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("signing in to the dashboard in Chromium");
 
@@ -219,7 +219,7 @@ test("sessions are listed, and that of another browser is ended", () =>
     await entry(page, "Chrome, Linux (here)").waitFor();
     const there = entry(page, "Safari, iPhone");
     assert.match((await there.innerText()).replace(/\s+/g, " "), /Last used Mar 1, 2024, .* from 127\.0\.0\.1 Ends/);
-    await accessible(page);
+    await accessibleToo(page);
     await picture("sign-in-sessions");
     await button(page, "End the session of Safari, iPhone").click();
     await button(page, "End").click();
@@ -286,7 +286,7 @@ test("who asks for a key is shown with the code, and gets no more than the owner
     assert.is((await asker.pairing.collect(secret)).status, "pending");
     await dialog.getByLabel("Scope 1", { exact: true }).selectOption("append");
     await dialog.getByLabel("Buckets of scope 2").fill("phone_*");
-    await accessible(page);
+    await accessibleToo(page);
     await picture("pairing-dialog");
     await dialog.getByRole("button", { name: "Allow" }).click();
     await notice.waitFor({ state: "detached" });
@@ -337,7 +337,7 @@ test("an extension that reports for the first time is asked about, allowed, and 
     await notice.waitFor({ state: "detached" });
     assert.is(await reportOf(url, EXTENSION), 200);
     await entry(page, EXTENSION).getByText("Allowed").waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     await button(page, `Forget ${EXTENSION}`).click();
     await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
     await page.getByText("None has been decided about.").waitFor();
@@ -373,10 +373,10 @@ for (const [width, dark] of sampleOf(
       await page.reload();
       await page.getByRole("region", { name: "Requests for access" }).waitFor();
       await settled(page);
-      await accessible(page);
+      await accessibleToo(page);
       await picture(name("access"));
       await page.getByRole("button", { name: /^Allow p/ }).click();
-      await accessible(page);
+      await accessibleToo(page);
       await picture(name("dialog"));
     }));
 }

@@ -4,9 +4,8 @@ import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
-import { until } from "../adapters/until.js";
-import { screenshot, type Visit } from "./chromium.js";
-import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb, ZONE } from "./web-page.js";
+import { screenshot } from "./chromium.js";
+import { accessible, accessibleToo, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
 
@@ -34,17 +33,8 @@ function windowOf(page: Page): Window {
 
 /** Waits until all that is in sight has come, and the address and the list of events say so. */
 async function complete(page: Page): Promise<void> {
-  await page.waitForTimeout(500);
-  await page.locator('.timeline[aria-busy="false"]').waitFor();
   await settled(page);
-}
-
-/** Waits until the page has asked for something to draw: on a busy machine it may seem idle before it has begun. */
-async function asked(received: Visit["received"]): Promise<void> {
-  await until(
-    async () => (await received()).some(({ url }) => url.includes("/timeline?")),
-    () => "a read of the timeline",
-  );
+  await page.locator('.timeline[aria-busy="false"]').waitFor();
 }
 
 interface Spot {
@@ -162,7 +152,7 @@ test("categories are those of the sets in force, the user's own or others", () =
       await complete(page);
       const { x, y } = await spotOf(page, "Windows", middle);
       await page.mouse.move(x, y);
-      await page.locator(".tl-tooltip").getByText(category, { exact: true }).waitFor({ timeout: 5000 });
+      await page.locator(".tl-tooltip").getByText(category, { exact: true }).waitFor();
       await page.mouse.move(5, 5);
     }
   }));
@@ -373,7 +363,6 @@ function crowded(): FilledBucket {
 
 test("many events come in bins, which tell how many they are, and single ones when one looks closer", () =>
   withWeb({ hash: HASH, fill: crowded() }, async ({ page, received }) => {
-    await asked(received);
     await complete(page);
     const tiles = (await received()).filter(({ url }) => url.includes("/timeline?"));
     assert.ok(tiles.length >= 1 && tiles.length <= 6, String(tiles.length));
@@ -437,7 +426,7 @@ test("odd data is text, and in its place", () =>
     await page.mouse.click(point(110.5), y);
     await page.locator(".tl-pinned").waitFor();
     await picture("timeline-odd-1400");
-    await accessible(page);
+    await accessibleToo(page);
     await goto(hashOf(FROM + 99_900 * MINUTE, FROM + 100_100 * MINUTE));
     await complete(page);
     assert.match(await shown(page.locator(".tl-list")), "future");
@@ -454,7 +443,6 @@ test("of 500 buckets only those in sight are drawn and asked for", () =>
       })),
     },
     async ({ page, received, picture }) => {
-      await asked(received);
       await complete(page);
       const lanes = async () =>
         new Set((await received()).flatMap(({ url }) => /buckets\/([^/]+)\/timeline/.exec(url)?.[1] ?? []));
@@ -479,7 +467,7 @@ test("a server that goes away is told of, what is there stays, and the rest come
     const failure = page.locator(".timeline .failure").first();
     await failure.waitFor();
     await page.keyboard.press("PageDown");
-    await page.waitForTimeout(500);
+    await settled(page);
     const instant = (FILLED.afk.events[1]?.timestamp ?? 0) / 1000 + 5 * MINUTE;
     const { x, y } = await spotOf(page, "Presence", instant);
     assert.is(await colorAt(page, { x, y: y - 9 }), PRESENT);
