@@ -248,7 +248,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     ...keyHandlers(keys),
     ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
     ...pairingHandlers({ pairing, extensions, credentials }),
-    ...storageHandlers(storage, `activity-server ${VERSION}`),
+    ...storageHandlers(storage, control, `activity-server ${VERSION}`),
   };
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),

@@ -80,6 +80,12 @@ export const PARAMETERS = {
     description: "Confirms a deletion; needed unless the server is in testing mode.",
     example: 1,
   },
+  challenge: {
+    in: "query",
+    schema: { type: "string", pattern: "^[\\w-]{16,128}$" },
+    description: "Any text that was never given before: who knows the control token can prove it by this.",
+    example: "q2Yx0Vd8KQhWm4tT7bRZ1A",
+  },
   name: {
     in: "query",
     schema: { type: "string" },

@@ -6,6 +6,10 @@ export const STORAGE_SCHEMAS = {
     required: ["status"],
     properties: {
       status: { type: "string", enum: ["ok", "degraded"], description: "`degraded`: something needs a look." },
+      proof: {
+        type: "string",
+        description: "Of a server with a control token, to a `challenge`: HMAC-SHA256 of it, in hexadecimal.",
+      },
       storage: { $ref: "#/components/schemas/StorageHealth" },
     },
   },

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { serverProof } from "../http/control-proof.js";
 import type { CertificateFacts } from "../http/tls.js";
+import { randomSecret } from "../util/random-secret.js";
 import { openToOthers } from "./data-folder.js";
 import { writePrivateFile } from "./private-file.js";
 import { send, textOf } from "./tools/send.js";
@@ -17,7 +19,7 @@ export interface Control {
   readonly fingerprint?: string | undefined;
   /** The Unix socket that the address is to be asked through. */
   readonly socketPath?: string | undefined;
-  /** Sent as `Authorization: Bearer`. */
+  /** What server and tools prove themselves by to each other; the tools never send it. */
   readonly token: string;
   readonly pid: number;
 }
@@ -83,11 +85,13 @@ async function removeControlFile(folder: string, token: string): Promise<void> {
 export async function findServer(folder: string): Promise<Control | undefined> {
   const control = await readControlFile(folder);
   if (control === undefined) return undefined;
+  const challenge = randomSecret();
+  const path = `/api/0/health?challenge=${challenge}`;
   try {
-    const response = await send(control, "GET", "/api/0/health", { timeoutMillis: PROBE_MILLIS });
-    const text = await textOf(response);
-    // Whoever else listens there now does not know the token, and tells no details.
-    return response.statusCode === 200 && isDetailed(text) ? control : undefined;
+    const response = await send(control, "GET", path, { timeoutMillis: PROBE_MILLIS, isAnonymous: true });
+    const proof = proofIn(await textOf(response));
+    // Whoever else listens there now does not know the token.
+    return proof !== undefined && proof === serverProof(control.token, challenge) ? control : undefined;
   } catch {
     return undefined;
   }
@@ -95,9 +99,9 @@ export async function findServer(folder: string): Promise<Control | undefined> {
 
 const PROBE_MILLIS = 5000;
 
-function isDetailed(text: string): boolean {
+function proofIn(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return typeof value === "object" && value !== null && "storage" in value;
+  return typeof value === "object" && value !== null && "proof" in value ? value.proof : undefined;
 }
 
 async function readControlFile(folder: string): Promise<Control | undefined> {

@@ -2,6 +2,7 @@ import { ANYBODY, type Grants, OPERATOR } from "../service/access/grants.js";
 import type { Keys } from "../service/access/keys.js";
 import type { SessionInfo, Sessions } from "../service/access/sessions.js";
 import type { Control } from "./control.js";
+import type { Aimed } from "./control-proof.js";
 import type { Guard } from "./guard.js";
 import type { RequestContext } from "./request-context.js";
 import { isSameOrigin, SESSION_HEADER, sessionCookies } from "./session-cookie.js";
@@ -79,7 +80,7 @@ export function createCredentials({
       if (authorization === undefined) return bySession(request);
       // Which of two counts would be a guess, and another one than that of a proxy before.
       if (request.isRepeated?.("authorization")) return unknown();
-      if (control.allows(authorization)) return OPERATOR;
+      if (control.allows(authorization, () => aimOf(request))) return OPERATOR;
       if (!authorization.startsWith(SCHEME)) return unknown();
       const presented = { origin: request.header("origin"), address: request.remoteAddress };
       const grants = keys.recognize(authorization.slice(SCHEME.length), presented);
@@ -93,6 +94,10 @@ export function createCredentials({
     isArmed: () => control.exists || isRequired || keys.exist(),
     hasKeys: () => isRequired || keys.exist(),
   };
+}
+
+function aimOf({ method, path, search }: RequestContext): Aimed {
+  return { method, target: search === "" ? path : `${path}?${search}` };
 }
 
 function strangerBeside(keysExist: boolean): Grants | undefined {

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -55,6 +56,27 @@ test("everybody learns whether all is well, and no more", async () => {
         assert.is(answer.status, 200);
         assert.equal(await answer.json(), { status: "ok" });
       }
+    });
+  }
+});
+
+test("to a challenge a server proves its control token, whoever asks", async () => {
+  const token = "a token of thirty-two characters";
+  const challenge = "q2Yx0Vd8KQhWm4tT7bRZ1A";
+  const proof = createHmac("sha256", token).update(`server ${challenge}`).digest("hex");
+  await withServer({ controlToken: token }, async (ask) => {
+    const answer = await ask(`/api/0/health?challenge=${challenge}`);
+    assert.equal(await answer.json(), { status: "ok", proof });
+    for (const other of ["", "short", "x".repeat(129), "server%201234567890123"]) {
+      const refused = await ask(`/api/0/health?challenge=${other}`);
+      assert.is(refused.status, 400, other);
+      assert.match(((await refused.json()) as { message: string }).message, /^challenge is /);
+    }
+  });
+  for (const options of [{}, CONTROL, { apiKey: token }]) {
+    await withServer(options, async (ask) => {
+      const answer = await ask(`/api/0/health?challenge=${challenge}`);
+      assert.equal(await answer.json(), { status: "ok" });
     });
   }
 });

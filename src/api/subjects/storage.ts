@@ -6,10 +6,11 @@ export const STORAGE_OPERATIONS = {
     tag: "storage",
     summary: "Say whether the storage is sound",
     description: `Anybody learns whether all is well. With an admin key or the control token the response also holds the
-      state of the storage, what is damaged, when everything was checked last, and the space that is left.`,
+      state of the storage, what is damaged, when everything was checked last, and the space that is left. To a
+      \`challenge\` the server proves that it knows its control token.`,
     // Monitoring asks without a key; what it learns is one word.
     open: true,
-    parameters: [],
+    parameters: ["challenge"],
     answers: {
       200: {
         description: "`ok`, or `degraded` when writes are refused or something is damaged.",

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { connectPinned } from "../../client/pinned.js";
+import { requestProof } from "../../http/control-proof.js";
 import type { Control } from "../control-file.js";
 import { LaunchError, printable } from "../launch-error.js";
 
@@ -9,6 +10,8 @@ export interface Sending {
   readonly timeoutMillis?: number;
   /** JSON text. @default none */
   readonly body?: string | undefined;
+  /** Whether it goes without a proof of who asks. @default false */
+  readonly isAnonymous?: boolean;
 }
 
 /** Sends a request to a running server. @returns the response, its body still to be read */
@@ -16,14 +19,18 @@ export async function send(
   control: Control,
   method: "GET" | "POST" | "DELETE",
   path: string,
-  { timeoutMillis, body }: Sending = {},
+  { timeoutMillis, body, isAnonymous = false }: Sending = {},
 ): Promise<IncomingMessage> {
   const signal = timeoutMillis === undefined ? {} : { signal: AbortSignal.timeout(timeoutMillis) };
   const type = body === undefined ? {} : { "content-type": "application/json" };
-  const headers = { authorization: `Bearer ${control.token}`, ...type };
+  const url = new URL(path, control.address);
+  // Never the token itself: since the file was written another program may have taken the address.
+  const target = url.pathname + url.search;
+  const proof = isAnonymous ? {} : { authorization: requestProof(control.token, { method, target }) };
+  const headers = { ...proof, ...type };
   const way = await wayTo(control);
   return new Promise((resolve, reject) => {
-    way(new URL(path, control.address), { method, headers, ...signal }, resolve)
+    way(url, { method, headers, ...signal }, resolve)
       .on("error", reject)
       .end(body);
   });

@@ -3,24 +3,33 @@ import { serializeBackup } from "../../codec/backup.js";
 import type { JsonObject } from "../../domain/json.js";
 import { MICROS_PER_MILLI, serializeTimestamp } from "../../domain/time.js";
 import { ActivityError } from "../../errors.js";
+import { invalid, shown } from "../../service/validation.js";
 import type { StorageHealth, StorageProblem } from "../../storage/health.js";
 import type { Storage } from "../../storage/storage.js";
 import { verifySteps } from "../../storage/verification.js";
+import type { Control } from "../control.js";
 import { type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
 const JSON_LINES = { "content-type": "application/x-ndjson" };
 
 /** What operators ask for; see docs/operations.md. */
-export function storageHandlers(storage: Storage, producer: string): Handlers<keyof typeof STORAGE_OPERATIONS> {
+export function storageHandlers(
+  storage: Storage,
+  control: Pick<Control, "prove">,
+  producer: string,
+): Handlers<keyof typeof STORAGE_OPERATIONS> {
   return {
-    async getHealth(_request, { callerGrants }) {
+    async getHealth(_request, { callerGrants, query }) {
+      const challenge = query.get("challenge");
+      if (challenge !== null && !CHALLENGE.test(challenge)) throw noChallenge(challenge);
       const mayKnow = (await callerGrants())?.standing === "operator";
       await storage.ready();
       const health = storage.health?.() ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
       const details = mayKnow ? { storage: describe(storage, health) } : {};
-      return jsonResponse(JSON.stringify({ status, ...details }));
+      const proof = challenge === null ? undefined : control.prove(challenge);
+      return jsonResponse(JSON.stringify({ status, ...details, proof }));
     },
 
     async backUpStorage() {
@@ -35,6 +44,13 @@ export function storageHandlers(storage: Storage, producer: string): Handlers<ke
       return streamResponse(verification(storage));
     },
   };
+}
+
+/** Long enough that nobody asks for the same one twice. */
+const CHALLENGE = /^[\w-]{16,128}$/;
+
+function noChallenge(given: string): ActivityError {
+  return invalid(`challenge is ${shown(given)}; 16 to 128 letters, digits and signs of - _ are expected`);
 }
 
 const SOUND: StorageHealth = { state: "ok", problems: [] };
