@@ -181,15 +181,20 @@ interface People {
   readonly extensions: Extensions;
 }
 
-function peopleOf({ clock = Date.now }: ActivityServerOptions, storage: Storage, logger: Logger): People {
+function peopleOf(options: ActivityServerOptions, storage: Storage, logger: Logger): People {
+  const { clock = Date.now } = options;
   const keys = new Keys({ storage, clock, logger });
   const extensions = new Extensions(storage);
   return {
     keys,
     sessions: new Sessions({ storage, clock, logger }),
-    pairing: new Pairing({ keys, extensions, clock, logger }),
+    pairing: new Pairing({ keys, extensions, clock, logger, isKeyNeeded: isKeyNeeded(options) }),
     extensions,
   };
+}
+
+function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
+  return auth === "required" || apiKey !== "";
 }
 
 function serviceOf(
@@ -231,7 +236,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     trustAnyOwnName: authorize !== undefined && !Array.isArray(options.allowedHosts),
   });
   const control = createControl({ apiKey: apiKey || undefined, controlToken: options.controlToken || undefined });
-  const isRequired = options.auth === "required" || (apiKey ?? "") !== "";
+  const isRequired = isKeyNeeded(options);
   const cookieAlone = options.sessionCookieAlone ?? false;
   const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
   const signInPath = webui === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;

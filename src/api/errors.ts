@@ -22,7 +22,9 @@ export const ERRORS = {
     status: 401,
     meaning: `The API needs a key, and none came, or one that opens nothing: unknown, expired, revoked, malformed or
       given twice. Or a deletion is not confirmed.`,
-    example: { message: "an API key is needed: send the header Authorization: Bearer <key>" },
+    example: {
+      message: "an API key is needed: send the header Authorization: Bearer <key>; POST /api/0/pairing asks for one",
+    },
   },
   FORBIDDEN: {
     status: 403,

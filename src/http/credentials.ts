@@ -42,6 +42,10 @@ export const OF_OPERATOR: Credentials = {
 };
 
 const SCHEME = "Bearer ";
+/** What proxies ask browsers for and pass on: passwords and tickets of theirs, none of which can be a key. */
+const OF_PROXIES = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i;
+/** Two headers that somebody has joined: the key behind the comma is no part of a password. */
+const JOINED = /,\s*(?:basic|bearer|control|digest|negotiate|ntlm)(?: |$)/i;
 
 /** Decides by the header Authorization, the only place for a key; without it by a session. */
 export function createCredentials({
@@ -77,7 +81,7 @@ export function createCredentials({
   return {
     grantsOf(request) {
       const authorization = request.header("authorization");
-      if (authorization === undefined) return bySession(request);
+      if (authorization === undefined || isOfProxy(request, authorization)) return bySession(request);
       // Which of two counts would be a guess, and another one than that of a proxy before.
       if (request.isRepeated?.("authorization")) return unknown();
       if (control.allows(authorization, () => aimOf(request))) return OPERATOR;
@@ -88,12 +92,23 @@ export function createCredentials({
       return "then" in grants ? grants.then((found) => found ?? unknown()) : grants;
     },
     areGiven: (request) =>
-      request.header("authorization") !== undefined ||
+      bringsKey(request) ||
       request.header(SESSION_HEADER) !== undefined ||
       (cookieAlone && sessionCookies(request, guard).length > 0),
     isArmed: () => control.exists || isRequired || keys.exist(),
     hasKeys: () => isRequired || keys.exist(),
   };
+}
+
+/** Whether the header `Authorization` is meant for a proxy in front alone: then it says nothing about a key. */
+function isOfProxy(request: RequestContext, authorization: string): boolean {
+  if (authorization.startsWith(SCHEME) || !OF_PROXIES.test(authorization)) return false;
+  return !JOINED.test(authorization) && !request.isRepeated?.("authorization");
+}
+
+function bringsKey(request: RequestContext): boolean {
+  const authorization = request.header("authorization");
+  return authorization !== undefined && !isOfProxy(request, authorization);
 }
 
 function aimOf({ method, path, search }: RequestContext): Aimed {

@@ -89,6 +89,14 @@ const FOREIGN_SESSIONS = [
 ];
 const ALL: readonly Setting[] = ["no keys at all", "keys, optional", "keys, required", "api key"];
 
+const PROXY_HEADERS = [
+  "Basic YTpi",
+  "basic YTpi",
+  'Digest username="a", realm="b, c"',
+  "Negotiate YTpi=",
+  "NTLM YTpi=",
+];
+
 const UNKNOWN = `Bearer as_${"A".repeat(43)}`;
 
 const CALLERS: readonly Caller[] = [
@@ -96,6 +104,13 @@ const CALLERS: readonly Caller[] = [
   // A header that somebody else wants means nothing to who has no keys.
   ...["Basic abc", "Bearer", UNKNOWN].map((text) => withText("no keys at all", "no keys at all", text)),
   without("no key", "keys, optional"),
+  // Of a proxy in front, which asks for a password of its own and passes that on.
+  ...PROXY_HEADERS.flatMap((text) => [
+    withText("no key", "keys, optional", text),
+    withText("no key, required", "keys, required", text),
+    withText("no key, required", "api key", text),
+  ]),
+  ...ALL.map((setting) => ({ ...withSession("session", setting, "own"), authorization: () => "Basic YTpi" })),
   without("no key, required", "keys, required"),
   without("no key, required", "api key"),
   ...["read", "append", "write"].flatMap((name) => withKey(name as Column, name, [...BOTH, "api key"])),
@@ -113,13 +128,17 @@ const CALLERS: readonly Caller[] = [
   withSession("foreign session", "api key", "ended"),
   ...["expired", "revoked"].flatMap((name) => withKey("bad key", name)),
   ...BOTH.flatMap((setting) => [
-    ...["", "Bearer", "Bearer as_", "bearer x", "Basic YTpi", UNKNOWN].map((text) =>
+    ...["", "Bearer", "Bearer as_", "bearer x", "Token YTpi", UNKNOWN].map((text) =>
       withText("bad key", setting, text),
     ),
     { column: "bad key" as const, setting, name: "no scheme", authorization: schemeless },
     doubled(setting, ["admin", "admin"]),
     doubled(setting, ["read", "admin"]),
     doubled(setting, ["admin", "Basic YTpi"]),
+    doubled(setting, ["Basic YTpi", "admin"]),
+    ...['Digest username="a", Bearer x', "Basic YTpi, Bearer x", "Basic YTpi, Basic YTpi"].map((text) =>
+      withText("bad key", setting, text),
+    ),
   ]),
   withText("bad key", "api key", "Bearer the api kez"),
 ];

@@ -344,10 +344,23 @@ test("three extensions wait at a time, and hold up nobody who asks for a key", (
   ));
 
 test("with a key required an allowed extension still needs one", () =>
-  inScene(async ({ server, status }) => {
+  inScene(async ({ server, send, status, warnings }) => {
+    const report = (more: object = {}) =>
+      send("POST", "/api/0/buckets/web_desk", BUCKET, { origin: EXTENSION, ...more });
+    assert.is((await report()).status, 403);
+    assert.match(warnings[0] ?? "", `keys add NAME --scope append:GLOB --origin ${EXTENSION}`);
     await server.extensions.allow(EXTENSION);
-    assert.is(await status("POST", "/api/0/buckets/web_desk", BUCKET, { origin: EXTENSION }), 401);
+    const refused = await report();
+    assert.is(refused.status, 401);
+    assert.match(((await refused.json()) as { message: string }).message, "POST /api/0/pairing");
     assert.is(await status("GET", "/api/0/info", undefined, { origin: EXTENSION }), 200);
+    const { key } = await server.keys.add({ name: "any-origin", scopes: ["append:web_*"] });
+    assert.is((await report({ authorization: `Bearer ${key}` })).status, 200);
+    // Bound to the extension a key lets it in by itself.
+    await server.extensions.forget(EXTENSION);
+    assert.is((await report({ authorization: `Bearer ${key}` })).status, 403);
+    const bound = await server.keys.add({ name: "bound", scopes: ["append:web_*"], origin: EXTENSION });
+    assert.is((await report({ authorization: `Bearer ${bound.key}` })).status, 304);
   }));
 
 test("where nothing is required nobody but the owner gives a key, if there is one who can prove it", () =>

@@ -325,6 +325,23 @@ async function reportOf(url: string, origin: string): Promise<number> {
   return answer.status;
 }
 
+test("where keys are required the page says that an allowed extension needs one", () =>
+  withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
+    const { page, url, server } = web;
+    const { token } = await server.sessions.createLink();
+    await page.goto(`${url}#/sign-in/${token}`);
+    await page.locator("main h1").waitFor();
+    assert.is(await reportOf(url, EXTENSION), 403);
+    await lookAgain(page);
+    await button(page, `Allow ${EXTENSION}`).click();
+    await page.getByRole("dialog").getByText("This server asks for keys").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("region", { name: "Requests for access" }).waitFor({ state: "detached" });
+    assert.is(await reportOf(url, EXTENSION), 401);
+    await page.goto(`${url}#/access`);
+    await entry(page, EXTENSION).getByText("Allowed, with a key").waitFor();
+  }));
+
 test("an extension that reports for the first time is asked about, allowed, and forgotten again", () =>
   withWeb({ hash: "#/access" }, async (web) => {
     const { page, url } = web;

@@ -136,6 +136,24 @@ test("pair lists who asks, lets them have a key, or refuses them", () =>
     assert.equal([refused.code, /'admin', which was not asked for/.test(refused.stderr)], [1, true]);
   }));
 
+for (const [auth, outcome] of [
+  ["optional", /^safari-web-extension:\/\/a may report\n$/],
+  [
+    "required",
+    /^safari-web-extension:\/\/a may report with a key, .* keys add NAME --scope append:GLOB --origin safari-web-/,
+  ],
+] as const) {
+  test(`pair lets an extension report, with auth ${auth}`, () =>
+    inWorkshop(async (workshop) => {
+      const { url, facts } = await workshop.start(["--auth", auth]);
+      await call(`${url}/api/0/buckets/b`, "POST", {}, { origin: "safari-web-extension://a" });
+      const [question] = await told(workshop, ["pair", "--data", String(facts.data)]);
+      const code = String(question?.["code"]);
+      const { stdout } = await workshop.run(["pair", code, "--data", String(facts.data)]);
+      assert.match(stdout, outcome);
+    }));
+}
+
 test("without a running server, and with words that make no sense, both say so", () =>
   inWorkshop(async ({ run, folder }) => {
     for (const command of ["open", "pair"]) {

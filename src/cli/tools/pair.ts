@@ -43,7 +43,8 @@ export async function pair({ place, code, scopes, name, refuse, json }: ToolOpti
   }
   const changes = { ...(scopes.length === 0 ? {} : { scopes }), ...(name === undefined ? {} : { name }) };
   const approved = (await ask("POST", `${path}/approve`, changes)) as ToldApproval;
-  report.event("pairing-approved", { ...approved }, outcomeOf(approved));
+  const { required } = (await ask("GET", "/api/0/session")) as { readonly required: boolean };
+  report.event("pairing-approved", { ...approved }, outcomeOf(approved, required));
   return 0;
 }
 
@@ -53,6 +54,10 @@ function described({ code, kind, name, scopes, origin, address }: ToldQuestion):
   return printable(`${code}  ${asks}${kind === "key" && origin !== null ? `, for ${origin}` : ""}${from}`, 1000);
 }
 
-function outcomeOf({ kind, name, scopes }: ToldApproval): string {
-  return printable(kind === "key" ? `${name} gets a key: ${scopes.join(" ")}` : `${name} may report`, 1000);
+function outcomeOf({ kind, name, scopes }: ToldApproval, isKeyNeeded: boolean): string {
+  // Any program can claim the origin of an extension, so that is no proof.
+  const command = `activity-server keys add NAME --scope append:GLOB --origin ${name}`;
+  const withKey = isKeyNeeded ? ` with a key, which it asks for itself or you make: ${command}` : "";
+  const reporting = `${name} may report${withKey}`;
+  return printable(kind === "key" ? `${name} gets a key: ${scopes.join(" ")}` : reporting, 1000);
 }

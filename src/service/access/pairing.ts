@@ -62,6 +62,8 @@ export interface PairingOptions {
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
   readonly logger: Logger;
+  /** Whether an extension needs a key besides being allowed. */
+  readonly isKeyNeeded: boolean;
 }
 
 const LIFE_MICROS = 5 * 60 * MICROS_PER_SECOND;
@@ -127,7 +129,8 @@ export class Pairing {
     if (this.#logged.has(origin) || this.#logged.size >= MOST_LOGGED) return;
     this.#logged.add(origin);
     this.#options.logger.warn(
-      `an extension wants to report: ${origin}; allow or refuse it in the page, or: activity-server pair ${code}`,
+      `an extension wants to report: ${origin}; allow or refuse it in the page, or: activity-server pair ${code}` +
+        (this.#options.isKeyNeeded ? orMakeKey(origin) : ""),
     );
   }
 
@@ -262,6 +265,11 @@ export class Pairing {
 }
 
 const LONGEST_NAME = 64;
+
+/** Any program can claim the origin of an extension, so where keys are needed it needs one besides. */
+function orMakeKey(origin: string): string {
+  return `; it also needs a key: activity-server keys add NAME --scope append:GLOB --origin ${origin}`;
+}
 
 /** Anybody may ask, and what the owner does not see would be approved unseen. @throws ActivityError `INVALID_INPUT` */
 function refuseUnreadable(scopes: readonly string[]): void {

@@ -4,6 +4,7 @@ import type { ClientPairingQuestion } from "../../client/client-types.js";
 import { messageOfFailure, recoveries } from "../api.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { pollWhileShown } from "../poll.js";
+import { session } from "../session.js";
 import { allow, loadQuestions, questions, refuse } from "./questions.js";
 import { ScopeEditor } from "./scope-editor.js";
 
@@ -94,7 +95,15 @@ function Question({ question, onAnswer }: QuestionProps): JSX.Element {
               <ScopeEditor scopes={scopes} onChange={setScopes} />
             </>
           ) : (
-            <p>Only if it is one that you have installed. It may report then, and read nothing.</p>
+            <>
+              <p>Only if it is one that you have installed. It may report then, and read nothing.</p>
+              {session.value?.required && (
+                <p>
+                  This server asks for keys, so it needs one besides. If it cannot ask for one itself, make one under
+                  Access, with <code>{name}</code> as its origin, and give it to the extension.
+                </p>
+              )}
+            </>
           )}
         </ConfirmDialog>
       )}

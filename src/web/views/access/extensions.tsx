@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { answered } from "../../pairing/questions.js";
+import { session } from "../../session.js";
 import { Entry } from "./entry.js";
 import { Listed, Removal } from "./listed.js";
 
@@ -19,7 +20,7 @@ export function Extensions(): JSX.Element {
           {extensions.length === 0 && <p>None has been decided about.</p>}
           <ul class="entries">
             {extensions.map(({ origin, allowed }) => (
-              <Entry key={origin} title={origin} facts={[["Reporting", allowed ? "Allowed" : "Refused"]]}>
+              <Entry key={origin} title={origin} facts={[["Reporting", standing(allowed)]]}>
                 <Removal
                   action="Forget"
                   name={origin}
@@ -33,4 +34,10 @@ export function Extensions(): JSX.Element {
       )}
     </Listed>
   );
+}
+
+/** An extension proves nothing by its origin, so where keys are needed it needs one, too. */
+function standing(allowed: boolean): string {
+  if (!allowed) return "Refused";
+  return session.value?.required ? "Allowed, with a key" : "Allowed";
 }
