@@ -9,10 +9,13 @@
  * @property {readonly string[]} start  the command that serves, or that runs tests
  * @property {"server" | "tests"} kind  `tests`: the command itself says whether all is well
  * @property {string} [base]  where the server is mounted
- * @property {string} [node]  major version of Node that the framework needs, if it is not the one that runs this
+ * @property {string} [node]  major version of Node that it is tried with, where it needs a newer one than this project
  * @property {boolean} keepsData  whether its example keeps data in a folder
  * @property {Readonly<Record<string, string>>} [env]  variables that its page tells people to set
  */
+
+/** For frameworks that need 22 or newer. */
+const NEWER = "24";
 
 /** @type {(name: string, more?: Partial<Framework>) => Framework} */
 const program = (name, more = {}) => ({
@@ -41,18 +44,18 @@ export const FRAMEWORKS = [
     build: [["vite", "build"]],
     start: ["node", "build"],
     env: { BODY_SIZE_LIMIT: "1G" },
-    node: "22",
+    node: NEWER,
   }),
   program("astro", {
     build: [["astro", "build"]],
     start: ["node", "dist/server/entry.mjs"],
-    node: "22",
+    node: NEWER,
   }),
   program("nitro", { build: [["nitro", "build"]], start: ["node", ".output/server/index.mjs"] }),
-  program("nuxt", { build: [["nuxt", "build"]], start: ["node", ".output/server/index.mjs"], node: "22" }),
+  program("nuxt", { build: [["nuxt", "build"]], start: ["node", ".output/server/index.mjs"], node: NEWER }),
   program("bun", { start: ["bun", "main.js"] }),
   program("deno", { start: ["deno", "run", "-A", "main.js"] }),
   program("electron", { package: "esbuild", build: [["node", "build.js"]], start: ["node", "dist/main.cjs"] }),
-  program("vitest", { node: "22", start: ["vitest", "run"], kind: "tests" }),
+  program("vitest", { node: NEWER, start: ["vitest", "run"], kind: "tests" }),
   program("jest", { start: ["jest"], kind: "tests" }),
 ];

@@ -30,10 +30,12 @@ export async function createProject(framework, tarball) {
   // A registry may fail once; what it is asked for is not what is tried here.
   await run(install, { cwd: folder, env: process.env }).catch(() => run(install, { cwd: folder, env: process.env }));
   for (const command of framework.build) await run(command, { cwd: folder, env });
+  const node = (await run(["node", "--version"], { cwd: folder, env })).trim().slice(1);
   const installed = path.join(folder, "node_modules", framework.package, "package.json");
   return {
     folder,
     env,
+    node,
     version: fs.existsSync(installed) ? JSON.parse(fs.readFileSync(installed, "utf8")).version : "?",
     remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };

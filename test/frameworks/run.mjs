@@ -1,6 +1,8 @@
-// npm run test:frameworks [name ...]: each example with the packed package, built and started by its framework's own
-// production commands, and asked the same. Without names all of them, one after the other.
+// npm run test:frameworks -- [--node MAJOR] [name ...]: each example with the packed package, built and started by its
+// framework's own production commands, and asked the same. Without names all of them, one after the other. With --node
+// all of them by that version of Node, which the npm package `node` brings.
 
+import { parseArgs } from "node:util";
 import { FRAMEWORKS } from "./list.mjs";
 import { closeBrowser } from "./pages.mjs";
 import { checkKept, STEPS } from "./probe.mjs";
@@ -14,7 +16,8 @@ async function probe(framework, project) {
     try {
       await body();
     } catch (error) {
-      failures.push(`${name}: ${error.message}`);
+      // What `fetch` says of a connection stands in the cause.
+      failures.push(`${name}: ${error.message}${error.cause ? ` (${error.cause})` : ""}`);
     }
   };
   const program = await startProgram(framework, project);
@@ -54,12 +57,13 @@ async function tryFramework(framework, tarball) {
   if (process.env.KEEP_PROJECTS === undefined) project?.remove();
   else console.log(project?.folder);
   const minutes = ((Date.now() - started) / 60_000).toFixed(1);
-  console.log(`${failures.length === 0 ? "ok  " : "FAIL"} ${framework.name} ${project?.version ?? ""}, ${minutes} min`);
+  const state = failures.length === 0 ? "ok  " : "FAIL";
+  console.log(`${state} ${framework.name} ${project?.version ?? ""}, Node ${project?.node ?? "?"}, ${minutes} min`);
   for (const failure of failures) console.log(failure.replace(/^/gm, "     "));
   return failures.length === 0;
 }
 
-const names = process.argv.slice(2);
+const { values, positionals: names } = parseArgs({ options: { node: { type: "string" } }, allowPositionals: true });
 const unknown = names.filter((name) => !FRAMEWORKS.some((framework) => framework.name === name));
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(", ")}; there are ${FRAMEWORKS.map(({ name }) => name).join(", ")}`);
@@ -69,7 +73,8 @@ const tarball = await pack();
 let failed = 0;
 for (const framework of FRAMEWORKS) {
   if (names.length > 0 && !names.includes(framework.name)) continue;
-  if (!(await tryFramework(framework, tarball))) failed++;
+  const tried = values.node === undefined ? framework : { ...framework, node: values.node };
+  if (!(await tryFramework(tried, tarball))) failed++;
 }
 await closeBrowser();
 process.exitCode = failed === 0 ? 0 : 1;
