@@ -109,6 +109,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     clipboard: on("clipboard") && !on("json") && socketPath === undefined,
     idle: [
       ...idleWith(`${storage} storage`, IDLE[storage]),
+      ...idleWith("--tls-cert", settings.has("tls-cert") ? ["tls"] : []),
       ...idleWith("--json", on("json") ? ["qr", "clipboard"] : []),
       ...idleWith("a socket", socketPath === undefined ? [] : ["host", "port", "open", "qr", "clipboard", "insecure"]),
     ],

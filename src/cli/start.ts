@@ -51,7 +51,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   if (notice !== undefined) warnings.push(notice);
   const entrance = createEntrance();
   const connections = { total: await mostConnections() };
-  const tls = options.tls === undefined ? undefined : await (await import("./tls.js")).findTls(options);
+  const tls = options.tls === undefined ? undefined : await (await import("./tls.js")).findTls(options, output.warn);
   warnOfAccess(tls?.accessWarning);
   warnings.push(...(tls?.warnings ?? []));
   const control = createControl(options.data);

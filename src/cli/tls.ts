@@ -27,15 +27,17 @@ export interface LaunchTls {
 /**
  * Finds the certificate. Writes nothing: a start that fails leaves no folder behind.
  *
+ * @param warn told of given files that others can read, when they have changed
  * @throws LaunchError for files that cannot be used
  */
 export async function findTls(
-  options: Pick<LaunchOptions, "tls" | "data" | "host" | "allowedHosts">,
+  options: Pick<LaunchOptions, "tls" | "data" | "host" | "allowedHosts" | "strictPermissions">,
+  warn: (warning: string) => void,
   clock: () => number = Date.now,
 ): Promise<LaunchTls> {
   const { tls, data } = options;
   if (tls === undefined) throw new TypeError("this start is without TLS");
-  if (typeof tls === "object") return givenTls(tls);
+  if (typeof tls === "object") return givenTls(tls, options.strictPermissions, warn);
   const names = certificateNames(options);
   const found = data === undefined ? undefined : await readCertificate(data);
   let current = found !== undefined && serves(found, names, clock()) ? found : await makeCertificate(names, clock());
@@ -65,19 +67,45 @@ export async function findTls(
   };
 }
 
-async function givenTls({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<LaunchTls> {
-  const cert = await readGiven("certificate", certFile);
-  const key = await readGiven("TLS key", keyFile);
-  const facts = checked({ cert, key }, `${quoted(certFile)} and ${quoted(keyFile)}`);
-  const { mode } = await stat(keyFile);
+/** The files that somebody gave. */
+interface GivenFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+async function givenTls(files: GivenFiles, isStrict: boolean, warn: (warning: string) => void): Promise<LaunchTls> {
+  const { certFile, keyFile } = files;
+  const facts = checked(await readBoth(files), `${quoted(certFile)} and ${quoted(keyFile)}`);
+  const accessWarning = await warningOf(keyFile);
+  let wasOpen = accessWarning !== undefined;
+
+  /** Looks at the rights again, too: what renews a certificate may make other files than people do. */
+  async function readAgain(): Promise<TlsCertificate> {
+    const found = await readBoth(files);
+    const warning = await warningOf(keyFile);
+    if (warning !== undefined && isStrict) throw new LaunchError(`${warning} (--strict-permissions)`);
+    if (warning !== undefined && !wasOpen) warn(warning);
+    wasOpen = warning !== undefined;
+    return found;
+  }
+
   return {
-    options: { certFile, keyFile },
+    options: readAgain,
     kind: "given",
     file: certFile,
-    accessWarning: openToOthers(mode) ? readableByOthers("TLS key file", keyFile, 600) : undefined,
+    accessWarning,
     warnings: facts.expires.getTime() < Date.now() ? [`the certificate ${quoted(certFile)} has expired`] : [],
     keep: async () => undefined,
   };
+}
+
+async function warningOf(keyFile: string): Promise<string | undefined> {
+  const { mode } = await stat(keyFile);
+  return openToOthers(mode) ? readableByOthers("TLS key file", keyFile, 600) : undefined;
+}
+
+async function readBoth({ certFile, keyFile }: GivenFiles): Promise<TlsCertificate> {
+  return { cert: await readGiven("certificate", certFile), key: await readGiven("TLS key", keyFile) };
 }
 
 async function readGiven(what: string, file: string): Promise<string> {

@@ -8,6 +8,8 @@ export type CreateConnection = NonNullable<ClientRequestArgs["createConnection"]
 /** After this long without a complete handshake a connection is given up. */
 const HANDSHAKE_MILLIS = 30_000;
 
+const ADDRESS = /^[\d.]+$|:/;
+
 /** The 64 digits of a SHA-256 fingerprint, in lower case and without colons. @throws TypeError for anything else */
 export function fingerprintDigits(fingerprint: string): string {
   const digits = fingerprint.replaceAll(":", "").toLowerCase();
@@ -25,7 +27,9 @@ export function connectPinned(tls: typeof Tls, fingerprint: string): CreateConne
   const expected = fingerprintDigits(fingerprint);
   return ({ host, port }, connected) => {
     const place = { host: host ?? "localhost", port: Number(port) };
-    const socket = tls.connect({ ...place, minVersion: "TLSv1.2", rejectUnauthorized: false });
+    // A proxy in front may serve several names by one address; an address is none.
+    const servername = ADDRESS.test(place.host) ? "" : place.host;
+    const socket = tls.connect({ ...place, servername, minVersion: "TLSv1.2", rejectUnauthorized: false });
     const fail = (error: Error): void => connected(error, socket);
     const giveUp = (): void => void socket.destroy(new Error("the TLS handshake took too long"));
     socket.once("error", fail);

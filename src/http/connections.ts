@@ -11,8 +11,8 @@ export interface ConnectionLimits {
    */
   readonly total?: number;
   /**
-   * From one address. Loopback has no such limit, since all programs of this machine share it, and nobody has behind a
-   * trusted proxy.
+   * From one address. Beyond it one of its own makes room in the same way. Loopback has no such limit, since all
+   * programs of this machine share it, and nobody has behind a trusted proxy.
    * @default 64
    */
   readonly perAddress?: number;
@@ -43,6 +43,8 @@ const TOO_SLOW = "ERR_HTTP_REQUEST_TIMEOUT";
 
 /** What is known of a connection. */
 interface Connection {
+  /** That it counts for; `undefined` = for none. */
+  readonly address: string | undefined;
   /** That of the connection itself. */
   readonly raw: Socket;
   /** What requests come by: over TLS another one than that of the connection, with the same peer. */
@@ -77,10 +79,18 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
   const byAddress = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whether there is room for one more. What has been silent longest goes first, then what has been idle longest. */
-  function makeRoom(): boolean {
-    if (open.size < total) return true;
-    const dispensable = longestSilent() ?? idle.values().next().value;
+  /** Whether there is room for one more from an address. */
+  function makeRoom(address: string | undefined): boolean {
+    if (address !== undefined && (byAddress.get(address) ?? 0) >= perAddress) {
+      return closeOne((connection) => connection.address === address);
+    }
+    return open.size < total || closeOne(() => true);
+  }
+
+  /** What has been silent longest goes first, then what has been idle longest. @returns whether there was one */
+  function closeOne(isMeant: (connection: Connection) => boolean): boolean {
+    const dispensable =
+      firstOf(open.values(), (it) => it.request === undefined && isMeant(it)) ?? firstOf(idle, isMeant);
     if (dispensable === undefined) return false;
     forget(dispensable);
     dispensable.socket.destroy();
@@ -88,14 +98,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     return true;
   }
 
-  function longestSilent(): Connection | undefined {
-    for (const connection of open.values()) if (connection.request === undefined) return connection;
-    return undefined;
-  }
-
   function forget(connection: Connection): void {
-    open.delete(connection.raw);
     idle.delete(connection);
+    if (open.delete(connection.raw)) count(connection.address, -1);
   }
 
   /** The connection that a request came by. */
@@ -139,23 +144,23 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
     else server.emit("clientError", Object.assign(new Error("too slow"), { code: TOO_SLOW }), socket);
   }
 
-  function count(address: string | undefined, by: number): number {
-    if (address === undefined) return 0;
+  function count(address: string | undefined, by: number): void {
+    if (address === undefined) return;
     const counted = (byAddress.get(address) ?? 0) + by;
     if (counted > 0) byAddress.set(address, counted);
     else byAddress.delete(address);
-    return counted;
   }
 
   server.on("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
     const address = hasProxy || isLoopback(remoteAddress) ? undefined : remoteAddress;
-    if (count(address, 0) >= perAddress || !makeRoom()) {
+    if (!makeRoom(address)) {
       socket.destroy();
       return;
     }
     count(address, 1);
     const connection: Connection = {
+      address,
       raw: socket,
       socket,
       request: undefined,
@@ -167,10 +172,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       stuckLooks: 0,
     };
     open.set(socket, connection);
-    socket.once("close", () => {
-      forget(connection);
-      count(address, -1);
-    });
+    socket.once("close", () => forget(connection));
     timer ??= setInterval(look, silentMillis / LOOKS);
     timer.unref();
   });
@@ -192,6 +194,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits, hasPr
       for (const { raw, request } of open.values()) if (request === undefined) raw.destroy();
     },
   };
+}
+
+function firstOf<Value>(values: Iterable<Value>, test: (value: Value) => boolean): Value | undefined {
+  for (const value of values) if (test(value)) return value;
+  return undefined;
 }
 
 /** Notes how much is to be taken. @returns whether nothing was for too long: reads of the storage wait for that */

@@ -63,8 +63,11 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
  */
 const NEEDLESS_ESCAPE = /(?<!%.?)%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/** One spelling for all transports. Doubled slashes count as one (docs/compatibility.md#requests-and-responses). */
-function normalized(path: string): string {
+/**
+ * A path in one spelling for all transports. Doubled slashes count as one
+ * (docs/compatibility.md#requests-and-responses).
+ */
+export function normalized(path: string): string {
   const collapsed = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
   return collapsed.includes("%") ? collapsed.replace(NEEDLESS_ESCAPE, (sign) => decodeURIComponent(sign)) : collapsed;
 }

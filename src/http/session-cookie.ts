@@ -1,5 +1,6 @@
 import type { Guard } from "./guard.js";
 import type { RequestContext } from "./request-context.js";
+import { normalized } from "./router.js";
 
 /** By this header a page proves that it is the one that signed in: cookies reach every port of a host. */
 export const SESSION_HEADER = "x-activity-session";
@@ -9,7 +10,8 @@ const MOST_COOKIES = 64;
 /** A cookie of ours. */
 const COOKIE = /^[\w-]{43}$/;
 const HOST_PORT = /:(\d+)$/;
-const SIGN_IN = "/api/0/session";
+/** The segments of the route that signs in, from its end. */
+const SIGN_IN = ["session", "0", "api"];
 
 /** The name of the cookie, with the port that the browser has asked: another port of the host is another server. */
 export function cookieName(request: RequestContext, guard: Guard): string {
@@ -45,11 +47,19 @@ export function cookieLine(request: RequestContext, guard: Guard, value: string,
 /** Where the browser finds the server, as far as that is known: a proxy may have taken a prefix off. */
 function mountOf({ path, host }: RequestContext): string {
   const { originalUrl } = (host.node ?? {}) as { readonly originalUrl?: unknown };
-  const asked = typeof originalUrl === "string" ? (originalUrl.split("?", 1)[0] ?? "") : path;
-  const below = asked.replace(/\/+$/, "");
-  const mount = below.endsWith(SIGN_IN) ? below.slice(0, -SIGN_IN.length) : "";
+  const mount = beforeSignIn(typeof originalUrl === "string" ? (originalUrl.split("?", 1)[0] ?? "") : path);
   // No sign that would end the attribute.
   return /^(?:\/[\w.~%!$&'()*+,=:@-]+)+$/.test(mount) ? mount : "/";
+}
+
+/** What stands before the route, spelled as the browser does: it compares paths letter by letter. */
+function beforeSignIn(path: string): string {
+  const segments = path.split("/");
+  for (const wanted of SIGN_IN) {
+    while (segments.at(-1) === "") segments.pop();
+    if (normalized(segments.pop() ?? "") !== wanted) return "";
+  }
+  return segments.join("/").replace(/\/+$/, "");
 }
 
 /**

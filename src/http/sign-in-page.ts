@@ -9,15 +9,16 @@ const SCRIPT = `
 const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 const said = document.querySelector("p");
-fetch("0/session", {
+const api = location.pathname.replace(/sign-in\\/*$/, "");
+fetch(api + "0/session", {
   method: "POST",
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify({ token }),
 }).then(async (response) => {
   const { message } = await response.json();
   if (!response.ok) return void (said.textContent = message);
-  const state = await (await fetch("0/session")).json();
-  if (state.signed_in) return location.replace("../");
+  const state = await (await fetch(api + "0/session")).json();
+  if (state.signed_in) return location.replace(api + "../");
   said.textContent = "This web interface can be signed in only if the server runs with --session-cookie-alone.";
 }).catch(() => {
   said.textContent = "The server does not answer.";

@@ -83,6 +83,8 @@ export async function prepareTls(options: TlsOptions, setup: TlsSetup): Promise<
         if (isSame(found, current)) return undefined;
         const next = certificateFacts(found);
         facts = next;
+        // Clients refuse it; but so they may the one before.
+        if (next.expires.getTime() < Date.now()) logger.warn("the new certificate of TLS has expired");
         current = found;
         refused = undefined;
         return found;

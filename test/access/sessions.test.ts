@@ -154,32 +154,37 @@ test("over TLS the cookie is for TLS alone, and under a prefix for the prefix al
   await server.close();
 });
 
-test("where a framework takes the prefix off, the cookie is for the prefix all the same", async () => {
-  const { default: express } = await import("express");
-  const server = createActivityServer({ storage: memory(), auth: "required" });
-  const app = express();
-  app.use("/tracker", server.nodeHandler);
-  const listener = createServer(app as unknown as RequestListener).listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const { port } = listener.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
-  try {
-    const { token } = await server.sessions.createLink();
-    const headers = { origin, "content-type": "application/json" };
-    const init = { method: "POST", headers, body: JSON.stringify({ token }) };
-    const answer = await fetch(`${origin}/tracker/api/0/session?x=/api/0/session`, init);
-    const [cookie = "", path] = (answer.headers.get("set-cookie") ?? "").split("; ");
-    assert.is(path, "Path=/tracker");
-    assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
-    const { secret } = (await answer.json()) as { secret: string };
-    const page = { cookie, "x-activity-session": secret };
-    assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
-  } finally {
-    listener.close();
-    listener.closeAllConnections();
-    await server.close();
-  }
-});
+for (const [asked, path] of [
+  ["/tracker/api/0/session?x=/api/0/session", "/tracker"],
+  ["/tracker//api/0//session/", "/tracker"],
+  ["/tracker/%61pi/0/sess%69on", "/tracker"],
+] as const)
+  test(`where a framework takes the prefix off, the cookie is for the prefix all the same: ${asked}`, async () => {
+    const { default: express } = await import("express");
+    const server = createActivityServer({ storage: memory(), auth: "required" });
+    const app = express();
+    app.use("/tracker", server.nodeHandler);
+    const listener = createServer(app as unknown as RequestListener).listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    const { port } = listener.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    try {
+      const { token } = await server.sessions.createLink();
+      const headers = { origin, "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify({ token }) };
+      const answer = await fetch(`${origin}${asked}`, init);
+      const [cookie = "", attribute] = (answer.headers.get("set-cookie") ?? "").split("; ");
+      assert.is(attribute, `Path=${path}`);
+      assert.match(cookie, new RegExp(`^activity-server-session-${port}=`));
+      const { secret } = (await answer.json()) as { secret: string };
+      const page = { cookie, "x-activity-session": secret };
+      assert.is((await fetch(`${origin}/tracker${READ}`, { headers: page })).status, 200);
+    } finally {
+      listener.close();
+      listener.closeAllConnections();
+      await server.close();
+    }
+  });
 
 test("a session opens everything, for its page alone", () =>
   inScene(async ({ server, ask, page, signIn }) => {
@@ -254,25 +259,27 @@ test("with sessionCookieAlone the cookie does, for pages of the server", () =>
     { auth: "required", sessionCookieAlone: true },
   ));
 
-for (const [sessionCookieAlone, outcome] of [
-  [true, "goes to ../"],
-  [false, "This web interface can be signed in only if the server runs with --session-cookie-alone."],
+for (const [sessionCookieAlone, outcome, path] of [
+  [true, `goes to ${HOST}/`, "/api/sign-in"],
+  [true, `goes to ${HOST}/`, "/api/sign-in/"],
+  [false, "This web interface can be signed in only if the server runs with --session-cookie-alone.", "/api/sign-in"],
 ] as const) {
-  test(`the page that signs a folder in, with sessionCookieAlone ${sessionCookieAlone}: ${outcome.slice(0, 24)}`, () =>
+  test(`the page ${path} that signs a folder in, with sessionCookieAlone ${sessionCookieAlone}`, () =>
     inScene(
       async ({ server }) => {
-        const [, script = ""] =
-          /<script>(.*)<\/script>/s.exec(await (await server.fetch(`${HOST}/api/sign-in`)).text()) ?? [];
+        const page = `${HOST}${path}`;
+        const [, script = ""] = /<script>(.*)<\/script>/s.exec(await (await server.fetch(page)).text()) ?? [];
         const { token } = await server.sessions.createLink();
         let cookie = "";
         const fetchOfPage = async (path: string, init: RequestInit = {}): Promise<Response> => {
           const headers = { "content-type": "application/json", "sec-fetch-site": "same-origin", cookie };
-          const answer = await server.fetch(new URL(path, `${HOST}/api/sign-in`).href, { ...init, headers });
+          const answer = await server.fetch(new URL(path, page).href, { ...init, headers });
           cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
           return answer;
         };
         const said = await new Promise<string>((resolve) => {
-          const place = { hash: `#${token}`, replace: (path: string) => resolve(`goes to ${path}`) };
+          const replace = (to: string) => resolve(`goes to ${new URL(to, page).href}`);
+          const place = { hash: `#${token}`, pathname: path, replace };
           const line = {
             set textContent(text: string) {
               resolve(text);

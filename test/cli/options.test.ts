@@ -102,6 +102,8 @@ test("TLS is asked for with a certificate of its own or a given one", async () =
   assert.equal((await options(["--tls-cert", "/c", "--tls-key=/k"])).tls, files);
   assert.equal((await options(["--tls"], env)).tls, files);
   assert.equal((await options([], env)).tls, files);
+  const { idle } = await options(["--tls", "--tls-cert", "/c", "--tls-key=/k"]);
+  assert.equal(idle, ["--tls has no effect with --tls-cert"]);
   assert.is((await refusal(["--tls-cert", "/c"])).exitCode, 2);
   assert.is((await refusal([], { ACTIVITY_SERVER_TLS_KEY: "/k" })).exitCode, 2);
 });

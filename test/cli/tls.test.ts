@@ -1,7 +1,7 @@
 // The launcher with --tls: certificates of its own and given ones, and the tools that find such a server.
 
 import { X509Certificate } from "node:crypto";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 import { hostname } from "node:os";
@@ -9,7 +9,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TlsFacts } from "../../src/cli/banner.js";
 import { makeCertificate, serves } from "../../src/cli/certificate.js";
-import { certificateNames, findTls } from "../../src/cli/tls.js";
+import { certificateNames, findTls, type LaunchTls } from "../../src/cli/tls.js";
 import { createClient } from "../../src/client/index.js";
 import type { TlsCertificate } from "../../src/http/tls.js";
 import { accepted, until } from "../adapters/until.js";
@@ -143,6 +143,32 @@ test("given files are used, and read again when they change, for the tools as we
     assert.is((await run(["verify", "--data", path("data")])).code, 0);
   }));
 
+test("rights of a given key are looked at again when its file is read again", () =>
+  inWorkshop(async ({ path }) => {
+    const made = await certificate();
+    const files = { certFile: path("cert.pem"), keyFile: path("key.pem") };
+    await writeFile(files.certFile, made.cert);
+    await writeFile(files.keyFile, made.key, { mode: 0o600 });
+    const place = { tls: files, data: undefined, host: "127.0.0.1", allowedHosts: [] };
+    const warnings: string[] = [];
+    const warn = (warning: string) => void warnings.push(warning);
+    const read = async ({ options }: LaunchTls) => (typeof options === "function" ? options() : undefined);
+    const lenient = await findTls({ ...place, strictPermissions: false }, warn);
+    const strict = await findTls({ ...place, strictPermissions: true }, warn);
+    assert.equal(await read(lenient), made);
+    assert.equal([lenient.accessWarning, warnings], [undefined, []]);
+    await chmod(files.keyFile, 0o640);
+    for (let time = 0; time < 3; time++) assert.equal(await read(lenient), made);
+    assert.is(warnings.length, 1);
+    assert.match(warnings[0] ?? "", /^the TLS key file '.*' is open to other users .* chmod 600 /);
+    const refusal = await read(strict).catch((error: Error) => error.message);
+    assert.match(String(refusal), /chmod 600 .* \(--strict-permissions\)$/);
+    // One that was open from the start was told of then.
+    const known = await findTls({ ...place, strictPermissions: false }, warn);
+    await read(known);
+    assert.is(warnings.length, 1);
+  }));
+
 test("files that cannot be used are refused in one line", () =>
   inWorkshop(async ({ run, path }) => {
     const [one, two] = [await certificate(), await makeCertificate(["localhost"])];
@@ -241,9 +267,19 @@ test("a certificate serves until a month before its end, for names that it holds
 
 test("a server that runs for years takes another certificate before the old one ends, and keeps it", () =>
   inWorkshop(async ({ path }) => {
-    const options = { tls: "self-made", data: path("."), host: "127.0.0.1", allowedHosts: [] } as const;
+    const options = {
+      tls: "self-made",
+      data: path("."),
+      host: "127.0.0.1",
+      allowedHosts: [],
+      strictPermissions: false,
+    } as const;
     let now = Date.now();
-    const tls = await findTls(options, () => now);
+    const tls = await findTls(
+      options,
+      () => undefined,
+      () => now,
+    );
     const ask = tls.options as () => Promise<TlsCertificate>;
     const first = await ask();
     await tls.keep();
@@ -253,7 +289,11 @@ test("a server that runs for years takes another certificate before the old one 
     assert.is.not(second.cert, first.cert);
     assert.equal(await ask(), second);
     assert.is(await readFile(path("tls/cert.pem"), "utf8"), second.cert);
-    const next = await findTls(options, () => now);
+    const next = await findTls(
+      options,
+      () => undefined,
+      () => now,
+    );
     assert.equal(await (next.options as typeof ask)(), second);
   }));
 

@@ -1,8 +1,10 @@
 // Servers that the global fetch does not reach: certificates of their own, by authority or by fingerprint.
+import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
+import type { TLSSocket } from "node:tls";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -78,6 +80,28 @@ test("a fingerprint is trusted whatever the names are, an authority is not", () 
     assert.is((await failureOf(createClient({ url }).info())).code, "UNREACHABLE");
     assert.type((await createClient({ url, fingerprint }).info()).hostname, "string");
   }));
+
+test("with a fingerprint the server learns the name that is meant, of which an address is none", async () => {
+  const made = await certificate();
+  const names: unknown[] = [];
+  const server = https.createServer(made, (request, response) => {
+    names.push((request.socket as TLSSocket).servername);
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  try {
+    for (const host of ["localhost", "127.0.0.1"]) {
+      const client = createClient({ url: `https://${host}:${port}`, fingerprint: fingerprintOf(made) });
+      await client.settings.list();
+    }
+    assert.equal(names, ["localhost", false]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
 
 test("a server with another certificate gets nothing of the request", () =>
   withSecured(async ({ url, requests }) => {

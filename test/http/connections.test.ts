@@ -157,6 +157,8 @@ test("where every connection waits for its response a further one is closed, and
 
 class FakeSocket extends EventEmitter {
   destroyed = false;
+  readonly bytesWritten = 0;
+  readonly writableLength = 0;
   readonly bytesRead = 0;
   readonly remoteAddress: string | undefined;
   readonly remotePort: number;
@@ -173,23 +175,54 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-/** Connections from addresses, in this order; tells which of them were closed at once. */
+/** Connections from addresses, in this order; tells which of them are closed in the end. */
 function closedOf(addresses: readonly (string | undefined)[], hasProxy = false): boolean[] {
   const server = new EventEmitter();
   limitConnections(server as Server, { perAddress: 2 }, hasProxy);
-  return addresses.map((address) => {
-    const socket = new FakeSocket(address);
-    server.emit("connection", socket);
-    return socket.destroyed;
-  });
+  const sockets = addresses.map((address, index) => new FakeSocket(address, index));
+  for (const socket of sockets) server.emit("connection", socket);
+  return sockets.map(({ destroyed }) => destroyed);
+}
+
+/** A request over a connection. @returns ends its response */
+function askBy(server: EventEmitter, socket: FakeSocket): () => void {
+  const response = new EventEmitter();
+  server.emit("request", { socket }, response);
+  return () => response.emit("close");
 }
 
 test("an address has a limit of its own, loopback and what comes by a trusted proxy has none", () => {
-  assert.equal(closedOf(["10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.1"]), [false, false, false, true]);
+  assert.equal(closedOf(["10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.1"]), [true, false, false, false]);
   for (const local of ["127.0.0.1", "::1", "::ffff:127.0.0.1"]) {
     assert.equal(closedOf([local, local, local]), [false, false, false]);
   }
   assert.equal(closedOf(["10.0.0.1", "10.0.0.1", "10.0.0.1"], true), [false, false, false]);
+});
+
+test("beyond the limit of an address its idle connection makes room, and no other's", () => {
+  const server = new EventEmitter();
+  limitConnections(server as Server, { perAddress: 2 }, false);
+  const open = (address: string, port: number): FakeSocket => {
+    const socket = new FakeSocket(address, port);
+    server.emit("connection", socket);
+    return socket;
+  };
+  const other = open("10.0.0.2", 1);
+  const [one, two] = [open("10.0.0.1", 1), open("10.0.0.1", 2)];
+  askBy(server, other)();
+  const endOne = askBy(server, one);
+  askBy(server, two)();
+  const three = open("10.0.0.1", 3);
+  assert.equal(
+    [other, one, two, three].map(({ destroyed }) => destroyed),
+    [false, false, true, false],
+  );
+  // Each waits for its response.
+  askBy(server, three);
+  assert.ok(open("10.0.0.1", 4).destroyed);
+  endOne();
+  assert.not(open("10.0.0.1", 5).destroyed);
+  assert.equal([one.destroyed, three.destroyed], [true, false]);
 });
 
 test("an address that has closed a connection may open another one", () => {
@@ -198,6 +231,7 @@ test("an address that has closed a connection may open another one", () => {
   for (let round = 0; round < 3; round++) {
     const [first, second] = [new FakeSocket("10.0.0.1"), new FakeSocket("10.0.0.1")];
     server.emit("connection", first);
+    askBy(server, first);
     server.emit("connection", second);
     assert.equal([first.destroyed, second.destroyed], [false, true]);
     first.destroy();

@@ -8,6 +8,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { makeCertificate } from "../../src/cli/certificate.js";
 import { listen } from "../../src/http/listen.js";
+import type { CertificateFacts } from "../../src/http/tls.js";
 import { createActivityServer, type ListenOptions, type TlsOptions } from "../../src/index.js";
 import { withFolder } from "../adapters/folder.js";
 import { BUCKET, inTime, until, withServer } from "./client.js";
@@ -292,6 +293,22 @@ test("a function that gives certificates is asked again", async () => {
   which = 1;
   await until(() => seen.length === 2, "the change is seen");
   assert.equal(seen, made.map(fingerprintOf));
+  await listener.close();
+});
+
+test("a new certificate that has expired is used, with a warning", async () => {
+  const made = [await certificate(), await makeCertificate(["localhost"], Date.UTC(2010, 0, 1))] as const;
+  let which: 0 | 1 = 0;
+  const warnings: string[] = [];
+  const logger = { info() {}, warn: (text: string) => void warnings.push(text), error() {} };
+  const seen: string[] = [];
+  const onCertificate = ({ fingerprint }: CertificateFacts) => void seen.push(fingerprint);
+  const setup = { logger, reloadMillis: 5, onCertificate };
+  const listener = await listen((_, response) => response.end("ok"), { port: 0, tls: () => made[which] }, setup);
+  which = 1;
+  await until(() => seen.length === 2, "the change is seen");
+  assert.equal(seen, made.map(fingerprintOf));
+  assert.equal(warnings, ["the new certificate of TLS has expired"]);
   await listener.close();
 });
 
