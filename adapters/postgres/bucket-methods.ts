@@ -3,7 +3,7 @@ import type { Storage } from "../../src/storage/storage.js";
 import { bucketKey, withIds } from "./event-methods.js";
 import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
-import type { Row } from "./pool.js";
+import { LONG_MILLIS, type Row } from "./pool.js";
 
 const ONE = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const ALL = 'select b.record_text from :"schema".buckets b where b.namespace = $1 order by b.bucket';
@@ -44,8 +44,8 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     },
 
     async summaries(bucketIds) {
-      if (bucketIds === undefined) return (await database.read(SUMMARIES, [namespace])).map(summaryOf);
-      const rows = await database.read(SOME_SUMMARIES, [namespace, bucketIds.map(hashOf)]);
+      if (bucketIds === undefined) return (await database.read(SUMMARIES, [namespace], LONG_MILLIS)).map(summaryOf);
+      const rows = await database.read(SOME_SUMMARIES, [namespace, bucketIds.map(hashOf)], LONG_MILLIS);
       const found = new Map(rows.map(summaryOf).map((summary) => [summary.id, summary]));
       return bucketIds.flatMap((bucketId) => found.get(bucketId) ?? []);
     },

@@ -1,5 +1,6 @@
 import { storageClosed } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
+import { contactOf } from "./contact.js";
 import { hear, PATIENCE_MILLIS } from "./database.js";
 import { openSchema, unusablePool } from "./opening.js";
 import type { OwnPool, PostgresPool } from "./pool.js";
@@ -12,6 +13,8 @@ export class Connection {
   readonly #source: PostgresPool | { readonly connectionString: string; readonly max: number };
   #logger: Logger | undefined;
   #own: Promise<OwnPool> | undefined;
+  /** The pool, once it is there. */
+  #known: PostgresPool | undefined;
   #isClosed = false;
 
   constructor(source: PostgresPool | { readonly connectionString: string; readonly max: number }, logger?: Logger) {
@@ -21,6 +24,7 @@ export class Connection {
 
   useLogger(logger: Logger): void {
     this.#logger ??= logger;
+    if (this.#known !== undefined) contactOf(this.#known).useLogger(this.#logger);
   }
 
   /** The pool, once its tables are there. @throws ActivityError why they are not */
@@ -64,6 +68,8 @@ export class Connection {
 
   /** An idle connection that is cut off would end the process if nobody listened. The pool makes another one. */
   #listen(pool: PostgresPool): void {
+    this.#known = pool;
+    if (this.#logger !== undefined) contactOf(pool).useLogger(this.#logger);
     if (heard.has(pool)) return;
     heard.add(pool);
     pool.on("connect", hear);

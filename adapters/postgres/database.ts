@@ -1,5 +1,7 @@
 import { storageClosed } from "../../src/errors.js";
-import { failureOf, isConflict, isLost, NOTHING_READ, NoConnection } from "./failures.js";
+import type { StorageHealth } from "../../src/storage/health.js";
+import { type Contact, contactOf } from "./contact.js";
+import { failureOf, isBusy, isConflict, isLost, NOTHING_READ, NoAnswer, NoConnection } from "./failures.js";
 import { type PostgresClient, type PostgresPool, type Row, rowsOf } from "./pool.js";
 
 /** How long a call waits for a connection, in milliseconds. */
@@ -37,14 +39,14 @@ export class Database {
   }
 
   /** Runs a statement that only reads, again on another connection when its own was lost. */
-  async read(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async read(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]> {
     this.assertOpen();
-    return this.ask(text, values);
+    return this.ask(text, values, limitMillis);
   }
 
   /** The same for a call that was made before the closing. */
-  async ask(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.attempt((client) => rowsOf(client, this.named(text), values));
+  async ask(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]> {
+    return this.attempt((client) => rowsOf(client, this.named(text), values, limitMillis));
   }
 
   /**
@@ -65,16 +67,23 @@ export class Database {
     }
   }
 
+  /** The last time that the database could not be reached, by whatever call on this pool. */
+  async lastFailure(): Promise<StorageHealth["lastFailure"]> {
+    const pool = await this.#pool().catch(() => undefined);
+    return pool === undefined ? undefined : contactOf(pool).lastFailure;
+  }
+
   /** Takes a connection for some work and gives it back. @throws what the work throws; `NoConnection` */
   async with<T>(deadline: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
-    const client = await this.take(deadline);
+    const taken = await this.take(deadline);
     try {
-      const result = await work(client.client);
-      client.giveBack();
+      const result = await work(taken.client);
+      taken.giveBack();
       return result;
     } catch (error) {
       // What a server refused is over; a connection that failed, or a transaction that was left, is not used again.
-      client.giveBack(true);
+      taken.giveBack(true);
+      if (error instanceof NoAnswer) taken.contact.lost(error);
       throw error;
     }
   }
@@ -82,11 +91,16 @@ export class Database {
   /** Waits for a connection until the deadline, also while the database starts. @throws NoConnection */
   async take(deadline: number): Promise<Taken> {
     for (;;) {
+      let pool: PostgresPool | undefined;
       try {
-        return new Taken(await within(deadline, (await this.#pool()).connect()));
+        pool = await this.#pool();
+        return new Taken(await within(deadline, pool.connect()), contactOf(pool));
       } catch (error) {
         if (!isLost(error)) throw error;
-        if (Date.now() + PAUSE_MILLIS >= deadline) throw new NoConnection("no connection", { cause: error });
+        if (Date.now() + PAUSE_MILLIS >= deadline) {
+          if (pool !== undefined && !isBusy(error)) contactOf(pool).lost(error);
+          throw new NoConnection("no connection", { cause: error });
+        }
         await pause();
       }
     }
@@ -96,10 +110,13 @@ export class Database {
 /** A connection while it is out of the pool. */
 export class Taken {
   readonly client: PostgresClient;
+  /** What its pool knows of the database. */
+  readonly contact: Contact;
   #isOut = true;
 
-  constructor(client: PostgresClient) {
+  constructor(client: PostgresClient, contact: Contact) {
     this.client = client;
+    this.contact = contact;
     hear(client);
   }
 
@@ -107,6 +124,7 @@ export class Taken {
   giveBack(isBroken = false): void {
     if (!this.#isOut) return;
     this.#isOut = false;
+    if (!isBroken) this.contact.reached();
     this.client.release(isBroken);
   }
 }

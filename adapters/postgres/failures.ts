@@ -5,6 +5,11 @@ export class NoConnection extends Error {
   override readonly name = "NoConnection";
 }
 
+/** A statement that was not answered in time: it may still be carried out. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
 /** Classes and codes of PostgreSQL that mean: the connection or the server is gone, or not there yet. */
 const LOST = /^(?:08|57P0[1-5]|53300|25006)/;
 /** The transaction was undone so that another one could go on. */
@@ -23,11 +28,16 @@ function codeOf(error: unknown): string {
 
 /** Whether the connection failed: what was sent may have been carried out or not. */
 export function isLost(error: unknown): boolean {
-  if (error instanceof NoConnection) return true;
+  if (error instanceof NoConnection || error instanceof NoAnswer) return true;
   // An address with several forms fails with the errors of all of them.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isLost);
   const code = codeOf(error);
   return LOST.test(code) || SOCKET.test(code) || (code === "" && SAID.test(messageOf(error)));
+}
+
+/** Whether all connections of a pool are in use, which says nothing of the database. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof NoConnection || /^timeout exceeded/.test(messageOf(error));
 }
 
 /** Whether the server undid the transaction for another one's sake: it may be sent again. */

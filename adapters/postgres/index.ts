@@ -77,6 +77,9 @@ function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
   if (pool !== undefined && typeof (pool as Partial<PostgresPool> | null)?.connect !== "function") {
     throw new TypeError("pool is no pool; what new pg.Pool() of the package pg returns is expected");
   }
+  if (pool?.options?.max !== undefined && pool.options.max < 2) {
+    throw new TypeError(`pool has ${pool.options.max} connection; a pool of at least 2 is expected`);
+  }
   if (connectionString !== undefined && (typeof connectionString !== "string" || connectionString === "")) {
     // Never shown: it may hold a password.
     throw new TypeError("connectionString is empty or no text; the URL of a database is expected");

@@ -2,7 +2,7 @@ import { ActivityError, quote } from "../../src/errors.js";
 import { Database } from "./database.js";
 import { failureOf } from "./failures.js";
 import { MIGRATIONS } from "./migrations.js";
-import { type PostgresClient, type PostgresPool, rowsOf } from "./pool.js";
+import { ENDLESS_MILLIS, type PostgresClient, type PostgresPool, rowsOf } from "./pool.js";
 
 /** Oldest server that is known to work. */
 const LEAST_SERVER = 130_000;
@@ -77,7 +77,7 @@ async function versionOf(client: PostgresClient, database: Database): Promise<nu
 async function migrate(client: PostgresClient, database: Database, schema: string): Promise<void> {
   await rowsOf(client, "begin isolation level read committed");
   const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
-  await rowsOf(client, lock, [`activity-server ${schema}`]);
+  await rowsOf(client, lock, [`activity-server ${schema}`], ENDLESS_MILLIS);
   const [[isThere] = []] = await rowsOf(client, "select to_regnamespace($1)::text", [database.schema]);
   if (isThere === null) await rowsOf(client, database.named('create schema if not exists :"schema"'));
   const table = `create table if not exists :"schema".migrations (
@@ -86,7 +86,7 @@ async function migrate(client: PostgresClient, database: Database, schema: strin
   )`;
   await rowsOf(client, database.named(table));
   for (let version = await versionOf(client, database); version < MIGRATIONS.length; version++) {
-    await rowsOf(client, database.named(MIGRATIONS[version] as string));
+    await rowsOf(client, database.named(MIGRATIONS[version] as string), undefined, ENDLESS_MILLIS);
     await rowsOf(client, database.named('insert into :"schema".migrations (version) values ($1)'), [version + 1]);
   }
   await rowsOf(client, "commit");

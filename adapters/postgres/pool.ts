@@ -1,3 +1,5 @@
+import { NoAnswer } from "./failures.js";
+
 // What is used of node-postgres. Its own types stay out of the declarations, as embedders may not have them.
 
 /** One statement. */
@@ -36,13 +38,36 @@ export type Row = readonly (string | null)[];
 const AS_TEXT = (text: string): string => text;
 const TYPES: PostgresQuery["types"] = { getTypeParser: () => AS_TEXT };
 
+/** How long a statement may take, in milliseconds. A database that stands still would hold its callers for ever. */
+export const SHORT_MILLIS = 5_000;
+/** The same for those that touch many rows. */
+export const LONG_MILLIS = 60_000;
+/** The same for those that touch all rows. */
+export const ENDLESS_MILLIS = 3_600_000;
+
 /**
  * Runs a statement. It has no name, so a pooler that gives every transaction another connection can pass it on.
  *
  * @param values absent: several statements may stand in the text
+ * @throws NoAnswer when it takes too long: the connection is to be closed then
  */
-export async function rowsOf(client: PostgresClient, text: string, values?: readonly unknown[]): Promise<Row[]> {
+export async function rowsOf(
+  client: PostgresClient,
+  text: string,
+  values?: readonly unknown[],
+  limitMillis: number = SHORT_MILLIS,
+): Promise<Row[]> {
   const query = { text, rowMode: "array", types: TYPES } as const;
-  const result: unknown = await client.query(values === undefined ? query : { ...query, values: [...values] });
+  const result = await answered(
+    client.query(values === undefined ? query : { ...query, values: [...values] }),
+    limitMillis,
+  );
   return (result as { readonly rows?: Row[] }).rows ?? [];
+}
+
+function answered(running: Promise<unknown>, limitMillis: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new NoAnswer(`no answer in ${limitMillis / 1000} seconds`)), limitMillis);
+    running.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -7,7 +7,7 @@ import { hashOf } from "./forms.js";
 import type { Ground } from "./ground.js";
 import type { NextBatch } from "./held-read.js";
 import { BatchMaker, boundsOf, FIRST_PAGE, firstStatement, nextPageEvents, pageStatement } from "./pages.js";
-import { type PostgresClient, type Row, rowsOf } from "./pool.js";
+import { LONG_MILLIS, type PostgresClient, type Row, rowsOf } from "./pool.js";
 
 const COUNT = `
   select b.bucket, (
@@ -45,7 +45,7 @@ export function readMethods(
     },
 
     async countEvents(bucketId, range: TimeRange = {}) {
-      const [row] = await database.read(COUNT, [namespace, hashOf(bucketId), ...boundsOf(range)]);
+      const [row] = await database.read(COUNT, [namespace, hashOf(bucketId), ...boundsOf(range)], LONG_MILLIS);
       if (row === undefined) throw noSuchBucket(bucketId);
       return Number(row[1]);
     },
@@ -79,7 +79,8 @@ async function begin(ground: Ground, bucketId: string, range: EventRange): Promi
   // One more than a page tells whether that is all.
   const most = Math.min(limit, FIRST_PAGE + 1);
   const bounds = boundsOf(range);
-  const rows = await database.read(firstStatement(range), [namespace, hashOf(bucketId), ...bounds, String(most)]);
+  const args = [namespace, hashOf(bucketId), ...bounds, String(most)];
+  const rows = await database.read(firstStatement(range), args, LONG_MILLIS);
   if (rows.length <= FIRST_PAGE) {
     return { version: versionOf(rows, bucketId), batches: single(rows), stop: () => undefined };
   }
@@ -151,7 +152,7 @@ class Pages {
     const { database, namespace } = this.#ground;
     const asked = Math.min(this.#left, FIRST_PAGE);
     const args = [namespace, hashOf(this.#bucketId), ...boundsOf(this.#range), String(asked)];
-    const rows = await rowsOf(client, database.named(firstStatement(this.#range)), args);
+    const rows = await rowsOf(client, database.named(firstStatement(this.#range)), args, LONG_MILLIS);
     const version = versionOf(rows, this.#bucketId);
     const [bucket = null, , longest = null, id] = rows[0] as Row;
     this.#bucket = bucket;
@@ -168,7 +169,7 @@ class Pages {
     const [start, end] = boundsOf(this.#range);
     const asked = Math.min(this.#left, this.#pageEvents);
     const args = [this.#ground.namespace, this.#bucket, start, this.#longest, end, ...this.#last, String(asked)];
-    const rows = await rowsOf(client, this.#statement, args);
+    const rows = await rowsOf(client, this.#statement, args, LONG_MILLIS);
     return rows.length === 0 ? undefined : this.#batchOf(rows, 0, asked);
   };
 

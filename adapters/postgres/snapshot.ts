@@ -5,7 +5,7 @@ import { failureOf, NOTHING_READ } from "./failures.js";
 import { bucketOf } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { BatchMaker, EVENT_COLUMNS, FIRST_PAGE, nextPageEvents } from "./pages.js";
-import { type PostgresClient, type Row, rowsOf } from "./pool.js";
+import { ENDLESS_MILLIS, type PostgresClient, type Row, rowsOf } from "./pool.js";
 
 const SETTINGS = 'select key_text, value_text from :"schema".settings where namespace = $1';
 const RECORDS = 'select kind_text, key_text, value_text from :"schema".records where namespace = $1';
@@ -51,7 +51,7 @@ export async function* backup(ground: Ground): AsyncGenerator<BackupItem> {
 
 async function* itemsOf({ database, namespace }: Ground, client: PostgresClient): AsyncGenerator<BackupItem> {
   const ask = (text: string, ...args: readonly unknown[]): Promise<Row[]> =>
-    rowsOf(client, database.named(text), [namespace, ...args]);
+    rowsOf(client, database.named(text), [namespace, ...args], ENDLESS_MILLIS);
   for (const [key, value] of await ask(SETTINGS)) {
     yield { kind: "setting", key: JSON.parse(key ?? "") as string, value: JSON.parse(value ?? "") as JsonValue };
   }

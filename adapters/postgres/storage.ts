@@ -6,6 +6,7 @@ import type { Connection } from "./connection.js";
 import { Database } from "./database.js";
 import { eventMethods, sendBeats } from "./event-methods.js";
 import type { Ground } from "./ground.js";
+import { healthOf } from "./health.js";
 import { HeldReads } from "./held-read.js";
 import { readMethods } from "./reads.js";
 import { slotsOf } from "./slots.js";
@@ -56,6 +57,7 @@ export function createStorage({ connection, schema, namespace, durability }: Sto
     deviceId: () => deviceIdIn(records(DEVICE_KIND)),
     backup: () => backup(ground),
     verify: async (onProgress) => verify(ground, onProgress),
+    health: healthOf(database),
     useLogger: (logger: Logger) => connection.useLogger(logger),
 
     close() {

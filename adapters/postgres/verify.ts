@@ -4,7 +4,7 @@ import type { StorageProblem, VerifyProgress, VerifyReport } from "../../src/sto
 import { bucketOf, hashOf, jsonHash } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { FIRST_PAGE } from "./pages.js";
-import type { Row } from "./pool.js";
+import { ENDLESS_MILLIS, type Row } from "./pool.js";
 
 const TOTAL = `
   select coalesce(sum(octet_length(e.data_text) + 32), 0) from :"schema".events e where e.namespace = $1`;
@@ -41,7 +41,8 @@ export async function verify(
   onProgress: (progress: VerifyProgress) => void = () => {},
 ): Promise<VerifyReport> {
   const { database, namespace } = ground;
-  const ask = (text: string, ...args: readonly unknown[]): Promise<Row[]> => database.read(text, [namespace, ...args]);
+  const ask = (text: string, ...args: readonly unknown[]): Promise<Row[]> =>
+    database.read(text, [namespace, ...args], ENDLESS_MILLIS);
   const problems: StorageProblem[] = [];
   const [[total] = []] = await ask(TOTAL);
   const progress = { doneBytes: 0, totalBytes: Number(total) };

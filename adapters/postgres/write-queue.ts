@@ -1,11 +1,17 @@
-/** A heartbeat that waits for its turn. */
+import { ActivityError } from "../../src/errors.js";
+import { PATIENCE_MILLIS } from "./database.js";
+import { NOTHING_STORED } from "./failures.js";
+
+/** A heartbeat that waits to be sent. */
 interface Waiting<Beat, Answer> {
   readonly beat: Beat;
-  resolve(answer: Answer): void;
-  reject(reason: unknown): void;
+  /** When it is given up, by `performance.now()`. */
+  readonly until: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** The last thing of a bucket that is not done yet. */
+/** The last writes of a bucket that is not done yet. */
 interface Tail<Beat, Answer> {
   /** Never rejects. */
   readonly done: Promise<void>;
@@ -16,6 +22,7 @@ interface Tail<Beat, Answer> {
 /** Heartbeats of one bucket that are to be sent. */
 interface Group<Beat, Answer> {
   readonly tail: Tail<Beat, Answer>;
+  /** The first to come stands first. */
   readonly beats: Waiting<Beat, Answer>[];
   end(): void;
 }
@@ -24,17 +31,23 @@ interface Group<Beat, Answer> {
 const MOST_STATEMENTS = 2;
 /** Heartbeats of one statement. */
 const MOST_BEATS = 1_000;
+/** Writes that wait; more are refused at once, so that a database that stands still does not fill the memory. */
+const MOST_WAITING = 10_000;
 
 /**
  * Keeps the order of writes to each bucket, and gathers heartbeats: those of one turn, of whatever buckets, are sent
- * together. A bucket is never in two statements at once.
+ * together. A bucket is never in two statements at once. What waits for too long is refused, and never sent.
  */
 export class WriteQueue<Beat, Answer> {
   readonly #send: (beats: readonly Beat[]) => Promise<readonly Answer[]>;
   readonly #tails: Map<string, Tail<Beat, Answer>> = new Map();
   readonly #ready: Group<Beat, Answer>[] = [];
+  /** Those that were not sent yet. */
+  readonly #groups: Set<Group<Beat, Answer>> = new Set();
+  #waiting = 0;
   #underWay = 0;
   #isScheduled = false;
+  #sweep: NodeJS.Timeout | undefined;
 
   /** @param send answers one for each, in their order */
   constructor(send: (beats: readonly Beat[]) => Promise<readonly Answer[]>) {
@@ -44,19 +57,39 @@ export class WriteQueue<Beat, Answer> {
   /** Runs a write when those to the same key that were called before are done. */
   run<T>(key: string, write: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key)?.done;
-    const result = before === undefined ? write() : before.then(write);
     const ignore = (): void => {};
-    this.#hold(key, { done: result.then(ignore, ignore), joinable: undefined });
-    return result;
+    if (before === undefined) {
+      const result = write();
+      this.#hold(key, { done: result.then(ignore, ignore), joinable: undefined });
+      return result;
+    }
+    if (this.#waiting >= MOST_WAITING) return Promise.reject(tooMany());
+    return new Promise((resolve, reject) => {
+      this.#waiting++;
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        reject(tooLate());
+      }, PATIENCE_MILLIS);
+      const done = before.then(() => {
+        this.#waiting--;
+        clearTimeout(timer);
+        return isLate ? undefined : write().then(resolve, reject);
+      });
+      this.#hold(key, { done, joinable: undefined });
+    });
   }
 
   /** Sends a heartbeat when the writes to the same key that were called before are done. */
   beat(key: string, beat: Beat): Promise<Answer> {
+    if (this.#waiting >= MOST_WAITING) return Promise.reject(tooMany());
     return new Promise((resolve, reject) => {
-      const waiting = { beat, resolve, reject };
+      const waiting = { beat, until: performance.now() + PATIENCE_MILLIS, resolve, reject };
+      this.#waiting++;
       const tail = this.#tails.get(key);
       if (tail?.joinable !== undefined && tail.joinable.length < MOST_BEATS) tail.joinable.push(waiting);
       else this.#begin(key, tail?.done, [waiting]);
+      this.#sweep ??= setTimeout(() => this.#giveUp(), PATIENCE_MILLIS);
     });
   }
 
@@ -72,8 +105,10 @@ export class WriteQueue<Beat, Answer> {
     });
     const tail: Tail<Beat, Answer> = { done, joinable: beats };
     this.#hold(key, tail);
+    const group = { tail, beats, end };
+    this.#groups.add(group);
     const enlist = (): void => {
-      this.#ready.push({ tail, beats, end });
+      this.#ready.push(group);
       this.#schedule();
     };
     if (before === undefined) enlist();
@@ -85,6 +120,20 @@ export class WriteQueue<Beat, Answer> {
     void tail.done.then(() => {
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     });
+  }
+
+  /** Refuses the heartbeats that have waited for too long. A group that is left without any is sent as nothing. */
+  #giveUp(): void {
+    const now = performance.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const { beats } of this.#groups) {
+      const kept = beats.findIndex(({ until }) => until > now);
+      const late = beats.splice(0, kept < 0 ? beats.length : kept);
+      this.#waiting -= late.length;
+      for (const { reject } of late) reject(tooLate());
+      next = Math.min(next, beats[0]?.until ?? next);
+    }
+    this.#sweep = next === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.#giveUp(), next - now + 1);
   }
 
   /** At the end of this turn, when all that came with it has joined. */
@@ -102,19 +151,37 @@ export class WriteQueue<Beat, Answer> {
     for (let count = 0; count < MOST_BEATS && this.#ready.length > 0; ) {
       const group = this.#ready.shift() as Group<Beat, Answer>;
       group.tail.joinable = undefined;
+      this.#groups.delete(group);
       groups.push(group);
       count += group.beats.length;
     }
-    const waiting = groups.flatMap(({ beats }) => beats);
+    const sent = groups.flatMap(({ beats }) => beats);
+    this.#waiting -= sent.length;
+    this.#stopSweep();
     this.#underWay++;
     try {
-      const answers = await this.#send(waiting.map(({ beat }) => beat));
-      for (const [index, { resolve }] of waiting.entries()) resolve(answers[index] as Answer);
+      const answers = sent.length === 0 ? [] : await this.#send(sent.map(({ beat }) => beat));
+      for (const [index, { resolve }] of sent.entries()) resolve(answers[index] as Answer);
     } catch (error) {
-      for (const { reject } of waiting) reject(error);
+      for (const { reject } of sent) reject(error);
     }
     this.#underWay--;
     for (const { end } of groups) end();
     this.#schedule();
   }
+
+  /** A timer that nobody needs would keep the process alive. */
+  #stopSweep(): void {
+    if (this.#groups.size > 0) return;
+    clearTimeout(this.#sweep);
+    this.#sweep = undefined;
+  }
+}
+
+function tooLate(): ActivityError {
+  return new ActivityError("STORAGE_FAILED", `the writes before this one take too long; ${NOTHING_STORED}`);
+}
+
+function tooMany(): ActivityError {
+  return new ActivityError("STORAGE_FAILED", `too many writes wait for the database; ${NOTHING_STORED}`);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ActivityError } from "../../src/errors.js";
 import { type Database, PATIENCE_MILLIS, pause } from "./database.js";
 import { failureOf, isConflict, isForgotten, isLost, isRefusal, MAYBE_STORED, NOTHING_STORED } from "./failures.js";
-import { type Row, rowsOf } from "./pool.js";
+import { ENDLESS_MILLIS, LONG_MILLIS, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
 
 /** What one statement at a time goes by: the number of its last write stands in the database. */
 interface Lane {
@@ -12,6 +12,16 @@ interface Lane {
 
 /** Each write is one call of a function of migrations/, with the namespace and the id of the write in front. */
 const WRITE = 'select :"schema".$NAME($1, cast(row($2, $3, $4, $5) as :"schema".write_id)$ARGUMENTS)';
+/** How long some of them may take. */
+const LIMITS: Readonly<Record<string, number>> = {
+  put_heartbeats: SHORT_MILLIS,
+  put_setting: SHORT_MILLIS,
+  delete_setting: SHORT_MILLIS,
+  set_record: SHORT_MILLIS,
+  delete_bucket: ENDLESS_MILLIS,
+};
+/** The same for the question whether a write was applied: somebody has waited for long then. */
+const SETTLE_MILLIS = 2_000;
 const SETTLE = 'select step, outcome from :"schema".settle_write($1, cast(row($2, $3, $4, $5) as :"schema".write_id))';
 /**
  * Calls functions that write, each exactly once. A call whose answer was lost is repeated only when the database says
@@ -45,7 +55,7 @@ export class Writer {
     for (;;) {
       try {
         const [row] = await this.#database.with(deadline, (client) =>
-          rowsOf(client, text, [...this.#idOf(lane), ...args]),
+          rowsOf(client, text, [...this.#idOf(lane), ...args], LIMITS[name] ?? LONG_MILLIS),
         );
         return this.#end(lane, lane.step + 1, row?.[0]);
       } catch (error) {
@@ -88,7 +98,9 @@ export class Writer {
   async #settle(lane: Lane, cause: unknown): Promise<{ readonly outcome: string | null } | undefined> {
     let row: Row | undefined;
     try {
-      [row] = await this.#database.attempt((client) => rowsOf(client, this.#database.named(SETTLE), this.#idOf(lane)));
+      [row] = await this.#database.attempt((client) =>
+        rowsOf(client, this.#database.named(SETTLE), this.#idOf(lane), SETTLE_MILLIS),
+      );
     } catch (error) {
       throw new ActivityError("STORAGE_FAILED", `the database cannot be reached; ${MAYBE_STORED}`, {
         cause: new AggregateError([cause, error]),

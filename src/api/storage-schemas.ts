@@ -16,7 +16,7 @@ export const STORAGE_SCHEMAS = {
   StorageHealth: {
     type: "object",
     description: "Only told to those with the API key or the control token.",
-    required: ["adapter", "durability", "state", "refusal", "problems", "last_scrub", "disk"],
+    required: ["adapter", "durability", "state", "refusal", "problems", "last_failure", "last_scrub", "disk"],
     properties: {
       adapter: { type: "string", description: "What keeps the data, such as `leveldb`." },
       durability: {
@@ -27,13 +27,17 @@ export const STORAGE_SCHEMAS = {
       state: {
         type: "string",
         enum: ["ok", "read-only", "degraded"],
-        description: "`read-only` while writes are refused, `degraded` when something is damaged.",
+        description: "`read-only` while writes are refused, `degraded` when something is damaged or out of reach.",
       },
       refusal: { type: ["string", "null"], description: "Why writes are refused just now." },
       problems: {
         type: "array",
         items: { $ref: "#/components/schemas/StorageProblem" },
         description: "What is damaged, as far as it was noticed.",
+      },
+      last_failure: {
+        description: "When a database could last not be reached, and why; null when it always could.",
+        anyOf: [{ $ref: "#/components/schemas/StorageFailure" }, { type: "null" }],
       },
       last_scrub: {
         description: "When everything that is kept was last checked as a whole; null before the first time.",
@@ -43,6 +47,15 @@ export const STORAGE_SCHEMAS = {
         description: "The file system that holds the data; null where the storage does not know it.",
         anyOf: [{ $ref: "#/components/schemas/DiskSpace" }, { type: "null" }],
       },
+    },
+  },
+  StorageFailure: {
+    type: "object",
+    description: "A call that a database did not answer.",
+    required: ["time", "message"],
+    properties: {
+      time: { $ref: "#/components/schemas/Timestamp" },
+      message: { type: "string", description: "For people." },
     },
   },
   StorageProblem: {

@@ -27,12 +27,14 @@ export interface VerifyReport {
 
 /** What a storage noticed while it was open. */
 export interface StorageHealth {
-  /** `ok`; `read-only` while writes are refused; `degraded` when something is damaged. */
+  /** `ok`; `read-only` while writes are refused; `degraded` when something is damaged, or cannot be reached. */
   readonly state: "ok" | "read-only" | "degraded";
   /** Why writes are refused, or what is damaged. */
   readonly problems: readonly StorageProblem[];
   /** Why writes are refused just now, if they are. */
   readonly refusal?: string;
+  /** The last time that a database could not be reached: Unix milliseconds, and why. */
+  readonly lastFailure?: { readonly at: number; readonly message: string };
   /** Unix milliseconds of the last whole check of everything that is kept; `undefined` before the first one. */
   readonly lastScrub?: number;
   /** Of the file system that holds the data, in bytes. */

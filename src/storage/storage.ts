@@ -209,8 +209,8 @@ export interface Storage {
    */
   verify(onProgress?: (progress: VerifyProgress) => void): Promise<VerifyReport>;
 
-  /** What the storage noticed so far. Adapters that notice nothing leave it out. */
-  health?(): StorageHealth;
+  /** What the storage noticed so far, or what it finds when it looks. Adapters that notice nothing leave it out. */
+  health?(): StorageHealth | Promise<StorageHealth>;
 
   /** Where to report failed compactions, damage, slow disks and recovery. Called once, before the opening. */
   useLogger?(logger: Logger): void;

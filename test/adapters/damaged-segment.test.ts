@@ -89,7 +89,7 @@ test("its bucket stays writable through a late event and 16,383 beats, and the d
   await expectRest(bench, 16_383);
   const isReported = (said: string): boolean => said.includes("'window'") && /damaged|checksum/.test(said);
   assert.ok(bench.reports.some(isReported), `reported: ${bench.reports.join("\n")}`);
-  assert.is(storage.health?.().state, "degraded");
+  assert.is((await storage.health?.())?.state, "degraded");
   const { problems } = await storage.verify();
   assert.equal(
     problems.map(({ kind, bucketId }) => [kind, bucketId]),

@@ -156,7 +156,7 @@ test("a segment that is damaged fails the reads that need it, and nothing else",
         await storage.putEvents("window", [draftOf(10_000)]);
         await storage.heartbeat("window", draftOf(10_001), 5);
         assert.is((await read(storage, "window", { limit: 1 }))[0]?.duration, 1);
-        assert.is(storage.health?.().state, "degraded");
+        assert.is((await storage.health?.())?.state, "degraded");
         assert.is(reported.length, 1, "reported once");
       } finally {
         await storage.close();

@@ -151,7 +151,7 @@ async function play(mode: Mode, seed: number, failureRate: number, tally: Tally)
     for (;;) {
       const step = steps.next();
       const result = await Promise.race([outcome(step, storage), death(store, () => callsToLive <= 0)]);
-      while (result === "doubtful" && storage.health?.().state === "read-only" && callsToLive > 0) {
+      while (result === "doubtful" && (await storage.health?.())?.state === "read-only" && callsToLive > 0) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       if (result === "dead" || (result === "doubtful" && callsToLive <= 0)) {

@@ -44,7 +44,7 @@ async function answerOf(items: Items): Promise<{ content: Content | "refused"; i
       afk: await read(storage, "afk", { order: "oldest" }),
       settings: await storage.settings.list(),
     };
-    return { content, isReported: storage.health?.().state === "degraded" };
+    return { content, isReported: (await storage.health?.())?.state === "degraded" };
   } catch (thrown) {
     assert.ok(ActivityError.is(thrown), String(thrown));
     assert.match(thrown.code, /STORAGE_(CORRUPT|TOO_NEW|UNUSABLE)/);

@@ -154,7 +154,7 @@ for (const [what, cut] of CUTS) {
     const storage = unstorage({ storage: new FaultyStorage(items) });
     assert.is((await read(storage, "window")).length, 2_001);
     assert.is(await storage.settings.get("key"), undefined);
-    assert.is(storage.health?.().state, "ok");
+    assert.is((await storage.health?.())?.state, "ok");
     await storage.close();
   });
 }
@@ -165,7 +165,7 @@ test("a damaged value of the log: what it held is reported as lost, and the valu
   const driver = new FaultyStorage(items);
   const storage = unstorage({ storage: driver });
   assert.is(await storage.settings.get("key"), undefined);
-  const { state, problems } = storage.health?.() ?? {};
+  const { state, problems } = (await storage.health?.()) ?? {};
   assert.is(state, "degraded");
   assert.match(problems?.[0]?.message ?? "", "a value of the log is damaged");
   await storage.close();

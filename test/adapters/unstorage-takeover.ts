@@ -33,7 +33,7 @@ export async function expectTakeover(place: Place): Promise<void> {
   ];
   assert.equal(await Promise.all(refused.map(codeOf)), new Array(7).fill("STORAGE_LOCKED"));
   assert.equal(idsOf(await read(first, "window", { order: "oldest" })), [1, 2, 3], "reads answer what it knew");
-  assert.match(first.health?.().refusal ?? "", "another writer has taken over");
+  assert.match((await first.health?.())?.refusal ?? "", "another writer has taken over");
   await first.close();
   const [event] = await second.putEvents("window", [draftOf(6)]);
   assert.is(event?.id, 4);

@@ -39,7 +39,7 @@ async function salvageAfterwards(damaged: SmallFolder, damage: FileDamage): Prom
 async function judgeOpen({ states }: SmallFolder, open: Embedded): Promise<Judged> {
   const answers = await answersOf(open);
   const index = states.findIndex((state) => isLike(answers, state));
-  const isSaid = (open.storage.health?.().problems ?? []).length > 0 || open.errors.length > 0;
+  const isSaid = ((await open.storage.health?.())?.problems ?? []).length > 0 || open.errors.length > 0;
   if (index < 0 && isSaid && isPart(answers, states)) return { verdict: "part, said" };
   if (index < 0) return wrong(`never were all answers so: ${differencesOf(answers, states)}`);
   if ([...answers.values()].includes(undefined)) return isSaid ? { verdict: "error" } : wrong("no log tells the error");

@@ -41,8 +41,8 @@ async function hurried<T>(body: () => Promise<T>): Promise<T> {
   }
 }
 
-function healthOf(storage: Storage): StorageHealth {
-  const health = storage.health?.();
+async function healthOf(storage: Storage): Promise<StorageHealth> {
+  const health = await storage.health?.();
   if (health === undefined) throw new Error("it tells nothing");
   return health;
 }
@@ -56,11 +56,11 @@ async function scrubbed(folder: string): Promise<{ readonly health: StorageHealt
     await hurried(async () => {
       await storage.ready();
       const giveUp = performance.now() + 30_000;
-      while (healthOf(storage).lastScrub === undefined && performance.now() < giveUp) {
+      while ((await healthOf(storage)).lastScrub === undefined && performance.now() < giveUp) {
         await new Promise((resolve) => setTimeout(resolve, 20_000));
       }
     });
-    return { health: healthOf(storage), errors };
+    return { health: await healthOf(storage), errors };
   } finally {
     await storage.close();
   }
@@ -70,7 +70,7 @@ test("a sound storage tells its space, and of no scrub before there was one", ()
   withFolder(async (folder) => {
     const storage = leveldb({ path: folder, minFreeBytes: 1000 });
     await storage.ready();
-    const { state, problems, lastScrub, disk } = healthOf(storage);
+    const { state, problems, lastScrub, disk } = await healthOf(storage);
     await storage.close();
     assert.equal([state, problems, lastScrub], ["ok", [], undefined]);
     assert.ok(disk !== undefined && disk.minFreeBytes === 1000);

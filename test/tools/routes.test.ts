@@ -89,6 +89,7 @@ test("with the token or the key the state of the storage is told", async () => {
       { kind: "damaged", message: "a segment", bucketId: "b" },
       { kind: "dropped", message: "the log" },
     ],
+    lastFailure: { at: 1_709_280_000_000, message: "away" },
     lastScrub: 1_709_283_600_000,
     disk: { freeBytes: 1, totalBytes: 3, minFreeBytes: 2 },
   });
@@ -106,6 +107,7 @@ test("with the token or the key the state of the storage is told", async () => {
             { kind: "damaged", message: "a segment", bucket_id: "b" },
             { kind: "dropped", message: "the log" },
           ],
+          last_failure: { time: "2024-03-01T08:00:00+00:00", message: "away" },
           last_scrub: "2024-03-01T09:00:00+00:00",
           disk: { free_bytes: 1, total_bytes: 3, min_free_bytes: 2 },
         },
@@ -120,7 +122,7 @@ test("a storage that tells nothing about itself is sound", async () => {
     const { storage: told } = (await (await ask("/api/0/health", { key: "token" })).json()) as Record<string, unknown>;
     assert.equal(told, {
       ...{ adapter: "memory", durability: "nothing", state: "ok", refusal: null, problems: [] },
-      ...{ last_scrub: null, disk: null },
+      ...{ last_failure: null, last_scrub: null, disk: null },
     });
   });
 });

@@ -25,7 +25,7 @@ export function storageHandlers(
       if (challenge !== null && !CHALLENGE.test(challenge)) throw noChallenge(challenge);
       const mayKnow = (await callerGrants())?.standing === "operator";
       await storage.ready();
-      const health = storage.health?.() ?? SOUND;
+      const health = (await storage.health?.()) ?? SOUND;
       const status = health.state === "ok" ? "ok" : "degraded";
       const details = mayKnow ? { storage: describe(storage, health) } : {};
       const proof = challenge === null ? undefined : control.prove(challenge);
@@ -60,19 +60,24 @@ function streamResponse(body: AsyncIterable<string | Uint8Array>, headers: Recor
 }
 
 function describe({ traits }: Storage, health: StorageHealth): JsonObject {
-  const { state, refusal = null, problems, lastScrub, disk } = health;
+  const { state, refusal = null, problems, lastFailure, lastScrub, disk } = health;
   return {
     adapter: traits.adapter,
     durability: traits.durability,
     state,
     refusal,
     problems: problems.map(problemOf),
-    last_scrub: lastScrub === undefined ? null : serializeTimestamp(lastScrub * MICROS_PER_MILLI),
+    last_failure: lastFailure === undefined ? null : { time: timeOf(lastFailure.at), message: lastFailure.message },
+    last_scrub: lastScrub === undefined ? null : timeOf(lastScrub),
     disk:
       disk === undefined
         ? null
         : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes, min_free_bytes: disk.minFreeBytes },
   };
+}
+
+function timeOf(millis: number): string {
+  return serializeTimestamp(millis * MICROS_PER_MILLI);
 }
 
 function problemOf({ kind, message, bucketId }: StorageProblem): JsonObject {

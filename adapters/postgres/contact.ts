@@ -1,0 +1,54 @@
+import { messageOf } from "../../src/errors.js";
+import type { Logger } from "../../src/logger.js";
+import type { StorageHealth } from "../../src/storage/health.js";
+import { NoAnswer } from "./failures.js";
+import type { PostgresPool } from "./pool.js";
+
+/** Whether a database can be reached, as far as the calls of one pool have found. */
+export class Contact {
+  #logger: Logger | undefined;
+  #lastFailure: StorageHealth["lastFailure"];
+  #isLost = false;
+
+  /** The first one counts: the storages of many namespaces share a pool. */
+  useLogger(logger: Logger): void {
+    this.#logger ??= logger;
+  }
+
+  get lastFailure(): StorageHealth["lastFailure"] {
+    return this.#lastFailure;
+  }
+
+  /** A call had to be refused. Logged once until the database is reached again. */
+  lost(error: unknown): void {
+    const message = `the database cannot be reached (${reasonOf(error)})`;
+    this.#lastFailure = { at: Date.now(), message };
+    if (!this.#isLost) this.#logger?.warn(message);
+    this.#isLost = true;
+  }
+
+  /** A call was answered. */
+  reached(): void {
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    this.#logger?.info("the database can be reached again");
+  }
+}
+
+/** What happened, without the address or the path at which it did. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (error instanceof NoAnswer) return error.message;
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  if (typeof code === "string") return code;
+  return /timeout/i.test(messageOf(error)) ? "no answer in time" : "connection lost";
+}
+
+const contacts = new WeakMap<PostgresPool, Contact>();
+
+/** That of a pool, shared by all storages on it. */
+export function contactOf(pool: PostgresPool): Contact {
+  const known = contacts.get(pool) ?? new Contact();
+  contacts.set(pool, known);
+  return known;
+}
