@@ -8,6 +8,7 @@ import { bucketKey, tombstoneKey } from "./keys.js";
 import { bucketLine, deleteBucketLine, nextIdLine, putLine } from "./log-codec.js";
 import { markDeleted } from "./prepare-commit.js";
 import type { Applied } from "./serial-queue.js";
+import { sortByCreation } from "./state.js";
 
 type BucketMethods = Pick<
   Storage,
@@ -84,7 +85,6 @@ export function bucketMethods(engine: Engine): BucketMethods {
         engine.change(
           bucketId,
           (bucket) => {
-            const before = [...state.buckets];
             bucket.isDeleted = true;
             state.buckets.delete(bucketId);
             markDeleted(state, bucket);
@@ -94,7 +94,8 @@ export function bucketMethods(engine: Engine): BucketMethods {
               bucket.isDeleted = false;
               state.deleted.delete(bucket.bucketNo);
               state.dirty.add(tombstoneKey(bucket.bucketNo));
-              restoreOrder(state.buckets, before, bucket);
+              state.buckets.set(bucketId, bucket);
+              sortByCreation(state.buckets);
               state.listChanges++;
             });
             void durable.then(
@@ -108,19 +109,6 @@ export function bucketMethods(engine: Engine): BucketMethods {
       );
     },
   };
-}
-
-/** Puts a bucket back into its place among those that are there now. */
-function restoreOrder(
-  buckets: Map<string, BucketState>,
-  before: readonly (readonly [string, BucketState])[],
-  bucket: BucketState,
-): void {
-  const known = new Set(before.map(([, state]) => state));
-  const later = [...buckets].filter(([, state]) => !known.has(state));
-  const kept = before.filter(([id, state]) => state === bucket || buckets.get(id) === state);
-  buckets.clear();
-  for (const [id, state] of [...kept, ...later]) buckets.set(id, state);
 }
 
 /** @returns `false` in the place of `NO_SUCH_BUCKET` */

@@ -33,11 +33,17 @@ export class BucketState {
   /** Late events that belong into a damaged segment: they stay in the memtable. */
   readonly stuck: Set<number> = new Set();
   /** Which of all states there ever were in this process: a bucket that is made again gets a new one. */
-  readonly #instance = nextInstance++;
+  #instance = nextInstance++;
 
   constructor(bucketNo: number, bucket: Bucket) {
     this.bucketNo = bucketNo;
     this.bucket = bucket;
+  }
+
+  /** Gives the bucket another id, under which it has versions of its own. */
+  rename(bucket: Bucket): void {
+    this.bucket = bucket;
+    this.#instance = nextInstance++;
   }
 
   /** Takes over the segments that the store holds. */

@@ -7,8 +7,8 @@ import { type CommitPart, type Prepared, prepareCommit } from "./prepare-commit.
 import type { State } from "./state.js";
 import type { SegmentStore } from "./store.js";
 
-/** Describes its part at the moment of the commit. @returns `undefined` when nothing is to be done any more */
-export type Capture = (commit: number) => CommitPart | undefined;
+/** Describes its part or parts at the moment of the commit. @returns `undefined` when nothing is to be done any more */
+export type Capture = (commit: number) => CommitPart | readonly CommitPart[] | undefined;
 
 interface Job {
   readonly capture: Capture;

@@ -20,13 +20,16 @@ const MOST_TARGETS = 32;
 /** A memtable this many times too large makes writers wait for the flush. */
 const OVERFULL = 16;
 
-export function wantsFlush({ memtable, stuck }: BucketState): boolean {
+/** What a plan of a flush looks at. */
+export type Flushable = Pick<BucketState, "memtable" | "index" | "stuck" | "mergeTargetId">;
+
+export function wantsFlush({ memtable, stuck }: Pick<BucketState, "memtable" | "stuck">): boolean {
   const count = memtable.events.length - stuck.size;
   return count > FLUSH_EVENTS || (memtable.weight > FLUSH_WEIGHT && count > KEEP_EVENTS / 16);
 }
 
 /** Whether a memtable has grown faster than it was flushed. */
-export function isOverfull({ memtable, stuck }: BucketState): boolean {
+export function isOverfull({ memtable, stuck }: Pick<BucketState, "memtable" | "stuck">): boolean {
   const count = memtable.events.length - stuck.size;
   return count > OVERFULL * FLUSH_EVENTS || (memtable.weight > OVERFULL * FLUSH_WEIGHT && count > KEEP_EVENTS);
 }
@@ -38,7 +41,7 @@ export interface FlushGroup {
 }
 
 /** Plans the flush of a memtable: all but its newest events. Few late ones may wait for the next flush. */
-export function planFlush(bucket: BucketState): readonly FlushGroup[] {
+export function planFlush(bucket: Flushable): readonly FlushGroup[] {
   const { memtable, stuck, mergeTargetId } = bucket;
   const old = memtable.events.slice(0, flushableEnd(memtable.events));
   return lightest(
@@ -50,7 +53,7 @@ export function planFlush(bucket: BucketState): readonly FlushGroup[] {
 }
 
 /** Groups events, sorted by (timestamp, id), by the segments that they belong into. */
-export function groupsOf(bucket: BucketState, events: readonly StoredEvent[]): readonly FlushGroup[] {
+export function groupsOf(bucket: Pick<BucketState, "index">, events: readonly StoredEvent[]): readonly FlushGroup[] {
   const { index } = bucket;
   const groups: FlushGroup[] = [];
   const byTarget = new Map<SegmentEntry, FlushGroup>();
@@ -100,7 +103,7 @@ function flushableEnd(events: readonly StoredEvent[]): number {
 
 /** Runs that are too short for a segment of their own join a neighbour that has room. */
 function joinShortRuns(
-  { index }: BucketState,
+  { index }: Pick<BucketState, "index">,
   groups: readonly FlushGroup[],
   byTarget: Map<SegmentEntry, FlushGroup>,
 ): FlushGroup[] {

@@ -11,6 +11,7 @@ import { numberIn } from "./keys.js";
 import { bucketLine, committedLine, deleteBucketLine, memtableLine, nextIdLine, recordLine } from "./log-codec.js";
 import { LogWriter } from "./log-writer.js";
 import { Problems } from "./problems.js";
+import { Reserved, reservedId } from "./reserved.js";
 import { Restructurer } from "./restructure.js";
 import { SegmentCache } from "./segment-cache.js";
 import { type Applied, type Apply, SerialQueues } from "./serial-queue.js";
@@ -48,6 +49,7 @@ export class Engine {
   readonly store: SegmentStore;
   readonly logger: Logger;
   readonly #queues: SerialQueues = new SerialQueues();
+  readonly #reserved: Reserved = new Reserved();
   readonly problems: Problems;
   readonly cleaner: Cleaner;
   readonly #flushing: Map<BucketState, Promise<void>> = new Map();
@@ -122,7 +124,42 @@ export class Engine {
   async inOrder<T>(bucketId: string, apply: Apply<T>, options?: { readonly isDeletion?: boolean }): Promise<T> {
     if (options?.isDeletion) this.assertOpen();
     else this.assertWritable();
-    return this.#queues.run(bucketId, apply);
+    return this.#queues.run(bucketId, () => {
+      const free = this.unreserved(reservedId(bucketId));
+      return free === undefined ? apply() : free.then(apply);
+    });
+  }
+
+  /** Does some work when its turn has come among the changes of several bucket ids. */
+  inOrderOfAll<T>(bucketIds: Iterable<string>, work: () => Promise<T>): Promise<T> {
+    const ids = [...bucketIds];
+    return this.#queues.runAll(ids, async () => {
+      for (const id of ids) await this.unreserved(reservedId(id));
+      return work();
+    });
+  }
+
+  /**
+   * Resolves when no commit under way changes a record or a bucket of an id; `undefined`: none does.
+   *
+   * @throws ActivityError while it is in doubt whether a commit counts that does
+   */
+  unreserved(name: string): Promise<void> | undefined {
+    const busy = this.#reserved.before(name);
+    if (busy === undefined) return undefined;
+    this.committer.assertSure();
+    return this.committer.whileSure(busy).then(() => this.unreserved(name));
+  }
+
+  /** Reserves names for a commit, all at once, when they are free. @param until resolves when they are free again */
+  async reserve(names: readonly string[], until: Promise<void>): Promise<void> {
+    for (let at = 0; at < names.length; at++) {
+      const busy = this.unreserved(names[at] as string);
+      if (busy === undefined) continue;
+      await busy;
+      at = -1;
+    }
+    this.#reserved.add(names, until);
   }
 
   /** Changes a bucket when its turn comes, and flushes its memtable afterwards if it has grown large. */

@@ -114,6 +114,7 @@ export function createSegmentStorage(options: SegmentStorageOptions): Storage {
     heartbeat: (bucketId, beat, pulsetimeMicros) =>
       call((methods) => methods.heartbeat(bucketId, beat, pulsetimeMicros)),
     deleteEvents: (bucketId, eventIds) => call((methods) => methods.deleteEvents(bucketId, eventIds)),
+    transact: (bucketIds, plan) => call((methods) => methods.transact(bucketIds, plan)),
     getEvent: (bucketId, eventId) => call((methods) => methods.getEvent(bucketId, eventId)),
     read: (bucketId, range) => call((methods) => methods.read(bucketId, range)),
     countEvents: (bucketId, range) => call((methods) => methods.countEvents(bucketId, range)),

@@ -26,6 +26,11 @@ export function recordPrefix(kind: string): string {
   return `r/${JSON.stringify(kind)}/`;
 }
 
+/** Key of a private record. */
+export function recordKey(kind: string, key: string): string {
+  return recordPrefix(kind) + JSON.stringify(key);
+}
+
 /** The kind and the key of a record, back from its key. @throws Error for any other key */
 export function parseRecordKey(key: string): { readonly kind: string; readonly key: string } {
   // A kind is a JSON text: it ends at the first quotation mark without a backslash before it.

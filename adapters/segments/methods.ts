@@ -4,13 +4,14 @@ import { bucketMethods } from "./bucket-methods.js";
 import type { Engine } from "./engine.js";
 import { eventMethods } from "./event-methods.js";
 import { readMethods } from "./read-methods.js";
+import { transactions } from "./transaction.js";
 import { valueMethods } from "./value-methods.js";
 import { verifySegments } from "./verify.js";
 
 /** The methods of a storage that an open engine has. */
 export type EngineMethods = Omit<
   Required<Storage>,
-  "traits" | "ready" | "deviceId" | "health" | "useLogger" | "close" | "versions" | "transact"
+  "traits" | "ready" | "deviceId" | "health" | "useLogger" | "close" | "versions"
 > & {
   versions(bucketIds: readonly (string | null)[]): readonly (string | undefined)[];
 };
@@ -22,6 +23,7 @@ export function createMethods(engine: Engine): EngineMethods {
     ...bucketMethods(engine),
     ...eventMethods(engine),
     ...readMethods(engine),
+    ...transactions(engine),
     backup: () => backupOf(engine),
     async verify(onProgress) {
       engine.assertOpen();

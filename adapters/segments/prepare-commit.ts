@@ -1,3 +1,4 @@
+import type { Bucket } from "../../src/domain/bucket.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import type { BucketState } from "./bucket-state.js";
 import { sealText } from "./checksum.js";
@@ -24,6 +25,12 @@ export interface CommitPart {
   readonly bucket?: BucketState;
   readonly oldEntries: readonly SegmentEntry[];
   readonly newSegments: readonly NewSegment[];
+  /** The record of the bucket from then on, where it is another one than in memory. */
+  readonly record?: Bucket;
+  /** Whether the bucket is gone then. */
+  readonly isDeletion?: boolean;
+  /** Private records from then on, by key; `undefined` deletes. */
+  readonly values?: ReadonlyMap<string, JsonValue | undefined>;
   /** Segments of deleted buckets. */
   readonly dropped?: readonly SegmentName[];
   /** Changes the memory when the commit counts. Until then nothing is to be seen of it. */
@@ -59,13 +66,15 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
   const drops = holds.free(MOST_DROPPED);
   const captured = state.dirty.captured();
   const changes = new Map(parts.flatMap((part) => (part.bucket === undefined ? [] : [[part.bucket, part] as const])));
-  const keys = new Set([...captured.keys(), ...Array.from(changes.keys(), ({ bucketNo }) => bucketKey(bucketNo))]);
+  const keys = new Set([...captured.keys(), ...parts.flatMap(keysOf)]);
+  const values = new Map(parts.flatMap((part) => [...(part.values ?? [])]));
   const futures = new Map([...changes].map(([bucket, part]) => [bucket.bucketNo, futureOf(bucket, part)]));
   const sums = new Map(state.sums);
   const records = new Map<string, string | undefined>();
   const byNumber = bucketsByNumber(state);
+  for (const bucket of changes.keys()) byNumber.set(bucket.bucketNo, bucket);
   for (const key of keys) {
-    const value = recordValue(state, byNumber, key, { number, sequence, futures });
+    const value = recordValue(state, byNumber, key, { number, sequence, futures, values });
     const sealed = value === undefined ? undefined : sealText(key, JSON.stringify(value));
     if (sealed === undefined && !sums.has(key)) continue;
     records.set(key, sealed?.sealed);
@@ -117,9 +126,18 @@ interface Future {
   entries(): readonly SegmentEntry[];
   /** Whether its memtable changes as well. */
   readonly isFlush: boolean;
+  readonly record: Bucket;
+  readonly isDeleted: boolean;
 }
 
-function futureOf({ index }: BucketState, { lines, oldEntries, newSegments }: CommitPart): Future {
+/** Keys of the records that a part changes beside those that are dirty. */
+function keysOf({ bucket, isDeletion, values }: CommitPart): string[] {
+  if (bucket === undefined) return [...(values?.keys() ?? [])];
+  return [bucketKey(bucket.bucketNo), ...(isDeletion ? [tombstoneKey(bucket.bucketNo)] : [])];
+}
+
+function futureOf({ bucket, index }: BucketState, part: CommitPart): Future {
+  const { lines, oldEntries, newSegments, record = bucket, isDeletion = false } = part;
   const gone = new Set(oldEntries);
   const fresh = newSegments.map(({ entry }) => entry);
   const without = oldEntries.reduce((digest, { sum }) => (digest - sum) >>> 0, index.digest);
@@ -127,6 +145,8 @@ function futureOf({ index }: BucketState, { lines, oldEntries, newSegments }: Co
     count: index.entries.length - oldEntries.length + fresh.length,
     digest: fresh.reduce((digest, { sum }) => (digest + sum) >>> 0, without),
     isFlush: lines.length > 0,
+    record,
+    isDeleted: isDeletion,
     entries: () => [...index.entries.filter((entry) => !gone.has(entry)), ...fresh],
   };
 }
@@ -135,6 +155,7 @@ interface Position {
   readonly number: number;
   readonly sequence: number;
   readonly futures: ReadonlyMap<number, Future>;
+  readonly values: ReadonlyMap<string, JsonValue | undefined>;
 }
 
 /** What a record says in a commit; `undefined` when it is not there any more. */
@@ -142,16 +163,20 @@ function recordValue(
   state: State,
   byNumber: ReadonlyMap<number, BucketState>,
   key: string,
-  { number, sequence, futures }: Position,
+  { number, sequence, futures, values }: Position,
 ): JsonValue | undefined {
-  if (key.startsWith("x/")) return state.deleted.has(numberIn(key)) ? {} : undefined;
-  if (!key.startsWith("b/")) return state.values.get(key);
+  if (key.startsWith("x/")) {
+    const future = futures.get(numberIn(key));
+    return state.deleted.has(numberIn(key)) || (future?.isDeleted && future.count > 0) ? {} : undefined;
+  }
+  if (!key.startsWith("b/")) return values.has(key) ? values.get(key) : state.values.get(key);
   const bucket = byNumber.get(numberIn(key));
   if (bucket === undefined) return undefined;
   const future = futures.get(bucket.bucketNo);
+  if (future?.isDeleted) return undefined;
   const record = {
     ...bucketRecordOf(bucket),
-    ...(future === undefined ? {} : { entries: future.count, digest: future.digest }),
+    ...(future === undefined ? {} : { bucket: future.record, entries: future.count, digest: future.digest }),
     ...(future?.isFlush ? { commit: number, sequence } : {}),
   };
   return record as unknown as JsonValue;

@@ -1,20 +1,15 @@
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
-import { ActivityError, noSuchBucket } from "../../src/errors.js";
-import { createTimeSlice } from "../../src/util/time-slice.js";
+import { noSuchBucket } from "../../src/errors.js";
 import type { BucketState } from "./bucket-state.js";
 import type { Committer } from "./committer.js";
 import { type FlushGroup, groupsOf, planFlush } from "./compaction.js";
 import type { Holds } from "./holds.js";
 import { flushLine, nextIdLine } from "./log-codec.js";
-import { partsOf } from "./parts.js";
 import { markDeleted, type NewSegment } from "./prepare-commit.js";
+import { DISSOLVE_EVENTS, encoded, type Regrouped, regroup } from "./regroup.js";
 import type { SegmentCache } from "./segment-cache.js";
-import { encodeSegment } from "./segment-codec.js";
-import { describe, type SegmentEntry } from "./segment-entry.js";
+import type { SegmentEntry } from "./segment-entry.js";
 import type { State } from "./state.js";
-
-/** A segment left with fewer events than this is taken apart: they go back to the memtable. */
-const DISSOLVE_EVENTS = 64;
 
 /** How the content of a bucket moves between memtable and segments. */
 interface Change {
@@ -104,7 +99,7 @@ export class Restructurer {
         removed += events.length - remaining.length;
         oldEntries.push(entry);
         if (remaining.length < DISSOLVE_EVENTS) back.push(...remaining);
-        else newSegments.push(...this.#encoded(bucket, remaining));
+        else newSegments.push(...encoded(bucket, remaining));
       }
       const taken = bucket.memtable.events.filter(({ id }) => remove.has(id));
       await this.#commit(bucket, {
@@ -121,6 +116,24 @@ export class Restructurer {
   /** Resolves when no restructuring of a bucket is under way; rejects while it is in doubt whether one counts. */
   async settled(bucket: BucketState): Promise<void> {
     while (bucket.restructuring !== undefined) await this.#committer.whileSure(bucket.restructuring);
+  }
+
+  /**
+   * Keeps the segments and memtables of buckets as they are, once no restructuring of any of them is under way.
+   *
+   * @param until resolves when they may change again
+   */
+  async keep(buckets: readonly BucketState[], until: Promise<void>): Promise<void> {
+    while (buckets.some(({ restructuring }) => restructuring !== undefined)) {
+      for (const bucket of buckets) await this.settled(bucket);
+    }
+    const release = this.#holds.begin();
+    const end = (): void => {
+      release();
+      for (const bucket of buckets) bucket.restructuring = undefined;
+    };
+    const ended = until.then(end, end);
+    for (const bucket of buckets) bucket.restructuring = ended;
   }
 
   /** One restructuring of a bucket at a time. */
@@ -168,52 +181,10 @@ export class Restructurer {
     });
   }
 
-  /** Encodes the groups of a flush. Late events of a damaged segment are left out: they stay in the memtable. */
-  async #segmentsOf(
-    bucket: BucketState,
-    groups: readonly FlushGroup[],
-  ): Promise<{ newSegments: NewSegment[]; oldEntries: SegmentEntry[]; stuck: StoredEvent[] }> {
-    const newSegments: NewSegment[] = [];
-    const oldEntries: SegmentEntry[] = [];
-    const stuck: StoredEvent[] = [];
-    const timeSlice = createTimeSlice();
-    for (const { target, events } of groups) {
-      let all = events;
-      if (target !== undefined) {
-        const before = await this.#eventsOf(bucket, target);
-        if (before === undefined) {
-          stuck.push(...events);
-          continue;
-        }
-        all = [...before, ...events].sort(byTime);
-        oldEntries.push(target);
-      }
-      for (const part of partsOf(all)) {
-        newSegments.push(this.#segment(bucket, part));
-        await timeSlice.yield();
-      }
-    }
-    return { newSegments, oldEntries, stuck };
-  }
-
-  /** @returns `undefined` for a damaged segment, which was reported */
-  async #eventsOf(bucket: BucketState, entry: SegmentEntry): Promise<StoredEvent[] | undefined> {
-    try {
-      return (await this.#cache.sourceFor(bucket, [entry])(entry)).batch.events();
-    } catch (thrown) {
-      if (ActivityError.is(thrown) && thrown.code === "STORAGE_CORRUPT") return undefined;
-      throw thrown;
-    }
-  }
-
-  #encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
-    return Array.from(partsOf(events), (part) => this.#segment(bucket, part));
-  }
-
-  #segment(bucket: BucketState, events: readonly StoredEvent[]): NewSegment {
-    const name = { bucketNo: bucket.bucketNo, segmentNo: bucket.nextSegmentNo++ };
-    const bytes = encodeSegment(name, events);
-    return { entry: describe(name, events, bytes.length), bytes };
+  #segmentsOf(bucket: BucketState, groups: readonly FlushGroup[]): Promise<Regrouped> {
+    return regroup(bucket, groups, async (entry) =>
+      (await this.#cache.sourceFor(bucket, [entry])(entry)).batch.events(),
+    );
   }
 }
 

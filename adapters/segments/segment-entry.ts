@@ -89,7 +89,7 @@ export function mayHold({ ids }: SegmentEntry, eventId: number): boolean {
 }
 
 /** The same for any of some ids, in ascending order. */
-export function mayHoldAny({ ids }: SegmentEntry, ascending: readonly number[]): boolean {
+export function mayHoldAny({ ids }: SegmentEntry, ascending: ArrayLike<number>): boolean {
   return ids.some(([low, high]) => (ascending[indexFrom(ascending, low)] ?? Number.POSITIVE_INFINITY) <= high);
 }
 

@@ -13,7 +13,7 @@ export type Apply<T> = () => Applied<T> | Promise<Applied<T>>;
  */
 export class SerialQueues {
   /** The last change of each bucket id that is not made yet. */
-  readonly #last: Map<string, Promise<unknown>> = new Map();
+  readonly #last: Map<string | symbol, Promise<unknown>> = new Map();
 
   run<T>(bucketId: string, apply: Apply<T>): Promise<T> {
     const last = this.#last.get(bucketId);
@@ -22,12 +22,22 @@ export class SerialQueues {
     return applied instanceof Promise ? this.#hold(bucketId, applied).then(settled) : settled(applied);
   }
 
+  /** Does some work when its turn has come with each of several bucket ids. Changes behind it wait until it is done. */
+  runAll<T>(bucketIds: Iterable<string>, work: () => Promise<T>): Promise<T> {
+    const ids: (string | symbol)[] = [...bucketIds];
+    if (ids.length === 0) ids.push(Symbol());
+    // All places at once: whoever comes later is behind this one everywhere, so nobody waits in a circle.
+    const working = Promise.all(ids.map((id) => this.#last.get(id))).then(work);
+    for (const id of ids) void this.#hold(id, working).catch(() => undefined);
+    return working;
+  }
+
   /** Resolves when everything that was begun is made. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
   }
 
-  #hold<T>(bucketId: string, applying: Promise<T>): Promise<T> {
+  #hold<T>(bucketId: string | symbol, applying: Promise<T>): Promise<T> {
     const turn = applying.then(
       () => undefined,
       () => undefined,

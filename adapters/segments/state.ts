@@ -40,6 +40,13 @@ export function bucketsByNumber({ buckets }: Pick<State, "buckets">): Map<number
   return new Map(Array.from(buckets.values(), (bucket) => [bucket.bucketNo, bucket]));
 }
 
+/** Puts buckets in the order of their creation, by the ids that they have now. */
+export function sortByCreation(buckets: Map<string, BucketState>): void {
+  const sorted = [...buckets.values()].sort((a, b) => a.bucketNo - b.bucketNo);
+  buckets.clear();
+  for (const bucket of sorted) buckets.set(bucket.bucket.id, bucket);
+}
+
 /**
  * Reads the state from a store that was opened: records and entries of the latest commit, then the log behind it.
  *

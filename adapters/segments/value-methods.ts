@@ -2,7 +2,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { isExpected, type RecordStore } from "../../src/storage/records.js";
 import type { SettingsStore } from "../../src/storage/storage.js";
 import type { Engine } from "./engine.js";
-import { recordPrefix, SETTING_PREFIX, settingKey } from "./keys.js";
+import { recordKey, recordPrefix, SETTING_PREFIX, settingKey } from "./keys.js";
 import { recordLine } from "./log-codec.js";
 
 /** Settings and private records: few and small, so all of them are in memory. */
@@ -56,7 +56,7 @@ export function valueMethods(engine: Engine): {
 
     records(kind) {
       const prefix = recordPrefix(kind);
-      const keyOf = (key: string): string => prefix + JSON.stringify(key);
+      const keyOf = (key: string): string => recordKey(kind, key);
       return {
         async get(key) {
           engine.assertOpen();
@@ -69,6 +69,11 @@ export function valueMethods(engine: Engine): {
         async compareAndSet(key, expected, value) {
           engine.assertOpen();
           if (value !== undefined) engine.assertWritable();
+          const free = engine.unreserved(keyOf(key));
+          if (free !== undefined) {
+            await free;
+            engine.assertNotClosed();
+          }
           const fits = isExpected(values.get(keyOf(key)), expected);
           await (fits ? set(keyOf(key), value) : engine.log.soFar());
           return fits;

@@ -1,0 +1,74 @@
+import { byTime, type StoredEvent } from "../../src/domain/event.js";
+import { ActivityError } from "../../src/errors.js";
+import { createTimeSlice } from "../../src/util/time-slice.js";
+import type { BucketState } from "./bucket-state.js";
+import type { FlushGroup } from "./compaction.js";
+import { partsOf } from "./parts.js";
+import type { NewSegment } from "./prepare-commit.js";
+import { encodeSegment } from "./segment-codec.js";
+import { describe, type SegmentEntry } from "./segment-entry.js";
+
+/** A segment left with fewer events than this is taken apart: they go back to the memtable. */
+export const DISSOLVE_EVENTS = 64;
+
+/** What became of groups of events. */
+export interface Regrouped {
+  readonly newSegments: NewSegment[];
+  readonly oldEntries: SegmentEntry[];
+  /** Late events of a damaged segment: they stay in the memtable. */
+  readonly stuck: StoredEvent[];
+}
+
+/**
+ * Encodes groups of events as segments, in slices.
+ *
+ * @param eventsOf reads a segment that takes events in
+ */
+export async function regroup(
+  bucket: BucketState,
+  groups: readonly FlushGroup[],
+  eventsOf: (entry: SegmentEntry) => Promise<StoredEvent[]>,
+): Promise<Regrouped> {
+  const newSegments: NewSegment[] = [];
+  const oldEntries: SegmentEntry[] = [];
+  const stuck: StoredEvent[] = [];
+  const timeSlice = createTimeSlice();
+  for (const { target, events } of groups) {
+    let all = events;
+    if (target !== undefined) {
+      const before = await unlessDamaged(eventsOf(target));
+      if (before === undefined) {
+        stuck.push(...events);
+        continue;
+      }
+      all = [...before, ...events].sort(byTime);
+      oldEntries.push(target);
+    }
+    for (const part of partsOf(all)) {
+      newSegments.push(newSegment(bucket, part));
+      await timeSlice.yield();
+    }
+  }
+  return { newSegments, oldEntries, stuck };
+}
+
+/** Encodes events as segments of a bucket. */
+export function encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
+  return Array.from(partsOf(events), (part) => newSegment(bucket, part));
+}
+
+function newSegment(bucket: BucketState, events: readonly StoredEvent[]): NewSegment {
+  const name = { bucketNo: bucket.bucketNo, segmentNo: bucket.nextSegmentNo++ };
+  const bytes = encodeSegment(name, events);
+  return { entry: describe(name, events, bytes.length), bytes };
+}
+
+/** @returns `undefined` for a damaged segment, which was reported */
+async function unlessDamaged(reading: Promise<StoredEvent[]>): Promise<StoredEvent[] | undefined> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    if (ActivityError.is(thrown) && thrown.code === "STORAGE_CORRUPT") return undefined;
+    throw thrown;
+  }
+}

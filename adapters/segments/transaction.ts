@@ -1,0 +1,187 @@
+import type { JsonValue } from "../../src/domain/json.js";
+import { noSuchBucket } from "../../src/errors.js";
+import { isExpected } from "../../src/storage/records.js";
+import type { Storage } from "../../src/storage/storage.js";
+import {
+  assertHolds,
+  batchesIn,
+  bucketTaken,
+  type DraftSource,
+  heldBuckets,
+  type TransactionChange,
+  type TransactionPlan,
+} from "../../src/storage/transaction.js";
+import { BucketState } from "./bucket-state.js";
+import type { Engine } from "./engine.js";
+import { recordKey } from "./keys.js";
+import { nextIdLine } from "./log-codec.js";
+import type { CommitPart } from "./prepare-commit.js";
+import { reservedId } from "./reserved.js";
+import { sortByCreation } from "./state.js";
+import { viewOf } from "./transaction-view.js";
+import { WorkingBucket } from "./working-bucket.js";
+
+/**
+ * Changes several buckets as one commit. Until that counts, the memory stays as it is: the buckets are held, and new
+ * segments are kept aside.
+ */
+export function transactions(engine: Engine): Pick<Required<Storage>, "transact"> {
+  return {
+    async transact(bucketIds, plan) {
+      engine.assertWritable();
+      const held = heldBuckets(bucketIds);
+      return engine.inOrderOfAll(held, () => carryOut(engine, held, plan));
+    },
+  };
+}
+
+async function carryOut(engine: Engine, held: ReadonlySet<string>, plan: TransactionPlan): Promise<boolean> {
+  const { state, restructurer, committer, log } = engine;
+  engine.assertWritable();
+  // What was called before may still be refused; from here on nobody changes these buckets.
+  await log.soFar();
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const viewing = viewOf(engine, held);
+  let committing: Promise<void> | undefined;
+  try {
+    await restructurer.keep(
+      [...held].flatMap((id) => state.buckets.get(id) ?? []),
+      ended,
+    );
+    const changes = await plan(viewing.view);
+    assertHolds(held, changes);
+    const work = new Work(engine, held);
+    for (const change of changes) await work.make(change);
+    await work.finish();
+    await engine.reserve([...Array.from(held, reservedId), ...work.records.keys()], ended);
+    // A record may have been set that is not durable yet.
+    await log.soFar();
+    engine.assertWritable();
+    if (!work.recordsFit()) return false;
+    committing = committer.run((commit) => work.parts(commit));
+    await committer.whileSure(committing);
+    return true;
+  } finally {
+    viewing.end();
+    // While it is in doubt whether the commit counts, nobody may build on what there is.
+    if (committing === undefined) end();
+    else committing.then(end, end);
+  }
+}
+
+type RecordChange = Extract<TransactionChange, { kind: "record" }>;
+
+/** The buckets of a transaction as its changes leave them. */
+class Work {
+  /** By key; several changes of one record in their order. */
+  readonly records: Map<string, RecordChange[]> = new Map();
+  readonly #engine: Engine;
+  /** By the ids that they have now. */
+  readonly #buckets: Map<string, WorkingBucket> = new Map();
+  readonly #all: WorkingBucket[] = [];
+  #changesList = false;
+
+  constructor(engine: Engine, held: ReadonlySet<string>) {
+    this.#engine = engine;
+    for (const bucketId of held) {
+      const bucket = engine.state.buckets.get(bucketId);
+      if (bucket !== undefined) this.#add(new WorkingBucket(engine, bucket, false));
+    }
+  }
+
+  async make(change: TransactionChange): Promise<void> {
+    if (change.kind === "record") {
+      const key = recordKey(change.recordKind, change.key);
+      this.records.set(key, [...(this.records.get(key) ?? []), change]);
+      return;
+    }
+    if (change.kind === "create") return this.#create(change);
+    const { bucketId } = change;
+    const bucket = this.#buckets.get(bucketId);
+    if (bucket === undefined) throw noSuchBucket(bucketId);
+    if (change.kind === "putEvents") return put(bucket, change.drafts);
+    if (change.kind === "deleteEvents") return bucket.delete(change.eventIds);
+    this.#changesList = true;
+    if (change.kind === "update") {
+      bucket.record = { ...bucket.record, ...change.patch };
+      return;
+    }
+    if (change.kind === "rename" && this.#buckets.has(change.newId)) throw bucketTaken("rename", change.newId);
+    this.#buckets.delete(bucketId);
+    if (change.kind === "delete") bucket.isDeleted = true;
+    else {
+      bucket.record = { ...bucket.record, id: change.newId };
+      this.#buckets.set(change.newId, bucket);
+    }
+  }
+
+  async finish(): Promise<void> {
+    for (const bucket of this.#all) await bucket.finish();
+  }
+
+  /** Whether each record has the value that is expected of it. */
+  recordsFit(): boolean {
+    const { values } = this.#engine.state;
+    return Array.from(this.records).every(([key, changes]) => {
+      let held = values.get(key);
+      return changes.every(({ expected, value }) => {
+        const fits = isExpected(held, expected);
+        held = value;
+        return fits;
+      });
+    });
+  }
+
+  parts(commit: number): CommitPart[] {
+    const { state } = this.#engine;
+    const values = new Map(Array.from(this.records, ([key, changes]) => [key, changes.at(-1)?.value]));
+    // Always a line: replay passes over the records before it, which the commit may have in another form.
+    const lines = [nextIdLine(state.nextEventId)];
+    const head = { lines, oldEntries: [], newSegments: [], values, committed: () => this.#apply(values) };
+    return [head, ...this.#all.flatMap((bucket) => bucket.part(commit) ?? [])];
+  }
+
+  #apply(values: ReadonlyMap<string, JsonValue | undefined>): void {
+    const { state, cleaner } = this.#engine;
+    cleaner.soon();
+    for (const [key, value] of values) {
+      if (value === undefined) state.values.delete(key);
+      else state.values.set(key, value);
+    }
+    if (this.#changesList) for (const { bucket } of this.#all) state.buckets.delete(bucket.bucket.id);
+    for (const working of this.#all) {
+      const { bucket, isDeleted, isNew } = working;
+      if (!isDeleted) {
+        working.apply();
+        state.buckets.set(bucket.bucket.id, bucket);
+      } else if (!isNew) {
+        bucket.isDeleted = true;
+        if (bucket.index.entries.length > 0) state.deleted.set(bucket.bucketNo, [...bucket.index.entries]);
+      }
+    }
+    if (!this.#changesList) return;
+    sortByCreation(state.buckets);
+    state.listChanges++;
+  }
+
+  async #create({ bucket, drafts = [] }: Extract<TransactionChange, { kind: "create" }>): Promise<void> {
+    if (this.#buckets.has(bucket.id)) throw bucketTaken("create", bucket.id);
+    const { state } = this.#engine;
+    this.#changesList = true;
+    const created = new WorkingBucket(this.#engine, new BucketState(state.nextBucketNo++, bucket), true);
+    this.#add(created);
+    await put(created, drafts);
+  }
+
+  #add(bucket: WorkingBucket): void {
+    this.#buckets.set(bucket.record.id, bucket);
+    this.#all.push(bucket);
+  }
+}
+
+async function put(bucket: WorkingBucket, drafts: DraftSource): Promise<void> {
+  for await (const batch of batchesIn(drafts)) await bucket.put(batch);
+}

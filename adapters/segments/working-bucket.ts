@@ -1,0 +1,178 @@
+import type { Bucket } from "../../src/domain/bucket.js";
+import { type EventDraft, numbered, type StoredEvent } from "../../src/domain/event.js";
+import { createTimeSlice } from "../../src/util/time-slice.js";
+import type { BucketState } from "./bucket-state.js";
+import { planFlush, wantsFlush } from "./compaction.js";
+import type { Engine } from "./engine.js";
+import { flushLine } from "./log-codec.js";
+import { Memtable } from "./memtable.js";
+import type { CommitPart, NewSegment } from "./prepare-commit.js";
+import { DISSOLVE_EVENTS, encoded, regroup } from "./regroup.js";
+import { decodeSegment } from "./segment-codec.js";
+import { mayHoldAny, type SegmentEntry } from "./segment-entry.js";
+import { SegmentIndex } from "./segment-index.js";
+
+/** New events beyond this go into segments before more are taken in. */
+const MOST_EVENTS = 8_192;
+const MOST_WEIGHT = 8 * 1024 * 1024;
+
+/** The content of a bucket while a transaction changes it. */
+interface Content {
+  readonly memtable: Memtable;
+  readonly index: SegmentIndex;
+  readonly stuck: Set<number>;
+  mergeTargetId: number | undefined;
+}
+
+/**
+ * A bucket as a transaction leaves it. The bucket itself stays as it is until `apply`, but for segment numbers, which
+ * are used up; new segments are kept encoded.
+ */
+export class WorkingBucket {
+  /** The bucket that it becomes: one that was there, or a new one. */
+  readonly bucket: BucketState;
+  readonly isNew: boolean;
+  record: Bucket;
+  isDeleted = false;
+  readonly #engine: Engine;
+  /** Made with the first change of events. */
+  #content: Content | undefined;
+  readonly #bytes: Map<SegmentEntry, Uint8Array> = new Map();
+
+  constructor(engine: Engine, bucket: BucketState, isNew: boolean) {
+    this.#engine = engine;
+    this.bucket = bucket;
+    this.record = bucket.bucket;
+    this.isNew = isNew;
+    // A new one is part of a commit in any case.
+    if (isNew) this.#content = contentOf(bucket);
+  }
+
+  async put(drafts: readonly EventDraft[]): Promise<void> {
+    if (drafts.length === 0) return;
+    const content = this.#writable();
+    const { state } = this.#engine;
+    const { events, givenIds, nextId } = numbered(drafts, state.nextEventId, (id) => holds(content, id));
+    state.nextEventId = nextId;
+    const last = givenIds.length === 0 ? events : [...new Map(events.map((event) => [event.id, event])).values()];
+    await this.#removeFromSegments(new Set(givenIds));
+    for (const id of givenIds) content.stuck.delete(id);
+    content.mergeTargetId = undefined;
+    const { memtable, stuck } = content;
+    for (let at = 0; at < last.length; at += MOST_EVENTS) {
+      memtable.putAll(last.slice(at, at + MOST_EVENTS));
+      if (memtable.events.length - stuck.size > MOST_EVENTS || memtable.weight > MOST_WEIGHT) await this.#flush();
+    }
+  }
+
+  async delete(eventIds: readonly number[]): Promise<void> {
+    const ids = new Set(eventIds);
+    const content = this.#writable();
+    await this.#removeFromSegments(ids);
+    const { memtable, stuck } = content;
+    memtable.removeAll(memtable.events.filter(({ id }) => ids.has(id)));
+    for (const id of ids) stuck.delete(id);
+  }
+
+  /** Leaves a small memtable. */
+  async finish(): Promise<void> {
+    if (this.#content !== undefined && !this.isDeleted) await this.#flush();
+  }
+
+  /** What a commit holds of it; `undefined` for nothing. */
+  part(commit: number): CommitPart | undefined {
+    const { bucket, record, isDeleted } = this;
+    const nothing = { bucket, lines: [], oldEntries: [], newSegments: [], committed: () => undefined };
+    if (isDeleted) return this.isNew ? undefined : { ...nothing, isDeletion: true };
+    if (this.#content === undefined) return record === bucket.bucket ? undefined : { ...nothing, record };
+    const { memtable, mergeTargetId } = this.#content;
+    const lines = [flushLine(bucket.bucketNo, commit, mergeTargetId, memtable.events)];
+    return { ...nothing, ...this.#segments(), lines, record };
+  }
+
+  /** Makes the bucket what it has become. Called when the commit counts. */
+  apply(): void {
+    const { bucket } = this;
+    if (bucket.bucket.id === this.record.id) bucket.bucket = this.record;
+    else bucket.rename(this.record);
+    if (this.#content === undefined) return;
+    const { memtable, mergeTargetId, stuck } = this.#content;
+    const { oldEntries, newSegments } = this.#segments();
+    bucket.take(bucket.memtable.events.filter((event) => memtable.get(event.id) !== event));
+    bucket.put(memtable.events.filter((event) => bucket.memtable.get(event.id) !== event));
+    bucket.index.replace(
+      oldEntries,
+      newSegments.map(({ entry }) => entry),
+    );
+    bucket.mergeTargetId = mergeTargetId;
+    for (const id of stuck) bucket.stuck.add(id);
+  }
+
+  #segments(): { readonly oldEntries: readonly SegmentEntry[]; readonly newSegments: readonly NewSegment[] } {
+    const now = new Set(this.#content?.index.entries);
+    return {
+      oldEntries: this.bucket.index.entries.filter((entry) => !now.has(entry)),
+      newSegments: Array.from(this.#bytes, ([entry, bytes]) => ({ entry, bytes })),
+    };
+  }
+
+  #writable(): Content {
+    this.#content ??= contentOf(this.bucket);
+    return this.#content;
+  }
+
+  async #flush(): Promise<void> {
+    const content = this.#writable();
+    while (wantsFlush(content)) {
+      const groups = planFlush(content);
+      if (groups.length === 0) return;
+      const { newSegments, oldEntries, stuck } = await regroup(this.bucket, groups, (entry) => this.#eventsOf(entry));
+      for (const { id } of stuck) content.stuck.add(id);
+      content.memtable.removeAll(groups.flatMap(({ events }) => events).filter(({ id }) => !content.stuck.has(id)));
+      this.#replace(oldEntries, newSegments);
+    }
+  }
+
+  async #removeFromSegments(ids: ReadonlySet<number>): Promise<void> {
+    const { index, memtable } = this.#writable();
+    const ascending = Float64Array.from(ids).sort();
+    const timeSlice = createTimeSlice();
+    for (const entry of index.entries.filter((each) => mayHoldAny(each, ascending))) {
+      const events = await this.#eventsOf(entry);
+      const remaining = events.filter(({ id }) => !ids.has(id));
+      if (remaining.length < events.length) {
+        const isShort = remaining.length < DISSOLVE_EVENTS;
+        this.#replace([entry], isShort ? [] : encoded(this.bucket, remaining));
+        if (isShort) memtable.putAll(remaining);
+      }
+      await timeSlice.yield();
+    }
+  }
+
+  async #eventsOf(entry: SegmentEntry): Promise<StoredEvent[]> {
+    const bytes = this.#bytes.get(entry);
+    const { batch } =
+      bytes === undefined ? await this.#engine.cache.scan(this.bucket, entry) : decodeSegment(entry, bytes);
+    return batch.events();
+  }
+
+  #replace(oldEntries: readonly SegmentEntry[], newSegments: readonly NewSegment[]): void {
+    for (const entry of oldEntries) this.#bytes.delete(entry);
+    for (const { entry, bytes } of newSegments) this.#bytes.set(entry, bytes);
+    this.#writable().index.replace(
+      oldEntries,
+      newSegments.map(({ entry }) => entry),
+    );
+  }
+}
+
+function contentOf({ memtable, index, mergeTargetId, stuck }: BucketState): Content {
+  const content = { memtable: new Memtable(), index: new SegmentIndex(), stuck: new Set(stuck), mergeTargetId };
+  content.memtable.putAll(memtable.events);
+  content.index.load(index.entries);
+  return content;
+}
+
+function holds({ memtable, index }: Content, eventId: number): boolean {
+  return memtable.get(eventId) !== undefined || index.entries.some((entry) => mayHoldAny(entry, [eventId]));
+}
