@@ -4,6 +4,7 @@ import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, read } from "../contract/case.js";
 import { same, sameBuckets, sameEvent, sameEvents, sameValue } from "../contract/check.js";
 import type { Reference } from "../contract/reference.js";
+import { applyTo, type PlainChange, transact } from "../contract/transacting.js";
 
 /** One call of the script, and what it does to the reference. */
 export interface Call {
@@ -86,10 +87,23 @@ function set(key: string, value: JsonValue | undefined): Call {
   };
 }
 
+/** Several buckets and a record at once; drafts bring their ids, so that these are known whatever came before. */
+function together(ids: readonly string[], changes: readonly PlainChange[]): Call {
+  return {
+    what: `transaction of ${ids.join(", ")}`,
+    make: (storage) => transact(storage, ids, () => changes),
+    apply: (reference) => applyTo(reference, changes),
+  };
+}
+
 const device: Call = { what: "device id", make: (storage) => storage.deviceId(), apply: () => undefined };
 
 function span(count: number, from: number, step: number, label: string): EventDraft[] {
   return Array.from({ length: count }, (_, index) => draftOf(from + index * step, 3, label));
+}
+
+function withIds(drafts: readonly EventDraft[], from: number): EventDraft[] {
+  return drafts.map((draft, index) => ({ ...draft, id: from + index }));
 }
 
 function numbers(from: number, count: number, step = 1): number[] {
@@ -173,6 +187,37 @@ export const SCRIPT: readonly Step[] = [
     ],
   },
   { calls: [beat("afk", 700_010, "end"), beat("window", 700_000, "end"), device] },
+  {
+    calls: [
+      together(
+        ["new", "afk", "renamed"],
+        [
+          { kind: "rename", bucketId: "afk", newId: "renamed" },
+          { kind: "create", bucket: bucketOf("afk"), drafts: withIds(span(700, 5, 30, "made"), 60_000) },
+          { kind: "putEvents", bucketId: "renamed", drafts: withIds(span(600, 600_003, 20, "moved"), 70_000) },
+          { kind: "delete", bucketId: "new" },
+          { kind: "record", recordKind: "kind", key: "journal", expected: undefined, value: { made: 700 } },
+        ],
+      ),
+      beat("window", 700_005, "end"),
+      set("beside", 1),
+    ],
+    rest: 2,
+  },
+  {
+    calls: [
+      together(
+        ["renamed", "afk"],
+        [
+          { kind: "delete", bucketId: "afk" },
+          { kind: "rename", bucketId: "renamed", newId: "afk" },
+          { kind: "deleteEvents", bucketId: "afk", eventIds: numbers(70_000, 300) },
+          { kind: "update", bucketId: "afk", patch: { hostname: "elsewhere" } },
+          { kind: "record", recordKind: "kind", key: "journal", expected: { made: 700 }, value: undefined },
+        ],
+      ),
+    ],
+  },
   ...numbers(0, 12).flatMap(mixedSteps),
 ];
 
@@ -212,6 +257,9 @@ export async function expectSame(
       sameEvent("atomic", await storage.getEvent(id, event.id), event, `${when}: event of ${id}`);
     }
   }
+  const records = await storage.records("kind").list();
+  same("atomic", records.size, reference.records.size, `${when}: number of records`);
+  for (const [key, value] of reference.records) sameValue("atomic", records.get(key), value, `${when}: ${key}`);
   const settings = await storage.settings.list();
   same("atomic", settings.size, reference.settings.size, `${when}: number of settings`);
   for (const [key, value] of reference.settings) sameValue("atomic", settings.get(key), value, `${when}: ${key}`);

@@ -3,6 +3,7 @@ import { intOf, read } from "../contract/case.js";
 import { same, sameBucket, sameBuckets, sameEvent, sameEvents, sameValue } from "../contract/check.js";
 import { throughTexts } from "../contract/through.js";
 import { ask, bucketIn, idIn, type Run, type Step } from "./model-run.js";
+import { transacting } from "./model-transactions.js";
 import {
   beating,
   compareAndSet,
@@ -104,6 +105,7 @@ const STEPS: readonly [share: number, step: Step][] = [
   [3, summarise],
   [3, set],
   [2, compareAndSet],
+  [3, transacting],
 ];
 
 const SHARES = STEPS.reduce((sum, [share]) => sum + share, 0);

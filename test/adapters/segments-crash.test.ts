@@ -10,7 +10,8 @@ import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import { ActivityError } from "../../src/errors.js";
 import { silentLogger } from "../../src/logger.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { bucketOf, draftOf, intOf, randomOf, read } from "../contract/case.js";
+import { bucketOf, draftOf, drain, intOf, randomOf, read } from "../contract/case.js";
+import { streamOf, transact } from "../contract/transacting.js";
 import { sizeOf } from "../faults/sizes.js";
 import { type Fate, SimulatedDisk, SimulatedStore } from "./simulated-store.js";
 
@@ -34,7 +35,8 @@ async function contentOf(storage: Storage): Promise<string> {
     const rows = events.map(({ timestamp, duration, data }) => JSON.stringify([timestamp, duration, data]));
     buckets.push([id, rows.sort()]);
   }
-  return JSON.stringify([buckets, [...(await storage.settings.list())].sort()]);
+  const moves = (await storage.records("moves").get("count")) ?? 0;
+  return JSON.stringify([buckets, [...(await storage.settings.list())].sort(), moves]);
 }
 
 /** Events in an order that does not depend on ids. */
@@ -71,6 +73,10 @@ class Steps {
     if (kind < 0.06) return (storage) => storage.createBucket(bucketOf(bucketId));
     if (kind < 0.08) return (storage) => storage.deleteBucket(bucketId);
     if (kind < 0.11) return (storage) => storage.settings.put(bucketId, first);
+    if (kind < 0.13) {
+      const to = first < 0.3 ? "d" : (BUCKETS.find((id) => id !== bucketId) as string);
+      return (storage) => move(storage, bucketId, to);
+    }
     if (kind < 0.2) {
       const drafts = this.#drafts(random() < 0.4 ? intOf(random, 520, 900) : intOf(random, 1, 200));
       return (storage) => storage.putEvents(bucketId, drafts);
@@ -95,6 +101,24 @@ class Steps {
     const beat = draftOf(this.#now * 7, 0, first < 0.5 ? "steady" : this.#label++);
     return (storage) => storage.heartbeat(bucketId, beat, 1000);
   }
+}
+
+/** Renames a bucket, or puts its events into the one that is there; a record counts it. */
+async function move(storage: Storage, from: string, to: string): Promise<boolean> {
+  return transact(storage, [to, from], async (view) => {
+    if ((await view.getBucket(from)) === undefined) return [];
+    const count = await view.getRecord("moves", "count");
+    const counted = { kind: "record", recordKind: "moves", key: "count", expected: count } as const;
+    const changes = [{ ...counted, value: Number(count ?? 0) + 1 }];
+    if ((await view.getBucket(to)) === undefined) return [...changes, { kind: "rename", bucketId: from, newId: to }];
+    const { batches } = await view.read(from, { order: "oldest" });
+    const events = (await drain(batches)).map(({ timestamp, duration, data }) => ({ timestamp, duration, data }));
+    return [
+      { kind: "delete", bucketId: from },
+      { kind: "putEvents", bucketId: to, drafts: streamOf(events, 300) },
+      ...changes,
+    ];
+  });
 }
 
 /** Carries a step out; a bucket that is not there is an answer like any other. */

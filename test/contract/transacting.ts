@@ -43,8 +43,20 @@ interface Life {
  */
 export async function mirror(storage: Storage, reference: Reference, changes: readonly PlainChange[]): Promise<void> {
   const lives = await livesOf(storage, reference, changes);
+  applyTo(reference, changes, (index, greatest) => nextOf(lives[index] as Life, greatest));
+}
+
+/**
+ * Makes the changes of a transaction on a reference.
+ *
+ * @param idOf gives an id to a draft of the n-th change that brings none, above those that were given before
+ */
+export function applyTo(
+  reference: Reference,
+  changes: readonly PlainChange[],
+  idOf: (index: number, greatest: number) => number = (_, greatest) => greatest + 1,
+): void {
   for (const [index, change] of changes.entries()) {
-    const life = lives[index];
     if (change.kind === "record") setRecord(reference, change);
     else if (change.kind === "rename") reference.renameBucket(change.bucketId, change.newId);
     else if (change.kind === "update") reference.updateBucket(change.bucketId, change.patch);
@@ -57,7 +69,7 @@ export async function mirror(storage: Storage, reference: Reference, changes: re
       reference.putEvents(
         bucketId,
         drafts,
-        drafts.map(({ id }) => id ?? nextOf(life as Life)),
+        drafts.map(({ id }) => id ?? idOf(index, reference.greatestId(bucketId))),
       );
     }
   }
@@ -69,8 +81,8 @@ function setRecord({ records }: Reference, { key, value }: Extract<TransactionCh
 }
 
 /** The next id that was given; any new one in a bucket that is gone. */
-function nextOf(life: Life): number {
-  const next = life.id === undefined ? Math.max(0, ...life.known) + 1 : life.given.shift();
+function nextOf(life: Life, greatest: number): number {
+  const next = life.id === undefined ? Math.max(greatest, ...life.known) + 1 : life.given.shift();
   if (next === undefined) broken("transact", `events are missing in ${JSON.stringify(life.id)}`);
   life.known.add(next);
   return next;
