@@ -11,6 +11,7 @@ type Names = Map<string, string | undefined>;
 
 /** Changes up to three buckets and a record at once. */
 export const transacting: Step = async (run) => {
+  if (run.storage().transact === undefined) return;
   const { random, reference } = run;
   const held = [...new Set(Array.from({ length: intOf(random, 1, 3) }, () => pick(run, BUCKET_IDS)))];
   const names: Names = new Map(held.filter((id) => reference.hasBucket(id)).map((id) => [id, id]));
