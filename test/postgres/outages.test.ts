@@ -22,7 +22,7 @@ const pause = (millis: number): Promise<void> => new Promise((resolve) => setTim
 if (server === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
   /** Nodes of their own pools, that write while something befalls the database. */
-  async function underLoad(namespace: string, befall: () => Promise<void>): Promise<Ledger> {
+  async function underLoad(namespace: string, befall: (ledger: Ledger) => Promise<void>): Promise<Ledger> {
     const nodes = Array.from({ length: 3 }, () => postgres({ connectionString: server?.url ?? "", namespace, max: 4 }));
     const [first] = nodes as [Storage];
     for (const id of BUCKETS) await first.createBucket(bucketOf(id));
@@ -30,7 +30,7 @@ else {
     let isOver = false;
     const writing = nodes.flatMap((node) => BUCKETS.map((id) => ledger.write(node, id, () => isOver)));
     try {
-      await befall();
+      await befall(ledger);
     } finally {
       isOver = true;
     }
@@ -59,12 +59,15 @@ else {
   test("connections that are cut again and again lose nothing and store nothing twice", async () => {
     const admin = new pg.Client({ connectionString: server.url, application_name: "admin" });
     await admin.connect();
-    const ledger = await underLoad("cuts", async () => {
+    const ledger = await underLoad("cuts", async (cut) => {
       for (let round = 0; round < ROUNDS * 10; round++) {
         await admin.query(
           "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'activity-server'",
         );
         await pause(20);
+        // As many as there are writers. Who is cut each time before a new connection can be made gets none in 5 s.
+        const until = cut.count("acknowledged") + 3 * BUCKETS.length;
+        while (cut.count("acknowledged") < until && cut.count("refused") + cut.count("unsure") === 0) await pause(5);
       }
     });
     await admin.end();
