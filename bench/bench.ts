@@ -1,6 +1,13 @@
 import type { Sample } from "./data.js";
 
-export const STORAGES = ["memory", "leveldb", "unstorage memory", "unstorage fs-lite", "unstorage redis"] as const;
+export const STORAGES = [
+  "memory",
+  "leveldb",
+  "postgres",
+  "unstorage memory",
+  "unstorage fs-lite",
+  "unstorage redis",
+] as const;
 export type StorageName = (typeof STORAGES)[number];
 
 /** How a workload reaches the code: over a socket, by `server.fetch`, or at the storage itself. */

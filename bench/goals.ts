@@ -1,6 +1,6 @@
 import type { Row } from "./bench.js";
 
-/** What a row of LevelDB should reach on a quiet machine with two cores. */
+/** What a row of LevelDB, or one about PostgreSQL, should reach on a quiet machine with two cores. */
 interface Goal {
   /**
    * A number of the row: its `rate`, `ratio %`, `p50 ms` or `p99 ms`; `p99/p50`; `times floor`, which is the time of
@@ -55,11 +55,17 @@ const GOALS: Readonly<Record<string, readonly Goal[]>> = {
   "memory/reads": AFTER_READS,
   flat: FLAT,
   "disk/10m": [most("rate", 400)],
+  "postgres/merge": [ratio(60)],
+  "postgres/insert": [ratio(60)],
+  "postgres/month/cold": [most("times floor", 3)],
+  "postgres/month/warm": [most("times floor", 1.1)],
+  "postgres/export": [growth(80), most("times for 1 M", 1.5)],
+  "postgres/nodes": [ratio(100), most("lost", 0), most("doubled", 0)],
 };
 
-/** The goals of a row and whether it reaches them. None for other storages than LevelDB. */
+/** The goals of a row and whether it reaches them. None for storages that are only there to be compared. */
 export function judge(row: Row): Verdict[] {
-  if (row.storage !== "leveldb") return [];
+  if (row.storage !== "leveldb" && row.storage !== "postgres") return [];
   return goalsOf(row.id).map(({ of, atLeast, atMost }) => {
     const value = numberOf(row, of);
     const limit = atLeast === undefined ? `<= ${atMost}` : `>= ${atLeast}`;

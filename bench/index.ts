@@ -17,6 +17,7 @@ import { heartbeats } from "./workloads/heartbeats.js";
 import { importAll } from "./workloads/import.js";
 import { latest } from "./workloads/latest.js";
 import { memory } from "./workloads/memory.js";
+import { postgres } from "./workloads/postgres.js";
 import { query } from "./workloads/query.js";
 import { start } from "./workloads/start.js";
 import { unstorage } from "./workloads/unstorage.js";
@@ -31,6 +32,7 @@ const WORKLOADS = new Map<string, Workload>([
   ["query", query],
   ["unstorage", unstorage],
   ["durability", durability],
+  ["postgres", postgres],
   ["start", start],
   ["memory", memory],
   ["flat", flat],

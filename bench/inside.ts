@@ -3,7 +3,7 @@ import { Child, type Watched } from "./children.js";
 import { quantile } from "./client/load.js";
 import { watchNotes } from "./servers.js";
 
-export type InsideName = StorageName | "memory floor" | "leveldb floor";
+export type InsideName = StorageName | "memory floor" | "leveldb floor" | "postgres floor";
 export type Insides = ReadonlyMap<InsideName, Child>;
 
 const NAMES: readonly InsideName[] = ["memory floor", "memory", "leveldb floor", "leveldb"];

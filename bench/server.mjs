@@ -1,9 +1,10 @@
 // A measured server: plain JavaScript on the built package, started by bench/children.ts with an IPC channel.
-// node bench/server.mjs memory | leveldb FOLDER [DURABILITY] | floor | synced-floor FOLDER
+// node bench/server.mjs memory | leveldb FOLDER [DURABILITY] | postgres URL [NAMESPACE] | floor | synced-floor FOLDER
 import http from "node:http";
 import { answerParent } from "./probe.mjs";
 
-const [kind, folder, durability] = process.argv.slice(2);
+/** The last one is a durability, or a namespace of PostgreSQL. */
+const [kind, place, detail] = process.argv.slice(2);
 /** What the floor answers, by URL; `""` stands for every other URL. */
 let answers = new Map([["", Buffer.from("{}")]]);
 
@@ -20,13 +21,16 @@ answerParent(
 
 async function listenOurs() {
   const { createActivityServer } = await import("activity-server");
-  const storage =
-    kind === "memory"
-      ? (await import("activity-server/memory")).memory()
-      : (await import("activity-server/leveldb")).leveldb({ path: folder, durability });
-  const server = createActivityServer({ storage });
+  const server = createActivityServer({ storage: await openStorage() });
   const listener = await server.listen({ port: 0, host: "127.0.0.1" });
   return { port: listener.port, close: () => server.close() };
+}
+
+async function openStorage() {
+  if (kind === "memory") return (await import("activity-server/memory")).memory();
+  if (kind === "leveldb") return (await import("activity-server/leveldb")).leveldb({ path: place, durability: detail });
+  const { postgres } = await import("activity-server/postgres");
+  return postgres({ connectionString: place, namespace: detail });
 }
 
 /**
@@ -59,7 +63,7 @@ function send(request, response) {
 /** Puts, each acknowledged after an fsync; what arrives while a batch is written goes into the next one. */
 async function openLog() {
   const { ClassicLevel } = await import("classic-level");
-  const level = new ClassicLevel(folder, { keyEncoding: "utf8", valueEncoding: "utf8" });
+  const level = new ClassicLevel(place, { keyEncoding: "utf8", valueEncoding: "utf8" });
   await level.open();
   let waiting = [];
   let writing = false;

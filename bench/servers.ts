@@ -3,7 +3,7 @@ import { Child, type Watched } from "./children.js";
 import type { Outgoing } from "./client/connection.js";
 import { Load, quantile } from "./client/load.js";
 
-export type ServerName = "floor" | "memory" | "leveldb";
+export type ServerName = "floor" | "memory" | "leveldb" | "postgres";
 export type Servers = ReadonlyMap<ServerName, Child>;
 
 /** Runs `use` with the three servers, each a process of its own, and ends them. */

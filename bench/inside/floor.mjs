@@ -4,10 +4,30 @@ import { ClassicLevel } from "classic-level";
 const BATCH = 1000;
 
 export async function openFloor(kind, folder) {
+  if (kind === "postgres-floor") return openUpdates(folder);
   if (kind === "memory-floor") return new Floor(new PlainArray());
   const db = new ClassicLevel(folder, { keyEncoding: "utf8", valueEncoding: "utf8" });
   await db.open();
   return new Floor(new RawLevel(db));
+}
+
+/** One prepared UPDATE by primary key for each beat, over a pool as large as that of ours. */
+async function openUpdates(connectionString) {
+  const { default: pg } = await import("pg");
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  await pool.query(`create table if not exists bench_floor (id integer primary key, duration bigint not null)
+    with (fillfactor = 50)`);
+  await pool.query("truncate bench_floor");
+  await pool.query("insert into bench_floor select id, 0 from generate_series(0, 99) id");
+  await pool.query("vacuum analyze bench_floor");
+  const text = "update bench_floor set duration = $2 where id = $1";
+  return {
+    heartbeat() {
+      let turn = 0;
+      return { work: (caller) => pool.query({ name: "beat", text, values: [caller, turn++] }).then(() => 0) };
+    },
+    close: () => pool.end(),
+  };
 }
 
 class Floor {

@@ -1,5 +1,6 @@
 // Calls the built package, or its floor, in its own process. Started by bench/inside.ts with an IPC channel.
-// node bench/inside/index.mjs memory | leveldb | unstorage-DRIVER | memory-floor | leveldb-floor [FOLDER or SOCKET]
+// node bench/inside/index.mjs memory | leveldb | postgres | unstorage-DRIVER | memory-floor | leveldb-floor | postgres-floor
+// [FOLDER, SOCKET or URL]
 import { performance } from "node:perf_hooks";
 import { answerParent, startWatch, stopWatch } from "../probe.mjs";
 import { openFloor } from "./floor.mjs";

@@ -12,6 +12,10 @@ const BEAT_EVERY_MILLIS = 10;
 
 export async function openOurs(kind, place) {
   if (kind.startsWith("unstorage-")) return new Ours(kind, await openUnstorage(kind.slice("unstorage-".length), place));
+  if (kind === "postgres") {
+    const { postgres } = await import("activity-server/postgres");
+    return new Ours(kind, postgres({ connectionString: place }));
+  }
   if (kind === "memory") return new Ours(kind, (await import("activity-server/memory")).memory());
   return new Ours(kind, (await import("activity-server/leveldb")).leveldb({ path: place }));
 }

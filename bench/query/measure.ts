@@ -26,19 +26,26 @@ export interface Task {
   readonly goal: { readonly cold?: number; readonly warm?: number; readonly again?: number };
 }
 
+type QueryStorage = "memory" | "leveldb" | "postgres";
+
 /** A server with the month of the three watchers, started anew at will. */
 export class QueryServer {
-  readonly storage: "memory" | "leveldb";
+  readonly storage: QueryStorage;
   readonly child: Child;
   #question = 0;
 
-  private constructor(storage: "memory" | "leveldb", child: Child) {
+  private constructor(storage: QueryStorage, child: Child) {
     this.storage = storage;
     this.child = child;
   }
 
-  static async start(bench: Bench, storage: "memory" | "leveldb"): Promise<QueryServer> {
-    const args = storage === "memory" ? [storage] : [storage, bench.temporaryFolder()];
+  /** @param place a folder, or the URL of a database */
+  static async start(
+    bench: Bench,
+    storage: QueryStorage,
+    place: string = bench.temporaryFolder(),
+  ): Promise<QueryServer> {
+    const args = storage === "memory" ? [storage] : [storage, place];
     const child = await Child.start({ script: "query/server.mjs", args, profileFolder: bench.profileFolder });
     await fillMonth(child.port);
     await pause(SETTLE_MILLIS);

@@ -1,13 +1,15 @@
 // A measured server that answers queries: plain JavaScript on the built package, started by bench/children.ts.
-// node bench/query/server.mjs memory | leveldb FOLDER
+// node bench/query/server.mjs memory | leveldb FOLDER | postgres URL
 import { createActivityServer } from "activity-server";
 import { answerParent } from "../probe.mjs";
 
-const [kind, folder] = process.argv.slice(2);
-const storage =
-  kind === "memory"
-    ? (await import("activity-server/memory")).memory()
-    : (await import("activity-server/leveldb")).leveldb({ path: folder });
+const [kind, place] = process.argv.slice(2);
+const OPEN = {
+  memory: async () => (await import("activity-server/memory")).memory(),
+  leveldb: async () => (await import("activity-server/leveldb")).leveldb({ path: place }),
+  postgres: async () => (await import("activity-server/postgres")).postgres({ connectionString: place }),
+};
+const storage = await OPEN[kind]();
 const server = createActivityServer({ storage });
 const listener = await server.listen({ port: 0, host: "127.0.0.1" });
 
