@@ -10,7 +10,7 @@ import { sampleOf, sizeOf } from "./sizes.js";
 const test = suite("damaged files");
 
 const FLIPS = sizeOf("FLIPS", { short: 16, long: Number.POSITIVE_INFINITY });
-const SALVAGE_EVERY = sizeOf("SALVAGE_EVERY", { short: 2, long: 10 });
+const SALVAGE_EVERY = sizeOf("SALVAGE_EVERY", { short: 2, long: 40 });
 const SEED = sizeOf("FLIP_SEED", { short: 1, long: 1 });
 
 function sample(bits: readonly FileDamage[]): FileDamage[] {

@@ -1,6 +1,6 @@
 // Child program of judges.ts: damages copies of a small folder, opens them, reads them as clients do, and judges what
 // came of it. In a process of its own, since damage may end it.
-import { cp, rm } from "node:fs/promises";
+import { cpSync, rmSync } from "node:fs";
 import "../runner/awake.mjs";
 import { type Sample, salvageDamaged } from "../tools/damaged-folders.js";
 import { applyDamage, type FileDamage, nameOf } from "./damage.js";
@@ -9,10 +9,11 @@ import type { Judged, Order } from "./judges.js";
 import { type Answers, answersOf, type SmallFolder } from "./small-folder.js";
 
 /** Applies a damage to a copy, opens it and reads everything; a folder that is refused is salvaged. */
-async function judge({ small, damage, copy, isAgain, salvages }: Order): Promise<Judged> {
+async function judge(small: SmallFolder, { damage, copy, isAgain, salvages }: Order): Promise<Judged> {
   try {
     if (!isAgain) {
-      await cp(small.folder, copy, { recursive: true });
+      // In memory and a few files, so the way over other threads would take most of the time.
+      cpSync(small.folder, copy, { recursive: true });
       await applyDamage(copy, damage);
     }
     const result = await tryOpen(copy, (open) => judgeOpen(small, open));
@@ -78,9 +79,14 @@ function differencesOf(answers: Answers, states: readonly Answers[]): string {
   return `${differences?.join("; ")} (the best of ${states.length} is ${index})`;
 }
 
-process.on("message", (order: Order) => {
-  void judge(order).then(async (judged) => {
-    await rm(order.copy, { recursive: true, force: true });
-    process.send?.(judged);
-  });
+let small: SmallFolder | undefined;
+
+process.on("message", (message: SmallFolder | Order) => {
+  if ("states" in message) small = message;
+  else if (small !== undefined) void judge(small, message).then((judged) => tell(message, judged));
 });
+
+function tell({ copy }: Order, judged: Judged): void {
+  rmSync(copy, { recursive: true, force: true });
+  process.send?.(judged);
+}

@@ -30,9 +30,8 @@ export interface Judged {
   readonly detail?: string;
 }
 
-/** What a child is asked to judge. */
+/** What a child is asked to judge. It is sent the small folder before its first order. */
 export interface Order {
-  readonly small: SmallFolder;
   readonly damage: FileDamage;
   /** The folder to make and to damage. */
   readonly copy: string;
@@ -104,7 +103,8 @@ class Judge {
     const verdict = first === undefined ? `aborted, ${judged.verdict}` : judged.verdict;
     if (judged.verdict === "wrong") defects.push(`${nameOf(trial.damage)}: ${judged.detail}`);
     else counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-    await rm(this.#copy, { recursive: true, force: true });
+    // Whoever judges removes it, unless that ends the process.
+    if (first === undefined) await rm(this.#copy, { recursive: true, force: true });
   }
 
   end(): void {
@@ -112,10 +112,10 @@ class Judge {
   }
 
   /** @returns `undefined` when the process died over it */
-  async #ask(trial: Omit<Order, "small" | "copy">): Promise<Judged | undefined> {
-    this.#child ??= fork(PROGRAM, { execArgv: [...execArgv], serialization: "advanced", stdio: "ignore" });
+  async #ask(trial: Omit<Order, "copy">): Promise<Judged | undefined> {
+    this.#child ??= this.#begin();
     const child = this.#child;
-    const order: Order = { ...trial, small: this.#small, copy: this.#copy };
+    const order: Order = { ...trial, copy: this.#copy };
     const control = new AbortController();
     const { signal } = control;
     try {
@@ -129,6 +129,12 @@ class Judge {
     } finally {
       control.abort();
     }
+  }
+
+  #begin(): ChildProcess {
+    const child = fork(PROGRAM, { execArgv: [...execArgv], serialization: "advanced", stdio: "ignore" });
+    child.send(this.#small);
+    return child;
   }
 
   /** Ends a child that does not respond. The next trial gets another one. */
