@@ -4,7 +4,7 @@
 //   node test/run.mjs --watch name   these, and again after each change
 //   node test/run.mjs --long [name ...]   only the files that have more to try when there is time, and no checks;
 //                                    they find TEST_LONG=1 in their environment
-//   node test/run.mjs --record       also writes down how long each file took: the slowest start first
+//   node test/run.mjs --record       also writes down what each file took: the largest start first
 //   node test/run.mjs --coverage [name ...]   also tells what the tests reach of each folder; of all tests it demands the
 //                                    thresholds of coverage.json
 //   node test/run.mjs --dir FOLDER   only the test files of that folder, no checks (for the test of this runner)

@@ -7,8 +7,8 @@ import { secondsOf } from "./times.mjs";
 import { judge, judgeUnread } from "./verdict.mjs";
 
 const PROGRAM = path.join(ROOT, "test/runner/batch.mjs");
-/** A batch holds files for about so long. */
-const BATCH_SECONDS = 20;
+/** A batch holds files for about so long, in seconds of the processor. */
+const BATCH_SECONDS = 45;
 const MOST_FILES = 40;
 
 /** Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. */
@@ -60,7 +60,10 @@ async function findCulprit(files, played, reason, means) {
   for (const file of files) results.push(...(await runBatch([file], means)));
   if (results.some((result) => result.reason)) return results;
   const name = files.map((file) => file.name).join(" ");
-  return [...results, { name, passed: 0, failed: 1, reason: `${reason}, but only together`, output: "", seconds: 0 }];
+  return [
+    ...results,
+    { name, passed: 0, failed: 1, reason: `${reason}, but only together`, output: "", seconds: 0, cpu: 0 },
+  ];
 }
 
 /** Runs files in one process until all have ended, or the process has. @returns how each ended that was begun */
@@ -71,6 +74,7 @@ async function runOnce(files, { coverage, compiled }) {
   const command = [process.execPath, [...(compiled ? [] : ["--import", "tsx"]), PROGRAM, SCRATCH, ...played]];
   const endings = [];
   let from = 0;
+  let cpuBefore = 0;
   let began;
   let timer;
   let timedOut = false;
@@ -82,10 +86,16 @@ async function runOnce(files, { coverage, compiled }) {
       child.kill();
     }, limitSeconds * 1000);
   }
+  /** Since the file before ended. The first one pays for what all of them load. */
+  function cpuSince() {
+    const before = cpuBefore;
+    cpuBefore = child.cpu();
+    return cpuBefore - before;
+  }
   function onLine(line) {
     if (line !== "ready") {
       const { code, at, seconds } = JSON.parse(line);
-      endings.push({ code, signal: null, output: child.output.text(from, at), seconds });
+      endings.push({ code, signal: null, output: child.output.text(from, at), seconds, cpu: cpuSince() });
       from = at;
     }
     begin(files[endings.length] ?? files.at(-1));
@@ -97,7 +107,7 @@ async function runOnce(files, { coverage, compiled }) {
   const output = child.output.text(from);
   child.output.end();
   if (endings.length < files.length) {
-    endings.push({ code, signal, timedOut, output, seconds: (Date.now() - began) / 1000 });
+    endings.push({ code, signal, timedOut, output, seconds: (Date.now() - began) / 1000, cpu: cpuSince() });
   } else {
     endings.at(-1).output += output;
   }

@@ -31,7 +31,7 @@ async function run({ name, command, shell }) {
   // The build is a check of its own: packing for another one must not run it again under the feet of the tests.
   const env = { ...process.env, npm_config_ignore_scripts: "true" };
   const started = Date.now();
-  const { output, ended, kill } = start(command, { shell, env });
+  const { output, ended, kill, cpu } = start(command, { shell, env });
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
@@ -43,7 +43,7 @@ async function run({ name, command, shell }) {
   output.end();
   const reason = timedOut ? "time limit" : code === 0 ? undefined : `exit ${code ?? signal}`;
   const seconds = (Date.now() - started) / 1000;
-  return [{ name, passed: reason ? 0 : 1, failed: reason ? 1 : 0, reason, output: text, seconds }];
+  return [{ name, passed: reason ? 0 : 1, failed: reason ? 1 : 0, reason, output: text, seconds, cpu: cpu() }];
 }
 
 /** Jobs of the checks whose name is wanted: the build, what may run beside it, and what reads what it made. */

@@ -103,6 +103,6 @@ export async function judgeCoverage(folder, isJudged) {
   const reason = missed.length === 0 ? undefined : missed.join("; ");
   return {
     ...{ name: "check: coverage", passed: reason ? 0 : 1, failed: reason ? 1 : 0, reason },
-    ...{ output: "", seconds: (Date.now() - started) / 1000 },
+    ...{ output: "", seconds: (Date.now() - started) / 1000, cpu: 0 },
   };
 }

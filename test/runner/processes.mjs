@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { countCpu } from "./cpu.mjs";
 import { ROOT, SCRATCH } from "./places.mjs";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what starts a colour code
@@ -45,13 +46,15 @@ class Output {
  * Starts a command.
  *
  * @param onLine is called with each line that it writes to file descriptor 3
- * @returns `output`; `kill`; and `ended`, which resolves with `code` and `signal`
+ * @returns `output`; `kill`; `cpu`, which tells the seconds of the processor so far; and `ended`, which resolves with
+ * `code` and `signal`
  */
 export function start([command, args], { shell = false, env = process.env, onLine } = {}) {
   const output = new Output();
   const stdio = ["ignore", output.fd, output.fd, ...(onLine ? ["pipe"] : [])];
   const child = spawn(command, args, { cwd: ROOT, env, shell, detached: process.platform !== "win32", stdio });
   running.add(child);
+  const counted = countCpu(child.pid);
   let rest = "";
   child.stdio[3]?.setEncoding("utf8").on("data", (text) => {
     const lines = (rest + text).split("\n");
@@ -59,6 +62,7 @@ export function start([command, args], { shell = false, env = process.env, onLin
     for (const line of lines) onLine(line);
   });
   child.on("exit", () => killGroup(child));
+  let cpu;
   const ended = new Promise((resolve) => {
     child.on("error", (error) => {
       fs.writeSync(output.fd, `${error.message}\n`);
@@ -66,8 +70,10 @@ export function start([command, args], { shell = false, env = process.env, onLin
     });
     child.on("close", (code, signal) => {
       running.delete(child);
+      cpu = counted.seconds();
+      counted.end();
       resolve({ code, signal });
     });
   });
-  return { output, ended, kill: () => killGroup(child) };
+  return { output, ended, kill: () => killGroup(child), cpu: () => cpu ?? counted.seconds() };
 }

@@ -1,4 +1,4 @@
-const SLOWEST = 10;
+const MOST = 10;
 
 /** Prints results as they come in, and what they come to at the end. */
 export class Report {
@@ -14,10 +14,9 @@ export class Report {
 
   /** Prints the slowest and the failing ones and the totals. @returns whether all is green */
   close() {
-    const slowest = [...this.results].sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
-    if (this.results.length > SLOWEST) {
-      console.log("\nslowest:");
-      for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+    if (this.results.length > MOST) {
+      this.#printMost("slowest:", "seconds");
+      this.#printMost("most of the processor:", "cpu");
     }
     // Not in the order in which they ended, which is another one each time.
     const red = this.results.filter(({ reason }) => reason).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -29,8 +28,15 @@ export class Report {
     if (this.results.length === 0) console.log("no test matches");
     const sum = (key) => this.results.reduce((total, result) => total + result[key], 0);
     const failed = this.results.length === 0 ? 1 : sum("failed");
+    if (sum("cpu") >= 1) console.log(`${sum("cpu").toFixed(0)} s of the processor`);
     console.log(`${sum("passed")} passed, ${failed} failed`);
     return failed === 0;
+  }
+
+  #printMost(title, key) {
+    console.log(`\n${title}`);
+    const most = [...this.results].sort((a, b) => b[key] - a[key]).slice(0, MOST);
+    for (const result of most) console.log(`${result[key].toFixed(1).padStart(7)} s  ${result.name}`);
   }
 }
 

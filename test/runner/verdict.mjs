@@ -17,7 +17,7 @@ function faultOf({ code, signal, timedOut }, counts, limitSeconds) {
 
 /** Judges what a file has printed and how it ended. */
 export function judge({ name, limitSeconds, isLong }, ending) {
-  const { output, seconds } = ending;
+  const { output, seconds, cpu } = ending;
   const counts = [...output.matchAll(CLOSING_BLOCK)].at(-1)?.slice(1).map(Number) ?? [];
   const [total = 0, passed = 0] = counts;
   const reason = faultOf(ending, counts, limitSeconds);
@@ -29,6 +29,7 @@ export function judge({ name, limitSeconds, isLong }, ending) {
     reason,
     output,
     seconds,
+    cpu,
     tellsAlways: isLong,
   };
 }
@@ -36,5 +37,5 @@ export function judge({ name, limitSeconds, isLong }, ending) {
 /** A file that is red before it has run, or `undefined`. */
 export function judgeUnread({ name, onlyAt }) {
   if (onlyAt === undefined) return undefined;
-  return { name, passed: 0, failed: 1, reason: `.only left in line ${onlyAt}`, output: "", seconds: 0 };
+  return { name, passed: 0, failed: 1, reason: `.only left in line ${onlyAt}`, output: "", seconds: 0, cpu: 0 };
 }
