@@ -88,7 +88,7 @@ test("buckets of any name can be opened, and lead back", () =>
     }
   }));
 
-const MANY = sizeOf("BUCKETS", { short: 200, long: 500 });
+const MANY = sizeOf("LISTED_BUCKETS", { short: 200, long: 500 });
 
 test(`of ${MANY} buckets only those in sight are counted, and a filter finds one`, () => {
   const many = Array.from({ length: MANY }, (_, index) => ({

@@ -55,7 +55,9 @@ const WAVES = sizeOf("TROUBLE_WAVES", { short: 5, long: 12 });
 const LARGE = sizeOf("LARGE_INSERT", { short: 550, long: 1_500 });
 
 /** Writing has come back by itself within this time, or it has not. */
-const PATIENCE_MILLIS = 30_000;
+const PATIENCE_MILLIS = 60_000;
+/** Between two looks. To ask without a pause would keep the server from its work, and cost most of the time. */
+const PAUSE_MILLIS = 250;
 
 /**
  * Writes, lets the disk go wrong, writes and reads on, heals the disk, waits for writes to succeed again, ends the
@@ -208,7 +210,7 @@ async function defectsOfComingBack(loads: readonly Load[], api: Api): Promise<st
     const { status } = objectOf(await api.get("health"));
     if (api.failures === before && status === "ok") break;
     if (Date.now() > until) return [`writing did not come back, and health says ${status}`];
-    await delay(sizeOf("PAUSE_MILLIS", { short: 250, long: 50 }));
+    await delay(PAUSE_MILLIS);
   }
   const before = api.failures;
   await playWaves(loads, api, WAVES_BESIDE);
