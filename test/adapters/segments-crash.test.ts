@@ -1,6 +1,5 @@
 // The segment engine on a store that fails, and through kills and power cuts at any call of it: what an opening finds is
 // the state of one moment, and none before the last one that was promised to survive.
-// time limit: 600 s
 // long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,4 +1,3 @@
-// time limit: 600 s
 // long: 1800 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

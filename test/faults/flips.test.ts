@@ -1,4 +1,3 @@
-// time limit: 300 s
 // long: 2400 s
 import "./memory-disk.js";
 import { suite } from "uvu";

@@ -1,4 +1,3 @@
-// time limit: 300 s
 // long: 1200 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

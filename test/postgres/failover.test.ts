@@ -1,5 +1,4 @@
 // A primary that is lost under load, and a synchronous standby that takes its place.
-// time limit: 300 s
 // long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

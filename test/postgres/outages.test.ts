@@ -1,4 +1,3 @@
-// time limit: 300 s
 // long: 1200 s
 import pg from "pg";
 import { suite } from "uvu";

@@ -1,5 +1,4 @@
 // Nodes behind a pooler that gives each transaction whatever connection is free.
-// time limit: 300 s
 // long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
