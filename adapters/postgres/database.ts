@@ -35,7 +35,7 @@ export class Database {
 
   /** Statements are written with `:"schema"`, as psql has it. */
   named(text: string): string {
-    return text.replaceAll(':"schema"', this.schema);
+    return text.replaceAll(':"schema"', () => this.schema);
   }
 
   /** Runs a statement that only reads, again on another connection when its own was lost. */

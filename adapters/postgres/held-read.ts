@@ -122,9 +122,63 @@ function stalled(): ActivityError {
   );
 }
 
+/** A connection that is held while a consumer takes what it gives, and no longer than he takes something. */
+export class Lease {
+  readonly #taken: Taken;
+  readonly #onEnd: () => void;
+  #failure: ActivityError | undefined;
+  #isOver = false;
+  #stall: NodeJS.Timeout | undefined;
+
+  constructor(taken: Taken, onEnd: () => void) {
+    this.#taken = taken;
+    this.#onEnd = onEnd;
+  }
+
+  /** Why it was taken away, if it was. */
+  get failure(): ActivityError | undefined {
+    return this.#failure;
+  }
+
+  /** The consumer has something, and must come back for more. */
+  rest(): void {
+    this.#stall = setTimeout(() => this.stop(stalled()), STALL_MILLIS);
+    this.#stall.unref();
+  }
+
+  /** The consumer is back. @throws ActivityError when it was taken away meanwhile */
+  resume(): void {
+    clearTimeout(this.#stall);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  stop(failure: ActivityError): void {
+    this.#failure ??= failure;
+    this.end(true);
+  }
+
+  /** Once. */
+  end(isBroken: boolean): void {
+    clearTimeout(this.#stall);
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#taken.giveBack(isBroken);
+    this.#onEnd();
+  }
+}
+
 /** Ends reads when the storage is closed. */
 export class HeldReads {
-  readonly #reads: Set<HeldRead> = new Set();
+  readonly #reads: Set<HeldRead | Lease> = new Set();
+
+  lease(taken: Taken, onEnd: () => void): Lease {
+    const lease = new Lease(taken, () => {
+      this.#reads.delete(lease);
+      onEnd();
+    });
+    this.#reads.add(lease);
+    return lease;
+  }
 
   begin(taken: Taken, next: NextBatch, onEnd: () => void): HeldRead {
     const read = new HeldRead(taken, next, () => {

@@ -93,6 +93,8 @@ function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
   if (schema !== undefined && (!isName(schema, 63) || Buffer.byteLength(schema) > 63)) {
     throw new TypeError(`schema is ${JSON.stringify(schema)}; a text of 1 to 63 bytes is expected`);
   }
+  // It would end the bodies of functions.
+  if (schema?.includes("$$")) throw new TypeError(`schema is ${JSON.stringify(schema)}; a name without $$ is expected`);
   checkDurability(durability);
 }
 

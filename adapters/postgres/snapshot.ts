@@ -4,6 +4,7 @@ import { PATIENCE_MILLIS } from "./database.js";
 import { failureOf, NOTHING_READ } from "./failures.js";
 import { bucketOf } from "./forms.js";
 import type { Ground } from "./ground.js";
+import type { Lease } from "./held-read.js";
 import { BatchMaker, EVENT_COLUMNS, FIRST_PAGE, nextPageEvents } from "./pages.js";
 import { ENDLESS_MILLIS, type PostgresClient, type Row, rowsOf } from "./pool.js";
 
@@ -22,30 +23,32 @@ const BEGINNING: readonly (string | null)[] = ["-9223372036854775808", "0"];
 
 /** Everything of a namespace as of one moment: one transaction, on a connection of its own until the end. */
 export async function* backup(ground: Ground): AsyncGenerator<BackupItem> {
-  const { database } = ground;
+  const { database, held } = ground;
   database.assertOpen();
   const deadline = Date.now() + PATIENCE_MILLIS;
-  let giveBack: (() => void) | undefined;
+  let lease: Lease | undefined;
+  let isDone = false;
   try {
-    giveBack = await (await ground.slots()).take(deadline);
-    const taken = await database.take(deadline);
-    let isDone = false;
-    try {
-      await rowsOf(taken.client, "begin isolation level repeatable read, read only");
-      for await (const item of itemsOf(ground, taken.client)) {
-        database.assertOpen();
-        yield item;
-      }
+    const giveBack = await (await ground.slots()).take(deadline);
+    const taken = await database.take(deadline).catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
+    lease = held.lease(taken, giveBack);
+    await rowsOf(taken.client, "begin isolation level repeatable read, read only");
+    for await (const item of itemsOf(ground, taken.client)) {
       database.assertOpen();
-      await rowsOf(taken.client, "commit");
-      isDone = true;
-    } finally {
-      taken.giveBack(!isDone);
+      lease.rest();
+      yield item;
+      lease.resume();
     }
+    database.assertOpen();
+    await rowsOf(taken.client, "commit");
+    isDone = true;
   } catch (error) {
-    throw failureOf(error, NOTHING_READ);
+    throw lease?.failure ?? failureOf(error, NOTHING_READ);
   } finally {
-    giveBack?.();
+    lease?.end(!isDone);
   }
 }
 

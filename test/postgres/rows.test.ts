@@ -97,10 +97,10 @@ else {
 
   test("many that open a schema at once make its tables once", async () => {
     const storages = Array.from({ length: 6 }, (_, index) =>
-      postgres({ connectionString: ground.server.url, max: 2, schema: 'odd "name', namespace: `n ${index}` }),
+      postgres({ connectionString: ground.server.url, max: 2, schema: 'odd "$&name', namespace: `n ${index}` }),
     );
     await Promise.all(storages.map((storage) => storage.createBucket(bucketOf("window"))));
-    const { rows } = await pool.query('select version from "odd ""name".migrations order by version');
+    const { rows } = await pool.query('select version from "odd ""$&name".migrations order by version');
     assert.equal(
       rows.map(({ version }) => version),
       MIGRATIONS.map((_, index) => index + 1),
@@ -145,6 +145,7 @@ else {
       { connectionString, namespace: "" },
       { connectionString, namespace: "a\0" },
       { connectionString, schema: "x".repeat(64) },
+      { connectionString, schema: "a$$b" },
       { connectionString, durability: "nothing" },
       { connectionString, path: "x" },
     ]) {

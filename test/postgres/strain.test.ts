@@ -33,6 +33,18 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
+/** Runs a body during which timers of a minute are set to a moment. */
+async function withShortMinutes(body: () => Promise<void>): Promise<void> {
+  const { setTimeout: slow } = globalThis;
+  const fast = (then: () => void, millis = 0): unknown => slow(then, millis === 60_000 ? 50 : millis);
+  globalThis.setTimeout = Object.assign(fast, slow) as unknown as typeof setTimeout;
+  try {
+    await body();
+  } finally {
+    globalThis.setTimeout = slow;
+  }
+}
+
 /** A log that keeps what it was told. */
 function notes(): {
   readonly lines: string[];
@@ -82,6 +94,31 @@ else {
     assert.is(pool.totalCount - pool.idleCount, 0, "connections that are out");
     await storage.close();
     await pool.end();
+  });
+
+  test("a backup that nobody takes further holds up neither the end of the storage nor other reads", async () => {
+    const fill = async (storage: Storage): Promise<void> => {
+      await storage.createBucket(bucketOf("window"), [draftOf(1)]);
+      await storage.settings.put("a", 1);
+    };
+    const closed = postgres({ connectionString: url, namespace: "abandoned", max: 2 });
+    await fill(closed);
+    const items = closed.backup()[Symbol.asyncIterator]();
+    await items.next();
+    await closed.close();
+    const afterwards = await items.next().catch((thrown: unknown) => thrown);
+    assert.ok(ActivityError.is(afterwards) && afterwards.code === "STORAGE_CLOSED", String(afterwards));
+
+    const storage = postgres({ connectionString: url, namespace: "left", max: 2 });
+    await fill(storage);
+    const left = storage.backup()[Symbol.asyncIterator]();
+    await withShortMinutes(async () => void (await left.next()));
+    // There is one connection for reads that take long.
+    let count = 0;
+    for await (const _ of storage.backup()) count++;
+    assert.ok(count >= 3);
+    assert.match(await refusal(left.next()), "a read was not taken for 60 seconds");
+    await storage.close();
   });
 
   test("a pool of one connection is refused: a long read would leave none", () => {
