@@ -35,6 +35,8 @@ const GOALS: Readonly<Record<string, readonly Goal[]>> = {
   "heartbeats/merge/http": [ratio(75)],
   "heartbeats/insert/http": [ratio(65)],
   "heartbeats/buckets/http": [ratio(65)],
+  // Of the same beats without a key.
+  "keys/merge/http/8": [ratio(97)],
   // Either this or the goal of `bulk/fetch`, on a slower machine.
   "bulk/http": [rate(300_000)],
   "bulk/fetch": [ratio(60)],

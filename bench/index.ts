@@ -15,6 +15,7 @@ import { exportAll } from "./workloads/export.js";
 import { flat } from "./workloads/flat.js";
 import { heartbeats } from "./workloads/heartbeats.js";
 import { importAll } from "./workloads/import.js";
+import { keys } from "./workloads/keys.js";
 import { latest } from "./workloads/latest.js";
 import { memory } from "./workloads/memory.js";
 import { postgres } from "./workloads/postgres.js";
@@ -24,6 +25,7 @@ import { unstorage } from "./workloads/unstorage.js";
 
 const WORKLOADS = new Map<string, Workload>([
   ["heartbeats", heartbeats],
+  ["keys", keys],
   ["bulk", bulk],
   ["latest", latest],
   ["day", day],

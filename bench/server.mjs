@@ -8,13 +8,14 @@ const [kind, place, detail] = process.argv.slice(2);
 /** What the floor answers, by URL; `""` stands for every other URL. */
 let answers = new Map([["", Buffer.from("{}")]]);
 
-const { port, close } = kind.endsWith("floor") ? await listenFloor() : await listenOurs();
+const { port, close, addKey } = kind.endsWith("floor") ? await listenFloor() : await listenOurs();
 answerParent(
   {
     answers(given) {
       answers = given;
     },
     close,
+    addKey,
   },
   port,
 );
@@ -23,7 +24,8 @@ async function listenOurs() {
   const { createActivityServer } = await import("activity-server");
   const server = createActivityServer({ storage: await openStorage() });
   const listener = await server.listen({ port: 0, host: "127.0.0.1" });
-  return { port: listener.port, close: () => server.close() };
+  const addKey = async (scopes) => (await server.keys.add({ name: "bench", scopes })).key;
+  return { port: listener.port, close: () => server.close(), addKey };
 }
 
 async function openStorage() {

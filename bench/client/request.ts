@@ -3,15 +3,16 @@ export function get(port: number, path: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
 }
 
-/** The head of a POST with a JSON body of some length. */
-export function postHead(port: number, path: string, bodyBytes: number): Buffer {
+/** The head of a POST with a JSON body of some length, and with a key where there is one. */
+export function postHead(port: number, path: string, bodyBytes: number, key?: string): Buffer {
   const type = `content-type: application/json\r\ncontent-length: ${bodyBytes}\r\n`;
-  return Buffer.from(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${type}\r\n`);
+  const authorization = key === undefined ? "" : `authorization: Bearer ${key}\r\n`;
+  return Buffer.from(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${authorization}${type}\r\n`);
 }
 
-export function post(port: number, path: string, body: string): Buffer {
+export function post(port: number, path: string, body: string, key?: string): Buffer {
   const bytes = Buffer.from(body);
-  return Buffer.concat([postHead(port, path, bytes.length), bytes]);
+  return Buffer.concat([postHead(port, path, bytes.length, key), bytes]);
 }
 
 /** A request with a timestamp inside that is moved on before each sending, in place. */

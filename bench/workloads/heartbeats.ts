@@ -89,6 +89,8 @@ export interface BeatLoad {
   readonly connections: number;
   /** Beats of `insert` with the same data, one after the other: all but the first of them merge. @default 1 */
   readonly repeat?: number;
+  /** That each beat brings. @default none */
+  readonly key?: string | undefined;
 }
 
 /** Gives the beat that a connection sends next. Several loads of one server share its clock. */
@@ -128,10 +130,10 @@ async function inProcess(bench: Bench, choices: readonly Choice[]): Promise<void
 function beatsOf(
   port: number,
   sample: Sample,
-  { kind, connections, repeat = 1 }: BeatLoad,
+  { kind, connections, repeat = 1, key }: BeatLoad,
 ): (connection: number) => Beat {
   const build = (bucket: number, rank: number): Beat =>
-    beat(post(port, beatPath(bucket), beatBody(JSON.stringify(sample.distinct[rank]))));
+    beat(post(port, beatPath(bucket), beatBody(JSON.stringify(sample.distinct[rank])), key));
   const perConnection = kind === "merge" ? 1 : kind === "insert" ? Math.ceil(INSERTS / connections) : BUCKETS;
   const beats = Array.from({ length: connections }, (_, connection) =>
     Array.from({ length: perConnection }, (_, index) =>

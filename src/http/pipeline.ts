@@ -17,7 +17,7 @@ import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalPace } from "./refusal-pace.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
-import { NO_BODY, type Resource, routeFor } from "./route.js";
+import { NO_BODY, type Resource, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
 import type { WebFolder } from "./web-folder.js";
 
@@ -46,6 +46,15 @@ export interface Access {
  */
 export type Pipeline = (request: RequestContext, access: Access) => Promise<HttpResponse>;
 
+/** A request on its way, with what its path and its method lead to. */
+interface Call {
+  readonly request: RequestContext;
+  readonly found: Found;
+  /** `undefined`: the path has no such method, or is none of the API. */
+  readonly route: Route | undefined;
+  readonly access: Access;
+}
+
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
 
@@ -60,20 +69,18 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
   const refusals = new RefusalPace();
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
-  function serve(request: RequestContext, found: Found, access: Access): HttpResponse | Promise<HttpResponse> {
-    const { target } = found;
-    const resource = typeof target === "object" ? target : undefined;
-    if (request.method === "OPTIONS") return preflightResponse(resource, request);
-    const route = routeFor(resource, request.method);
-    if (target === "beside" || route?.open) return decide(request, found, ANYBODY, access);
+  function serve(call: Call): HttpResponse | Promise<HttpResponse> {
+    const { request, found, route, access } = call;
+    if (request.method === "OPTIONS") return preflightResponse(found.resource, request);
+    if (found.target === "beside" || route?.open) return decide(call, ANYBODY);
     const grants = access.credentials.grantsOf(request);
-    if (grants !== undefined && "then" in grants) return grants.then((known) => permit(request, found, known, access));
-    return permit(request, found, grants, access);
+    if (grants !== undefined && "then" in grants) return grants.then((known) => permit(call, known));
+    return permit(call, grants);
   }
 
   /** Wrong credentials wait; right ones never do, nor does who has brought nothing. */
-  async function refuse(request: RequestContext, { credentials }: Access): Promise<HttpResponse> {
-    if (!credentials.areGiven(request) || (await refusals.turn(request))) throw unauthorized();
+  async function refuse({ request, access }: Call): Promise<HttpResponse> {
+    if (!access.credentials.areGiven(request) || (await refusals.turn(request))) throw unauthorized();
     const response = errorResponse(unauthorized(), logger);
     // Over HTTP/2 no response may say that.
     if (request.host.node?.httpVersionMajor !== 1) return response;
@@ -81,46 +88,34 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
   }
 
   /** Compares what the credentials open with what the route needs. */
-  function permit(
-    request: RequestContext,
-    found: Found,
-    grants: Grants | undefined,
-    access: Access,
-  ): HttpResponse | Promise<HttpResponse> {
-    if (grants === undefined) return refuse(request, access);
-    const resource = typeof found.target === "object" ? found.target : undefined;
-    const need = routeFor(resource, request.method)?.needs;
+  function permit(call: Call, grants: Grants | undefined): HttpResponse | Promise<HttpResponse> {
+    if (grants === undefined) return refuse(call);
+    const { found, route, access } = call;
     const bucketId = decodeParams(found.rawParams).get("bucketId");
-    const checking = checkNeed({ need, grants, bucketId }, access.credentials);
-    if (checking === undefined) return decide(request, found, grants, access);
+    const checking = checkNeed({ need: route?.needs, grants, bucketId }, access.credentials);
+    if (checking === undefined) return decide(call, grants);
     return checking.then(
-      () => decide(request, found, grants, access),
+      () => decide(call, grants),
       (thrown: unknown) => {
-        if (ActivityError.is(thrown) && thrown.code === "UNAUTHORIZED") return refuse(request, access);
+        if (ActivityError.is(thrown) && thrown.code === "UNAUTHORIZED") return refuse(call);
         throw thrown;
       },
     );
   }
 
   /** Lets the embedder decide, and then the route serve. */
-  function decide(
-    request: RequestContext,
-    found: Found,
-    grants: Grants,
-    { credentials, authorize }: Access,
-  ): HttpResponse | Promise<HttpResponse> {
-    const { target, path } = found;
-    const resource = typeof target === "object" ? target : undefined;
-    const route = routeFor(resource, request.method);
+  function decide(call: Call, grants: Grants): HttpResponse | Promise<HttpResponse> {
+    const { request, found, route, access } = call;
+    const { path, resource } = found;
     const params = decodeParams(found.rawParams);
-    const call = (identity?: object): HttpResponse | Promise<HttpResponse> => {
+    const carryOut = (identity?: object): HttpResponse | Promise<HttpResponse> => {
       if (resource === undefined) return serveFile(request, found);
       if (route === undefined) {
         throw new ActivityError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, only ${resource.allow}`);
       }
       const served = service.actingFor(grants, identity);
       const query = parameters(request.search);
-      const callerGrants = async (): Promise<Grants | undefined> => credentials.grantsOf(request);
+      const callerGrants = async (): Promise<Grants | undefined> => access.credentials.grantsOf(request);
       const slowDown = async (): Promise<void> => {
         if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
       };
@@ -129,8 +124,11 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
       if (!isBuffered) return route.handle(request, context);
       return bodies.during(request, limits.bytes, () => route.handle(request, context));
     };
-    if (authorize === undefined) return call();
-    return identified(authorize, request, { path, route: resource?.path, params, caller: grants.caller }).then(call);
+    const { authorize } = access;
+    if (authorize === undefined) return carryOut();
+    return identified(authorize, request, { path, route: resource?.path, params, caller: grants.caller }).then(
+      carryOut,
+    );
   }
 
   /** A key that does not let its origin in waits like any other wrong one. */
@@ -149,7 +147,8 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
 
   return async function respond(request, access) {
     const found = router(request.path);
-    const resource = typeof found.target === "object" ? found.target : undefined;
+    const { resource } = found;
+    const call: Call = { request, found, route: routeFor(resource, request.method), access };
     const origin = found.target === "beside" ? undefined : request.header("origin");
     let corsHeaders: Record<string, string> | undefined;
     let response: HttpResponse;
@@ -166,10 +165,10 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
         corsHeaders = { "access-control-allow-origin": origin, vary: "Origin" };
       }
       if (isUnderApi(found)) {
-        const checking = checkFetchMetadata(request, resource, access);
+        const checking = checkFetchMetadata(call);
         if (checking !== undefined) await checking;
       }
-      response = await serve(request, found, access);
+      response = await serve(call);
     } catch (thrown) {
       response = errorResponse(thrown, logger);
       if (found.target === "beside" && response.status === 404 && isNavigation(request)) {
@@ -198,15 +197,12 @@ function isUnderApi({ target, path }: Found): boolean {
  * @returns a promise only where credentials decide
  * @throws ActivityError `FORBIDDEN`
  */
-function checkFetchMetadata(
-  request: RequestContext,
-  resource: Resource | undefined,
-  { guard, credentials }: Access,
-): void | Promise<void> {
+function checkFetchMetadata({ request, route, access }: Call): void | Promise<void> {
+  const { guard, credentials } = access;
   if (request.header("origin") !== undefined) return undefined;
   const from = fetchMetadata(request);
   if (from === "here" || from === "foreign navigation") return undefined;
-  if (from === "foreign extension" && routeFor(resource, request.method)?.watcher) return undefined;
+  if (from === "foreign extension" && route?.watcher) return undefined;
   // Where every origin is trusted, one that nobody knows is.
   if (guard.originStanding("null", request) === "trusted") return undefined;
   if (from !== "foreign extension") throw foreignLoad();

@@ -8,6 +8,8 @@ export type Target = Resource | "unknown" | "beside";
 /** What a path leads to. */
 export interface Found {
   readonly target: Target;
+  /** The target, if it is one of the API. */
+  readonly resource: Resource | undefined;
   /** The path as it is below the place where the server is mounted. */
   readonly path: string;
   /** Path parameters, still percent-encoded. */
@@ -52,8 +54,12 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
     const found = path.startsWith("/") ? findRoute(tree, "", path) : undefined;
     const elsewhere = base === "" || below !== undefined ? MISSING : `${MISSING}; basePath is ${base}`;
     const missing = basePath === undefined ? MISSING_WITHOUT_BASE : elsewhere;
-    if (found !== undefined) return { target: found.data, path, rawParams: found.params ?? NO_PARAMS, missing };
-    return { target: `${path}/`.startsWith(API) ? "unknown" : "beside", path, rawParams: NO_PARAMS, missing };
+    if (found !== undefined) {
+      const { data: resource, params: rawParams = NO_PARAMS } = found;
+      return { target: resource, resource, path, rawParams, missing };
+    }
+    const target = `${path}/`.startsWith(API) ? "unknown" : "beside";
+    return { target, resource: undefined, path, rawParams: NO_PARAMS, missing };
   });
 }
 

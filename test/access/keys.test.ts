@@ -105,6 +105,26 @@ test("a revoked key stops at once, and its name is free again", () =>
     assert.is(await rejection(server.keys.revoke("b")), "NO_SUCH_KEY: no key is named 'b'");
   }));
 
+test("a key that was right a moment ago is looked at again: its end, its origin, its spelling", () =>
+  inScene(
+    async ({ server, statusWith, advance }) => {
+      const origin = "https://a.example";
+      const { key: bound } = await server.keys.add({ name: "bound", scopes: ["read:*"], origin });
+      const expires = new Date(START + 1000);
+      const { key: brief } = await server.keys.add({ name: "brief", scopes: ["read:*"], expires });
+      const { key: revoked } = await server.keys.add({ name: "revoked", scopes: ["read:*"] });
+      for (let time = 0; time < 3; time++) {
+        for (const key of [bound, brief, revoked]) assert.is(await statusWith(key), 200);
+        assert.is(await statusWith(bound, { origin: "https://b.example" }), 401);
+        for (const odd of [` ${brief}`, `${brief},`, brief.slice(0, -1)]) assert.is(await statusWith(odd), 401);
+      }
+      advance(1000);
+      await server.keys.revoke("revoked");
+      assert.equal([await statusWith(bound), await statusWith(brief), await statusWith(revoked)], [200, 401, 401]);
+    },
+    ["https://b.example"],
+  ));
+
 test("of several with one name at the same time one is made", () =>
   inScene(async ({ server }) => {
     const tries = Array.from({ length: 20 }, () => server.keys.add({ name: "a", scopes: ["read:*"] }));
@@ -329,6 +349,12 @@ test("keys that cannot be read let nobody in", async () => {
     assert.is(answer.status, 503, auth);
   }
   assert.is(errors.length, 2);
+  // What operators have is in no record.
+  for (const secret of [{ apiKey: "the secret" }, { controlToken: "the secret" }]) {
+    const server = createActivityServer({ storage, logger, auth: "required", ...secret });
+    const answer = await server.fetch("/api/0/buckets", { headers: { authorization: "Bearer the secret" } });
+    assert.is(answer.status, 200);
+  }
 });
 
 test("a change that another process makes on the same data is seen, and an own one is not lost to it", async () => {

@@ -39,7 +39,7 @@ const OLD_NAME = /^[\w.-]{1,64}$/;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#@]{1,200}$/i;
 /** By its beginning people and scanners of repositories know what it is. */
 const PREFIX = "as_";
-const SECRET = new RegExp(`^${PREFIX}[\\w-]{${SECRET_LENGTH}}$`);
+const HEADER = new RegExp(`^Bearer (${PREFIX}[\\w-]{${SECRET_LENGTH}})$`);
 
 /** @throws ActivityError `INVALID_INPUT` that names the field */
 export function checkedKeyDraft(draft: { readonly [Field in keyof KeyDraft]: unknown }, now: Micros): KeyDraft {
@@ -77,9 +77,9 @@ export function newSecret(): string {
   return PREFIX + randomSecret();
 }
 
-/** Whether a text has the form of a key. */
-export function isSecret(text: string): boolean {
-  return SECRET.test(text);
+/** @returns what has the form of a key in a header `Authorization`; `undefined` where nothing has */
+export function secretIn(authorization: string): string | undefined {
+  return HEADER.exec(authorization)?.[1];
 }
 
 const encoder: TextEncoder = new TextEncoder();

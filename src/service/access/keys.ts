@@ -8,13 +8,13 @@ import {
   checkedKeyDraft,
   checkedOldName,
   hashOf,
-  isSecret,
   type KeyDraft,
   type KeyRecord,
   type KeyUse,
   nameTaken,
   newSecret,
   parseKeyRecord,
+  secretIn,
   serializeKeyRecord,
 } from "./key-record.js";
 import { RecordCache } from "./record-cache.js";
@@ -58,7 +58,7 @@ export interface KeysOptions {
 
 /** How often the last use of a key is written down. */
 const USE_MICROS = 60 * MICROS_PER_SECOND;
-/** Keys that are recognized by their text, without hashing. */
+/** Keys that are recognized by their header, without hashing. */
 const MOST_RECENT = 256;
 
 /** A key that opens something. */
@@ -71,7 +71,7 @@ interface HeldKey {
 /** What follows from the records. */
 interface Index {
   readonly byHash: ReadonlyMap<string, HeldKey>;
-  /** By the key itself; only of keys that were right. */
+  /** By the header that a key came in; only of keys that were right. */
   readonly recent: Map<string, HeldKey>;
   /** Until when there is a key for an origin; infinity where it never expires. */
   readonly origins: ReadonlyMap<string, Micros>;
@@ -172,13 +172,21 @@ export class Keys {
   }
 
   /**
-   * What a key opens just now; `undefined` for what is no key, or one that is revoked, expired or bound to another
-   * origin. A promise only where records have to be read first.
+   * What a header `Authorization` opens just now; `undefined` for one that holds no key, or a key that is revoked,
+   * expired or bound to another origin. A promise only where records have to be read first.
    */
-  recognize(secret: string, presented: Presented): Grants | undefined | Promise<Grants | undefined> {
+  recognize(authorization: string, presented: Presented): Grants | undefined | Promise<Grants | undefined> {
     const records = this.#records.all();
-    if ("then" in records) return records.then((read) => this.#find(read, secret, presented));
-    return this.#find(records, secret, presented);
+    if ("then" in records) return records.then((read) => this.#find(read, authorization, presented));
+    return this.#find(records, authorization, presented);
+  }
+
+  /** The same for a key that came a short while ago: nothing is hashed, and nothing read. `undefined` for any other. */
+  recall(authorization: string, presented: Presented): Grants | undefined {
+    const records = this.#records.current();
+    if (records === undefined) return undefined;
+    const held = this.#indexOf(records).recent.get(authorization);
+    return held === undefined ? undefined : this.#use(held, presented);
   }
 
   /** Waits for what is being written down. */
@@ -186,16 +194,18 @@ export class Keys {
     await Promise.all(this.#saving);
   }
 
-  #find(records: ReadonlyMap<string, KeyRecord>, secret: string, presented: Presented): Grants | undefined {
+  #find(records: ReadonlyMap<string, KeyRecord>, authorization: string, presented: Presented): Grants | undefined {
     const { byHash, recent } = this.#indexOf(records);
-    let held = recent.get(secret);
-    if (held === undefined) {
-      if (byHash.size === 0 || !isSecret(secret)) return undefined;
-      held = byHash.get(hashOf(secret));
-      if (held === undefined) return undefined;
-      if (recent.size >= MOST_RECENT) recent.clear();
-      recent.set(secret, held);
-    }
+    const secret = byHash.size === 0 ? undefined : secretIn(authorization);
+    const held = secret === undefined ? undefined : byHash.get(hashOf(secret));
+    if (held === undefined) return undefined;
+    if (recent.size >= MOST_RECENT) recent.clear();
+    recent.set(authorization, held);
+    return this.#use(held, presented);
+  }
+
+  /** What a key opens here and now. */
+  #use(held: HeldKey, presented: Presented): Grants | undefined {
     const { expires, origin } = held.record;
     const now = this.#now();
     if (expires !== null && now >= expires) return undefined;

@@ -41,8 +41,13 @@ export class RecordCache<Value> {
    * @throws what the store throws, when old records cannot be read again: they decide about nothing
    */
   all(): ReadonlyMap<string, Value> | Promise<ReadonlyMap<string, Value>> {
+    return this.current() ?? this.#readOnce();
+  }
+
+  /** The same where they need not be read first. */
+  current(): ReadonlyMap<string, Value> | undefined {
     const age = this.#now() - this.#heldSince;
-    if (this.#held === undefined || age > OLDEST_MILLIS) return this.#readOnce();
+    if (this.#held === undefined || age > OLDEST_MILLIS) return undefined;
     // What goes wrong now goes wrong again, where somebody waits for it.
     if (age > FRESH_MILLIS) this.#readOnce().catch(() => undefined);
     return this.#held;
