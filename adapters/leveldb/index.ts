@@ -89,10 +89,12 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
     folder,
     traits,
     options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes }),
-    make: (after) =>
+    make: (after, tell) =>
       createSegmentStorage({
         ...{ traits, cacheBytes, logger },
+        onFailure: () => tell(true),
         async openStore(given) {
+          tell(false);
           await after?.catch(() => undefined);
           const engine = await loadEngine();
           return new FolderStore({ folder, durability, flushMillis, minFreeBytes, logger: given, engine });

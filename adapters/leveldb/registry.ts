@@ -9,6 +9,10 @@ interface Shared {
   readonly storage: Storage;
   readonly options: string;
   users: number;
+  /** Whether the last attempt to open it has failed, and none is under way: then nobody has the folder open. */
+  hasFailed: boolean;
+  /** Whether somebody with other options has taken its place since it had failed. */
+  isReplaced: boolean;
   /** Set from the last `close()` on. */
   closing: Promise<void> | undefined;
 }
@@ -28,8 +32,13 @@ interface SharedOptions {
   readonly traits: StorageTraits;
   /** What must be equal for all who open the folder. */
   readonly options: string;
-  /** Makes the storage for the first one. @param after to be awaited before it opens */
-  readonly make: (after: Promise<void> | undefined) => Storage;
+  /**
+   * Makes the storage for the first one.
+   *
+   * @param after to be awaited before it opens
+   * @param tell told `false` when an attempt to open begins, `true` when it has failed
+   */
+  readonly make: (after: Promise<void> | undefined, tell: (hasFailed: boolean) => void) => Storage;
 }
 
 /** One user's view of a folder that is open once for all users in this process; the last `close()` closes it. */
@@ -47,6 +56,7 @@ class SharedStorage extends ForwardingStorage {
 
   /** @throws ActivityError `STORAGE_LOCKED` for other options than those of the opening there is */
   protected target(): Storage {
+    if (this.#shared?.isReplaced) this.#shared = undefined;
     this.#shared ??= this.#take();
     return this.#shared.storage;
   }
@@ -56,13 +66,21 @@ class SharedStorage extends ForwardingStorage {
     this.#key = realPath(folder);
     const known = openings.get(this.#key);
     if (known !== undefined && known.closing === undefined) {
-      if (known.options !== options) {
-        throw locked(`folder ${path.resolve(folder)}`, "options");
+      if (known.options === options) {
+        known.users++;
+        return known;
       }
-      known.users++;
-      return known;
+      if (!known.hasFailed) throw locked(`folder ${path.resolve(folder)}`, "options");
+      known.isReplaced = true;
+      known.closing = known.storage.close();
     }
-    const shared: Shared = { storage: make(known?.closing), options, users: 1, closing: undefined };
+    const tell = (hasFailed: boolean): void => {
+      shared.hasFailed = hasFailed;
+    };
+    const shared: Shared = {
+      storage: make(known?.closing, tell),
+      ...{ options, users: 1, hasFailed: false, isReplaced: false, closing: undefined },
+    };
     if (this.logger !== undefined) shared.storage.useLogger?.(this.logger);
     openings.set(this.#key, shared);
     return shared;
@@ -74,7 +92,7 @@ class SharedStorage extends ForwardingStorage {
 
   protected async letGo(): Promise<void> {
     const shared = this.#shared;
-    if (shared === undefined || --shared.users > 0) return;
+    if (shared === undefined || shared.isReplaced || --shared.users > 0) return;
     shared.closing = shared.storage.close();
     try {
       await shared.closing;

@@ -17,6 +17,8 @@ export type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore, StoredEn
 export interface SegmentStorageOptions {
   /** Makes a store that is not open. Called for each attempt to open. */
   readonly openStore: (logger: Logger) => SegmentStore | Promise<SegmentStore>;
+  /** Called when an attempt has failed; the next call makes another one. */
+  readonly onFailure?: (() => void) | undefined;
   readonly traits: StorageTraits;
   /** Memory for decoded segments, in bytes. 0 keeps none. @default 32 MiB */
   readonly cacheBytes?: number | undefined;
@@ -65,6 +67,7 @@ export function createSegmentStorage(options: SegmentStorageOptions): Storage {
       (cause: unknown) => {
         // The next call tries again.
         opening = undefined;
+        options.onFailure?.();
         throw cause;
       },
     );

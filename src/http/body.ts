@@ -1,5 +1,5 @@
 import type { BodyLimits } from "../api/operation.js";
-import { checkJson } from "../codec/json-limits.js";
+import { checkJson, EVENT_LIMITS } from "../codec/json-limits.js";
 import { listInSlices, listStart } from "../codec/json-slices.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
@@ -78,9 +78,10 @@ export async function readItems<Item>(
   const bytes = await readBytes(request, limits.bytes);
   const start = bytes.length > LARGE_LIST ? listStart(bytes) : undefined;
   if (start === undefined) {
-    // What is no list cannot be read in parts.
-    if (bytes.length > LARGE_LIST) throw tooLarge(LARGE_LIST);
-    const value = parseJson(bytes, limits);
+    // A list would have been read in parts: this is one event, as large as it may be in a list.
+    const isOne = bytes.length > LARGE_LIST;
+    if (isOne && bytes.length > EVENT_LIMITS.size) throw tooLarge(EVENT_LIMITS.size);
+    const value = parseJson(bytes, isOne ? { ...limits, values: EVENT_LIMITS.values } : limits);
     if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)] };
     return { isList: true, items: (value as readonly JsonValue[]).map(read) };
   }

@@ -6,6 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { ActivityError } from "../../src/errors.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf } from "../contract/case.js";
 import { holdElsewhere, listing, MOVING_FILES, withFolder } from "./folder.js";
 import { countIn, dump, opened, refuses } from "./opening.js";
@@ -77,6 +78,31 @@ test("a folder that is open with other options is refused", () =>
     await refuses(leveldb({ path: folder, durability: "power-loss" }), expected);
     await storage.createBucket(bucketOf("window"));
     await storage.close();
+    await (await opened({ path: folder, durability: "power-loss" })).close();
+  }));
+
+test("an opening that failed keeps nobody out who has other options, until it is tried again", () =>
+  withFolder(async (root) => {
+    const folder = path.join(root, "file", "data");
+    await fs.writeFile(path.join(root, "file"), "in the way");
+    const one = leveldb({ path: folder });
+    const two = leveldb({ path: folder, durability: "power-loss" });
+    const codeOf = (storage: Storage) =>
+      storage.ready().then(
+        () => "open",
+        (error: Error & { code?: string }) => `${error.code} ${error.message}`,
+      );
+    const failure = await codeOf(one);
+    assert.not.match(failure, "other options");
+    assert.is(await codeOf(two), failure);
+    assert.is(await codeOf(one), failure);
+    await fs.rm(path.join(root, "file"));
+    assert.is(await codeOf(two), "open");
+    assert.match(await codeOf(one), /^STORAGE_LOCKED .* other options/);
+    await two.close();
+    assert.is(await codeOf(one), "open");
+    await one.close();
+    // Both have let it go.
     await (await opened({ path: folder, durability: "power-loss" })).close();
   }));
 

@@ -213,6 +213,24 @@ test("an event of more than 8 MiB is refused, and names its place in the list", 
     assert.is(await storage.countEvents("b"), 0);
   }));
 
+test("an event outside a list may be as large as one in a list, and no larger", () =>
+  withServer({}, async ({ send, storage }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const path = "/api/0/buckets/b/events";
+    for (const title of ["x".repeat(2 * MIB), "y".repeat(7 * MIB)]) {
+      json(await send("POST", path, JSON.stringify(event(0, { title }))));
+      json(await send("POST", path, JSON.stringify([event(0, { title })])));
+    }
+    assert.is(await storage.countEvents("b"), 4);
+    const large = JSON.stringify(event(0, { title: "x".repeat(8 * MIB) }));
+    assert.match(refusal(await send("POST", path, large), 413), "8388608 bytes");
+    const many = JSON.stringify(event(0, { list: Array.from({ length: 60_000 }, () => "x".repeat(20)) }));
+    assert.ok(many.length > MIB);
+    assert.match(refusal(await send("POST", path, many), 400), /more than 50000 values/);
+    assert.match(refusal(await send("POST", path, `[${many}]`), 400), /more than 50000 values/);
+    assert.is(await storage.countEvents("b"), 4);
+  }));
+
 test("limits hold for requests of fetch() as well", () =>
   withServer({ bodyLimitBytes: LIMIT, importLimitBytes: LIMIT }, async ({ server }) => {
     for (const { line, type, bodyOf } of ROUTES) {
