@@ -11,6 +11,7 @@ export const puts: readonly Scenario[] = [
   { name: "a draft with the id of an event replaces it, wherever it moves in time", play: playReplace },
   { name: "a replaced event is found at its new time only", play: playReplaceRanges },
   { name: "of several drafts with one id the last wins", play: playLastWins },
+  { name: "of several drafts with one id only the last counts for the last time", play: playLastWinsEnd },
   { name: "an id of another bucket leaves that bucket untouched", play: playOtherBucket },
   { name: "drafts for an unknown bucket are stored nowhere", play: playRefused },
   { name: "a large put is seen as a whole or not at all", play: playAtomicPut },
@@ -143,6 +144,17 @@ async function playLastWins(stage: Stage): Promise<void> {
     same("putLastWins", await reopened.countEvents("window"), 3, "count");
     for (const event of expected)
       sameEvent("putLastWins", await reopened.getEvent("window", event.id), event, "getEvent");
+  });
+}
+
+async function playLastWinsEnd(stage: Stage): Promise<void> {
+  const storage = await withBucket(stage);
+  const [longer, shorter] = [draftOf(10, 90), draftOf(10, 1)] as const;
+  await storage.putEvents("window", [longer, shorter].map((draft) => ({ ...draft, id: 500 })));
+  const { timestamp, duration } = shorter;
+  await stage.alsoReopened(async (reopened) => {
+    const [summary] = await reopened.summaries(["window"]);
+    same("putLastWins", summary?.end, timestamp + duration, "last time of the bucket");
   });
 }
 
