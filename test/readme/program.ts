@@ -11,6 +11,7 @@ import { ROOT } from "./markdown.js";
 const PACKAGES: Readonly<Record<string, string>> = {
   "activity-server": ROOT,
   "memory-level": path.join(ROOT, "node_modules/memory-level"),
+  pg: path.join(ROOT, "node_modules/pg"),
   unstorage: path.join(ROOT, "node_modules/unstorage"),
 };
 const LIMIT_MILLIS = 120_000;
