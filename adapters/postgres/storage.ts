@@ -11,6 +11,7 @@ import { HeldReads } from "./held-read.js";
 import { readMethods } from "./reads.js";
 import { slotsOf } from "./slots.js";
 import { backup } from "./snapshot.js";
+import { transactions } from "./transaction.js";
 import { valueMethods } from "./values.js";
 import { verify } from "./verify.js";
 import { WriteQueue } from "./write-queue.js";
@@ -38,15 +39,18 @@ export function createStorage({ connection, schema, namespace, durability }: Sto
     slots: async () => slotsOf(await connection.opened(schema)),
   };
   const { settings, records } = valueMethods(ground);
+  const buckets = bucketMethods(ground);
+  const reads = readMethods(ground);
   let closing: Promise<void> | undefined;
 
   return {
     traits,
     settings,
     records,
-    ...bucketMethods(ground),
+    ...buckets,
     ...eventMethods(ground),
-    ...readMethods(ground),
+    ...reads,
+    ...transactions(ground, { ...buckets, ...reads, records }),
 
     async ready() {
       database.assertOpen();

@@ -51,20 +51,24 @@ export function valueMethods({ database, namespace, writer, queue }: Ground): {
       get: async (key) => oneOf(RECORD, [kindHash, hashOf(key)]),
       list: async () => allOf(RECORDS, [kindHash]),
       async compareAndSet(key, expected, value) {
-        const [wanted, hash] = [expected, value].map((each) => (each === undefined ? null : jsonHash(each)));
-        const texts = [JSON.stringify(kind), JSON.stringify(key)];
-        const args = [
-          kindHash,
-          hashOf(key),
-          ...texts,
-          wanted,
-          hash,
-          value === undefined ? null : JSON.stringify(value),
-        ];
+        const args = setRecordArgs(kind, key, expected, value);
         return write(`record ${JSON.stringify([kind, key])}`, "set_record", args);
       },
     };
   }
 
   return { settings, records };
+}
+
+/** What `set_record` is called with. */
+export function setRecordArgs(
+  kind: string,
+  key: string,
+  expected: JsonValue | undefined,
+  value: JsonValue | undefined,
+): unknown[] {
+  const [wanted, hash] = [expected, value].map((each) => (each === undefined ? null : jsonHash(each)));
+  const texts = [JSON.stringify(kind), JSON.stringify(key)];
+  const text = value === undefined ? null : JSON.stringify(value);
+  return [hashOf(kind), hashOf(key), ...texts, wanted, hash, text];
 }

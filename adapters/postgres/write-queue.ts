@@ -80,6 +80,16 @@ export class WriteQueue<Beat, Answer> {
     });
   }
 
+  /** Runs a write when those to any of some keys that were called before are done. Those behind it wait. */
+  runAll<T>(keys: readonly string[], write: () => Promise<T>): Promise<T> {
+    // All places at once: whoever comes later is behind this one everywhere, so nobody waits in a circle.
+    const result = Promise.all(keys.map((key) => this.#tails.get(key)?.done)).then(write);
+    const ignore = (): void => {};
+    const done = result.then(ignore, ignore);
+    for (const key of keys) this.#hold(key, { done, joinable: undefined });
+    return result;
+  }
+
   /** Sends a heartbeat when the writes to the same key that were called before are done. */
   beat(key: string, beat: Beat): Promise<Answer> {
     if (this.#waiting >= MOST_WAITING) return Promise.reject(tooMany());

@@ -2,13 +2,23 @@ import { randomUUID } from "node:crypto";
 import { ActivityError } from "../../src/errors.js";
 import { type Database, PATIENCE_MILLIS, pause } from "./database.js";
 import { failureOf, isConflict, isForgotten, isLost, isRefusal, MAYBE_STORED, NOTHING_STORED } from "./failures.js";
-import { ENDLESS_MILLIS, LONG_MILLIS, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
+import { ENDLESS_MILLIS, LONG_MILLIS, type PostgresClient, type Row, rowsOf, SHORT_MILLIS } from "./pool.js";
 
 /** What one statement at a time goes by: the number of its last write stands in the database. */
 interface Lane {
   readonly no: number;
   step: number;
 }
+
+/** The statements of a transaction, on its own connection. */
+export interface Statements {
+  /** Calls a function that writes. @returns what it answers */
+  call(name: string, args: readonly unknown[]): Promise<unknown>;
+  ask(text: string, values: readonly unknown[], limitMillis?: number): Promise<Row[]>;
+}
+
+/** What a run of statements says that has changed nothing. */
+const UNDONE = Symbol("undone");
 
 /** Each write is one call of a function of migrations/, with the namespace and the id of the write in front. */
 const WRITE = 'select :"schema".$NAME($1, cast(row($2, $3, $4, $5) as :"schema".write_id)$ARGUMENTS)';
@@ -22,6 +32,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 };
 /** The same for the question whether a write was applied: somebody has waited for long then. */
 const SETTLE_MILLIS = 2_000;
+const FINISH = 'select :"schema".finish_write($1, cast(row($2, $3, $4, $5) as :"schema".write_id), $6)';
 const SETTLE = 'select step, outcome from :"schema".settle_write($1, cast(row($2, $3, $4, $5) as :"schema".write_id))';
 /**
  * Calls functions that write, each exactly once. A call whose answer was lost is repeated only when the database says
@@ -48,16 +59,77 @@ export class Writer {
    * @throws ActivityError `STORAGE_FAILED`, whose message tells when the write may have been stored; `STORAGE_FULL`
    */
   async write(name: string, args: readonly unknown[]): Promise<unknown> {
+    return this.#once((client, lane) => this.#call(client, name, [...this.#idOf(lane), ...args]));
+  }
+
+  /**
+   * Makes several writes in one transaction, all or none.
+   *
+   * @param work makes them, again from the start when the connection was lost or another transaction stood in the way
+   * @returns what the work answered; with `false` nothing is changed
+   * @throws what the work throws; as `write`
+   */
+  async transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
+    // Each write in it notes itself as any other does. Whether all of them were applied is told by one at the end.
+    let inner = this.#free.pop() ?? this.#newLane();
+    let attempts = 0;
+    let steps = 0;
+    let thrown: { readonly error: unknown } | undefined;
+    const answer = await this.#once(async (client, lane) => {
+      let failure: { readonly error: unknown } | undefined;
+      const noted = <T>(running: Promise<T>): Promise<T> =>
+        running.catch((error: unknown) => {
+          failure ??= { error };
+          throw error;
+        });
+      // Where it failed, it is not known whether the database still knows its steps.
+      if (attempts++ > 0) inner = this.#newLane();
+      steps = 0;
+      thrown = undefined;
+      const statements: Statements = {
+        call: async (name, args) => {
+          const id = this.#idOf({ no: inner.no, step: inner.step + steps++ });
+          return JSON.parse((await noted(this.#call(client, name, [...id, ...args]))) ?? "null") as unknown;
+        },
+        ask: (text, values, limitMillis) => noted(rowsOf(client, this.#database.named(text), values, limitMillis)),
+      };
+      await rowsOf(client, "begin");
+      const isDone = await work(statements).catch((error: unknown) => {
+        if (failure !== undefined) throw failure.error;
+        thrown = { error };
+        return false;
+      });
+      if (!isDone) {
+        await rowsOf(client, "rollback");
+        return UNDONE;
+      }
+      await rowsOf(client, this.#database.named(FINISH), [...this.#idOf(lane), "true"]);
+      await rowsOf(client, "commit", undefined, LONG_MILLIS);
+      return "true";
+    });
+    if (answer === true) inner.step += steps;
+    this.#free.push(inner);
+    if (thrown !== undefined) throw thrown.error;
+    return answer === true;
+  }
+
+  async #call(client: PostgresClient, name: string, values: readonly unknown[]): Promise<string | null> {
+    const numbers = values.slice(5).map((_, index) => `, $${index + 6}`);
+    const text = this.#database.named(WRITE).replace("$NAME", name).replace("$ARGUMENTS", numbers.join(""));
+    const [row] = await rowsOf(client, text, values, LIMITS[name] ?? LONG_MILLIS);
+    return row?.[0] ?? null;
+  }
+
+  /** Runs what writes under the id of a lane, exactly once. @returns what it answers; `undefined` for `UNDONE` */
+  async #once(run: (client: PostgresClient, lane: Lane) => Promise<string | null | typeof UNDONE>): Promise<unknown> {
     let lane = this.#free.pop() ?? this.#newLane();
     const deadline = Date.now() + PATIENCE_MILLIS;
-    const numbers = args.map((_, index) => `, $${index + 6}`).join("");
-    const text = this.#database.named(WRITE).replace("$NAME", name).replace("$ARGUMENTS", numbers);
     for (;;) {
       try {
-        const [row] = await this.#database.with(deadline, (client) =>
-          rowsOf(client, text, [...this.#idOf(lane), ...args], LIMITS[name] ?? LONG_MILLIS),
-        );
-        return this.#end(lane, lane.step + 1, row?.[0]);
+        const answer = await this.#database.with(deadline, (client) => run(client, lane));
+        if (answer !== UNDONE) return this.#end(lane, lane.step + 1, answer);
+        this.#free.push(lane);
+        return undefined;
       } catch (error) {
         if (isLost(error) && !isRefusal(error)) {
           // From here on nobody knows, until the database is asked.

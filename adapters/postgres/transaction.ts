@@ -1,0 +1,178 @@
+import { noSuchBucket } from "../../src/errors.js";
+import type { Storage } from "../../src/storage/storage.js";
+import {
+  assertHeld,
+  assertHolds,
+  batchesIn,
+  bucketTaken,
+  heldBuckets,
+  type TransactionChange,
+  type TransactionView,
+  transactionOver,
+} from "../../src/storage/transaction.js";
+import { bucketKey } from "./event-methods.js";
+import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
+import type { Ground } from "./ground.js";
+import { BatchMaker, EVENT_COLUMNS } from "./pages.js";
+import { LONG_MILLIS } from "./pool.js";
+import { setRecordArgs } from "./values.js";
+import type { Statements } from "./writer.js";
+
+const LOCK_NAMESPACE = 'select n.next_bucket from :"schema".locked_namespace($1) n';
+const LOCK_BUCKET = 'select b.bucket from :"schema".locked_bucket($1, $2) b';
+const RECORD = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
+const NEXT_ID = 'select b.next_id from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
+const MERGE_TARGET = `
+  select ${EVENT_COLUMNS}
+  from :"schema".buckets b
+  left join lateral (
+    (select noted.*, 1 as place from :"schema".events noted
+     where noted.namespace = $1 and noted.bucket = b.bucket and noted.id = b.merge_target)
+    union all
+    (select newest.*, 2 as place from :"schema".events newest
+     where newest.namespace = $1 and newest.bucket = b.bucket order by newest.start_us desc, newest.id desc limit 1)
+    order by place limit 1
+  ) e on true
+  where b.namespace = $1 and b.id_hash = $2`;
+
+/** What a view reads with: the storage itself, as everybody has it. */
+export type Readers = Pick<Storage, "getBucket" | "read" | "countEvents" | "getEvent" | "records">;
+
+/** Several buckets in one transaction of the database, which holds their rows and that of the namespace. */
+export function transactions(ground: Ground, readers: Readers): Pick<Required<Storage>, "transact"> {
+  const { database, namespace, queue, writer } = ground;
+  return {
+    async transact(bucketIds, plan) {
+      database.assertOpen();
+      const held = heldBuckets(bucketIds);
+      // In the order of everybody who writes: namespace, then buckets by their hash.
+      const hashes = Array.from(held, hashOf).sort();
+      const attempt = async (statements: Statements): Promise<boolean> => {
+        database.assertOpen();
+        await statements.ask(LOCK_NAMESPACE, [namespace], LONG_MILLIS);
+        for (const hash of hashes) await statements.ask(LOCK_BUCKET, [namespace, hash], LONG_MILLIS);
+        const viewing = viewOf(ground, readers, held);
+        try {
+          const changes = await plan(viewing.view);
+          assertHolds(held, changes);
+          for (const change of changes) if (!(await make(statements, namespace, change))) return false;
+          database.assertOpen();
+          return true;
+        } finally {
+          viewing.end();
+        }
+      };
+      const keys = Array.from(held, bucketKey);
+      return queue.runAll(keys, () => queue.run("buckets", () => writer.transaction(attempt)));
+    },
+  };
+}
+
+/**
+ * What a transaction sees. Others cannot write to its buckets, and what it does itself shows on its own connection
+ * alone: so they are read as by everybody else.
+ */
+function viewOf(
+  { database, namespace }: Ground,
+  readers: Readers,
+  held: ReadonlySet<string>,
+): { readonly view: TransactionView; end(): void } {
+  let isOver = false;
+
+  function assertUsable(bucketId?: string): void {
+    database.assertOpen();
+    if (isOver) throw transactionOver();
+    if (bucketId !== undefined) assertHeld(held, bucketId);
+  }
+
+  async function* whileUsable<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const item of items) {
+      assertUsable();
+      yield item;
+    }
+  }
+
+  const view: TransactionView = {
+    async getBucket(bucketId) {
+      assertUsable(bucketId);
+      return readers.getBucket(bucketId);
+    },
+    async read(bucketId, range) {
+      assertUsable(bucketId);
+      const { version, batches } = await readers.read(bucketId, range);
+      return { version, batches: whileUsable(batches) };
+    },
+    async countEvents(bucketId, range) {
+      assertUsable(bucketId);
+      return readers.countEvents(bucketId, range);
+    },
+    async getEvent(bucketId, eventId) {
+      assertUsable(bucketId);
+      return readers.getEvent(bucketId, eventId);
+    },
+    async mergeTarget(bucketId) {
+      assertUsable(bucketId);
+      const [row] = await database.read(MERGE_TARGET, [namespace, hashOf(bucketId)]);
+      if (row === undefined) throw noSuchBucket(bucketId);
+      return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
+    },
+    async nextEventId(bucketId) {
+      assertUsable(bucketId);
+      const [row] = await database.read(NEXT_ID, [namespace, hashOf(bucketId)]);
+      if (row === undefined) throw noSuchBucket(bucketId);
+      return Number(row[0]);
+    },
+    async getRecord(recordKind, key) {
+      assertUsable();
+      return readers.records(recordKind).get(key);
+    },
+  };
+  return {
+    view,
+    end() {
+      isOver = true;
+    },
+  };
+}
+
+/** Makes one change. @returns `false` when a record was not as it was expected */
+async function make({ ask, call }: Statements, namespace: string, change: TransactionChange): Promise<boolean> {
+  if (change.kind === "record") {
+    const { recordKind, key, expected, value } = change;
+    return (await call("set_record", setRecordArgs(recordKind, key, expected, value))) === true;
+  }
+  if (change.kind === "create") {
+    const { bucket, drafts = [] } = change;
+    const { exact, fields, data } = recordForm(bucket);
+    const args = [hashOf(bucket.id), exact, fields, micros(bucket.created), data, ...Object.values(columnsOf([]))];
+    if ((await call("create_bucket", args)) === null) throw bucketTaken("create", bucket.id);
+    for await (const batch of batchesIn(drafts)) await put(bucket.id, batch);
+    return true;
+  }
+  const { bucketId } = change;
+  const exact = await recordOf(bucketId);
+  if (exact === undefined) throw noSuchBucket(bucketId);
+  if (change.kind === "putEvents") for await (const batch of batchesIn(change.drafts)) await put(bucketId, batch);
+  else if (change.kind === "deleteEvents") {
+    await call("delete_events", [hashOf(bucketId), change.eventIds.map(String)]);
+  } else if (change.kind === "delete") await call("delete_bucket", [hashOf(bucketId)]);
+  else if (change.kind === "update") {
+    const after = recordForm({ ...bucketOf(exact), ...change.patch });
+    await call("replace_bucket", [hashOf(bucketId), exact, after.exact, after.fields, after.data]);
+  } else {
+    const { newId } = change;
+    if ((await recordOf(newId)) !== undefined) throw bucketTaken("rename", newId);
+    const after = recordForm({ ...bucketOf(exact), id: newId });
+    await call("rename_bucket", [hashOf(bucketId), hashOf(newId), after.exact, after.fields]);
+  }
+  return true;
+
+  async function recordOf(id: string): Promise<string | undefined> {
+    const [row] = await ask(RECORD, [namespace, hashOf(id)]);
+    return row?.[0] ?? undefined;
+  }
+
+  async function put(id: string, batch: Parameters<typeof columnsOf>[0]): Promise<void> {
+    if (batch.length > 0) await call("put_events", [hashOf(id), ...Object.values(columnsOf(batch))]);
+  }
+}
