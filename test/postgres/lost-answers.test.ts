@@ -1,5 +1,4 @@
 // Connections that fail at every place of a write, at moments that a real network would choose by chance.
-import type { Pool, PoolClient } from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
@@ -7,42 +6,11 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { postgresGround } from "./ground.js";
+import { bound, type Fate, unlucky } from "./unlucky.js";
 
 const test = suite("postgres lost answers");
 
 const ground = await postgresGround();
-
-/** What befalls the next statements: the answer is lost, the statement is, or everything is. */
-type Fate = "answer" | "statement" | "all" | "unready" | undefined;
-
-/** A pool whose statements fail as they are told. */
-function unlucky(pool: Pool, fateOf: (text: string) => Fate): Pool {
-  const lost = (): Error => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-  return new Proxy(pool, {
-    get(target, name) {
-      if (name !== "connect") return Reflect.get(target, name, target);
-      return async () => {
-        const client: PoolClient = await target.connect();
-        const query = client.query.bind(client) as (config: { text: string }) => Promise<unknown>;
-        const faked = async (config: { text: string }): Promise<unknown> => {
-          const fate = fateOf(config.text);
-          if (fate === "statement" || fate === "all") throw lost();
-          if (fate === "unready") throw Object.assign(new Error("starting up"), { code: "57P03" });
-          const result = await query(config);
-          if (fate === "answer") throw lost();
-          return result;
-        };
-        return new Proxy(client, {
-          get: (owner, key) => (key === "query" ? faked : bound(owner, Reflect.get(owner, key, owner))),
-        });
-      };
-    },
-  });
-}
-
-function bound(owner: object, value: unknown): unknown {
-  return typeof value === "function" ? value.bind(owner) : value;
-}
 
 /** Meets the first statements that call a function, in their order. */
 function once(name: string, ...fates: readonly Fate[]): (text: string) => Fate {
