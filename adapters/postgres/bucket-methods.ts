@@ -1,7 +1,7 @@
 import type { BucketSummary } from "../../src/domain/bucket.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketKey, withIds } from "./event-methods.js";
-import { bucketOf, columnsOf, hashOf, lastOfEach, micros, recordForm } from "./forms.js";
+import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { LONG_MILLIS, type Row } from "./pool.js";
 
@@ -53,11 +53,10 @@ export function bucketMethods({ database, namespace, writer, queue }: Ground): B
     async createBucket(bucket, drafts = []) {
       database.assertOpen();
       const { exact, fields, data } = recordForm(bucket);
-      const counting = lastOfEach(drafts);
-      const columns = Object.values(columnsOf(counting));
+      const columns = Object.values(columnsOf(drafts));
       const args = [hashOf(bucket.id), exact, fields, micros(bucket.created), data, ...columns];
       const ids = await inTurn(bucket.id, () => writer.write("create_bucket", args));
-      return ids === null ? undefined : withIds(drafts, counting, ids);
+      return ids === null ? undefined : withIds(drafts, ids);
     },
 
     async updateBucket(bucketId, patch) {

@@ -2,7 +2,7 @@ import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
 import { noSuchBucket } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
-import { columnsOf, hashOf, lastOfEach, micros } from "./forms.js";
+import { columnsOf, hashOf, micros } from "./forms.js";
 import type { Beat, Ground } from "./ground.js";
 import type { Writer } from "./writer.js";
 
@@ -23,9 +23,7 @@ export function eventMethods({
 
   return {
     async putEvents(bucketId, drafts) {
-      const counting = lastOfEach(drafts);
-      const ids = await write(bucketId, "put_events", () => Object.values(columnsOf(counting)));
-      return withIds(drafts, counting, ids);
+      return withIds(drafts, await write(bucketId, "put_events", () => Object.values(columnsOf(drafts))));
     },
 
     async mergeEvents(bucketId, drafts) {
@@ -51,17 +49,14 @@ export function bucketKey(bucketId: string): string {
   return `bucket ${bucketId}`;
 }
 
-/**
- * Drafts with the ids that they brought, or that the database has given.
- *
- * @param counting those of them that were sent
- * @param ids one for each of these
- */
-export function withIds(drafts: readonly EventDraft[], counting: readonly EventDraft[], ids: unknown): StoredEvent[] {
-  const given = (ids as readonly number[]).filter((_, index) => counting[index]?.id === undefined);
-  let next = 0;
-  return drafts.map(({ id = given[next++] as number, timestamp, duration, data }) => ({
-    ...{ id, timestamp, duration, data },
+/** Drafts with the ids that the database has given or confirmed. */
+export function withIds(drafts: readonly EventDraft[], ids: unknown): StoredEvent[] {
+  const given = ids as readonly number[];
+  return drafts.map(({ timestamp, duration, data }, index) => ({
+    id: given[index] as number,
+    timestamp,
+    duration,
+    data,
   }));
 }
 

@@ -52,12 +52,6 @@ export interface DraftColumns {
   readonly shown: (string | null)[];
 }
 
-/** Drafts without those that another one of the same id replaces: what is not stored must not count. */
-export function lastOfEach(drafts: readonly EventDraft[]): readonly EventDraft[] {
-  const last = new Map(drafts.flatMap((draft) => (draft.id === undefined ? [] : [[draft.id, draft] as const])));
-  return drafts.filter((draft) => draft.id === undefined || last.get(draft.id) === draft);
-}
-
 export function columnsOf(drafts: readonly EventDraft[]): DraftColumns {
   const forms = new Map<JsonObject, DataForm>();
   const datas = drafts.map(({ data }) => {

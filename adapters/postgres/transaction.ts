@@ -11,7 +11,7 @@ import {
   transactionOver,
 } from "../../src/storage/transaction.js";
 import { bucketKey } from "./event-methods.js";
-import { bucketOf, columnsOf, hashOf, lastOfEach, micros, recordForm } from "./forms.js";
+import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { BatchMaker, EVENT_COLUMNS } from "./pages.js";
 import { LONG_MILLIS } from "./pool.js";
@@ -173,6 +173,6 @@ async function make({ ask, call }: Statements, namespace: string, change: Transa
   }
 
   async function put(id: string, batch: Parameters<typeof columnsOf>[0]): Promise<void> {
-    if (batch.length > 0) await call("put_events", [hashOf(id), ...Object.values(columnsOf(lastOfEach(batch)))]);
+    if (batch.length > 0) await call("put_events", [hashOf(id), ...Object.values(columnsOf(batch))]);
   }
 }

@@ -10,7 +10,6 @@ export const summaries: readonly Scenario[] = [
   { name: "summary: grows with heartbeats", play: playHeartbeat },
   { name: "summary: shrinks when the extreme events are deleted", play: playDelete },
   { name: "summary: follows events that are replaced", play: playReplace },
-  { name: "summary: of several drafts with one id only the last counts", play: playTwins },
   { name: "summary: shrinks when one of thousands is deleted or replaced", play: playMany },
   { name: "summary: each bucket has its own", play: playOwn },
   { name: "summary: follows merges of imports", play: playMerge },
@@ -91,21 +90,6 @@ async function playReplace(stage: Stage): Promise<void> {
   await expectSpan(stage, 10, 21, "after the first was moved");
   await stage.storage.putEvents("window", [{ ...draftOf(-5, 1), id: last }]);
   await expectSpan(stage, -5, 17, "after the last was moved to the front");
-}
-
-async function playTwins(stage: Stage): Promise<void> {
-  const twice = [
-    { ...draftOf(10, 900), id: 7 },
-    { ...draftOf(20, 5), id: 7 },
-  ];
-  await stage.storage.createBucket(bucketOf("window"), twice);
-  await expectSpan(stage, 20, 25, "of a bucket created with two drafts of one id");
-  const [, old, last] = await stage.storage.putEvents("window", [
-    draftOf(30, 1),
-    ...twice.map((each) => ({ ...each, id: 9 })),
-  ]);
-  same("putResult", [old?.timestamp, last?.timestamp, old?.id, last?.id], [10, 20, 9, 9], "answers for both drafts");
-  await expectSpan(stage, 20, 31, "behind a put of two drafts of one id");
 }
 
 async function playMany(stage: Stage): Promise<void> {
