@@ -31,6 +31,8 @@ interface Group<Beat, Answer> {
 const MOST_STATEMENTS = 2;
 /** Heartbeats of one statement. */
 const MOST_BEATS = 1_000;
+/** Buckets of one statement: the database looks through its heartbeats once for each of them. */
+const MOST_BUCKETS = 100;
 /** Writes that wait; more are refused at once, so that a database that stands still does not fill the memory. */
 const MOST_WAITING = 10_000;
 
@@ -158,7 +160,7 @@ export class WriteQueue<Beat, Answer> {
 
   async #sendNext(): Promise<void> {
     const groups: Group<Beat, Answer>[] = [];
-    for (let count = 0; count < MOST_BEATS && this.#ready.length > 0; ) {
+    for (let count = 0; count < MOST_BEATS && groups.length < MOST_BUCKETS && this.#ready.length > 0; ) {
       const group = this.#ready.shift() as Group<Beat, Answer>;
       group.tail.joinable = undefined;
       this.#groups.delete(group);
