@@ -150,7 +150,10 @@ async function playLastWins(stage: Stage): Promise<void> {
 async function playLastWinsEnd(stage: Stage): Promise<void> {
   const storage = await withBucket(stage);
   const [longer, shorter] = [draftOf(10, 90), draftOf(10, 1)] as const;
-  await storage.putEvents("window", [longer, shorter].map((draft) => ({ ...draft, id: 500 })));
+  await storage.putEvents(
+    "window",
+    [longer, shorter].map((draft) => ({ ...draft, id: 500 })),
+  );
   const { timestamp, duration } = shorter;
   await stage.alsoReopened(async (reopened) => {
     const [summary] = await reopened.summaries(["window"]);
