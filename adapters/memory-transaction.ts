@@ -14,6 +14,7 @@ import {
 } from "../src/storage/transaction.js";
 import { createTimeSlice } from "../src/util/time-slice.js";
 import { batchesOf, type IdCounter, MemoryBucket } from "./memory-bucket.js";
+import type { MemoryChanges } from "./memory-changes.js";
 import type { Turns } from "./memory-turns.js";
 
 /** A bucket, told apart from those that had its id before. */
@@ -37,6 +38,7 @@ export interface MemoryContent {
   nextNo(): number;
   /** The list of buckets has changed. */
   listChanged(): void;
+  readonly changes: MemoryChanges;
 }
 
 /** Changes several buckets at once: on copies, which take the places of the buckets in the end. */
@@ -120,6 +122,8 @@ class Draft {
   /** In the order of their creation. */
   readonly #created: MemoryBucket[] = [];
   readonly #records: RecordChange[] = [];
+  /** Of buckets, in their order. */
+  readonly #made: Exclude<TransactionChange, RecordChange>[] = [];
   #changesList = false;
 
   constructor(content: MemoryContent, held: ReadonlySet<string>) {
@@ -137,6 +141,7 @@ class Draft {
       this.#records.push(change);
       return;
     }
+    this.#made.push(change);
     if (change.kind === "create") return this.#create(change);
     const { bucketId } = change;
     const found = this.#states.get(bucketId);
@@ -178,6 +183,7 @@ class Draft {
     for (const each of after) buckets.set(each.state.bucket.id, each);
     for (const { state } of this.#states.values()) state.settle();
     if (this.#changesList) this.#content.listChanged();
+    for (const change of this.#made) tell(this.#content.changes, change);
     return true;
   }
 
@@ -201,6 +207,16 @@ class Draft {
     }
     return after;
   }
+}
+
+/** A bucket with another id is one that is gone, and a new one. */
+function tell(changes: MemoryChanges, change: Exclude<TransactionChange, RecordChange>): void {
+  if (change.kind === "create") changes.bucket("bucket-created", change.bucket.id);
+  else if (change.kind === "update") changes.bucket("bucket-updated", change.bucketId);
+  else if (change.kind === "putEvents") changes.bucket("events-written", change.bucketId);
+  else if (change.kind === "deleteEvents") changes.bucket("events-deleted", change.bucketId);
+  else changes.bucket("bucket-deleted", change.bucketId);
+  if (change.kind === "rename") changes.bucket("bucket-created", change.newId);
 }
 
 async function put(state: MemoryBucket, drafts: Parameters<typeof batchesIn>[0]): Promise<void> {

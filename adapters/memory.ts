@@ -4,6 +4,7 @@ import type { BackupItem } from "../src/storage/backup.js";
 import { DEVICE_KIND, deviceIdIn, isExpected, type RecordStore } from "../src/storage/records.js";
 import type { SettingsStore, Storage } from "../src/storage/storage.js";
 import { batchesOf, MemoryBucket } from "./memory-bucket.js";
+import { MemoryChanges } from "./memory-changes.js";
 import { type MemoryContent, type Numbered, transactInMemory } from "./memory-transaction.js";
 import { Turns } from "./memory-turns.js";
 
@@ -21,7 +22,8 @@ export function memory(): Storage {
   const ids = { next: 1 };
   let nextNo = 0;
   /** Counts the changes of bucket records. */
-  let changes = 0;
+  let listVersion = 0;
+  const changes = new MemoryChanges(assertOpen);
 
   const turns = new Turns();
 
@@ -45,7 +47,7 @@ export function memory(): Storage {
 
   function versionOf(bucketId: string | null): string | undefined {
     if (isClosed) return undefined;
-    if (bucketId === null) return String(changes);
+    if (bucketId === null) return String(listVersion);
     const found = buckets.get(bucketId);
     return found && `${found.no}.${found.state.changes}`;
   }
@@ -62,12 +64,19 @@ export function memory(): Storage {
     return inTurn(bucketId, () => change(stateOf(bucketId)));
   }
 
+  /** Tells that events were written, if any were. */
+  function written<T>(bucketId: string, answer: T, count: number): T {
+    if (count > 0) changes.bucket("events-written", bucketId);
+    return answer;
+  }
+
   const content: MemoryContent = {
     ...{ buckets, kinds, ids, turns, assertOpen, versionOf },
     nextNo: () => nextNo++,
     listChanged() {
-      changes++;
+      listVersion++;
     },
+    changes,
   };
 
   const settings: SettingsStore = {
@@ -82,10 +91,13 @@ export function memory(): Storage {
     async put(key, value) {
       assertOpen();
       values.set(key, value);
+      changes.setting(key);
     },
     async delete(key) {
       assertOpen();
-      return values.delete(key);
+      const isDeleted = values.delete(key);
+      if (isDeleted) changes.setting(key);
+      return isDeleted;
     },
   };
 
@@ -163,7 +175,9 @@ export function memory(): Storage {
         const state = new MemoryBucket(bucket, ids);
         const events = state.put(drafts);
         buckets.set(bucket.id, { no: nextNo++, state });
-        changes++;
+        listVersion++;
+        changes.bucket("bucket-created", bucket.id);
+        if (drafts.length > 0) changes.bucket("events-written", bucket.id);
         return events;
       }),
 
@@ -172,24 +186,37 @@ export function memory(): Storage {
         const found = buckets.get(bucketId);
         if (found === undefined) return false;
         found.state.bucket = { ...found.state.bucket, ...patch };
-        changes++;
+        listVersion++;
+        changes.bucket("bucket-updated", bucketId);
         return true;
       }),
 
     deleteBucket: (bucketId) =>
       inTurn(bucketId, () => {
         const isDeleted = buckets.delete(bucketId);
-        if (isDeleted) changes++;
+        if (isDeleted) {
+          listVersion++;
+          changes.bucket("bucket-deleted", bucketId);
+        }
         return isDeleted;
       }),
 
-    putEvents: (bucketId, drafts) => inBucket(bucketId, (state) => state.put(drafts)),
-    mergeEvents: (bucketId, drafts) => inBucket(bucketId, (state) => state.merge(drafts)),
+    putEvents: (bucketId, drafts) => inBucket(bucketId, (state) => written(bucketId, state.put(drafts), drafts.length)),
+    mergeEvents: (bucketId, drafts) =>
+      inBucket(bucketId, (state) => {
+        const count = state.merge(drafts);
+        return written(bucketId, count, count);
+      }),
     heartbeat: (bucketId, beat, pulsetimeMicros) =>
-      inBucket(bucketId, (state) => state.heartbeat(beat, pulsetimeMicros)),
+      inBucket(bucketId, (state) => written(bucketId, state.heartbeat(beat, pulsetimeMicros), 1)),
     getEvent: async (bucketId, eventId) => stateOf(bucketId).get(eventId),
     countEvents: async (bucketId, range = {}) => stateOf(bucketId).count(range),
-    deleteEvents: (bucketId, eventIds) => inBucket(bucketId, (state) => state.delete(eventIds)),
+    deleteEvents: (bucketId, eventIds) =>
+      inBucket(bucketId, (state) => {
+        const count = state.delete(eventIds);
+        if (count > 0) changes.bucket("events-deleted", bucketId);
+        return count;
+      }),
     transact: (bucketIds, plan) => transactInMemory(content, bucketIds, plan),
 
     async read(bucketId, range = {}) {
@@ -198,6 +225,7 @@ export function memory(): Storage {
     },
 
     versions: (bucketIds) => bucketIds.map(versionOf),
+    changes: (after) => changes.feed(after),
 
     async *backup() {
       assertOpen();
@@ -216,6 +244,7 @@ export function memory(): Storage {
       buckets.clear();
       values.clear();
       kinds.clear();
+      changes.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { storageClosed } from "../errors.js";
 import type { Logger } from "../logger.js";
+import type { ChangePage } from "./changes.js";
 import type { Storage, StorageTraits } from "./storage.js";
 import { transactOn } from "./transaction.js";
 
@@ -78,6 +79,12 @@ export abstract class ForwardingStorage implements Storage {
 
   backup: Storage["backup"] = () => backupOf(this.#pass.bind(this));
 
+  /** For those that offer `changes`: the feed of the storage, or one that ends at once where it has none. */
+  protected feedOf(after: string | undefined): AsyncIterable<ChangePage> {
+    const feed = new LaterFeed(() => this.#pass((storage) => storage.changes?.(after)[Symbol.asyncIterator]()));
+    return { [Symbol.asyncIterator]: () => feed };
+  }
+
   health: NonNullable<Storage["health"]> = () => this.known()?.health?.() ?? { state: "ok", problems: [] };
 
   useLogger = (logger: Logger): void => {
@@ -96,4 +103,33 @@ async function* backupOf(
   pass: <T>(call: (storage: Storage) => T) => Promise<T>,
 ): ReturnType<Storage["backup"]> & AsyncGenerator {
   yield* await pass((storage) => storage.backup());
+}
+
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** A feed of a storage that may have to be made first. Can be ended at any time, as the feed itself. */
+class LaterFeed implements AsyncIterator<ChangePage> {
+  readonly #make: () => Promise<AsyncIterator<ChangePage> | undefined>;
+  #feed: Promise<AsyncIterator<ChangePage> | undefined> | undefined;
+  #isOver = false;
+
+  constructor(make: () => Promise<AsyncIterator<ChangePage> | undefined>) {
+    this.#make = make;
+  }
+
+  async next(): Promise<IteratorResult<ChangePage, undefined>> {
+    if (this.#isOver) return END;
+    this.#feed ??= this.#make();
+    const feed = await this.#feed;
+    if (this.#isOver || feed === undefined) return END;
+    return feed.next();
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#isOver = true;
+    // What it could not be made for is told to whoever pulls.
+    const feed = await this.#feed?.catch(() => undefined);
+    await feed?.return?.();
+    return END;
+  }
 }

@@ -28,6 +28,14 @@ export { UnknownDrafts } from "../domain/unknown-drafts.js";
 export { ActivityError, type ErrorCode, noSuchBucket, storageClosed, storageFull } from "../errors.js";
 export type { Logger } from "../logger.js";
 export type { BackupItem } from "./backup.js";
+export {
+  type BucketChangeKind,
+  type Change,
+  type ChangePage,
+  type ChangeSource,
+  changeFeed,
+  changesGone,
+} from "./changes.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./health.js";
 export { DEVICE_KEY, DEVICE_KIND, deviceIdIn, type RecordStore } from "./records.js";
 export type {

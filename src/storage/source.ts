@@ -45,6 +45,8 @@ class SourcedStorage extends ForwardingStorage {
     if (typeof source !== "function") source.then(undefined, () => undefined);
   }
 
+  changes = (after?: string): ReturnType<NonNullable<Storage["changes"]>> => this.feedOf(after);
+
   get traits(): StorageTraits {
     return this.#storage?.traits ?? UNKNOWN;
   }

@@ -5,6 +5,7 @@ import type { JsonValue } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import type { Logger } from "../logger.js";
 import type { BackupItem } from "./backup.js";
+import type { ChangePage } from "./changes.js";
 import type { StorageHealth, VerifyProgress, VerifyReport } from "./health.js";
 import type { RecordStore } from "./records.js";
 import type { TransactionPlan } from "./transaction.js";
@@ -165,6 +166,20 @@ export interface Storage {
    * every change: as long as a version stays, responses and query results are reused. Others leave it out.
    */
   versions?(bucketIds: readonly (string | null)[]): readonly VersionToken[] | Promise<readonly VersionToken[]>;
+
+  /**
+   * What was written behind a cursor, and what is written from then on, in an order that every reader sees alike: a page
+   * at once, and another one whenever there is something to tell. Without a cursor the first page is empty, and tells
+   * the cursor of now. Changes of one kind to one bucket or setting may be told as one, in the place of the last.
+   *
+   * A pull waits until there is a page. A consumer that stops (`break`, `return()`, also while a pull waits) frees what
+   * the feed holds; a pull that fails ends the feed, and the cursor of the last page begins another one. For adapters
+   * that can tell; others leave it out.
+   *
+   * @param after the cursor of a page, of this reader or of another one of the same data
+   * @throws ActivityError by a pull: `CHANGES_GONE` for a cursor older than what is kept, or for none of this data
+   */
+  changes?(after?: string): AsyncIterable<ChangePage>;
 
   /** How many events overlap a range. */
   countEvents(bucketId: string, range?: TimeRange): Promise<number>;

@@ -46,6 +46,8 @@ function closable(data: Storage): Storage {
         if (key === "settings") return view(data.settings);
         if (key === "records") return (kind: string) => view(data.records(kind));
         if (key === "close") return close;
+        // A feed of the data would go on when this storage is closed.
+        if (key === "changes") return undefined;
         if (typeof value !== "function" || !isClosed) return value;
         return key === "backup" ? closedItems : () => Promise.reject(storageClosed());
       },

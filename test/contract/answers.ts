@@ -26,6 +26,7 @@ const VALUE = { answer: "a value or undefined", fits: () => true };
 const MAP = { answer: "a Map", fits: (value: unknown) => value instanceof Map };
 const READ = { answer: "a version and batches", fits: isRead };
 const PULL = { answer: "a batch or the end", fits: isPull };
+const PAGE = { answer: "a page or the end", fits: isPull };
 const ITEM = { answer: "an item or the end", fits: isPull };
 
 /** Every call that a case makes and waits for; `batches` is a pull of a read, `reopen` and `second` are options. */
@@ -53,6 +54,7 @@ const RULES: Readonly<Record<CallName, Rule>> = {
   read: { promise: "read", ...READ },
   batches: { promise: "batches", ...PULL },
   versions: { promise: "versions", ...LIST },
+  changes: { promise: "changePull", ...PAGE },
   countEvents: { promise: "countEvents", ...COUNT },
   deleteEvents: { promise: "deleteEvents", ...COUNT },
   transact: { promise: "transact", ...FLAG },

@@ -1,6 +1,7 @@
 import { backups } from "./backups.js";
 import { buckets } from "./buckets.js";
 import { bind, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
+import { changes } from "./changes.js";
 import { creations } from "./creations.js";
 import { events } from "./events.js";
 import { heartbeats } from "./heartbeats.js";
@@ -40,6 +41,7 @@ const SCENARIOS: readonly Scenario[] = [
   ranges,
   reads,
   versions,
+  changes,
   heartbeats,
   mergeTargets,
   lateBeats,

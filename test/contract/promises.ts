@@ -65,6 +65,12 @@ const PROMISES = {
   readVersion: "The version of the bucket that the batches show.",
   version: "An opaque token that changes whenever a read of the bucket could return something else;",
   versions: "The versions of buckets, one for each id; `null` stands for the list of bucket records.",
+  changes: `What was written behind a cursor, and what is written from then on, in an order that every reader sees alike:
+    a page at once, and another one whenever there is something to tell.`,
+  changesNow: "Without a cursor the first page is empty, and tells the cursor of now.",
+  changePull: `A pull waits until there is a page. A consumer that stops (\`break\`, \`return()\`, also while a pull waits)
+    frees what the feed holds;`,
+  changesGone: "`CHANGES_GONE` for a cursor older than what is kept, or for none of this data",
   countEvents: "How many events overlap a range.",
   deleteEvents: "Deletes those of the given events that this bucket holds. Resolves how many they were.",
   recordKeys: "Small JSON records of one kind. Keys are any text.",

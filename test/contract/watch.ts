@@ -106,7 +106,7 @@ export class Watch {
         const method = (...args: unknown[]): unknown => Reflect.apply(value, target, args);
         if (name === "records") return (...args: unknown[]) => this.#view(method(...args) as object, "records.");
         if (!isCallName(name)) return value;
-        if (name === "backup")
+        if (name === "backup" || name === "changes")
           return (...args: unknown[]) =>
             this.#pulls(
               name,
