@@ -87,10 +87,12 @@ export function recordForm(bucket: Bucket): {
   readonly fields: (string | null)[];
   data: string;
 } {
-  const { id, type, client, hostname, name } = bucket;
+  const { id, ...fields } = bucket;
+  const { type, client, hostname, name } = fields;
   const data = serializeObject(bucket.data);
   return {
-    exact: JSON.stringify(bucket),
+    // The id first: the database reads it from there.
+    exact: JSON.stringify({ id, ...fields }),
     fields: [id, type, client, hostname, name].map((text) => (text === null ? null : readable(text))),
     data: readableJson(data) ?? data,
   };

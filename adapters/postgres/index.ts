@@ -25,6 +25,11 @@ export interface PostgresCommonOptions {
    * @default "power-loss"
    */
   readonly durability?: "process-crash" | "power-loss";
+  /**
+   * How often readers of `changes` ask the database where they cannot listen to it, as behind a pooler of transactions,
+   * in milliseconds, from 100 on. @default 2000
+   */
+  readonly pollMillis?: number;
   /** Where to report lost connections. @default the logger of the server that uses the storage */
   readonly logger?: Logger;
 }
@@ -46,9 +51,10 @@ export interface PostgresUrlOptions extends PostgresCommonOptions {
   readonly pool?: never;
 }
 
-const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "logger"]);
+const NAMES = new Set(["pool", "connectionString", "max", "namespace", "schema", "durability", "pollMillis", "logger"]);
 const WAYS = "pass connectionString, the URL of a database, or pool, a pool of the package pg";
 const DEFAULT_MAX = 10;
+const DEFAULT_POLL_MILLIS = 2_000;
 
 /**
  * A storage in PostgreSQL 13 or newer, not open yet: `ready()` or the first call opens it, and makes or migrates its
@@ -62,15 +68,15 @@ const DEFAULT_MAX = 10;
 export function postgres(options: PostgresPoolOptions | PostgresUrlOptions): Storage {
   checkOptions(options);
   const { namespace = "default", schema = "activity_server", durability = "power-loss", logger } = options;
-  const { pool, connectionString, max = DEFAULT_MAX } = options;
+  const { pool, connectionString, max = DEFAULT_MAX, pollMillis = DEFAULT_POLL_MILLIS } = options;
   const connection = new Connection(pool ?? { connectionString: connectionString as string, max }, logger);
-  return createStorage({ connection, schema, namespace, durability });
+  return createStorage({ connection, schema, namespace, durability, pollMillis });
 }
 
 function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
   if (typeof options !== "object" || options === null) throw new TypeError(`postgres needs options: ${WAYS}`);
   refuseUnknownOptions("postgres", options, NAMES);
-  const { pool, connectionString, max, namespace, schema, durability } = options;
+  const { pool, connectionString, max, namespace, schema, durability, pollMillis } = options;
   if ((pool === undefined) === (connectionString === undefined)) {
     throw new TypeError(`postgres was given ${pool === undefined ? "no database" : "two databases"}: ${WAYS}`);
   }
@@ -95,6 +101,9 @@ function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
   }
   // It would end the bodies of functions.
   if (schema?.includes("$$")) throw new TypeError(`schema is ${JSON.stringify(schema)}; a name without $$ is expected`);
+  if (pollMillis !== undefined && !(pollMillis >= 100 && pollMillis < 2 ** 31)) {
+    throw new TypeError(`pollMillis is ${String(pollMillis)}; a number of milliseconds from 100 is expected`);
+  }
   checkDurability(durability);
 }
 

@@ -11,6 +11,16 @@ export interface PostgresQuery {
   readonly types: { getTypeParser(): (text: string) => string };
 }
 
+/** A connection of its own, which is told what other connections notify it of. */
+export interface PostgresListener {
+  connect(): Promise<unknown>;
+  query(query: PostgresQuery): Promise<unknown>;
+  on(event: "notification", listener: (message: { readonly payload?: string | undefined }) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "end", listener: () => void): unknown;
+  end(): Promise<void>;
+}
+
 /** A connection that was taken out of a pool. */
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<unknown>;
@@ -19,12 +29,19 @@ export interface PostgresClient {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
+/** What is read of the options of a pool, which also say how to connect. */
+export interface PostgresPoolSettings {
+  readonly max?: number | undefined;
+  readonly password?: unknown;
+  readonly ssl?: unknown;
+}
+
 /** A pool of connections, such as `new pg.Pool()`. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "connect", listener: (client: PostgresClient) => void): unknown;
-  readonly options?: { readonly max?: number | undefined };
+  readonly options?: PostgresPoolSettings;
 }
 
 /** A pool that is the storage's own. */
@@ -52,7 +69,7 @@ export const ENDLESS_MILLIS = 3_600_000;
  * @throws NoAnswer when it takes too long: the connection is to be closed then
  */
 export async function rowsOf(
-  client: PostgresClient,
+  client: Pick<PostgresClient, "query">,
   text: string,
   values?: readonly unknown[],
   limitMillis: number = SHORT_MILLIS,

@@ -1,7 +1,9 @@
 import type { Logger } from "../../src/logger.js";
 import { DEVICE_KIND, deviceIdIn } from "../../src/storage/records.js";
 import type { Storage, StorageTraits } from "../../src/storage/storage.js";
+import { type Bell, bellOf } from "./bell.js";
 import { bucketMethods } from "./bucket-methods.js";
+import { ChangeReaders } from "./changes.js";
 import type { Connection } from "./connection.js";
 import { Database } from "./database.js";
 import { eventMethods, sendBeats } from "./event-methods.js";
@@ -23,13 +25,28 @@ export interface StorageOptions {
   readonly schema: string;
   readonly namespace: string;
   readonly durability: "process-crash" | "power-loss";
+  readonly pollMillis: number;
 }
 
 /** Puts the parts together. Nothing is kept of the data: each call asks the database. */
-export function createStorage({ connection, schema, namespace, durability }: StorageOptions): Storage {
+export function createStorage(options: StorageOptions): Storage {
+  const { connection, schema, namespace, durability, pollMillis } = options;
   const traits: StorageTraits = { adapter: "postgres", durability, snapshotReads: true, multiProcess: true };
   const database = new Database(() => connection.opened(schema), schema);
-  const writer = new Writer(database, namespace, durability === "power-loss" ? "on" : "off");
+  let bell: Bell | undefined;
+  const findBell = async (): Promise<Bell> => {
+    bell = bellOf(await connection.opened(schema), schema);
+    return bell;
+  };
+  function ring(): void {
+    if (bell !== undefined) bell.ring(namespace);
+    else
+      findBell().then(
+        (found) => found.ring(namespace),
+        () => undefined,
+      );
+  }
+  const writer = new Writer(database, namespace, durability === "power-loss" ? "on" : "off", ring);
   const ground: Ground = {
     database,
     namespace,
@@ -38,6 +55,7 @@ export function createStorage({ connection, schema, namespace, durability }: Sto
     held: new HeldReads(),
     slots: async () => slotsOf(await connection.opened(schema)),
   };
+  const readers = new ChangeReaders(ground, findBell, pollMillis);
   const { settings, records } = valueMethods(ground);
   const buckets = bucketMethods(ground);
   const reads = readMethods(ground);
@@ -51,6 +69,7 @@ export function createStorage({ connection, schema, namespace, durability }: Sto
     ...eventMethods(ground),
     ...reads,
     ...transactions(ground, { ...buckets, ...reads, records }),
+    changes: (after) => readers.feed(after),
 
     async ready() {
       database.assertOpen();
@@ -68,7 +87,9 @@ export function createStorage({ connection, schema, namespace, durability }: Sto
       closing ??= (async () => {
         database.close();
         ground.held.stop();
+        readers.stop();
         await ground.queue.idle();
+        await bell?.settled();
         await connection.close();
       })();
       return closing;

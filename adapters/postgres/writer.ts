@@ -43,14 +43,18 @@ export class Writer {
   readonly #namespace: string;
   /** For `synchronous_commit`. */
   readonly #sync: "on" | "off";
-  readonly #node: string = randomUUID();
+  /** Names this storage among all that write to the database. */
+  readonly node: string = randomUUID();
+  readonly #onWritten: () => void;
   readonly #free: Lane[] = [];
   #lanes = 0;
 
-  constructor(database: Database, namespace: string, sync: "on" | "off") {
+  /** @param onWritten called behind each write that was applied */
+  constructor(database: Database, namespace: string, sync: "on" | "off", onWritten: () => void = () => {}) {
     this.#database = database;
     this.#namespace = namespace;
     this.#sync = sync;
+    this.#onWritten = onWritten;
   }
 
   /**
@@ -157,12 +161,13 @@ export class Writer {
   }
 
   #idOf({ no, step }: Lane): unknown[] {
-    return [this.#namespace, this.#node, no, step + 1, this.#sync];
+    return [this.#namespace, this.node, no, step + 1, this.#sync];
   }
 
   #end(lane: Lane, step: number, outcome: string | null | undefined): unknown {
     lane.step = step;
     this.#free.push(lane);
+    this.#onWritten();
     return JSON.parse(outcome ?? "null");
   }
 

@@ -6,7 +6,7 @@ import { MIGRATIONS } from "../../adapters/postgres/migrations.js";
 const test = suite("postgres statements");
 
 const FOLDER = new URL("../../adapters/postgres/", import.meta.url);
-const TABLES = ["namespaces", "buckets", "events", "settings", "records", "writes"];
+const TABLES = ["namespaces", "buckets", "events", "settings", "records", "writes", "changes"];
 const TOUCHES = new RegExp(`\\b(?:from|join|into|update)\\s+:"schema"\\.(?:${TABLES.join("|")})\\b`, "gi");
 
 /** The statements of functions: what stands between `$$`, cut at semicolons. */

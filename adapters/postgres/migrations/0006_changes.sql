@@ -1,0 +1,81 @@
+-- What was written, for readers on other nodes, by the transaction that wrote it. Readers take what is below every
+-- transaction that still runs, in the order of transactions: so all of them see one order, and none skips a transaction
+-- that commits late. Each kind of write to each bucket or setting has one place, that of its last transaction; a second
+-- one is that of the last transaction of another node than the last: what a node knows of its own needs no telling.
+
+alter table :"schema".buckets
+  add column written xid8,           -- the transaction that wrote events last
+  add column writer uuid,            -- its node
+  add column written_else xid8;      -- the last one of another node than that
+
+alter table :"schema".namespaces
+  add column forgotten xid8 not null default '0'; -- changes up to here are not kept: too old for a cursor
+
+create table :"schema".changes (
+  namespace text not null,
+  kind text not null,
+  name_hash uuid not null,
+  name_text text not null,           -- id of a bucket or key of a setting as JSON text, or the record of the bucket
+  written xid8 not null,
+  writer uuid not null,
+  written_else xid8,
+  noted timestamptz not null,
+  primary key (namespace, kind, name_hash)
+) with (fillfactor = 50);
+
+-- Notes a change that is no write of events.
+create function :"schema".note_change(ns text, w :"schema".write_id, what text, hash uuid, exact text) returns void
+language sql as $$
+  insert into :"schema".changes as known (namespace, kind, name_hash, name_text, written, writer, noted)
+  values (ns, what, hash, exact, pg_current_xact_id(), w.node, now())
+  on conflict (namespace, kind, name_hash) do update
+  set written_else = case when known.writer = excluded.writer then known.written_else else known.written end,
+    name_text = excluded.name_text, written = excluded.written, writer = excluded.writer, noted = excluded.noted
+$$;
+
+-- The id at the front of a bucket's record, as JSON text; of records that begin with something else the whole.
+create function :"schema".id_text(record text) returns text
+language sql immutable as $$
+  select coalesce(substring(record from '^\{"id":("([^"\\]|\\.)*")'), record)
+$$;
+
+-- Forgets changes of long ago, wherever names go out of use: only these could be ever more.
+create function :"schema".forget_changes(ns text) returns void
+language sql as $$
+  with gone as (
+    delete from :"schema".changes where namespace = ns and (kind, name_hash) in (
+      select old.kind, old.name_hash from :"schema".changes old
+      where old.namespace = ns and old.noted < now() - interval '7 days' for update skip locked
+    )
+    returning written
+  )
+  insert into :"schema".namespaces as known (namespace, forgotten)
+  select ns, written from gone order by written desc limit 1
+  on conflict (namespace) do update set forgotten = greatest(known.forgotten, excluded.forgotten)
+$$;
+
+-- What was written from transaction `since` on, which `epoch` goes with: another cluster, or another history of this
+-- one, numbers its transactions anew. Answers at least one row. Rows with a kind are changes, in their order; with
+-- `later` they may be told once their transaction is below `next`, where the cursor goes on.
+create function :"schema".read_changes(ns text, reader uuid, epoch text, since xid8)
+returns table (epoch_now text, next xid8, gone boolean, kind text, name text, elsewhere boolean, later boolean)
+language sql stable as $$
+  with now_is as materialized (
+    select pg_snapshot_xmin(pg_current_snapshot()) as horizon,
+      (select s.system_identifier from pg_control_system() s) || '.' ||
+      (select c.timeline_id from pg_control_checkpoint() c) as epoch
+  ), found as (
+    select 'events-written' as kind, :"schema".id_text(b.record_text) as name, b.written, b.writer, b.written_else
+    from :"schema".buckets b where b.namespace = ns and b.written >= since
+    union all
+    select c.kind, c.name_text, c.written, c.writer, c.written_else
+    from :"schema".changes c where c.namespace = ns and c.written >= since
+  )
+  select n.epoch, n.horizon,
+    $3 <> n.epoch or since > n.horizon or since <= (
+      select known.forgotten from :"schema".namespaces known where known.namespace = ns
+    ),
+    f.kind, f.name, f.writer <> reader or f.written_else >= since, f.written >= n.horizon
+  from now_is n left join found f on true
+  order by f.written, f.kind, f.name
+$$;
