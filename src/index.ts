@@ -80,6 +80,7 @@ export type {
 } from "./service/input-coercion.js";
 export type {
   BucketNotice,
+  ChangeNotice,
   EventNotice,
   HeartbeatNotice,
   ImportNotice,
@@ -87,6 +88,7 @@ export type {
   ServerNotices,
 } from "./service/notices.js";
 export type { BackupItem } from "./storage/backup.js";
+export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";
 export {
   type RestoreOptions,

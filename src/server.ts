@@ -37,6 +37,7 @@ import { Extensions } from "./service/access/extensions.js";
 import { Keys } from "./service/access/keys.js";
 import { Pairing } from "./service/access/pairing.js";
 import { Sessions } from "./service/access/sessions.js";
+import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessKeys, type InProcessKeys } from "./service/in-process-keys.js";
@@ -89,7 +90,9 @@ export interface ActivityServer<Identity extends object = object> extends InProc
    */
   listen(options?: ListenOptions): Promise<ListeningSocket>;
   /**
-   * Calls back after a write is durable, whichever way it came. A listener that fails is logged, and changes nothing.
+   * Calls back after a write is durable, whichever way it came. `bucket` and `change` also tell what other nodes over the
+   * same data wrote, if the storage can tell (docs/in-process.md#other-nodes). A listener that fails is logged, and
+   * changes nothing.
    *
    * @returns ends the listening
    * @throws ActivityError `INVALID_INPUT` for an unknown name, `STORAGE_CLOSED` after `close()`
@@ -118,6 +121,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const logger = guarded(options.logger ?? silentLogger);
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
+  const foreign = new ForeignChanges({ storage, announcer, logger });
   const bucketAccess = new BucketAccessRules(storage);
   const service = serviceOf(options, storage, bucketAccess, announcer);
   const inFlight = createInFlight();
@@ -132,6 +136,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
     await Promise.all([keys.settled(), sessions.settled()]);
+    foreign.close();
     await storage.close();
     announcer.announce("close", {});
   }
@@ -166,7 +171,12 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     },
     on(name, listener) {
       if (closing !== undefined) throw serverClosed();
-      return announcer.on(name, listener);
+      const stop = announcer.on(name, listener);
+      const leave = name === "change" || name === "bucket" ? foreign.follow() : undefined;
+      return () => {
+        stop();
+        leave?.();
+      };
     },
     close,
     [Symbol.asyncDispose]: close,

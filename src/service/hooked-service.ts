@@ -9,7 +9,7 @@ import type { WriteHooks } from "./hooks.js";
 import { DraftList } from "./import/spool.js";
 import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import { lengthOf, programParser, settingOf } from "./input-coercion.js";
-import type { Announcer, ServerNotices } from "./notices.js";
+import { type Announcer, changeOf, type ServerNotices } from "./notices.js";
 import { ProtectedService, type ProtectedServiceOptions } from "./protected-service.js";
 import type { Shared } from "./service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
@@ -52,13 +52,18 @@ export class HookedService extends ProtectedService {
   }
 
   protected override announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices[Name]): void {
-    this.#options.announcer.announce(name, { ...this.#by, ...notice });
+    const { announcer } = this.#options;
+    announcer.announce(name, { ...this.#by, ...notice });
+    if (!announcer.hasListeners("change")) return;
+    const change = changeOf(name, notice);
+    if (change !== undefined) announcer.announce("change", { ...this.#by, ...change });
   }
 
   override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
     const { hooks, announcer } = this.#options;
     // By far the most frequent write: nothing is made, and nothing waited for, for nobody.
-    if (hooks.beforeHeartbeat === undefined && !announcer.hasListeners("heartbeat")) {
+    const isHeard = announcer.hasListeners("heartbeat") || announcer.hasListeners("change");
+    if (hooks.beforeHeartbeat === undefined && !isHeard) {
       return super.heartbeat(bucketId, beat, pulsetimeMicros);
     }
     return this.#watchedHeartbeat(bucketId, beat, pulsetimeMicros);

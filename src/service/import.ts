@@ -54,14 +54,23 @@ export interface ImportJob {
  * Merges buckets into a storage (docs/api.md#export-and-import): an existing bucket keeps its record, and an event is
  * left out when the bucket held an equal one before. Twins inside one import are both stored, so nothing in it is lost,
  * and a second import of the same document adds nothing, even at the same time.
+ *
+ * @param tell called behind what was written
  */
-export async function importBuckets(storage: Storage, jobs: readonly ImportJob[]): Promise<ImportCounts> {
+export async function importBuckets(
+  storage: Storage,
+  jobs: readonly ImportJob[],
+  tell: (kind: "bucket-created" | "events-written", bucketId: string) => void = () => {},
+): Promise<ImportCounts> {
   const counts = { bucketsCreated: 0, bucketsMerged: 0, eventsImported: 0, eventsKnown: 0 };
   for (const { bucket, runs } of oneJobPerBucket(jobs)) {
     const created = await storage.createBucket(bucket);
-    if (created !== undefined) counts.bucketsCreated++;
-    else counts.bucketsMerged++;
+    if (created !== undefined) {
+      counts.bucketsCreated++;
+      tell("bucket-created", bucket.id);
+    } else counts.bucketsMerged++;
     const { imported, known } = await mergeSteps(storage, bucket.id, stepsOf(runs));
+    if (imported > 0) tell("events-written", bucket.id);
     counts.eventsImported += imported;
     counts.eventsKnown += known;
   }

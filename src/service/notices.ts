@@ -1,6 +1,7 @@
 import type { ActivityEvent } from "../domain/activity-event.js";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
+import type { BucketChangeKind } from "../storage/changes.js";
 import type { ImportCounts } from "./import.js";
 
 /** What every notice of a write has in common. */
@@ -22,11 +23,29 @@ export interface HeartbeatNotice<Identity extends object = object> extends Notic
   readonly event: ActivityEvent;
 }
 
-/** A bucket was created, changed or deleted by itself; those that an import brings are told by its own notice. */
+/**
+ * A bucket was created, changed or deleted by itself; those that an import brings here are told by its own notice. Also
+ * told when another node did it.
+ */
 export interface BucketNotice<Identity extends object = object> extends Notice<Identity> {
   readonly action: "created" | "updated" | "deleted";
   readonly bucketId: string;
+  /** Another node over the same data did it; absent for what was done here. */
+  readonly elsewhere?: true;
 }
+
+/**
+ * Something was written, here or by another node: where, and what kind of write it was. Many writes of another node may
+ * be told as one. `missed`: more was written elsewhere than could be told.
+ */
+export type ChangeNotice<Identity extends object = object> = Notice<Identity> & {
+  /** Another node over the same data wrote it; absent for what was written here. */
+  readonly elsewhere?: true;
+} & (
+    | { readonly kind: BucketChangeKind; readonly bucketId: string }
+    | { readonly kind: "setting"; readonly key: string }
+    | { readonly kind: "missed" }
+  );
 
 /** An import was merged in. */
 export interface ImportNotice<Identity extends object = object> extends Notice<Identity>, ImportCounts {
@@ -40,6 +59,7 @@ export interface ServerNotices<Identity extends object = object> {
   readonly heartbeat: HeartbeatNotice<Identity>;
   readonly bucket: BucketNotice<Identity>;
   readonly import: ImportNotice<Identity>;
+  readonly change: ChangeNotice<Identity>;
   /** The server is closed: its sockets and its storage. */
   readonly close: Readonly<Record<never, never>>;
 }
@@ -57,6 +77,28 @@ export interface Announcer<Identity extends object = object> {
   announce<Name extends keyof ServerNotices>(name: Name, notice: ServerNotices<Identity>[Name]): void;
 }
 
+type Changes = { readonly [Name in keyof ServerNotices]?: (notice: ServerNotices[Name]) => ChangeNotice | undefined };
+
+/** Notices of writes to a bucket are changes, too. Imports and settings tell theirs themselves. */
+const CHANGES: Changes = {
+  heartbeat: ({ bucketId }) => ({ kind: "events-written", bucketId }),
+  bucket: ({ action, bucketId }) => ({ kind: `bucket-${action}`, bucketId }),
+  event(notice) {
+    const { bucketId } = notice;
+    if (notice.action === "deleted") return { kind: "events-deleted", bucketId };
+    return notice.events.length === 0 ? undefined : { kind: "events-written", bucketId };
+  },
+};
+
+/** The change that a notice tells, if it is one. */
+export function changeOf<Name extends keyof ServerNotices>(
+  name: Name,
+  notice: ServerNotices[Name],
+): ChangeNotice | undefined {
+  const make: Changes[Name] = CHANGES[name];
+  return make?.(notice);
+}
+
 type Listeners<Identity extends object> = {
   readonly [Name in keyof ServerNotices]: Set<NoticeListener<Name, Identity>>;
 };
@@ -68,6 +110,7 @@ export function createAnnouncer<Identity extends object>(logger: Logger): Announ
     heartbeat: new Set(),
     bucket: new Set(),
     import: new Set(),
+    change: new Set(),
     close: new Set(),
   };
 

@@ -233,6 +233,7 @@ export class ActivityService {
     const counts = await importBuckets(
       this.#storage,
       buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), runs: events.runs })),
+      (kind, bucketId) => this.announce("change", { kind, bucketId }),
     );
     this.announce("import", { ...counts, bucketIds: [...new Set(buckets.map(({ bucketId }) => bucketId))] });
     return counts;
@@ -269,6 +270,7 @@ export class ActivityService {
   async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
     if (value === null) await this.#storage.settings.delete(checkedSettingKey(key));
     else await this.#storage.settings.put(checkedSettingKey(key), value);
+    this.announce("change", { kind: "setting", key });
     return value;
   }
 

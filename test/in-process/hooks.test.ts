@@ -315,6 +315,39 @@ test("listeners hear of every write that happened, whichever way it came", async
   });
 });
 
+test("a listener of changes is told where every write went, and what kind of write it was", async () => {
+  await withServer({}, async (server) => {
+    const told: unknown[] = [];
+    server.on("change", (notice) => told.push(notice));
+    await server.heartbeat("b", EVENT, "1s");
+    const stored = await server.events.insert("b", EVENT);
+    await server.events.insert("b", []);
+    await server.events.delete("b", stored.id);
+    await server.buckets.create("new", BUCKET, [EVENT]);
+    await server.buckets.create("new", BUCKET);
+    await server.buckets.update("new", { name: "n" });
+    await server.buckets.delete("new");
+    const imported = { ...BUCKET, events: [{ timestamp: "2024-03-01T10:00:00Z", duration: 1, data: {} }] };
+    await server.import({ buckets: { b: imported, i: imported, other: BUCKET } });
+    await server.settings.put("key", 1);
+    await server.settings.delete("key");
+    assert.equal(told, [
+      { kind: "events-written", bucketId: "b" },
+      { kind: "events-written", bucketId: "b" },
+      { kind: "events-deleted", bucketId: "b" },
+      { kind: "bucket-created", bucketId: "new" },
+      { kind: "events-written", bucketId: "new" },
+      { kind: "bucket-updated", bucketId: "new" },
+      { kind: "bucket-deleted", bucketId: "new" },
+      { kind: "events-written", bucketId: "b" },
+      { kind: "bucket-created", bucketId: "i" },
+      { kind: "events-written", bucketId: "i" },
+      { kind: "setting", key: "key" },
+      { kind: "setting", key: "key" },
+    ]);
+  });
+});
+
 test("listeners hear of a write only when it is durable, and not at all when it fails", async () => {
   const inner = memory();
   let finish = (_failure?: Error): void => undefined;

@@ -3,6 +3,7 @@ import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type PostgresPool, postgres } from "../../adapters/postgres/index.js";
+import { createActivityServer, type ServerNotices, veto } from "../../src/index.js";
 import type { Change, ChangePage } from "../../src/storage/changes.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf } from "../contract/case.js";
@@ -82,25 +83,30 @@ else {
     const { cursor: begin } = await look(storage);
     const late = await pool.connect();
     await late.query("begin");
-    await putSetting(late, namespace, "late");
-    await storage.settings.put("after", 1);
-    await storage.createBucket(bucketOf("after"), [draftOf(1)]);
-    const meanwhile = await look(storage, begin);
-    assert.equal(linesOf(meanwhile), [], "nothing behind a transaction that runs");
-    const follower = pagesOf(storage, meanwhile.cursor);
-    assert.equal(linesOf(await pull(follower)), []);
-    const told = pull(follower);
-    await late.query("commit");
-    late.release();
-    const expected = [
-      "their setting late",
-      "own setting after",
-      "own bucket-created after",
-      "own events-written after",
-    ];
-    assert.equal(linesOf(await told), expected, "a reader that waited finds out by itself");
-    assert.equal(linesOf(await look(storage, begin)), expected, "and so does one that comes later");
-    await follower.return?.();
+    try {
+      await putSetting(late, namespace, "late");
+      await storage.settings.put("after", 1);
+      await storage.createBucket(bucketOf("after"), [draftOf(1)]);
+      const meanwhile = await look(storage, begin);
+      assert.equal(linesOf(meanwhile), [], "nothing behind a transaction that runs");
+      const follower = pagesOf(storage, meanwhile.cursor);
+      assert.equal(linesOf(await pull(follower)), []);
+      const told = pull(follower);
+      await late.query("commit");
+      const expected = [
+        "their setting late",
+        "own setting after",
+        "own bucket-created after",
+        "own events-written after",
+      ];
+      assert.equal(linesOf(await told), expected, "a reader that waited finds out by itself");
+      assert.equal(linesOf(await look(storage, begin)), expected, "and so does one that comes later");
+      await follower.return?.();
+    } finally {
+      // Whatever failed: nothing is left open.
+      await late.query("rollback");
+      late.release();
+    }
     await storage.close();
   });
 
@@ -210,6 +216,67 @@ else {
     for (const outcome of await Promise.all(waiting)) assert.is(outcome, "STORAGE_CLOSED");
     assert.is(await listeners(), 0);
     await mine.end();
+  });
+
+  test("a server tells what another node did, once, and asks its own hooks only", async () => {
+    const namespace = newNamespace();
+    const [mine, theirs] = [100, 100].map((pollMillis) =>
+      createActivityServer({
+        storage: nodeOf(namespace, pollMillis),
+        hooks: {
+          beforeHeartbeat({ bucketId }) {
+            hooked.push(bucketId);
+            if (bucketId === "refused") throw veto("no");
+          },
+        },
+      }),
+    );
+    const hooked: string[] = [];
+    assert.ok(mine && theirs);
+    const told: string[] = [];
+    const note = (notice: ServerNotices["change"]): void => {
+      const what = notice.kind === "setting" ? notice.key : "bucketId" in notice ? notice.bucketId : "";
+      told.push(`${notice.elsewhere ? "their" : "own"} ${notice.kind} ${what}`);
+    };
+    const until = async (line: string): Promise<void> => {
+      while (!told.includes(line)) await pause(20);
+    };
+    mine.on("change", note);
+    mine.on("bucket", ({ action, bucketId, elsewhere }) => told.push(`${elsewhere ?? "own"} ${action} ${bucketId}`));
+    // From when on a listener is told is up to the database.
+    for (let round = 0; !told.some((line) => line.startsWith("their")); round++) {
+      await theirs.settings.put("warm-up", round);
+      await pause(50);
+    }
+    await theirs.settings.put("begin", 1);
+    await until("their setting begin");
+    told.length = 0;
+    const bucket = { type: "t", client: "c", hostname: "h" };
+    const beat = { timestamp: "2024-01-01T00:00:00Z", data: {} };
+    await mine.buckets.create("mine", bucket);
+    await theirs.buckets.create("theirs", bucket);
+    await theirs.heartbeat("theirs", beat, "5s");
+    await theirs.heartbeat("refused", beat, "5s").catch(() => undefined);
+    await theirs.settings.put("end", 1);
+    await until("their setting end");
+    await mine.heartbeat("theirs", beat, "5s");
+    await theirs.heartbeat("theirs", beat, "5s");
+    await theirs.settings.put("very end", 1);
+    await until("their setting very end");
+    assert.equal(told, [
+      "own created mine",
+      "own bucket-created mine",
+      "their bucket-created theirs",
+      "true created theirs",
+      "their events-written theirs",
+      "their setting end",
+      "own events-written theirs",
+      "their events-written theirs",
+      "their setting very end",
+    ]);
+    assert.equal(hooked, ["theirs", "refused", "theirs", "theirs"]);
+    for (const each of [mine, theirs]) await each.close();
+    assert.is(await listeners(), 0);
   });
 
   test("where nobody listens, nobody rings", async () => {

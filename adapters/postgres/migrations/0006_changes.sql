@@ -59,23 +59,25 @@ $$;
 -- `later` they may be told once their transaction is below `next`, where the cursor goes on.
 create function :"schema".read_changes(ns text, reader uuid, epoch text, since xid8)
 returns table (epoch_now text, next xid8, gone boolean, kind text, name text, elsewhere boolean, later boolean)
-language sql stable as $$
-  with now_is as materialized (
+language plpgsql stable as $$
+begin
+  return query with now_is as materialized (
     select pg_snapshot_xmin(pg_current_snapshot()) as horizon,
       (select s.system_identifier from pg_control_system() s) || '.' ||
-      (select c.timeline_id from pg_control_checkpoint() c) as epoch
+      (select c.timeline_id from pg_control_checkpoint() c) as history
   ), found as (
-    select 'events-written' as kind, :"schema".id_text(b.record_text) as name, b.written, b.writer, b.written_else
+    select 'events-written' as what, :"schema".id_text(b.record_text) as id, b.written, b.writer, b.written_else
     from :"schema".buckets b where b.namespace = ns and b.written >= since
     union all
     select c.kind, c.name_text, c.written, c.writer, c.written_else
     from :"schema".changes c where c.namespace = ns and c.written >= since
   )
-  select n.epoch, n.horizon,
-    $3 <> n.epoch or since > n.horizon or since <= (
+  select n.history, n.horizon,
+    epoch <> n.history or since > n.horizon or since <= (
       select known.forgotten from :"schema".namespaces known where known.namespace = ns
     ),
-    f.kind, f.name, f.writer <> reader or f.written_else >= since, f.written >= n.horizon
+    f.what, f.id, f.writer <> reader or f.written_else >= since, f.written >= n.horizon
   from now_is n left join found f on true
-  order by f.written, f.kind, f.name
+  order by f.written, f.what, f.id;
+end
 $$;

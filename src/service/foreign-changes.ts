@@ -1,0 +1,130 @@
+import { ActivityError, messageOf } from "../errors.js";
+import type { Logger } from "../logger.js";
+import type { Change, ChangePage } from "../storage/changes.js";
+import type { Storage } from "../storage/storage.js";
+import type { Announcer } from "./notices.js";
+
+/** Before a feed that failed is begun again, in milliseconds. */
+const PAUSE_MILLIS = 1_000;
+
+/** What the following needs. */
+export interface ForeignChangesOptions {
+  readonly storage: Storage;
+  readonly announcer: Announcer;
+  readonly logger: Logger;
+}
+
+/**
+ * Tells listeners what other nodes wrote to the same data: notices of buckets and changes. Nothing is read as long as
+ * nobody listens, and nothing at all of a storage that cannot tell.
+ */
+export class ForeignChanges {
+  readonly #options: ForeignChangesOptions;
+  #followers = 0;
+  #following: Following | undefined;
+  #isClosed = false;
+
+  constructor(options: ForeignChangesOptions) {
+    this.#options = options;
+  }
+
+  /** Follows what is written from now on. @returns ends that, once */
+  follow(): () => void {
+    this.#followers++;
+    if (!this.#isClosed) this.#following ??= new Following(this.#options);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      if (--this.#followers === 0) this.#end();
+    };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  #end(): void {
+    this.#following?.stop();
+    this.#following = undefined;
+  }
+}
+
+/** One feed after another, from a cursor on. */
+class Following {
+  readonly #options: ForeignChangesOptions;
+  #pages: AsyncIterator<ChangePage> | undefined;
+  #cursor: string | undefined;
+  #isMissing = false;
+  #hasFailed = false;
+  #isOver = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ForeignChangesOptions) {
+    this.#options = options;
+    void this.#follow();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    // One that cannot end now ends with its storage.
+    this.#pages?.return?.().catch(() => undefined);
+  }
+
+  /** Never rejects. Another feed is begun when one fails, not when one ends. */
+  async #follow(): Promise<void> {
+    const { storage } = this.#options;
+    try {
+      this.#pages = storage.changes?.(this.#cursor)[Symbol.asyncIterator]();
+      for (;;) {
+        const result = await this.#pages?.next();
+        if (result === undefined || result.done === true || this.#isOver) return;
+        this.#take(result.value);
+      }
+    } catch (error) {
+      if (!this.#isOver) this.#recover(error);
+    }
+  }
+
+  #take({ changes, cursor }: ChangePage): void {
+    this.#cursor = cursor;
+    this.#hasFailed = false;
+    if (this.#isMissing) {
+      this.#isMissing = false;
+      this.#options.announcer.announce("change", { kind: "missed", elsewhere: true });
+    }
+    for (const change of changes) if (change.elsewhere) this.#tell(change);
+  }
+
+  #tell({ elsewhere: _, ...change }: Change): void {
+    const { announcer } = this.#options;
+    announcer.announce("change", { ...change, elsewhere: true });
+    const action = ACTIONS[change.kind];
+    if (action !== undefined && "bucketId" in change) {
+      announcer.announce("bucket", { action, bucketId: change.bucketId, elsewhere: true });
+    }
+  }
+
+  #recover(error: unknown): void {
+    const { logger } = this.#options;
+    if (ActivityError.is(error) && error.code === "STORAGE_CLOSED") return;
+    const isGone = ActivityError.is(error) && error.code === "CHANGES_GONE";
+    if (isGone) {
+      this.#cursor = undefined;
+      this.#isMissing = true;
+    }
+    if (!this.#hasFailed) logger.warn(`what other nodes wrote cannot be told: ${messageOf(error)}`);
+    this.#hasFailed = true;
+    this.#timer = setTimeout(() => void this.#follow(), PAUSE_MILLIS);
+    // Outside Node it is a number.
+    if (typeof this.#timer === "object") this.#timer.unref?.();
+  }
+}
+
+const ACTIONS: Readonly<Partial<Record<Change["kind"], "created" | "updated" | "deleted">>> = {
+  "bucket-created": "created",
+  "bucket-updated": "updated",
+  "bucket-deleted": "deleted",
+};
