@@ -90,8 +90,8 @@ export interface ActivityServer<Identity extends object = object> extends InProc
    */
   listen(options?: ListenOptions): Promise<ListeningSocket>;
   /**
-   * Calls back after a write is durable, whichever way it came. `bucket` and `change` also tell what other nodes over the
-   * same data wrote, if the storage can tell (docs/in-process.md#other-nodes). A listener that fails is logged, and
+   * Calls back after a write is durable, whichever way it came. `bucket` and `change` also tell what other nodes over
+   * the same data wrote, if the storage can tell (docs/in-process.md#other-nodes). A listener that fails is logged, and
    * changes nothing.
    *
    * @returns ends the listening

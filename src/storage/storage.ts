@@ -168,9 +168,9 @@ export interface Storage {
   versions?(bucketIds: readonly (string | null)[]): readonly VersionToken[] | Promise<readonly VersionToken[]>;
 
   /**
-   * What was written behind a cursor, and what is written from then on, in an order that every reader sees alike: a page
-   * at once, and another one whenever there is something to tell. Without a cursor the first page is empty, and tells
-   * the cursor of now. Changes of one kind to one bucket or setting may be told as one, in the place of the last.
+   * What was written behind a cursor, and what is written from then on, in an order that every reader sees alike: a
+   * page at once, and another one whenever there is something to tell. Without a cursor the first page is empty, and
+   * tells the cursor of now. Changes of one kind to one bucket or setting may be told as one, in the place of the last.
    *
    * A pull waits until there is a page. A consumer that stops (`break`, `return()`, also while a pull waits) frees what
    * the feed holds; a pull that fails ends the feed, and the cursor of the last page begins another one. For adapters

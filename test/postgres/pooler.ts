@@ -15,10 +15,16 @@ export interface Pooler {
 const PLACES = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin", "/usr/local/sbin"];
 const PORT = "6432";
 
-/** Starts one in front of a server. @returns `undefined` where there is none; a line has said so */
+/**
+ * Starts one in front of a server.
+ *
+ * @returns `undefined` where there is none; a line has said so
+ * @throws Error when `CI` is set and there is none
+ */
 export async function startPooler(serverUrl: string): Promise<Pooler | undefined> {
   const program = PLACES.map((folder) => path.join(folder, "pgbouncer")).find((file) => fs.existsSync(file));
   if (program === undefined) {
+    if (process.env.CI !== undefined) throw new Error("pgbouncer is not installed");
     console.log("pgbouncer is not installed: its part is left out");
     return undefined;
   }

@@ -91,7 +91,8 @@ else {
     await Promise.all(work);
     assert.ok(counts.every((count) => count >= 4_000));
     assert.ok(pool.totalCount <= 2);
-    assert.is(pool.totalCount - pool.idleCount, 0, "connections that are out");
+    // One may be out for a statement that asks whether anybody listens; one that is held would never come back.
+    while (pool.totalCount > pool.idleCount) await new Promise(setImmediate);
     await storage.close();
     await pool.end();
   });
