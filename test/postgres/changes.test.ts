@@ -161,6 +161,21 @@ else {
     await storage.close();
   });
 
+  test("a record that does not begin with the id is told by its id, too", async () => {
+    const namespace = newNamespace();
+    const storage = open(namespace);
+    const { id, ...others } = bucketOf('a\u0000\ud800"', { data: { id: "another" } });
+    await storage.createBucket(bucketOf(id));
+    const text = JSON.stringify({ ...others, id });
+    await pool.query("update activity_server.buckets set record_text = $2 where namespace = $1", [namespace, text]);
+    const { cursor } = await look(storage);
+    await storage.heartbeat(id, draftOf(1), 5);
+    await storage.deleteEvents(id, [1]);
+    const told = await look(storage, cursor);
+    assert.equal(linesOf(told), [`own events-written ${id}`, `own events-deleted ${id}`]);
+    await storage.close();
+  });
+
   test("cursors of long ago are gone, later ones are not", async () => {
     const namespace = newNamespace();
     const storage = open(namespace);

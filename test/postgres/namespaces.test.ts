@@ -39,7 +39,8 @@ else {
     for (let from = 0; from < COUNT; from += 20) {
       const names = Array.from({ length: 20 }, (_, index) => `user ${from + index}`);
       storages.push(...(await Promise.all(names.map(use))));
-      assert.is(pool.totalCount - pool.idleCount, 0, "connections that are out");
+      // One may be out for a statement that asks whether anybody listens; one that is held would never come back.
+      while (pool.totalCount > pool.idleCount) await new Promise(setImmediate);
       assert.ok(pool.totalCount <= (pool.options.max ?? 0));
     }
     const each = (heapUsed() - before) / (storages.length - 1);
