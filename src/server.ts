@@ -171,12 +171,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     },
     on(name, listener) {
       if (closing !== undefined) throw serverClosed();
-      const stop = announcer.on(name, listener);
-      const leave = name === "change" || name === "bucket" ? foreign.follow() : undefined;
-      return () => {
-        stop();
-        leave?.();
-      };
+      return foreign.on(name, listener);
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -2,15 +2,15 @@ import { ActivityError, messageOf } from "../errors.js";
 import type { Logger } from "../logger.js";
 import type { Change, ChangePage } from "../storage/changes.js";
 import type { Storage } from "../storage/storage.js";
-import type { Announcer } from "./notices.js";
+import type { Announcer, NoticeListener, ServerNotices } from "./notices.js";
 
 /** Before a feed that failed is begun again, in milliseconds. */
 const PAUSE_MILLIS = 1_000;
 
 /** What the following needs. */
-export interface ForeignChangesOptions {
+export interface ForeignChangesOptions<Identity extends object> {
   readonly storage: Storage;
-  readonly announcer: Announcer;
+  readonly announcer: Announcer<Identity>;
   readonly logger: Logger;
 }
 
@@ -18,22 +18,29 @@ export interface ForeignChangesOptions {
  * Tells listeners what other nodes wrote to the same data: notices of buckets and changes. Nothing is read as long as
  * nobody listens, and nothing at all of a storage that cannot tell.
  */
-export class ForeignChanges {
-  readonly #options: ForeignChangesOptions;
+export class ForeignChanges<Identity extends object> {
+  readonly #options: ForeignChangesOptions<Identity>;
   #followers = 0;
-  #following: Following | undefined;
+  #following: Following<Identity> | undefined;
   #isClosed = false;
 
-  constructor(options: ForeignChangesOptions) {
+  constructor(options: ForeignChangesOptions<Identity>) {
     this.#options = options;
   }
 
-  /** Follows what is written from now on. @returns ends that, once */
-  follow(): () => void {
+  /**
+   * Listens to notices, from here and, where there are such, from elsewhere.
+   *
+   * @returns ends the listening
+   */
+  on<Name extends keyof ServerNotices>(name: Name, listener: NoticeListener<Name, Identity>): () => void {
+    const stop = this.#options.announcer.on(name, listener);
+    if (name !== "change" && name !== "bucket") return stop;
     this.#followers++;
     if (!this.#isClosed) this.#following ??= new Following(this.#options);
     let isOver = false;
     return () => {
+      stop();
       if (isOver) return;
       isOver = true;
       if (--this.#followers === 0) this.#end();
@@ -52,8 +59,8 @@ export class ForeignChanges {
 }
 
 /** One feed after another, from a cursor on. */
-class Following {
-  readonly #options: ForeignChangesOptions;
+class Following<Identity extends object> {
+  readonly #options: ForeignChangesOptions<Identity>;
   #pages: AsyncIterator<ChangePage> | undefined;
   #cursor: string | undefined;
   #isMissing = false;
@@ -61,7 +68,7 @@ class Following {
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: ForeignChangesOptions) {
+  constructor(options: ForeignChangesOptions<Identity>) {
     this.#options = options;
     void this.#follow();
   }

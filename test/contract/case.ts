@@ -54,8 +54,8 @@ export interface Stage {
 export interface Scenario {
   readonly name: string;
   /**
-   * `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait; `versions`, `changes` and `transact`: for
-   * those with the method.
+   * `reopen`: for adapters that keep data; `snapshotReads`: for those with the trait; `versions`, `changes` and
+   * `transact`: for those with the method.
    */
   readonly needs?: "reopen" | "snapshotReads" | "versions" | "changes" | "transact";
   /** The promise that is broken when a call of this case never ends; absent: that of the call. */

@@ -8,7 +8,7 @@ import type { Change, ChangePage } from "../../src/storage/changes.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf } from "../contract/case.js";
 import { postgresGround } from "./ground.js";
-import { startPooler } from "./pooler.js";
+import { startPgbouncer } from "./pgbouncer.js";
 
 const test = suite("postgres changes");
 
@@ -338,7 +338,7 @@ else {
   });
 
   test("behind a pooler of transactions a reader looks by itself", async () => {
-    const pooler = await startPooler(server.url);
+    const pooler = await startPgbouncer(server, 4);
     if (pooler === undefined) return;
     const namespace = newNamespace();
     const node = (): Storage => postgres({ connectionString: pooler.url, namespace, max: 3, pollMillis: 100 });
@@ -354,7 +354,7 @@ else {
     await writer.close();
     await reader.close();
     assert.is(await waiting, "STORAGE_CLOSED");
-    await pooler.stop();
+    await pooler.remove();
   });
 
   test("the server of the suite ends", () => ground.finish());
