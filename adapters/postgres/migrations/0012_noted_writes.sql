@@ -8,6 +8,7 @@ create or replace function :"schema".place_events(
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
   replaced_end bigint;
+  placed_end bigint;
 begin
   b.next_id := greatest(b.next_id, (select max(x) + 1 from unnest(ids) x where x < 9007194959773695));
   for i in 1 .. cardinality(ids) loop
@@ -21,22 +22,26 @@ begin
   end loop;
   select max(e.start_us + e.duration_us) into replaced_end from :"schema".events e
   where e.namespace = ns and e.bucket = b.bucket and e.id = any(ids);
-  insert into :"schema".events
-    (namespace, bucket, id, start_us, duration_us, data_hash, data_text, data)
-  select distinct on (d.id) ns, b.bucket, d.id, d.start_us, d.duration_us, d.hash, d.text,
-    nullif(coalesce(d.shown, d.text), '')::jsonb
-  from unnest(ids, starts, durations, hashes, texts, shown) with ordinality
-    as d(id, start_us, duration_us, hash, text, shown, place)
-  order by d.id, d.place desc
-  on conflict (namespace, bucket, id) do update
-  set start_us = excluded.start_us, duration_us = excluded.duration_us, data_hash = excluded.data_hash,
-    data_text = excluded.data_text, data = excluded.data;
+  with placed as (
+    insert into :"schema".events
+      (namespace, bucket, id, start_us, duration_us, data_hash, data_text, data)
+    select distinct on (d.id) ns, b.bucket, d.id, d.start_us, d.duration_us, d.hash, d.text,
+      nullif(coalesce(d.shown, d.text), '')::jsonb
+    from unnest(ids, starts, durations, hashes, texts, shown) with ordinality
+      as d(id, start_us, duration_us, hash, text, shown, place)
+    order by d.id, d.place desc
+    on conflict (namespace, bucket, id) do update
+    set start_us = excluded.start_us, duration_us = excluded.duration_us, data_hash = excluded.data_hash,
+      data_text = excluded.data_text, data = excluded.data
+    returning start_us + duration_us as end_us
+  )
+  -- Of several with one id only the last is there.
+  select max(end_us) into placed_end from placed;
   b.longest_us := greatest(b.longest_us, (select max(x) from unnest(durations) x));
   if replaced_end is not null and replaced_end >= b.last_end_us then
     b.last_end_us := :"schema".last_end(ns, b.bucket, b.longest_us);
   else
-    b.last_end_us := greatest(b.last_end_us,
-      (select max(d.start_us + d.duration_us) from unnest(starts, durations) as d(start_us, duration_us)));
+    b.last_end_us := greatest(b.last_end_us, placed_end);
   end if;
   update :"schema".buckets
   set next_id = b.next_id, merge_target = null, longest_us = b.longest_us, last_end_us = b.last_end_us,
