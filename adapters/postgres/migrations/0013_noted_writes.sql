@@ -217,7 +217,7 @@ begin
     return :"schema".finish_write(ns, w, 'null');
   end if;
   update :"schema".namespaces set next_bucket = next_bucket + 1, version = version + 1 where namespace = ns;
-  perform :"schema".note_change(ns, w, 'bucket-created', bucket_hash, :"schema".id_text(exact));
+  perform :"schema".note_created(ns, w, bucket_hash, :"schema".id_text(exact));
   if cardinality(starts) > 0 then
     b.writer := w.node;
     ids := :"schema".place_events(ns, b, ids, starts, durations, hashes, texts, shown);
@@ -259,9 +259,7 @@ begin
   delete from :"schema".buckets where namespace = ns and bucket = b.bucket;
   update :"schema".namespaces set version = version + 1, next_id = greatest(n.next_id, b.next_id)
   where namespace = ns;
-  delete from :"schema".changes where namespace = ns and name_hash = bucket_hash
-    and kind in ('bucket-created', 'bucket-updated', 'events-deleted');
-  perform :"schema".note_change(ns, w, 'bucket-deleted', bucket_hash, :"schema".id_text(b.record_text));
+  perform :"schema".note_deleted(ns, w, bucket_hash, :"schema".id_text(b.record_text));
   perform :"schema".forget_changes(ns);
   return :"schema".finish_write(ns, w, 'true');
 end

@@ -81,3 +81,41 @@ begin
   order by f.written, f.what, f.id;
 end
 $$;
+
+-- Notes that a bucket is gone: nothing else is told of it any more.
+create function :"schema".note_deleted(ns text, w :"schema".write_id, hash uuid, exact text) returns void
+language sql as $$
+  delete from :"schema".changes where namespace = ns and name_hash = hash
+    and kind in ('bucket-created', 'bucket-updated', 'events-deleted');
+  select :"schema".note_change(ns, w, 'bucket-deleted', hash, exact);
+$$;
+
+-- Notes that a bucket is there. One that the same transaction deleted before has no order beside it.
+create function :"schema".note_created(ns text, w :"schema".write_id, hash uuid, exact text) returns void
+language sql as $$
+  delete from :"schema".changes where namespace = ns and name_hash = hash
+    and kind = 'bucket-deleted' and written = pg_current_xact_id();
+  select :"schema".note_change(ns, w, 'bucket-created', hash, exact);
+$$;
+
+-- The same as before, and tells a bucket that is gone and another one.
+create or replace function :"schema".rename_bucket(
+  ns text, w :"schema".write_id, bucket_hash uuid, new_hash uuid, exact text, fields text[]
+) returns text
+language plpgsql as $$
+declare
+  n :"schema".namespaces := :"schema".locked_namespace(ns);
+  b :"schema".buckets := :"schema".locked_bucket(ns, bucket_hash);
+begin
+  if b.bucket is null then
+    return :"schema".finish_write(ns, w, 'false');
+  end if;
+  update :"schema".buckets
+  set id_hash = new_hash, record_text = exact, id = fields[1], version = version + 1
+  where namespace = ns and bucket = b.bucket;
+  update :"schema".namespaces set version = version + 1 where namespace = ns;
+  perform :"schema".note_deleted(ns, w, bucket_hash, :"schema".id_text(b.record_text));
+  perform :"schema".note_created(ns, w, new_hash, :"schema".id_text(exact));
+  return :"schema".finish_write(ns, w, 'true');
+end
+$$;
