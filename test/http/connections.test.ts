@@ -155,6 +155,12 @@ test("where every connection waits for its response a further one is closed, and
   await withServer({ authorize }, serve, { connections: { total: 2 } });
 });
 
+/** All that a test has made. A server looks at its open connections again and again, also after the test. */
+const sockets: FakeSocket[] = [];
+test.after.each(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
 class FakeSocket extends EventEmitter {
   destroyed = false;
   readonly bytesWritten = 0;
@@ -167,6 +173,7 @@ class FakeSocket extends EventEmitter {
     super();
     this.remoteAddress = remoteAddress;
     this.remotePort = remotePort;
+    sockets.push(this);
   }
 
   destroy(): void {
@@ -179,9 +186,9 @@ class FakeSocket extends EventEmitter {
 function closedOf(addresses: readonly (string | undefined)[], hasProxy = false): boolean[] {
   const server = new EventEmitter();
   limitConnections(server as Server, { perAddress: 2 }, hasProxy);
-  const sockets = addresses.map((address, index) => new FakeSocket(address, index));
-  for (const socket of sockets) server.emit("connection", socket);
-  return sockets.map(({ destroyed }) => destroyed);
+  const made = addresses.map((address, index) => new FakeSocket(address, index));
+  for (const socket of made) server.emit("connection", socket);
+  return made.map(({ destroyed }) => destroyed);
 }
 
 /** A request over a connection. @returns ends its response */
@@ -241,14 +248,13 @@ test("an address that has closed a connection may open another one", () => {
 test("over TLS requests come by another socket, which is that of the same peer", () => {
   const server = new EventEmitter();
   limitConnections(server as Server, { total: 2 }, false);
-  const sockets = [1, 2, 3].map((port) => new FakeSocket("127.0.0.1", port));
-  const [first, second, third] = sockets as [FakeSocket, FakeSocket, FakeSocket];
+  const made = [1, 2, 3].map((port) => new FakeSocket("127.0.0.1", port));
+  const [first, second, third] = made as [FakeSocket, FakeSocket, FakeSocket];
   server.emit("connection", first);
   server.emit("connection", second);
   server.emit("request", { socket: new FakeSocket("127.0.0.1", 1) }, new EventEmitter());
   server.emit("connection", third);
   assert.equal([first.destroyed, second.destroyed, third.destroyed], [false, true, false]);
-  for (const socket of sockets) socket.destroy();
 });
 
 test("connections that cannot be accepted are reported once, and end nothing", async () => {
