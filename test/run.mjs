@@ -7,11 +7,13 @@
 //   node test/run.mjs --record       also writes down what each file took: the largest start first
 //   node test/run.mjs --coverage [name ...]   also tells what the tests reach of each folder; of all tests it demands the
 //                                    thresholds of coverage.json
+//   node test/run.mjs --again        also plays red files once more, alone (again.mjs); with any of the others
 //   node test/run.mjs --dir FOLDER   only the test files of that folder, no checks (for the test of this runner)
 //
 // What test files say about themselves: runner/files.mjs. What is green: runner/verdict.mjs.
 import { spawnSync } from "node:child_process";
 import os from "node:os";
+import { playAgain } from "./runner/again.mjs";
 import { batchesOf, runBatch } from "./runner/batches.mjs";
 import { checkJobs } from "./runner/checks.mjs";
 import { compileCheckout, compileFolder } from "./runner/compiled.mjs";
@@ -53,7 +55,7 @@ function build() {
   spawnSync(process.execPath, ["scripts/setup.mjs", "--build"], { cwd: ROOT, stdio: "inherit" });
 }
 
-async function run({ isCovered, isLong, isRecorded, isWatched, isWanted, isWhole, folder, names }) {
+async function run({ hasSecondChance, isCovered, isLong, isRecorded, isWatched, isWanted, isWhole, folder, names }) {
   const report = new Report();
   const files = findFiles(folder, isLong).filter(isWanted);
   const hasChecks = isWhole && !isLong && !isWatched;
@@ -68,6 +70,7 @@ async function run({ isCovered, isLong, isRecorded, isWatched, isWanted, isWhole
   const means = { coverage, compiled: isCompiled ? await compile() : undefined };
   const later = [...batchesOf(files).map((batch) => () => runBatch(batch, means)), ...checks.after];
   await pool([...first, ...checks.beside, ...later.map((job) => () => built.then(job))], report);
+  if (hasSecondChance) await playAgain(files, report, means);
   if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0));
   if (isRecorded) record(report.results);
   process.exitCode = report.close() ? 0 : 1;

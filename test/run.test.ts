@@ -210,6 +210,32 @@ test("the end names what is red and the command that runs just that, and what wa
   assert.is(lastLine, `${passed} passed, ${RED.length + 1} failed`);
 });
 
+/** Red at first, and green from then on. */
+const UNSTEADY = `import fs from "node:fs";
+test("a", () => {
+  const mark = new URL("mark", import.meta.url);
+  if (fs.existsSync(mark)) return;
+  fs.writeFileSync(mark, "");
+  throw new Error("the first time");
+});
+test.run();`;
+
+test("what is red is played again on demand, and named when it is green then", async () => {
+  const files = { "a.test.ts": UNSTEADY, "b.test.ts": PASSING };
+  const { code, output, lastLine } = await runOver(files, ["--again"]);
+  assert.equal([code, lastLine], [0, "3 passed, 0 failed"]);
+  assert.match(output, /\nunsteady, red beside others and green alone:\n +\S*a\.test\.ts: 1 of 1 failed/);
+  assert.is((await runOver(files)).lastLine, "2 passed, 1 failed");
+});
+
+test("what is red again stays so", async () => {
+  const failing = 'test("a", () => { throw new Error("always"); });\ntest.run();';
+  const { code, output, lastLine } = await runOver({ "a.test.ts": failing }, ["--again"]);
+  assert.is(code, 1);
+  assert.is(lastLine, "0 passed, 1 failed");
+  assert.not.match(output, "unsteady");
+});
+
 test("an exit code that files leave together is told apart by running each alone", async () => {
   const body = `${PASSING}process.on("exit", () => { process.exitCode = 3; });`;
   const { output, lastLine } = await runOver({ "a.test.ts": PASSING, "b.test.ts": body, "c.test.ts": PASSING });

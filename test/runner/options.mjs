@@ -12,7 +12,14 @@ export function readOptions(words) {
   const dirAt = names.indexOf("--dir");
   const dir = dirAt < 0 ? undefined : path.resolve(names.splice(dirAt, 2)[1]);
   const isCovered = take("--coverage");
-  const options = { isCovered, isLong: take("--long"), isRecorded: take("--record"), isWatched: take("--watch") };
+  const hasSecondChance = take("--again");
+  const options = {
+    hasSecondChance,
+    isCovered,
+    isLong: take("--long"),
+    isRecorded: take("--record"),
+    isWatched: take("--watch"),
+  };
   const unknown = names.find((name) => name.startsWith("--"));
   if (unknown) throw new Error(`unknown option ${unknown}`);
   const isWanted = ({ name }) => names.length === 0 || names.some((each) => name.includes(each));

@@ -3,6 +3,7 @@ const MOST = 10;
 /** Prints results as they come in, and what they come to at the end. */
 export class Report {
   results = [];
+  unsteady = [];
 
   add(result) {
     const { name, passed, reason, output, seconds, tellsAlways } = result;
@@ -10,6 +11,17 @@ export class Report {
     const line = `${reason ? "FAIL" : "ok  "} ${name}  ${passed} passed, ${seconds.toFixed(1)} s`;
     console.log(reason ? `${line}, ${reason}` : line);
     if ((reason || tellsAlways) && output.trim()) console.log(`${output.trimEnd().replace(/^/gm, "     | ")}\n`);
+  }
+
+  /** Whether a file is red, and for another reason than its time limit: it would take as long again. */
+  mayBeUnsteady(name) {
+    return this.results.some((each) => each.name === name && each.reason && !each.reason.startsWith("time limit"));
+  }
+
+  /** Forgets that a file was red, but not that it was unsteady. */
+  takeBack(name) {
+    this.unsteady.push(...this.results.filter((each) => each.name === name));
+    this.results = this.results.filter((each) => each.name !== name);
   }
 
   /** Prints the slowest and the failing ones and the totals. @returns whether all is green */
@@ -25,6 +37,8 @@ export class Report {
       for (const { name, reason } of red) console.log(`     ${name}: ${reason}`);
       console.log(`run just them: ${commandOf(red)}\n`);
     }
+    if (this.unsteady.length > 0) console.log("\nunsteady, red beside others and green alone:");
+    for (const { name, reason } of this.unsteady) console.log(`     ${name}: ${reason}`);
     if (this.results.length === 0) console.log("no test matches");
     const sum = (key) => this.results.reduce((total, result) => total + result[key], 0);
     const failed = this.results.length === 0 ? 1 : sum("failed");
