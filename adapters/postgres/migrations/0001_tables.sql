@@ -5,7 +5,8 @@ create table :"schema".namespaces (
   namespace text primary key,
   next_bucket bigint not null default 1, -- number of the next bucket; none is used twice
   next_id bigint not null default 1,     -- above every event id that a deleted bucket has given out
-  version bigint not null default 0      -- grows with every change of the list of buckets
+  version bigint not null default 0,     -- grows with every change of the list of buckets
+  forgotten xid8 not null default '0'    -- changes up to here are not kept: too old for a cursor
 );
 
 create table :"schema".buckets (
@@ -25,6 +26,9 @@ create table :"schema".buckets (
   longest_us bigint not null default 0,  -- no event was ever longer: how far back an overlap search begins
   last_end_us bigint,                    -- greatest end of an event
   version bigint not null default 0,     -- grows with every change of events
+  written xid8,                          -- the transaction that wrote events last
+  writer uuid,                           -- its node
+  written_else xid8,                     -- the last one of another node than that
   primary key (namespace, bucket),
   unique (namespace, id_hash)
 ) with (fillfactor = 50); -- its counters change with every heartbeat, without touching an index
@@ -76,6 +80,22 @@ create table :"schema".writes (
 ) with (fillfactor = 50);
 
 create type :"schema".write_id as (node uuid, lane integer, step bigint, sync text);
+
+-- What was written, for readers on other nodes, by the transaction that wrote it. Readers take what is below every
+-- transaction that still runs, in the order of transactions: so all of them see one order, and none skips a transaction
+-- that commits late. Each kind of write to each bucket or setting has one place, that of its last transaction; a second
+-- one is that of the last transaction of another node than the last: what a node knows of its own needs no telling.
+create table :"schema".changes (
+  namespace text not null,
+  kind text not null,
+  name_hash uuid not null,
+  name_text text not null,           -- id of a bucket or key of a setting as JSON text, or the record of the bucket
+  written xid8 not null,
+  writer uuid not null,
+  written_else xid8,
+  noted timestamptz not null,
+  primary key (namespace, kind, name_hash)
+) with (fillfactor = 50);
 
 create view :"schema".activity as
 select

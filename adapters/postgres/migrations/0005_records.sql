@@ -2,7 +2,7 @@
 
 -- Locks what belongs to the list of buckets of a namespace, which is made if this is its first bucket.
 create function :"schema".locked_namespace(ns text) returns :"schema".namespaces
-language sql as $$
+language sql set lock_timeout = '3s' as $$
   insert into :"schema".namespaces (namespace) values (ns) on conflict (namespace) do nothing;
   select * from :"schema".namespaces n where n.namespace = ns for update
 $$;
@@ -28,7 +28,9 @@ begin
     return :"schema".finish_write(ns, w, 'null');
   end if;
   update :"schema".namespaces set next_bucket = next_bucket + 1, version = version + 1 where namespace = ns;
+  perform :"schema".note_created(ns, w, bucket_hash, :"schema".id_text(exact));
   if cardinality(starts) > 0 then
+    b.writer := w.node;
     ids := :"schema".place_events(ns, b, ids, starts, durations, hashes, texts, shown);
   end if;
   return :"schema".finish_write(ns, w, to_json(ids)::text);
@@ -50,6 +52,7 @@ begin
     return :"schema".finish_write(ns, w, 'false');
   end if;
   update :"schema".namespaces set version = version + 1 where namespace = ns;
+  perform :"schema".note_change(ns, w, 'bucket-updated', bucket_hash, :"schema".id_text(exact));
   return :"schema".finish_write(ns, w, 'true');
 end
 $$;
@@ -68,6 +71,8 @@ begin
   delete from :"schema".buckets where namespace = ns and bucket = b.bucket;
   update :"schema".namespaces set version = version + 1, next_id = greatest(n.next_id, b.next_id)
   where namespace = ns;
+  perform :"schema".note_deleted(ns, w, bucket_hash, :"schema".id_text(b.record_text));
+  perform :"schema".forget_changes(ns);
   return :"schema".finish_write(ns, w, 'true');
 end
 $$;
@@ -80,6 +85,7 @@ begin
   insert into :"schema".settings (namespace, key_hash, key_text, value_text, key, value)
   values (ns, hash, exact_key, exact_value, shown_key, nullif(shown_value, '')::jsonb)
   on conflict (namespace, key_hash) do update set value_text = excluded.value_text, value = excluded.value;
+  perform :"schema".note_change(ns, w, 'setting', hash, exact_key);
   return :"schema".finish_write(ns, w, 'true');
 end
 $$;
@@ -87,9 +93,16 @@ $$;
 -- Answers whether there was such a setting.
 create function :"schema".delete_setting(ns text, w :"schema".write_id, hash uuid) returns text
 language plpgsql as $$
+declare
+  exact_key text;
 begin
-  delete from :"schema".settings where namespace = ns and key_hash = hash;
-  return :"schema".finish_write(ns, w, to_json(found)::text);
+  delete from :"schema".settings where namespace = ns and key_hash = hash returning key_text into exact_key;
+  if exact_key is null then
+    return :"schema".finish_write(ns, w, 'false');
+  end if;
+  perform :"schema".note_change(ns, w, 'setting', hash, exact_key);
+  perform :"schema".forget_changes(ns);
+  return :"schema".finish_write(ns, w, 'true');
 end
 $$;
 
@@ -115,5 +128,28 @@ begin
     where namespace = ns and kind_hash = hash_of_kind and key_hash = hash and value_hash = expected;
   end if;
   return :"schema".finish_write(ns, w, to_json(found)::text);
+end
+$$;
+
+-- Gives a locked bucket another id; its events belong to its number, so they stay where they are. Called within a
+-- transaction that holds the namespace and the bucket, when no bucket has the new id. Answers whether it was there.
+create function :"schema".rename_bucket(
+  ns text, w :"schema".write_id, bucket_hash uuid, new_hash uuid, exact text, fields text[]
+) returns text
+language plpgsql as $$
+declare
+  n :"schema".namespaces := :"schema".locked_namespace(ns);
+  b :"schema".buckets := :"schema".locked_bucket(ns, bucket_hash);
+begin
+  if b.bucket is null then
+    return :"schema".finish_write(ns, w, 'false');
+  end if;
+  update :"schema".buckets
+  set id_hash = new_hash, record_text = exact, id = fields[1], version = version + 1
+  where namespace = ns and bucket = b.bucket;
+  update :"schema".namespaces set version = version + 1 where namespace = ns;
+  perform :"schema".note_deleted(ns, w, bucket_hash, :"schema".id_text(b.record_text));
+  perform :"schema".note_created(ns, w, new_hash, :"schema".id_text(exact));
+  return :"schema".finish_write(ns, w, 'true');
 end
 $$;

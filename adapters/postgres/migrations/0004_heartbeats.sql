@@ -60,7 +60,8 @@ begin
     end if;
     update :"schema".buckets
     set next_id = b.next_id, merge_target = target.id, longest_us = b.longest_us, last_end_us = b.last_end_us,
-      version = version + 1
+      version = version + 1, written = pg_current_xact_id(), writer = w.node,
+      written_else = case when writer = w.node then written_else else written end
     where namespace = ns and bucket = b.bucket;
   end loop;
   return :"schema".finish_write(ns, w, '[' || array_to_string(answers, ',') || ']');

@@ -28,10 +28,14 @@ end
 $$;
 
 -- Tells what became of a write: its answer, with step as it was, if it was applied. Otherwise it never will be, as its
--- lane is a step further. Waits for a transaction that still runs.
+-- lane is a step further. Waits for a transaction that still runs. What is said of a lost write has to last as long as a
+-- write does: where sessions commit asynchronously, a crash could undo it after it was told.
 create function :"schema".settle_write(ns text, w :"schema".write_id, out step bigint, out outcome text)
 language plpgsql as $$
 begin
+  if w.sync = 'off' or current_setting('synchronous_commit') in ('off', 'local', 'remote_write') then
+    perform set_config('synchronous_commit', w.sync, true);
+  end if;
   insert into :"schema".writes as known (namespace, node, lane, step, used)
   values (ns, w.node, w.lane, w.step + 1, now())
   on conflict (namespace, node, lane) do update
@@ -42,16 +46,19 @@ begin
 end
 $$;
 
--- Locks a bucket until the transaction ends. No row when there is no such bucket.
+-- Locks a bucket until the transaction ends. No row when there is no such bucket. A lock that somebody holds on to would
+-- keep the connections of all who wait for it: the node gives up after five seconds, the server would go on waiting.
 create function :"schema".locked_bucket(ns text, bucket_hash uuid) returns :"schema".buckets
-language sql as $$
+language sql set lock_timeout = '3s' as $$
   select * from :"schema".buckets b where b.namespace = ns and b.id_hash = bucket_hash for update
 $$;
 
 -- The greatest end of an event. An event that ends later than the one that begins last begins less than the longest
--- duration before that end.
+-- duration before that end. The planner cannot know how few events lie behind a bound that a subquery finds: left to
+-- itself it reads all of the table, other namespaces included.
 create function :"schema".last_end(ns text, number bigint, longest bigint) returns bigint
-language sql stable as $$
+language sql stable
+set enable_seqscan = off set enable_bitmapscan = off set max_parallel_workers_per_gather = 0 as $$
   select max(e.start_us + e.duration_us) from :"schema".events e
   where e.namespace = ns and e.bucket = number and e.start_us >= (
     select least(newest.start_us, newest.start_us + newest.duration_us) - longest from :"schema".events newest
@@ -73,7 +80,7 @@ begin
 end
 $$;
 
--- Stores events in a locked bucket and returns their ids. Ids that are null are given here, above all that are brought.
+-- Stores events in a locked bucket, as the node in `b.writer`, and returns their ids. Ids that are null are given here, above all that are brought.
 create function :"schema".place_events(
   ns text, b :"schema".buckets,
   ids bigint[], starts bigint[], durations bigint[], hashes uuid[], texts text[], shown text[]
@@ -118,7 +125,8 @@ begin
   end if;
   update :"schema".buckets
   set next_id = b.next_id, merge_target = null, longest_us = b.longest_us, last_end_us = b.last_end_us,
-    version = version + 1
+    version = version + 1, written = pg_current_xact_id(), writer = b.writer,
+    written_else = case when writer = b.writer then written_else else written end
   where namespace = ns and bucket = b.bucket;
   return ids;
 end
@@ -137,6 +145,7 @@ begin
     return :"schema".finish_write(ns, w, 'null');
   end if;
   if cardinality(starts) > 0 then
+    b.writer := w.node;
     ids := :"schema".place_events(ns, b, ids, starts, durations, hashes, texts, shown);
   end if;
   return :"schema".finish_write(ns, w, to_json(ids)::text);
@@ -166,6 +175,7 @@ begin
       and e.data_hash = d.hash
   );
   if starts is not null then
+    b.writer := w.node;
     perform :"schema".place_events(
       ns, b, array_fill(null::bigint, array[cardinality(starts)]), starts, durations, hashes, texts, shown);
   end if;
@@ -174,7 +184,9 @@ end
 $$;
 
 -- Answers how many events there were; null when there is no such bucket.
-create function :"schema".delete_events(ns text, w :"schema".write_id, bucket_hash uuid, ids bigint[]) returns text
+create function :"schema".delete_events(
+  ns text, w :"schema".write_id, bucket_hash uuid, ids bigint[]
+) returns text
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
   b :"schema".buckets := :"schema".locked_bucket(ns, bucket_hash);
@@ -195,6 +207,7 @@ begin
       when deleted_end >= last_end_us then :"schema".last_end(ns, b.bucket, b.longest_us) else last_end_us
     end
     where namespace = ns and bucket = b.bucket;
+    perform :"schema".note_change(ns, w, 'events-deleted', bucket_hash, :"schema".id_text(b.record_text));
   end if;
   return :"schema".finish_write(ns, w, deleted::text);
 end

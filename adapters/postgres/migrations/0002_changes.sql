@@ -1,27 +1,4 @@
--- What was written, for readers on other nodes, by the transaction that wrote it. Readers take what is below every
--- transaction that still runs, in the order of transactions: so all of them see one order, and none skips a transaction
--- that commits late. Each kind of write to each bucket or setting has one place, that of its last transaction; a second
--- one is that of the last transaction of another node than the last: what a node knows of its own needs no telling.
-
-alter table :"schema".buckets
-  add column written xid8,           -- the transaction that wrote events last
-  add column writer uuid,            -- its node
-  add column written_else xid8;      -- the last one of another node than that
-
-alter table :"schema".namespaces
-  add column forgotten xid8 not null default '0'; -- changes up to here are not kept: too old for a cursor
-
-create table :"schema".changes (
-  namespace text not null,
-  kind text not null,
-  name_hash uuid not null,
-  name_text text not null,           -- id of a bucket or key of a setting as JSON text, or the record of the bucket
-  written xid8 not null,
-  writer uuid not null,
-  written_else xid8,
-  noted timestamptz not null,
-  primary key (namespace, kind, name_hash)
-) with (fillfactor = 50);
+-- How writes are noted for readers on other nodes, and how these read them (0001_tables.sql).
 
 -- Notes a change that is no write of events.
 create function :"schema".note_change(ns text, w :"schema".write_id, what text, hash uuid, exact text) returns void
@@ -96,26 +73,4 @@ language sql as $$
   delete from :"schema".changes where namespace = ns and name_hash = hash
     and kind = 'bucket-deleted' and written = pg_current_xact_id();
   select :"schema".note_change(ns, w, 'bucket-created', hash, exact);
-$$;
-
--- The same as before, and tells a bucket that is gone and another one.
-create or replace function :"schema".rename_bucket(
-  ns text, w :"schema".write_id, bucket_hash uuid, new_hash uuid, exact text, fields text[]
-) returns text
-language plpgsql as $$
-declare
-  n :"schema".namespaces := :"schema".locked_namespace(ns);
-  b :"schema".buckets := :"schema".locked_bucket(ns, bucket_hash);
-begin
-  if b.bucket is null then
-    return :"schema".finish_write(ns, w, 'false');
-  end if;
-  update :"schema".buckets
-  set id_hash = new_hash, record_text = exact, id = fields[1], version = version + 1
-  where namespace = ns and bucket = b.bucket;
-  update :"schema".namespaces set version = version + 1 where namespace = ns;
-  perform :"schema".note_deleted(ns, w, bucket_hash, :"schema".id_text(b.record_text));
-  perform :"schema".note_created(ns, w, new_hash, :"schema".id_text(exact));
-  return :"schema".finish_write(ns, w, 'true');
-end
 $$;
