@@ -10,7 +10,7 @@ import { type LeftState, leftState, removeMark, writeMark } from "./clean-mark.j
 import { changesOf, Database, type LevelDatabase } from "./database.js";
 import { EngineGuard } from "./engine-guard.js";
 import { diskFiles, type FileSystem, syncFolder } from "./file-system.js";
-import { type CheckedFolder, checkFolder, claimFolder, makeFolders, unusable } from "./folder.js";
+import { type CheckedFolder, checkFolder, claimFolder, locked, makeFolders, unusable } from "./folder.js";
 import { takeBackUnforced } from "./manifest.js";
 import { type DiskSpace, probe, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
@@ -113,12 +113,11 @@ export class FolderStore implements SegmentStore {
    * so it is closed and opened again. Until there is space for that the old handle serves reads.
    */
   async recover(): Promise<number> {
-    const folder = this.#opened(this.#folder);
-    await probe(folder.folder);
-    this.#reopening = this.#reopen(folder).finally(() => {
-      this.#reopening = undefined;
+    const { folder, db } = this.#opened(this.#folder);
+    await this.#opened(this.#space).hold(async () => {
+      await probe(folder, db);
+      await this.#reopen();
     });
-    await this.#reopening;
     const number = await this.#opened(this.#database).commitNumber();
     // The links stay for salvage.
     if (number < this.#committed) throw corrupt(this.name, `LevelDB lost commits behind number ${number}`);
@@ -236,10 +235,8 @@ export class FolderStore implements SegmentStore {
     const log = await this.#readLog(wal, root !== undefined || !folder.needsFormat);
     if (folder.needsFormat) {
       if (!folder.isNew && root !== undefined) {
-        this.#problems.push({
-          kind: "damaged",
-          message: "the file FORMAT was damaged or missing; it was written anew",
-        });
+        const message = "the file FORMAT was damaged or missing; it was written anew";
+        this.#problems.push({ kind: "damaged", message });
       }
       await claimFolder(folder);
     }
@@ -273,27 +270,14 @@ export class FolderStore implements SegmentStore {
     await this.#guard?.release();
   }
 
-  async #reopen(folder: CheckedFolder): Promise<void> {
-    await this.#level?.close();
-    await this.#openEngine(folder, "unclean");
+  #reopen(): Promise<void> {
+    const reopening = async () => {
+      await this.#level?.close();
+      await this.#begin(this.#opened(this.#folder), "unclean");
+    };
+    this.#reopening = reopening().finally(() => {
+      this.#reopening = undefined;
+    });
+    return this.#reopening;
   }
-}
-
-/** Who else has a folder open. */
-export type Holder = "process" | "thread" | "options";
-
-/** What to do about each. */
-const HOLDERS: Readonly<Record<Holder, string>> = {
-  process: "open in another process; stop that one or choose another folder",
-  thread:
-    "open in this process already, in another thread or by a database of the program; open it in one place only, " +
-    "or choose another folder",
-  options:
-    "open in this process already, with other options; pass the same options, close that storage first, or choose " +
-    "another folder",
-};
-
-/** The error of a folder that is open elsewhere. */
-export function locked(name: string, holder: Holder): ActivityError {
-  return new ActivityError("STORAGE_LOCKED", `${name} is ${HOLDERS[holder]}`);
 }

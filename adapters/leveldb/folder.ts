@@ -135,3 +135,22 @@ async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<C
   for (const each of [layout.db, layout.wal]) await fs.rm(each, { recursive: true, force: true });
   return { isNew: true, needsFormat: true };
 }
+
+/** Who else has a folder open. */
+export type Holder = "process" | "thread" | "options";
+
+/** What to do about each. */
+const HOLDERS: Readonly<Record<Holder, string>> = {
+  process: "open in another process; stop that one or choose another folder",
+  thread:
+    "open in this process already, in another thread or by a database of the program; open it in one place only, " +
+    "or choose another folder",
+  options:
+    "open in this process already, with other options; pass the same options, close that storage first, or choose " +
+    "another folder",
+};
+
+/** The error of a folder that is open elsewhere. */
+export function locked(name: string, holder: Holder): ActivityError {
+  return new ActivityError("STORAGE_LOCKED", `${name} is ${HOLDERS[holder]}`);
+}

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { ForwardingStorage } from "../../src/storage/forwarding.js";
 import type { Storage, StorageTraits } from "../../src/storage/storage.js";
-import { locked } from "./folder-store.js";
+import { locked } from "./folder.js";
 
 /** A storage that is open once for all who asked for it. */
 interface Shared {

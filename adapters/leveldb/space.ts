@@ -4,6 +4,7 @@ import path from "node:path";
 import { storageFull } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
 import { syncFolder } from "./file-system.js";
+import { logNumber } from "./level-files.js";
 
 /** Default of the low-water mark, in bytes. */
 export const DEFAULT_MIN_FREE_BYTES: number = 64 * 1024 * 1024;
@@ -44,6 +45,8 @@ export class Space {
   /** Set while the reserve is given up: what is left is for deletions alone. */
   #isGivenUp = false;
   #hasReserve = false;
+  /** Set while somebody needs the room that a reserve would take. */
+  #isHeld = false;
   #looking: Promise<void> | undefined;
 
   /** @param minFreeBytes the low-water mark; 0 = none */
@@ -101,6 +104,17 @@ export class Space {
     return true;
   }
 
+  /** Does some work that needs the room there is: no reserve is made meanwhile. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.#isHeld = true;
+    try {
+      await this.#looking;
+      return await work();
+    } finally {
+      this.#isHeld = false;
+    }
+  }
+
   async #look(): Promise<void> {
     let found: { bsize: number; bavail: number; blocks: number };
     try {
@@ -124,7 +138,7 @@ export class Space {
 
   async #makeReserve(freeBytes: number, totalBytes: number): Promise<void> {
     const size = Math.min(RESERVE_BYTES, Math.floor(totalBytes * MOST_RESERVED));
-    if (this.#isStopped || this.#hasReserve || freeBytes < size * FREE_PER_RESERVE) return;
+    if (this.#isStopped || this.#isHeld || this.#hasReserve || freeBytes < size * FREE_PER_RESERVE) return;
     try {
       // Random: a file of zeros takes no space where the file system compresses.
       await fs.writeFile(this.#reserve, randomBytes(size), { mode: 0o600 });
@@ -138,19 +152,27 @@ export class Space {
   }
 }
 
-/** About what opening a database needs. */
-const PROBE_BYTES = 2 * 1024 * 1024;
+/** What opening a database needs beside what its log is made into. */
+const OPENING_BYTES = 2 * 1024 * 1024;
 
 /**
  * Whether the database can be opened again: tried, since free space alone says nothing about quotas and failing
  * disks.
+ *
+ * @param folder of the file system @param db folder of the database: an opening makes its log into a table
  */
-export async function probe(folder: string): Promise<void> {
+export async function probe(folder: string, db: string): Promise<void> {
   const file = path.join(folder, "reserve.new");
   try {
-    await fs.writeFile(file, new Uint8Array(PROBE_BYTES), { mode: 0o600, flush: true });
+    await fs.writeFile(file, new Uint8Array(OPENING_BYTES + (await logBytes(db))), { mode: 0o600, flush: true });
     await syncFolder(folder);
   } finally {
     await fs.rm(file, { force: true });
   }
+}
+
+async function logBytes(db: string): Promise<number> {
+  const logs = (await fs.readdir(db)).filter((name) => logNumber(name) !== undefined);
+  const sizes = await Promise.all(logs.map(async (name) => (await fs.stat(path.join(db, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
