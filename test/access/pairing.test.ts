@@ -311,6 +311,22 @@ for (const origin of [EXTENSION, SAFARI]) {
     ));
 }
 
+test("a preflight alone makes an extension a question", () =>
+  inScene(
+    async ({ server, status }) => {
+      const preflight = { origin: EXTENSION, "access-control-request-method": "POST" };
+      assert.is(await status("OPTIONS", "/api/0/buckets/web_desk", undefined, preflight), 403);
+      const questions = await server.pairing.list();
+      assert.equal(
+        questions.map(({ kind, name }) => ({ kind, name })),
+        [{ kind: "extension", name: EXTENSION }],
+      );
+      await server.pairing.approve(questions[0]?.code ?? "");
+      assert.is(await status("OPTIONS", "/api/0/buckets/web_desk", undefined, preflight), 204);
+    },
+    { auth: "optional" },
+  ));
+
 test("an extension that was refused does not ask again", () =>
   inScene(
     async ({ server, send, status }) => {

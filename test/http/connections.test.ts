@@ -183,9 +183,12 @@ class FakeSocket extends EventEmitter {
 }
 
 /** Connections from addresses, in this order; tells which of them are closed in the end. */
-function closedOf(addresses: readonly (string | undefined)[], hasProxy = false): boolean[] {
+function closedOf(
+  addresses: readonly (string | undefined)[],
+  { limits = { perAddress: 2 }, hasProxy = false }: { limits?: ConnectionLimits; hasProxy?: boolean } = {},
+): boolean[] {
   const server = new EventEmitter();
-  limitConnections(server as Server, { perAddress: 2 }, hasProxy);
+  limitConnections(server as Server, limits, hasProxy);
   const made = addresses.map((address, index) => new FakeSocket(address, index));
   for (const socket of made) server.emit("connection", socket);
   return made.map(({ destroyed }) => destroyed);
@@ -203,7 +206,17 @@ test("an address has a limit of its own, loopback and what comes by a trusted pr
   for (const local of ["127.0.0.1", "::1", "::ffff:127.0.0.1"]) {
     assert.equal(closedOf([local, local, local]), [false, false, false]);
   }
-  assert.equal(closedOf(["10.0.0.1", "10.0.0.1", "10.0.0.1"], true), [false, false, false]);
+  assert.equal(closedOf(["10.0.0.1", "10.0.0.1", "10.0.0.1"], { hasProxy: true }), [false, false, false]);
+});
+
+test("without options there may be 64 connections of an address, and 512 in all", () => {
+  const places = (closed: readonly boolean[]): number[] => closed.flatMap((isClosed, at) => (isClosed ? [at] : []));
+  const ofOne = (count: number) => Array.from({ length: count }, () => "10.0.0.1");
+  assert.equal(places(closedOf(ofOne(64), { limits: {} })), []);
+  assert.equal(places(closedOf([...ofOne(65), "10.0.0.2"], { limits: {} })), [0]);
+  const ofMany = (count: number) => Array.from({ length: count }, (_, at) => `10.0.0.${at % 200}`);
+  assert.equal(places(closedOf(ofMany(512), { limits: {} })), []);
+  assert.equal(places(closedOf(ofMany(513), { limits: {} })), [0]);
 });
 
 test("beyond the limit of an address its idle connection makes room, and no other's", () => {

@@ -189,7 +189,7 @@ const HEAVY: Readonly<Record<string, readonly [path: string, body: string, messa
     `[{"timestamp":"2024-03-01","data":{"a":[${"{},".repeat(5_000_000)}1]}}]`,
     /element 0 of the list has more than 50000 values/,
   ],
-  "a list of very many events": [
+  "a list of very many lists": [
     "/api/0/buckets/b/events",
     `[${"[1,1,1,1,1,1,1,1,1,1,1,1],".repeat(1_200_000)}1]`,
     /event 0 is a list/,
@@ -204,6 +204,33 @@ for (const [name, [path, body, message]] of Object.entries(HEAVY)) {
       assert.is(await storage.countEvents("b"), 0);
     }));
 }
+
+test("a list of events may hold five million values, and no more", () =>
+  withServer({}, async ({ send, storage }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const path = "/api/0/buckets/b/events";
+    // 49,900 values and those of the event itself: 100 of them stay below. The last one of a list does not count.
+    const one = JSON.stringify(event(0, { list: Array.from({ length: 49_900 }, () => 1) }));
+    const listOf = (count: number): string => `[${Array.from({ length: count }, () => one).join(",")}]`;
+    assert.match(refusal(await send("POST", path, listOf(102)), 400), "the body has more than 5000000 values");
+    assert.is(await storage.countEvents("b"), 0);
+    json(await send("POST", path, listOf(100)));
+    assert.is(await storage.countEvents("b"), 100);
+  }));
+
+test("without an option an import may announce 1 GiB, and no more", () =>
+  withServer({}, async ({ port, server }) => {
+    const type = "application/json";
+    await withConnection(port, async (connection) => {
+      const lines = ["Host: localhost", `Content-Type: ${type}`, `Content-Length: ${1024 * MIB + 1}`];
+      connection.write(head("POST /api/0/import", ...lines));
+      assert.match(refusal(await inTime(connection.answer(), "the request"), 413), `${1024 * MIB} bytes`);
+    });
+    const headers = { "content-type": type, "content-length": String(1024 * MIB) };
+    const body = JSON.stringify(DOCUMENT);
+    const answer = await server.fetch("http://localhost/api/0/import", { method: "POST", headers, body });
+    assert.is(answer.status, 200, await answer.text());
+  }));
 
 test("an event of more than 8 MiB is refused, and names its place in the list", () =>
   withServer({}, async ({ send, storage }) => {

@@ -7,7 +7,8 @@ import { BodyAdmission } from "../../src/http/body-admission.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import { ActivityError } from "../../src/index.js";
 import { ActivityService } from "../../src/service/service.js";
-import { BUCKET, event, inTime, json, withServer } from "./client.js";
+import { BUCKET, event, inTime, json, refusal, sender, withServer } from "./client.js";
+import { withHeldTimers } from "./held-timers.js";
 import { connect, head, type RawConnection } from "./raw.js";
 
 const test = suite("shared budgets");
@@ -139,15 +140,77 @@ test("four imports are read at a time, the next one when one of them is done", a
   await Promise.all(imports);
 });
 
+/** Begins requests whose bodies are announced and do not come. */
+async function stalledAt(port: number, line: string, bytes: number, count: number): Promise<RawConnection[]> {
+  const stalled: RawConnection[] = [];
+  for (let number = 0; number < count; number++) {
+    const connection = await connect(port);
+    const lines = ["Host: localhost", "Content-Type: application/json", `Content-Length: ${bytes}`];
+    connection.write(`${head(line, ...lines)}{"buckets":{`);
+    stalled.push(connection);
+  }
+  return stalled;
+}
+
+/** Requests that stall: those that there is room for, and one in line behind them. */
+interface Stalling {
+  readonly line: string;
+  readonly bytes: number;
+  readonly count: number;
+  /** How long one may stand in line. */
+  readonly waitMillis: number;
+}
+
+/**
+ * Sends a request behind others that stall. It has to wait, beats have to pass meanwhile, and when its time is up it has
+ * to be refused; when the others are gone it has to be served.
+ */
+function waitsBehind({ line, bytes, count, waitMillis }: Stalling, sent: string): Promise<void> {
+  return withServer({}, async ({ port, send }) => {
+    json(await send("POST", "/api/0/buckets/b", BUCKET));
+    const other = sender(port);
+    const ask = () => other.send("POST", line.replace("POST ", ""), sent);
+    const stalled: RawConnection[] = [];
+    try {
+      await withHeldTimers(waitMillis, async (timers) => {
+        stalled.push(...(await stalledAt(port, line, bytes, count)));
+        await timers.untilSet(1, () => false);
+        let isAnswered = false;
+        const answer = ask().finally(() => (isAnswered = true));
+        await timers.untilSet(2, () => isAnswered);
+        for (let minute = 0; minute < 5; minute++) {
+          const beat = send("POST", "/api/0/buckets/b/heartbeat?pulsetime=1", event(minute));
+          json(await inTime(beat, "a beat meanwhile", 25));
+        }
+        assert.not(isAnswered, "it does not wait");
+        timers.goOff();
+        const refused = await inTime(answer, "the refusal", 25);
+        refusal(refused, 503);
+        assert.is(refused.headers["retry-after"], "5");
+      });
+      for (const { socket } of stalled) socket.destroy();
+      json(await inTime(ask(), "the same again"));
+    } finally {
+      for (const { socket } of stalled) socket.destroy();
+      other.close();
+    }
+  });
+}
+
+test("a large body behind others that stall waits, is refused with 503, and holds up no beats", () => {
+  const events = JSON.stringify([event(100)]).padEnd(3 * MIB);
+  const stalling = { line: "POST /api/0/buckets/b/events", bytes: 31 * MIB, count: 3, waitMillis: 20_000 };
+  return waitsBehind(stalling, events);
+});
+
+test("an import behind others that stall waits, is refused with 503, and holds up no beats", () => {
+  const document = JSON.stringify({ buckets: { imported: { ...BUCKET, events: [event(0)] } } });
+  return waitsBehind({ line: "POST /api/0/import", bytes: 1_000_000, count: 5, waitMillis: 30_000 }, document);
+});
+
 test("imports that stall hold up others only until their clients are gone", () =>
   withServer({}, async ({ port, send }) => {
-    const stalled: RawConnection[] = [];
-    for (let count = 0; count < 4; count++) {
-      const connection = await connect(port);
-      const lines = ["Host: localhost", "Content-Type: application/json", "Content-Length: 1000000"];
-      connection.write(`${head("POST /api/0/import", ...lines)}{"buckets":{`);
-      stalled.push(connection);
-    }
+    const stalled = await stalledAt(port, "POST /api/0/import", 1_000_000, 4);
     const document = { buckets: { imported: { ...BUCKET, events: [event(0)] } } };
     const answer = send("POST", "/api/0/import", document);
     for (const { socket } of stalled) socket.destroy();

@@ -6,6 +6,8 @@ import { ActivityError, type Storage } from "../../src/index.js";
 import { QueryLoad, type QueryShare } from "../../src/query/load.js";
 import { Admission } from "../../src/util/admission.js";
 import { BUCKET, inTime, json, refusal, withServer } from "../http/client.js";
+import { withHeldTimers } from "../http/held-timers.js";
+import { door, fill } from "../http/storages.js";
 
 const test = suite("load of queries");
 
@@ -164,6 +166,61 @@ test("queries beyond those that run and wait are refused with 503, and heartbeat
   });
 });
 
+/** 200,000 events, 6.4 MB as they are counted: less than what a query may have beside others. */
+const MUCH = 'e = query_bucket("b"); e = concat(e, e);';
+/** Programs that get large at one place each. */
+const GROWING: Readonly<Record<string, string>> = {
+  "by its variables": `${MUCH} f = concat(e, e); e = 1; f = 1; RETURN = 1;`,
+  "while it reads a bucket": `${MUCH} query_bucket("c"); e = 1; RETURN = 1;`,
+  "by its result": `${MUCH} RETURN = concat(e, e);`,
+};
+
+test("while one query has much memory others wait for it wherever they grow, and then are refused with 503", async () => {
+  const inner = memory();
+  for (const id of ["b", "c"]) await fill(inner, id, 100_000, 1);
+  await fill(inner, "held", 1);
+  const { opened: reached, open: reach } = door();
+  const { opened, open } = door();
+  const storage: Storage = {
+    ...inner,
+    async read(bucketId, range) {
+      if (bucketId === "held") {
+        reach();
+        await opened;
+      }
+      return inner.read(bucketId, range);
+    },
+  };
+  await withServer({ storage }, async ({ send, server }) => {
+    const ask = (text: string): Promise<Response> => {
+      const body = JSON.stringify({ timeperiods: ["1970-01-01/2000-01-01"], query: [text] });
+      return server.fetch(QUERY, { method: "POST", headers: { "content-type": "application/json" }, body });
+    };
+    await withHeldTimers(30_000, async (timers) => {
+      const held = ask(`${MUCH} f = concat(e, e); query_bucket("held"); RETURN = 2;`);
+      await inTime(reached, "the first one", 25);
+      for (const [name, text] of Object.entries(GROWING)) {
+        let isAnswered = false;
+        const answer = ask(text).finally(() => (isAnswered = true));
+        await timers.untilSet(1, () => isAnswered);
+        assert.not(isAnswered, `one that grows ${name} does not wait`);
+        const small = { timeperiods: ["2024-03-01/2024-03-02"], query: ['RETURN = query_bucket("b");'] };
+        assert.equal(json(await inTime(send("POST", QUERY, small), "a small query meanwhile", 25)), [[]]);
+        timers.goOff();
+        const refused = await inTime(answer, `one that grows ${name}`, 25);
+        assert.is(refused.status, 503, name);
+        assert.is(refused.headers.get("retry-after"), "5");
+        assert.match(await refused.text(), "other large queries are running");
+      }
+      open();
+      assert.equal(await (await inTime(held, "the first one", 25)).json(), [2]);
+    });
+    for (const text of Object.values(GROWING).slice(0, 2)) {
+      assert.equal(await (await inTime(ask(text), "the same again")).json(), [1]);
+    }
+  });
+});
+
 test("a query whose large result nobody takes holds up nobody else", async () => {
   await withServer({}, async ({ server, send }) => {
     json(await send("POST", "/api/0/buckets/b", BUCKET));
@@ -206,6 +263,15 @@ test("more than 10,000 periods are refused, over HTTP and in process", async () 
     );
   });
 });
+
+test("going through thousands of periods counts to the time that a query may take, however little each does", () =>
+  withServer({ queryLimits: { timeMillis: 1 } }, async ({ send }) => {
+    const timeperiods = Array.from({ length: 10_000 }, () => "2024-03-01/2024-03-02");
+    for (const query of [["RETURN = 1;"], [`#${"x".repeat(500_000)}`, "RETURN = 1;"]]) {
+      const message = refusal(await send("POST", QUERY, { timeperiods, query }), 503);
+      assert.match(message, "took longer than 1 ms (queryLimits.timeMillis)");
+    }
+  }));
 
 test("a long program over thousands of periods needs no memory for each of them", () =>
   withServer({}, async ({ send }) => {
