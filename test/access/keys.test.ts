@@ -9,6 +9,7 @@ import { Keys } from "../../src/service/access/keys.js";
 import { createTestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { refusal, withServer } from "../http/client.js";
+import { foreignSessions, guarded, type Setting, withoutPace } from "./servers.js";
 
 const test = suite("keys");
 
@@ -237,6 +238,56 @@ test("what describes no key is refused with the field, in process and over HTTP"
     );
     assert.equal(await server.keys.list(), []);
   }));
+
+for (const setting of ["keys, optional", "keys, required", "api key"] as const satisfies readonly Setting[]) {
+  test(`who may not make or revoke keys learns of none whether it is there: ${setting}`, () =>
+    withoutPace(async () => {
+      const { server, keys, writes, ...rest } = await guarded(setting);
+      const sessions = await foreignSessions({ server, keys, writes, ...rest });
+      const { admin, phone, ...others } = keys;
+      const callers = Object.entries({
+        ...{ "no key": {}, unknown: { authorization: `Bearer as_${"A".repeat(43)}` }, ...sessions },
+        ...Object.fromEntries(
+          Object.entries({ phone, ...others }).map(([name, key]) => [name, { authorization: key }]),
+        ),
+      });
+      assert.ok(callers.length > 15, String(callers.length));
+      const send = (method: string, path: string, headers: object, body?: object): Promise<Response> => {
+        const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+        const request = new Request(`http://localhost:5600/api/0/keys${path}`, init);
+        for (const [name, given] of Object.entries(headers)) {
+          for (const value of [given].flat()) request.headers.append(name, value);
+        }
+        return server.fetch(request);
+      };
+      const told = async (answer: Response) => ({
+        ...{ status: answer.status, headers: [...answer.headers], text: await answer.text() },
+      });
+      const make = (name: string) => ({ name, scopes: ["read:x"] });
+      const before = writes();
+      for (const [name, headers] of callers) {
+        const there = await told(await send("DELETE", "/phone", headers));
+        assert.ok(there.status === 401 || there.status === 403, `${name}: ${there.status} ${there.text}`);
+        for (const path of ["/nobody", "/gone"]) {
+          assert.equal(await told(await send("DELETE", path, headers)), there, name);
+        }
+        const taken = await told(await send("POST", "", headers, make("phone")));
+        assert.equal(await told(await send("POST", "", headers, make("nobody"))), taken, name);
+        assert.is(taken.status, there.status, name);
+      }
+      assert.is(writes(), before);
+      const owner = { authorization: admin };
+      assert.equal(
+        [
+          (await send("DELETE", "/phone", owner)).status,
+          (await send("DELETE", "/nobody", owner)).status,
+          (await send("POST", "", owner, make("read"))).status,
+        ],
+        [200, 404, 400],
+      );
+      await server.close();
+    }));
+}
 
 test("routes and client say the same as the methods", () =>
   withServer({ controlToken: "token" }, async ({ server, send }) => {

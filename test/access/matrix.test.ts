@@ -24,6 +24,7 @@ import {
   type Setting,
   SPARE,
   signedIn,
+  withoutPace,
 } from "./servers.js";
 
 const test = suite("what each operation needs");
@@ -110,7 +111,10 @@ const CALLERS: readonly Caller[] = [
     withText("no key, required", "keys, required", text),
     withText("no key, required", "api key", text),
   ]),
-  ...ALL.map((setting) => ({ ...withSession("session", setting, "own"), authorization: () => "Basic YTpi" })),
+  ...ALL.map((setting) => ({
+    ...withSession("session", setting, "own"),
+    ...{ name: "session: own, behind a proxy", authorization: () => "Basic YTpi" },
+  })),
   without("no key, required", "keys, required"),
   without("no key, required", "api key"),
   ...["read", "append", "write"].flatMap((name) => withKey(name as Column, name, [...BOTH, "api key"])),
@@ -279,16 +283,19 @@ interface Trial {
   readonly spelling: Spelling;
 }
 
-/** Where there are no keys a session could make the first one, and has none to revoke. */
-function endsSetting(id: string, { setting, session }: Caller): boolean {
-  return setting === "no keys at all" && session === "own" && /^(create|revoke)Key$/.test(id);
+/** Where there are no keys a session makes the first one: such a server is there for one request. */
+function endsSetting({ id, caller }: Trial): boolean {
+  return caller.setting === "no keys at all" && caller.session === "own" && id === "createKey";
+}
+
+/** Has none to revoke: the path is there, and the key is not. */
+function findsNoKey({ id, caller }: Trial): boolean {
+  return caller.setting === "no keys at all" && caller.session === "own" && id === "revokeKey";
 }
 
 function trials(door: Host): readonly Trial[] {
   const all = Object.entries(OPERATION_LIST).flatMap(([id, operation]) =>
-    CALLERS.filter((caller) => !endsSetting(id, caller)).flatMap((caller) =>
-      SPELLINGS.map((spelling) => ({ id, operation, caller, spelling })),
-    ),
+    CALLERS.flatMap((caller) => SPELLINGS.map((spelling) => ({ id, operation, caller, spelling }))),
   );
   const [plain] = SPELLINGS;
   if (IS_LONG) return all;
@@ -338,6 +345,11 @@ async function play(trial: Trial, made: Guarded, sessions: Sessions, site: Site)
     }
     return;
   }
+  if (findsNoKey(trial)) {
+    assert.is(answer.status, 404, place);
+    assert.match(text, "no key is named", place);
+    return;
+  }
   assert.is(answer.status, status, place);
   if (cell !== "own" || method === "HEAD") return;
   const value = JSON.parse(text) as { readonly buckets?: object };
@@ -352,52 +364,65 @@ test("the table has a row for each operation, and nothing else", () => {
   assert.equal([...EXPECTED.keys()].sort(), routes.sort());
 });
 
-/** Answers to wrong keys wait for a tenth of a second, one after another; thousands of them need not. */
-async function withoutPace(body: () => Promise<void>): Promise<void> {
-  const { setTimeout } = globalThis;
-  const hasty = (then: () => void, millis?: number) => setTimeout(then, millis === 100 ? 0 : millis);
-  Object.assign(globalThis, { setTimeout: Object.assign(hasty, setTimeout) });
-  try {
-    await body();
-  } finally {
-    Object.assign(globalThis, { setTimeout });
-  }
+/** A server behind a door, with the sessions that requests bring. */
+interface Place {
+  readonly guarded: Guarded;
+  readonly sessions: Sessions;
+  readonly site: Site;
 }
+
+async function placeBehind(door: Host, setting: Setting): Promise<Place> {
+  const made = await guarded(setting);
+  const sessions = { ...(await foreignSessions(made)), own: await signedIn(made) };
+  return { guarded: made, sessions, site: await door.start([{ prefix: "", server: made.server }]) };
+}
+
+async function closed({ guarded: made, site }: Place): Promise<void> {
+  await site.close();
+  await made.server.close();
+}
+
+/** Each operation with each caller, and how often it was tried. */
+const tried = new Map<string, number>();
 
 for (const door of DOORS) {
   test(`by ${door.name} each request gets what the table says`, () =>
     withoutPace(async () => {
-      const servers = new Map<
-        Setting,
-        { readonly guarded: Guarded; readonly sessions: Sessions; readonly site: Site }
-      >();
-      for (const { setting } of CALLERS) {
-        if (servers.has(setting)) continue;
-        const made = await guarded(setting);
-        const sessions = { ...(await foreignSessions(made)), own: await signedIn(made) };
-        const site = await door.start([{ prefix: "", server: made.server }]);
-        servers.set(setting, { guarded: made, sessions, site });
-      }
+      const places = new Map<Setting, Place>();
       const failures: string[] = [];
       let count = 0;
+      const tell = ({ message }: Error): void => void failures.push(message.split("\n")[0] ?? "");
       try {
+        for (const setting of ALL) places.set(setting, await placeBehind(door, setting));
         for (const trial of trials(door)) {
-          const at = servers.get(trial.caller.setting);
-          if (at === undefined) continue;
+          const { setting } = trial.caller;
+          const place = endsSetting(trial) ? await placeBehind(door, setting) : places.get(setting);
+          if (place === undefined) continue;
+          const cell = `${trial.id} by ${trial.caller.name} (${trial.caller.column}, ${setting})`;
+          tried.set(cell, (tried.get(cell) ?? 0) + 1);
           count++;
-          await play(trial, at.guarded, at.sessions, at.site).catch((error: Error) =>
-            failures.push(error.message.split("\n")[0] ?? ""),
-          );
+          await play(trial, place.guarded, place.sessions, place.site).catch(tell);
+          if (endsSetting(trial)) await closed(place);
         }
       } finally {
-        for (const { guarded: made, site } of servers.values()) {
-          await site.close();
-          await made.server.close();
-        }
+        for (const place of places.values()) await closed(place);
       }
-      assert.equal(failures.slice(0, 20), [], `${failures.length} of ${count} cells`);
+      assert.equal(failures.slice(0, 20), [], `${failures.length} of ${count} requests`);
       assert.ok(count > (IS_LONG || door === DOORS[0] ? 2000 : 2000 / PARTS), String(count));
     }));
 }
+
+test("every caller was tried with every operation", () => {
+  const operations = Object.keys(OPERATION_LIST);
+  const cells = operations.flatMap((id) =>
+    CALLERS.map(({ name, column, setting }) => `${id} by ${name} (${column}, ${setting})`),
+  );
+  assert.is(new Set(cells).size, operations.length * CALLERS.length, "two callers have one name");
+  const holes = cells.filter((cell) => !tried.has(cell));
+  const requests = [...tried.values()].reduce((sum, count) => sum + count, 0);
+  const size = `${operations.length} operations x ${CALLERS.length} callers = ${cells.length} cells`;
+  console.log(`\n${size}; ${requests} requests by ${DOORS.length} doors; ${holes.length} holes`);
+  assert.equal(holes.slice(0, 20), [], `${holes.length} holes`);
+});
 
 test.run();
