@@ -5,7 +5,6 @@ import {
   numbered,
   type StoredEvent,
 } from "../../src/domain/event.js";
-import { shareData } from "../../src/domain/flat-data.js";
 import { mergeHeartbeat } from "../../src/domain/heartbeat.js";
 import type { Micros } from "../../src/domain/time.js";
 import { ActivityError } from "../../src/errors.js";
@@ -17,6 +16,7 @@ import { deleteLine, extendLine, nextIdLine, putLine, targetLine } from "./log-c
 import { withoutKnown } from "./merge.js";
 import { mayHoldAny, type SegmentEntry } from "./segment-entry.js";
 import type { Applied } from "./serial-queue.js";
+import { shareData } from "./share-data.js";
 
 type EventMethods = Pick<Storage, "putEvents" | "mergeEvents" | "heartbeat" | "deleteEvents">;
 
@@ -70,7 +70,7 @@ export function eventMethods(engine: Engine): EventMethods {
     if (givenIds.length > 0 || last.length <= BULK_EVENTS) {
       return { result: events, durable: putInMemtable(bucket, last, undefined) };
     }
-    const sharing = shareData(last);
+    const sharing = await shareData(last);
     await restructurer.insert(bucket, sharing);
     return { result: sharing, durable: Promise.resolve() };
   }

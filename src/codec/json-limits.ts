@@ -45,12 +45,29 @@ export function checkJson(bytes: Uint8Array, { values }: JsonLimits): void {
   if (found > values) throw tooManyValues("the body", values);
 }
 
+/** A longer string is searched by the engine: to call it costs as much as to look at so many bytes. */
+const SHORT_STRING = 256;
+
 /** The place of the quote that ends a string, or the end of the text. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at++) {
+  const searched = Math.min(start + SHORT_STRING, bytes.length);
+  let at = start + 1;
+  for (; at < searched; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) at++;
   }
-  return bytes.length;
+  return at < bytes.length ? longStringEnd(bytes, at) : bytes.length;
+}
+
+/** @param start a place in the string that no backslash stands before */
+function longStringEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start; ; ) {
+    const quote = bytes.indexOf(QUOTE, at);
+    if (quote < 0) return bytes.length;
+    let escapes = quote;
+    while (escapes > at && bytes[escapes - 1] === BACKSLASH) escapes--;
+    if ((quote - escapes) % 2 === 0) return quote;
+    at = quote + 1;
+  }
 }

@@ -56,7 +56,8 @@ export function numbered(
   nextId: number,
   isTaken: (id: number) => boolean = () => false,
 ): NumberedEvents {
-  const givenIds = drafts.flatMap(({ id }) => id ?? []);
+  const givenIds: number[] = [];
+  for (const { id } of drafts) if (id !== undefined) givenIds.push(id);
   let next = counterAbove(nextId, givenIds);
   function newId(): number {
     while (next >= COUNTED_IDS_END && (isTaken(next) || givenIds.includes(next))) next++;

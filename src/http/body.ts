@@ -78,10 +78,7 @@ export async function readItems<Item>(
   const bytes = await readBytes(request, limits.bytes);
   const start = bytes.length > LARGE_LIST ? listStart(bytes) : undefined;
   if (start === undefined) {
-    // A list would have been read in parts: this is one event, as large as it may be in a list.
-    const isOne = bytes.length > LARGE_LIST;
-    if (isOne && bytes.length > EVENT_LIMITS.size) throw tooLarge(EVENT_LIMITS.size);
-    const value = parseJson(bytes, isOne ? { ...limits, values: EVENT_LIMITS.values } : limits);
+    const value = bytes.length > LARGE_LIST ? await parseLargeEvent(bytes, limits) : parseJson(bytes, limits);
     if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)] };
     return { isList: true, items: (value as readonly JsonValue[]).map(read) };
   }
@@ -100,9 +97,22 @@ export async function readItems<Item>(
 const QUICKLY_PARSED = 256 * 1024;
 
 /** @throws ActivityError `INVALID_INPUT` */
+/** A large list is read in parts: this is one event, as large as it may be in a list. */
+async function parseLargeEvent(bytes: Uint8Array, limits: BodyLimits): Promise<JsonValue> {
+  if (bytes.length > EVENT_LIMITS.size) throw tooLarge(EVENT_LIMITS.size);
+  const timeSlice = createTimeSlice();
+  checkJson(bytes, { ...limits, values: EVENT_LIMITS.values });
+  await timeSlice.yield();
+  return parseText(bytes);
+}
+
 function parseJson(bytes: Uint8Array, limits: BodyLimits): JsonValue {
   // A value takes two bytes at least.
   if (bytes.length > QUICKLY_PARSED || bytes.length > limits.values * 2) checkJson(bytes, limits);
+  return parseText(bytes);
+}
+
+function parseText(bytes: Uint8Array): JsonValue {
   const text = decodeUtf8(bytes);
   if (text === "") throw new ActivityError("INVALID_INPUT", "the body is empty; JSON is expected");
   return parsing(() => JSON.parse(text) as JsonValue);

@@ -20,7 +20,7 @@ interface KnownData extends DraftData {
 /** Finds equal data, by themselves or by their text, as long as they are remembered. */
 export class SharedData {
   readonly #known: TextCache<KnownData>;
-  /** Flat ones that came at least twice; begun anew when their keys have become as long as the texts may be. */
+  /** Flat ones that came at least twice; begun anew when they have become as long as the texts may be. */
   readonly #flat: FlatDataMap<DraftData> = new FlatDataMap();
   #flatCharacters = 0;
   readonly #most: number;
@@ -35,23 +35,22 @@ export class SharedData {
 
   /** The one object for data, with its text. @returns whether it was known as well */
   share(data: JsonObject): { readonly shared: DraftData; readonly isKnown: boolean } {
-    const key = FlatDataMap.keyOf(data);
-    const same = key === undefined ? undefined : this.#flat.get(key, data);
+    const same = this.#flat.get(data);
     if (same !== undefined) return { shared: same, isKnown: true };
     const text = JSON.stringify(data);
     const found = this.find(text);
     if (found === undefined) return { shared: this.add(text, data), isKnown: false };
-    if (key !== undefined) this.#rememberFlat(key, found);
+    this.#rememberFlat(data, found);
     return { shared: found, isKnown: true };
   }
 
-  #rememberFlat(key: string, data: DraftData): void {
-    this.#flatCharacters += key.length;
+  #rememberFlat(data: JsonObject, found: DraftData): void {
+    this.#flatCharacters += found.text.length;
     if (this.#flatCharacters > this.#most) {
       this.#flat.clear();
-      this.#flatCharacters = key.length;
+      this.#flatCharacters = found.text.length;
     }
-    this.#flat.set(key, data.value, data);
+    this.#flat.getOrSet(data, found);
   }
 
   /** The data with a text. */
