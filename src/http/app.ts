@@ -5,6 +5,7 @@ import { joinBytes } from "../util/bytes.js";
 import { consumed } from "./body.js";
 import { discard } from "./buffering.js";
 import { errorResponse, messageResponse } from "./errors.js";
+import { checkHeaderCount } from "./head-limit.js";
 import { RequestView } from "./node-request.js";
 import type { Respond } from "./pipeline.js";
 import { type Chunk, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
@@ -83,6 +84,7 @@ function contextOf(event: H3Event, takesEncoded: boolean): RequestContext {
       ...(isRead ? {} : { bytes: (limitBytes) => view.bytes(limitBytes) }),
     };
   }
+  checkHeaderCount(req.headers);
   return {
     ...request,
     boundAddress: undefined,

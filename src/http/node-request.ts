@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ActivityError, messageOf, tooLarge } from "../errors.js";
 import { joinBytes } from "../util/bytes.js";
 import { brokenOff, consumed } from "./body.js";
+import { MOST_HEADERS, tooManyHeaders } from "./head-limit.js";
 import type { HostRequest, RequestContext } from "./request-context.js";
 
 /** The parts of a request context that a Node request gives. */
@@ -15,9 +16,8 @@ export class RequestView implements NodeRequestView {
 
   /** @throws ActivityError `HEAD_TOO_LARGE` for a request with more headers than are looked at */
   constructor(request: IncomingMessage) {
-    if (request.rawHeaders?.length > 2 * mostHeaders(request.socket)) {
-      throw new ActivityError("HEAD_TOO_LARGE", `the request has more than ${mostHeaders(request.socket)} headers`);
-    }
+    const most = mostHeaders(request.socket);
+    if (request.rawHeaders?.length > 2 * most) throw tooManyHeaders(most);
     this.#request = request;
   }
 
@@ -70,9 +70,6 @@ export class RequestView implements NodeRequestView {
     return bytesOf(this.#request, limitBytes);
   }
 }
-
-/** Headers of a request. Node looks at a thousand by default: an Origin behind them would go unseen. */
-const MOST_HEADERS = 500;
 
 /** The embedder's server may look at fewer; 0 means all. */
 function mostHeaders(socket: unknown): number {

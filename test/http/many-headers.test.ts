@@ -1,6 +1,9 @@
 // However many headers a request has: an Origin among them is seen, or the request is refused.
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -46,5 +49,49 @@ for (const [door, maxHeadersCount] of [
     }
   });
 }
+
+for (const name of ["mount", "route"] as const) {
+  test(`the same holds behind Hono, by a ${name}, which gives no Node request`, async () => {
+    const tracker = createActivityServer({ storage: memory() });
+    const app = new Hono();
+    if (name === "mount") app.mount("/", tracker.fetch);
+    else app.all("/*", ({ req }) => tracker.fetch(req.raw));
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    try {
+      assert.is((await ask(port, head("GET /api/0/buckets", "Host: localhost", "Connection: close")))?.status, 200);
+      for (const count of [0, 100, 490]) refusal(await inTime(ask(port, foreignRequest(count)), `${count}`), 403);
+      for (const count of [510, 990, 1010, 1100]) {
+        refusal(await inTime(ask(port, foreignRequest(count)), `${count}`), 431);
+      }
+      // Repeats become one header.
+      for (const line of ["X-Same: y", "Cookie: a", "Accept: y", "Age: 1"]) {
+        const lines = ["Host: localhost", "Connection: close", ...Array.from({ length: 1100 }, () => line)];
+        const request = head("GET /api/0/buckets", ...lines, "Origin: https://evil.example");
+        refusal(await inTime(ask(port, request), line), 431);
+      }
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await tracker.close();
+    }
+  });
+}
+
+test("a request of the web standard has no more headers than one of a socket", async () => {
+  const tracker = createActivityServer({ storage: memory() });
+  const headersOf = (count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "y"]));
+  for (const [count, status] of [
+    [500, 200],
+    [501, 431],
+  ] as const) {
+    assert.is((await tracker.fetch("/api/0/buckets", { headers: headersOf(count) })).status, status);
+    const request = new Request("http://localhost/api/0/buckets", { headers: headersOf(count) });
+    assert.is((await tracker.app.fetch(request)).status, status);
+  }
+  await tracker.close();
+});
 
 test.run();
