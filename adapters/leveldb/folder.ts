@@ -61,13 +61,24 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
   }
 }
 
-/** Makes what a new folder needs where it is missing, and forces it to the disk. */
-export async function makeFolders({ folder, db, wal }: FolderLayout): Promise<void> {
+/**
+ * Makes what a new folder needs where it is missing, and forces it to the disk. What is there already is closed to
+ * others: LevelDB makes files that everybody who gets to them can read.
+ */
+export async function makeFolders({ folder, db, wal, aside, damaged }: FolderLayout): Promise<void> {
   let isNew = false;
   for (const each of [db, wal]) {
     if ((await fs.mkdir(each, { recursive: true, mode: 0o700 })) !== undefined) isNew = true;
   }
   if (isNew) await syncFolder(folder);
+  await Promise.all([db, wal, aside, damaged].map(narrow));
+}
+
+/** Takes a folder of ours from others. Best effort: volumes without modes, or those of another user, work as well. */
+async function narrow(folder: string): Promise<void> {
+  const stats = await fs.stat(folder).catch(() => undefined);
+  if (stats === undefined || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return;
+  await fs.chmod(folder, stats.mode & 0o7700).catch(() => undefined);
 }
 
 /** Marks a folder as ours, once everything else of it is on the disk. */

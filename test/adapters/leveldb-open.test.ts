@@ -21,6 +21,62 @@ test("a folder that is missing is made, for its owner only", () =>
     assert.is((await fs.stat(path.dirname(folder))).mode & 0o777, 0o700);
   }));
 
+test("in a folder that others may enter, they enter neither database nor log, and read none of our files", () =>
+  withFolder(async (root) => {
+    if (process.platform === "win32") return;
+    const folder = path.join(root, "data");
+    const mask = process.umask(0o022);
+    try {
+      await fs.mkdir(folder, { mode: 0o755 });
+      for (const name of ["db", "wal", "damaged"]) await fs.mkdir(path.join(folder, name), { mode: 0o755 });
+      // The second time there are data.
+      for (const mode of [0o755, 0o2775]) {
+        for (const name of ["db", "wal", "damaged"]) await fs.chmod(path.join(folder, name), mode);
+        const storage = await opened({ path: folder });
+        if (mode === 0o755) await storage.createBucket(bucketOf("window"));
+        await storage.putEvents("window", [draftOf(1)]);
+        const modes = await modesOf(folder);
+        await storage.close();
+        Object.assign(modes, await modesOf(folder));
+        for (const name of ["db", "wal", "damaged"]) {
+          assert.is(modes[name], (mode & 0o2000) | 0o700, name);
+          delete modes[name];
+        }
+        for (const [name, found] of Object.entries(modes)) assert.is(found, 0o600, name);
+      }
+      assert.is((await fs.stat(folder)).mode & 0o777, 0o755);
+    } finally {
+      process.umask(mask);
+    }
+  }));
+
+/** What is in a folder, and the files in its log folder, with their modes; LevelDB makes files of its own. */
+async function modesOf(folder: string): Promise<Record<string, number>> {
+  const names = [...(await fs.readdir(folder)), ...(await fs.readdir(path.join(folder, "wal"))).map((n) => `wal/${n}`)];
+  const modes = names.map(async (name) => [name, (await fs.stat(path.join(folder, name))).mode & 0o7777] as const);
+  return Object.fromEntries(await Promise.all(modes));
+}
+
+test("folders whose modes cannot be changed, or that belong to somebody else, are opened as they are", () =>
+  withFolder(async (root) => {
+    await opened({ path: root }).then((storage) => storage.close());
+    const db = path.join(root, "db");
+    await fs.chmod(db, 0o755);
+    const { chmod } = fs;
+    fs.chmod = () => Promise.reject(Object.assign(new Error("not permitted"), { code: "EPERM" }));
+    try {
+      await opened({ path: root }).then((storage) => storage.close());
+    } finally {
+      fs.chmod = chmod;
+    }
+    assert.is((await fs.stat(db)).mode & 0o777, 0o755);
+    // Only root can give a folder away.
+    if (process.getuid?.() !== 0) return;
+    await fs.chown(db, 65_534, 65_534);
+    await opened({ path: root }).then((storage) => storage.close());
+    assert.is((await fs.stat(db)).mode & 0o777, 0o755);
+  }));
+
 test("a folder is open once in a process, by any name; the last close lets it go", () =>
   withFolder(async (root) => {
     const folder = path.join(root, "data");
