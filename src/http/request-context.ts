@@ -78,8 +78,11 @@ const ALWAYS: HttpResponse["headers"] = {
 /** Without a validator nothing can be asked for anew, so nothing is kept. */
 const NOT_KEPT: HttpResponse["headers"] = { ...ALWAYS, "cache-control": "no-store" };
 
+/** Of what is no page: nobody shows it in a frame. Pages have policies of their own. */
+const DATA: HttpResponse["headers"] = { ...NOT_KEPT, "content-security-policy": "frame-ancestors 'none'" };
+
 /** Of most responses, so that nothing has to be added to them. */
-const JSON_HEADERS: HttpResponse["headers"] = { ...NOT_KEPT, "content-type": "application/json" };
+const JSON_HEADERS: HttpResponse["headers"] = { ...DATA, "content-type": "application/json" };
 
 /** A response with a JSON body that is already serialized, buffered or in chunks. */
 export function jsonResponse(body: Buffered | AsyncIterable<Chunk>, headers?: HttpResponse["headers"]): HttpResponse {
@@ -91,7 +94,9 @@ export function completed(response: HttpResponse): HttpResponse {
   const { headers } = response;
   if (headers === JSON_HEADERS) return response;
   const isKept = ["cache-control", "etag", "last-modified"].some((name) => headers[name] !== undefined);
-  return { ...response, headers: { ...(isKept ? ALWAYS : NOT_KEPT), ...headers } };
+  if (isKept) return { ...response, headers: { ...ALWAYS, ...headers } };
+  const isPage = headers["content-type"]?.startsWith("text/html") ?? false;
+  return { ...response, headers: { ...(isPage ? NOT_KEPT : DATA), ...headers } };
 }
 
 /** The response of a write that has nothing to tell (docs/api.md#over-http). */

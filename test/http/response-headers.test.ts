@@ -47,7 +47,7 @@ async function byEachDoor(body: (ask: Ask) => Promise<void>): Promise<void> {
   await server.close();
 }
 
-test("nothing under /api/ is sniffed, loaded by other sites or kept without a validator", () =>
+test("nothing under /api/ is sniffed, loaded or framed by other sites, or kept without a validator", () =>
   byEachDoor(async (ask) => {
     for (const [status, path, init] of REQUESTS) {
       const answer = await ask(path, init);
@@ -57,6 +57,7 @@ test("nothing under /api/ is sniffed, loaded by other sites or kept without a va
       assert.is(answer.status, status, place);
       assert.is(headers.get("x-content-type-options"), "nosniff", place);
       assert.is(headers.get("cross-origin-resource-policy"), "same-origin", place);
+      assert.is(headers.get("content-security-policy"), "frame-ancestors 'none'", place);
       assert.is(headers.get("cache-control"), "no-store", place);
     }
   }));
@@ -78,6 +79,23 @@ test("what has a validator may be kept, and pages forbid frames", () =>
       }
     }
   }));
+
+test("a page of the embedder at /api/ has the policy that it brings, or none", async () => {
+  for (const policy of [undefined, "default-src 'self'"]) {
+    const headers = {
+      "content-type": "text/html; charset=utf-8",
+      ...(policy && { "content-security-policy": policy }),
+    };
+    const server = createActivityServer({
+      storage: memory(),
+      apiBrowser: async () => new Response("<p>own", { headers }),
+    });
+    const answer = await server.fetch("/api/");
+    assert.is(await answer.text(), "<p>own");
+    assert.is(answer.headers.get("content-security-policy") ?? undefined, policy);
+    await server.close();
+  }
+});
 
 test("origins that are trusted still get their CORS headers", () =>
   byEachDoor(async (ask) => {
