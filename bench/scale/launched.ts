@@ -103,6 +103,15 @@ export class Launched {
     }
   }
 
+  /** The most that the process has held so far, in bytes; NaN where the kernel does not tell. */
+  peakBytes(): number {
+    try {
+      return kibibytes(readFileSync(`/proc/${this.#process.pid}/status`, "utf8"), "VmHWM");
+    } catch {
+      return Number.NaN;
+    }
+  }
+
   /** Asks it to end, as a service manager does, and waits until it is gone. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
