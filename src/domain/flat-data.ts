@@ -93,6 +93,12 @@ export class FlatDataMap<Value> {
   }
 }
 
+/** Whether data may have a value in such a map. */
+export function isFlat(data: JsonObject): boolean {
+  for (const name in data) if (!isSimple(data[name] as JsonValue)) return false;
+  return true;
+}
+
 /** Whether two values like this are the same when they are equal: a map takes -0 for 0. */
 function isSimple(value: JsonValue): boolean {
   return typeof value === "object" ? value === null : value !== 0 || !Object.is(value, -0);

@@ -96,8 +96,11 @@ export async function readItems<Item>(
 /** Bytes up to which a body need not be looked at before it is parsed: no text of that size takes more than 25 ms. */
 const QUICKLY_PARSED = 256 * 1024;
 
-/** @throws ActivityError `INVALID_INPUT` */
-/** A large list is read in parts: this is one event, as large as it may be in a list. */
+/**
+ * A large list is read in parts: this is one event, as large as it may be in a list.
+ *
+ * @throws ActivityError `TOO_LARGE`, `INVALID_INPUT`
+ */
 async function parseLargeEvent(bytes: Uint8Array, limits: BodyLimits): Promise<JsonValue> {
   if (bytes.length > EVENT_LIMITS.size) throw tooLarge(EVENT_LIMITS.size);
   const timeSlice = createTimeSlice();
@@ -106,6 +109,7 @@ async function parseLargeEvent(bytes: Uint8Array, limits: BodyLimits): Promise<J
   return parseText(bytes);
 }
 
+/** @throws ActivityError `INVALID_INPUT` */
 function parseJson(bytes: Uint8Array, limits: BodyLimits): JsonValue {
   // A value takes two bytes at least.
   if (bytes.length > QUICKLY_PARSED || bytes.length > limits.values * 2) checkJson(bytes, limits);

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { FlatDataMap } from "../../src/domain/flat-data.js";
+import { FlatDataMap, isFlat } from "../../src/domain/flat-data.js";
 import type { JsonObject } from "../../src/domain/json.js";
 
 const test = suite("flat data");
@@ -13,6 +13,7 @@ function firstOf(...datas: JsonObject[]): (JsonObject | undefined)[] {
     const first = map.getOrSet(data, data);
     assert.is(map.get(data), first);
     if (known !== undefined) assert.is(first, known);
+    assert.is(first !== undefined, isFlat(data));
     return first;
   });
 }

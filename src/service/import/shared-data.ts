@@ -1,4 +1,4 @@
-import { FlatDataMap } from "../../domain/flat-data.js";
+import { FlatDataMap, isFlat } from "../../domain/flat-data.js";
 import { type JsonObject, rememberText } from "../../domain/json.js";
 import { TextCache } from "../../util/text-cache.js";
 
@@ -40,7 +40,7 @@ export class SharedData {
     const text = JSON.stringify(data);
     const found = this.find(text);
     if (found === undefined) return { shared: this.add(text, data), isKnown: false };
-    this.#rememberFlat(data, found);
+    if (isFlat(data)) this.#rememberFlat(data, found);
     return { shared: found, isKnown: true };
   }
 
