@@ -100,7 +100,9 @@ function checkOptions(options: PostgresPoolOptions | PostgresUrlOptions): void {
     throw new TypeError(`schema is ${JSON.stringify(schema)}; a text of 1 to 63 bytes is expected`);
   }
   // It would end the bodies of functions.
-  if (schema?.includes("$$")) throw new TypeError(`schema is ${JSON.stringify(schema)}; a name without $$ is expected`);
+  if (schema !== undefined && /\$(id)?\$/.test(schema)) {
+    throw new TypeError(`schema is ${JSON.stringify(schema)}; a name without $$ and $id$ is expected`);
+  }
   if (pollMillis !== undefined && !(pollMillis >= 100 && pollMillis < 2 ** 31)) {
     throw new TypeError(`pollMillis is ${String(pollMillis)}; a number of milliseconds from 100 is expected`);
   }

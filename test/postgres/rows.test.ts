@@ -49,6 +49,37 @@ else {
     await storage.close();
   });
 
+  test("an id of one bucket is unknown in the others, also behind ids that were brought", async () => {
+    const storage = open(newNamespace());
+    for (const id of ["window", "afk"]) await storage.createBucket(bucketOf(id));
+    const known = new Set<number>();
+    const give = async (bucketId: string): Promise<number> => {
+      const stored = await storage.putEvents(bucketId, [draftOf(1), draftOf(2)]);
+      const beat = await storage.heartbeat(bucketId, draftOf(50 + known.size, 0, `${known.size}`), 0);
+      for (const { id } of [...stored, beat]) {
+        assert.not.ok(known.has(id), `${id} of ${bucketId} is given twice`);
+        known.add(id);
+      }
+      return beat.id;
+    };
+    await give("window");
+    let last = await give("afk");
+    for (const ahead of [2, 50, 250_000]) {
+      const ids = [last + ahead, last + ahead + 1];
+      await storage.putEvents("window", [
+        { ...draftOf(3), id: last + ahead },
+        { ...draftOf(4), id: last + ahead + 1 },
+      ]);
+      for (const id of ids) known.add(id);
+      await give("window");
+      last = await give("afk");
+    }
+    await storage.putEvents("window", [{ ...draftOf(5), id: 2 ** 52 }]);
+    assert.ok((await give("window")) > 2 ** 52);
+    assert.ok((await give("afk")) < 2 ** 52, "one id that was brought uses up no others");
+    await storage.close();
+  });
+
   test("namespaces see nothing of each other", async () => {
     const [mine, yours] = [open(newNamespace()), open(newNamespace())];
     await mine.createBucket(bucketOf("window"), [draftOf(1)]);

@@ -1,6 +1,9 @@
 -- Tables and the view. Every key begins with the namespace, so that a cluster can distribute all of them by it.
 -- Hashes are the first 128 bits of SHA-256, made by the program; *_text columns are JSON texts, exactly as they came.
 
+-- Event ids, for all buckets: what is given in one is unknown in another. It goes on without waiting for a transaction.
+create sequence :"schema".event_ids;
+
 create table :"schema".namespaces (
   namespace text primary key,
   next_bucket bigint not null default 1, -- number of the next bucket; none is used twice
@@ -21,7 +24,7 @@ create table :"schema".buckets (
   name text,
   created timestamptz not null,
   data jsonb,
-  next_id bigint not null,
+  next_id bigint not null default nextval($id$:"schema".event_ids$id$), -- above every id it has given out
   merge_target bigint,                   -- event of the previous heartbeat, until something is put
   longest_us bigint not null default 0,  -- no event was ever longer: how far back an overlap search begins
   last_end_us bigint,                    -- greatest end of an event

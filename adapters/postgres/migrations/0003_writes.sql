@@ -67,6 +67,36 @@ set enable_seqscan = off set enable_bitmapscan = off set max_parallel_workers_pe
   )
 $$;
 
+-- Moves the sequence on, so that it gives ids from `floor` on. Over a short way step by step, as nobody can be set back
+-- by that; not further than 2^32 at once: ids that one namespace brings shall not use up those of the others.
+create function :"schema".skip_ids(floor bigint) returns void
+language plpgsql as $$
+declare
+  way bigint := floor - (select case when s.is_called then s.last_value + 1 else 1 end from :"schema".event_ids s);
+begin
+  if way <= 100000 then
+    perform nextval($id$:"schema".event_ids$id$) from generate_series(1, way);
+  elsif way <= 4294967296 then
+    perform pg_advisory_xact_lock(hashtextextended($id$:"schema".event_ids$id$, 0));
+    perform setval($id$:"schema".event_ids$id$, greatest(floor - 1, s.last_value)) from :"schema".event_ids s;
+  end if;
+end
+$$;
+
+-- The next id of a bucket whose own ids are below `floor`. Where the sequence is too far behind, that is `floor`.
+create function :"schema".new_id(floor bigint) returns bigint
+language plpgsql as $$
+declare
+  id bigint := nextval($id$:"schema".event_ids$id$);
+begin
+  if id < floor then
+    perform :"schema".skip_ids(floor);
+    id := nextval($id$:"schema".event_ids$id$);
+  end if;
+  return case when id between floor and 9007194959773694 then id else floor end;
+end
+$$;
+
 -- A new id of a bucket near the end of all ids, where callers can push the counter: passes over those in use.
 create function :"schema".free_id(ns text, number bigint, candidate bigint, brought bigint[]) returns bigint
 language plpgsql as $$
@@ -87,12 +117,18 @@ create function :"schema".place_events(
 ) returns bigint[]
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
+  reached bigint;
   replaced_end bigint;
   placed_end bigint;
 begin
-  b.next_id := greatest(b.next_id, (select max(x) + 1 from unnest(ids) x where x < 9007194959773695));
+  reached := (select max(x) + 1 from unnest(ids) x where x < 9007194959773695);
+  if reached > b.next_id then
+    b.next_id := reached;
+    perform :"schema".skip_ids(reached);
+  end if;
   for i in 1 .. cardinality(ids) loop
     if ids[i] is null then
+      b.next_id := :"schema".new_id(b.next_id);
       if b.next_id >= 9007194959773695 then
         b.next_id := :"schema".free_id(ns, b.bucket, b.next_id, ids);
       end if;

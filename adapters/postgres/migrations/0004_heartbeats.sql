@@ -40,6 +40,7 @@ begin
           where namespace = ns and bucket = b.bucket and id = target.id;
           has_grown := false;
         end if;
+        b.next_id := :"schema".new_id(b.next_id);
         if b.next_id >= 9007194959773695 then
           b.next_id := :"schema".free_id(ns, b.bucket, b.next_id, '{}');
         end if;
