@@ -18,12 +18,15 @@ const ROUNDS = sizeOf("TRANSACTION_ROUNDS", { short: 8, long: 40 });
 /** Of the statements of a transaction every n-th is lost. */
 const every = process.env.TEST_LONG === "1" ? 1 : 3;
 
+/** The id that an event brings; the database gives the others. */
+const BROUGHT = 1_000_000;
+
 /** Renames one of two buckets, deletes the other and writes a record; as often as it is carried out it counts. */
 function move(storage: Storage): Promise<boolean> {
   return transact(storage, ["window", "old", "new"], async (view) => {
     const count = await view.getRecord("count", "n");
     const changes: TransactionChange[] = [
-      { kind: "putEvents", bucketId: "window", drafts: [draftOf(5), { ...draftOf(6), id: 70 }] },
+      { kind: "putEvents", bucketId: "window", drafts: [draftOf(5), { ...draftOf(6), id: BROUGHT }] },
       { kind: "rename", bucketId: "window", newId: "new" },
       { kind: "delete", bucketId: "old" },
       { kind: "create", bucket: bucketOf("window"), drafts: [draftOf(9)] },
@@ -33,9 +36,13 @@ function move(storage: Storage): Promise<boolean> {
   });
 }
 
+/** What is stored, without the ids that the database gave: all namespaces draw them from one sequence. */
 async function contentOf(storage: Storage): Promise<unknown> {
   const buckets: unknown[] = [];
-  for (const { id } of await storage.listBuckets()) buckets.push([id, await read(storage, id)]);
+  for (const { id } of await storage.listBuckets()) {
+    const events = await read(storage, id);
+    buckets.push([id, events.map((event) => ({ ...event, id: event.id === BROUGHT ? BROUGHT : "given" }))]);
+  }
   return [buckets, await storage.records("count").get("n")];
 }
 
