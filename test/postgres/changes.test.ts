@@ -169,8 +169,8 @@ else {
     const text = JSON.stringify({ ...others, id });
     await pool.query("update activity_server.buckets set record_text = $2 where namespace = $1", [namespace, text]);
     const { cursor } = await look(storage);
-    await storage.heartbeat(id, draftOf(1), 5);
-    await storage.deleteEvents(id, [1]);
+    const beat = await storage.heartbeat(id, draftOf(1), 5);
+    await storage.deleteEvents(id, [beat.id]);
     const told = await look(storage, cursor);
     assert.equal(linesOf(told), [`own events-written ${id}`, `own events-deleted ${id}`]);
     await storage.close();
