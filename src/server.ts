@@ -9,6 +9,7 @@ import { createGuard, NO_GUARD } from "./http/guard.js";
 import { createInFlight } from "./http/in-flight.js";
 import { type ListeningSocket, type ListenOptions, listen } from "./http/listen.js";
 import { createNodeHandler, type NodeHandler } from "./http/node.js";
+import { warnOfOpenAddress } from "./http/open-address.js";
 import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
 import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
 import { operationRoutes, resourcesOf } from "./http/route.js";
@@ -165,6 +166,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
       const setup = { logger, hasProxy: options.trustProxy ?? false };
       const listener = await listen(nodeHandler, listenOptions, setup);
       listeners.add(listener);
+      warnOfOpenAddress(listener, { ...options, isKeyNeeded: isKeyNeeded(options) }, logger);
       if (closing === undefined) return listener;
       await listener.close();
       throw serverClosed();

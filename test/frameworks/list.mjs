@@ -46,6 +46,12 @@ export const FRAMEWORKS = [
     env: { BODY_SIZE_LIMIT: "1G" },
     node: NEWER,
   }),
+  program("sveltekit-2", {
+    package: "@sveltejs/kit",
+    build: [["vite", "build"]],
+    start: ["node", "build"],
+    env: { BODY_SIZE_LIMIT: "1G" },
+  }),
   program("astro", {
     build: [["astro", "build"]],
     start: ["node", "dist/server/entry.mjs"],

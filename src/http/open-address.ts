@@ -1,0 +1,25 @@
+import type { Logger } from "../logger.js";
+import { isLoopback } from "./guard.js";
+import type { ListeningSocket } from "./listen.js";
+
+/** What decides whether somebody else may come in. */
+interface Protection {
+  readonly authorize?: unknown;
+  readonly allowedHosts?: readonly string[] | false | undefined;
+  readonly isKeyNeeded: boolean;
+}
+
+/** Warns of a socket that other machines reach and that asks nobody for anything. */
+export function warnOfOpenAddress(
+  { url, port, address }: ListeningSocket,
+  { authorize, allowedHosts, isKeyNeeded }: Protection,
+  logger: Logger,
+): void {
+  // A Unix socket has no port, and belongs to one user.
+  if (port === 0 || isLoopback(address) || isKeyNeeded || authorize !== undefined) return;
+  const pages = Array.isArray(allowedHosts) ? "" : "; web pages can, too, as `allowedHosts` lists no names";
+  logger.warn(
+    `${url} is open to other machines and asks for no key: whoever reaches it reads and changes everything${pages}. ` +
+      'Set `auth: "required"`, or listen on 127.0.0.1',
+  );
+}
