@@ -3,16 +3,19 @@ import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
 import { openText, sealText } from "../segments/checksum.js";
 import { isFull } from "../segments/failures.js";
+import { parseRing } from "../segments/key-ring.js";
+import { beginsLog } from "../segments/log-codec.js";
 import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
+import { type KeyGate, keysDamaged, PLAIN_GATE } from "../segments/vault.js";
 import { type Change, changesOf, Database, type LevelDatabase } from "./database.js";
 import { tooOld } from "./format-file.js";
 
 const LOG_PREFIX = "l!";
 const LOG_DIGITS = 11;
 const DAMAGED_PREFIX = "q!";
-/** What the first batch of a log, its snapshot, begins with. */
-const SNAPSHOT_START = '["N",';
+/** The wrapped keys of an encrypted storage, twice: without them nothing can be read. */
+const KEYS_KEYS = ["m!keys", "m!keys-copy"] as const;
 
 function logKey(sequence: number): string {
   return LOG_PREFIX + sequence.toString(36).padStart(LOG_DIGITS, "0");
@@ -34,7 +37,10 @@ export class DbStore implements SegmentStore {
   #committed = 0;
   #problems: StorageProblem[] = [];
 
-  constructor(level: LevelDatabase, durability: Durability) {
+  readonly #gate: KeyGate;
+
+  constructor(level: LevelDatabase, durability: Durability, gate: KeyGate = PLAIN_GATE) {
+    this.#gate = gate;
     this.#level = level;
     this.#database = new Database(level);
     this.#isForced = durability === "power-loss";
@@ -52,6 +58,7 @@ export class DbStore implements SegmentStore {
       const message = "the given database holds other data; give activity-server one of its own, or a sublevel";
       throw new ActivityError("STORAGE_UNUSABLE", message);
     }
+    await this.#unlock(content === "empty");
     this.#committed = await this.#database.commitNumber();
     const log = await this.#readLog();
     return {
@@ -118,6 +125,18 @@ export class DbStore implements SegmentStore {
   /** The database stays open: it is the embedder's. */
   async close(): Promise<void> {}
 
+  async #unlock(isNew: boolean): Promise<void> {
+    const found = await Promise.all(KEYS_KEYS.map((key) => this.#database.text(key)));
+    const kept = found.find((line) => line !== undefined && parseRing(line, this.name) !== undefined);
+    if (kept === undefined && found.some((line) => line !== undefined)) throw keysDamaged(this.name);
+    const ring = await this.#gate.pass(kept, { name: this.name, isNew });
+    if (ring === undefined || found.every((line) => line === ring)) return;
+    await this.#database.write(
+      KEYS_KEYS.map((key): Change => [key, ring]),
+      true,
+    );
+  }
+
   async #write(changes: Iterable<Change>, sync: boolean): Promise<void> {
     try {
       await this.#database.write(changes, sync);
@@ -145,7 +164,7 @@ export class DbStore implements SegmentStore {
       const sequence = Number.parseInt(key.slice(LOG_PREFIX.length), 36);
       const text = textOf(key, sealed);
       const before = batches.at(-1);
-      const fits = before === undefined ? text?.startsWith(SNAPSHOT_START) : before.sequence + 1 === sequence;
+      const fits = before === undefined ? text !== undefined && beginsLog(text) : before.sequence + 1 === sequence;
       if (before === undefined && !fits) throw corrupt(this.name, "the beginning of its log is damaged");
       this.#logKeys.push(key);
       if (this.#damaged.length > 0 || text === undefined || !fits) {

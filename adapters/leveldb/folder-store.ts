@@ -6,11 +6,13 @@ import type { Durability } from "../../src/storage/storage.js";
 import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
+import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
 import { type LeftState, leftState, removeMark, writeMark } from "./clean-mark.js";
 import { changesOf, Database, type LevelDatabase } from "./database.js";
 import { EngineGuard } from "./engine-guard.js";
 import { diskFiles, type FileSystem, syncFolder } from "./file-system.js";
 import { type CheckedFolder, checkFolder, claimFolder, locked, makeFolders, unusable } from "./folder.js";
+import { type FoundKeys, readKeys, writeKeys } from "./key-files.js";
 import { takeBackUnforced } from "./manifest.js";
 import { type DiskSpace, probe, Space } from "./space.js";
 import { TableGuard } from "./table-guard.js";
@@ -23,6 +25,8 @@ export interface FolderStoreOptions {
   readonly flushMillis: number;
   readonly minFreeBytes: number;
   readonly logger: Logger;
+  /** @default none may be encrypted */
+  readonly gate?: KeyGate | undefined;
   /** Makes a database that is not open. */
   readonly engine: (location: string) => LevelDatabase;
   /** @default the file system of the machine */
@@ -61,7 +65,9 @@ export class FolderStore implements SegmentStore {
   async open(): Promise<OpenedStore> {
     const folder = await checkFolder(this.#options.folder, this.name);
     this.#folder = folder;
-    const { durability, flushMillis, minFreeBytes, logger, files = diskFiles } = this.#options;
+    const { durability, flushMillis, minFreeBytes, logger, gate = PLAIN_GATE, files = diskFiles } = this.#options;
+    const keys = await readKeys(folder, this.name);
+    const ring = await gate.pass(keys.ring, { name: this.name, isNew: folder.isNew });
     this.#space = new Space(folder.folder, minFreeBytes, logger);
     try {
       await this.#space.start();
@@ -69,11 +75,12 @@ export class FolderStore implements SegmentStore {
       const left = await leftState(folder);
       await this.#tables.beforeOpening(left);
       await this.#begin(folder, left);
+      await this.#keep(folder, keys, ring);
       this.#wal = new Wal({
         ...{ folder: folder.wal, damagedFolder: folder.damaged, durability, flushMillis, files, logger },
       });
       this.#wal.onFailed = () => this.#onLogFailed();
-      const opened = await this.#read(folder, this.#wal);
+      const opened = await this.#read(folder, this.#wal, ring !== undefined);
       await removeMark(folder);
       return opened;
     } catch (cause) {
@@ -228,7 +235,16 @@ export class FolderStore implements SegmentStore {
     return isDamage ? corrupt(this.name, message, thrown) : cause;
   }
 
-  async #read(folder: CheckedFolder, wal: Wal): Promise<OpenedStore> {
+  /** Behind the lock: two that make the same folder must not keep each other's keys. */
+  async #keep({ folder }: CheckedFolder, keys: FoundKeys, ring: string | undefined): Promise<void> {
+    this.#problems.push(...keys.problems);
+    if (ring === undefined) return;
+    const found = await readKeys({ folder, isNew: false, isEncrypted: undefined }, this.name);
+    if (found.ring !== keys.ring) throw locked(this.name, "process");
+    if (ring !== keys.ring || !keys.isWhole) await writeKeys(folder, ring);
+  }
+
+  async #read(folder: CheckedFolder, wal: Wal, isEncrypted: boolean): Promise<OpenedStore> {
     const database = this.#opened(this.#database);
     const root = await database.root();
     this.#committed = await database.commitNumber();
@@ -238,7 +254,7 @@ export class FolderStore implements SegmentStore {
         const message = "the file FORMAT was damaged or missing; it was written anew";
         this.#problems.push({ kind: "damaged", message });
       }
-      await claimFolder(folder);
+      await claimFolder(folder, isEncrypted);
     }
     return {
       ...{ root, records: database.records(), entries: database.entries(), log },

@@ -5,6 +5,7 @@ import { isFull } from "../segments/failures.js";
 import { corrupt } from "../segments/state.js";
 import { syncFolder } from "./file-system.js";
 import { hasFile, readFormat, tooOld, writeFormat } from "./format-file.js";
+import { KEY_FILES } from "./key-files.js";
 
 /** Where things lie in a folder. */
 export interface FolderLayout {
@@ -31,7 +32,10 @@ export function layoutOf(folder: string): FolderLayout {
 }
 
 /** What a folder may hold, besides hidden files, that has no data yet. */
-const KNOWN_FILES = new Set(["FORMAT", "FORMAT.new", "db", "wal", "aside", "aside.new", "damaged", "reserve", "clean"]);
+const KNOWN_FILES = new Set([
+  ...["FORMAT", ...KEY_FILES].flatMap((file) => [file, `${file}.new`]),
+  ...["db", "wal", "aside", "aside.new", "damaged", "reserve", "clean"],
+]);
 const HARMLESS_FILES = new Set(["server.json", "api-key", "lost+found"]);
 
 /** What was found in a folder. */
@@ -40,6 +44,8 @@ export interface CheckedFolder extends FolderLayout {
   readonly isNew: boolean;
   /** Whether its file FORMAT is damaged or missing although there are data. */
   readonly needsFormat: boolean;
+  /** Whether its file FORMAT says that its data are encrypted; `undefined` where that tells nothing. */
+  readonly isEncrypted: boolean | undefined;
 }
 
 /**
@@ -54,7 +60,8 @@ export async function checkFolder(folder: string, name: string): Promise<Checked
     const format = await readFormat(layout.folder, name);
     if (format === "missing") return { ...layout, ...(await withoutFormat(layout, name)) };
     if (!(await hasFile(layout.db, "CURRENT"))) throw corrupt(name, "the file CURRENT of its database is missing");
-    return { ...layout, isNew: false, needsFormat: format === "damaged" };
+    const isEncrypted = format === "damaged" ? undefined : format === "encrypted";
+    return { ...layout, isNew: false, needsFormat: format === "damaged", isEncrypted };
   } catch (cause) {
     if (ActivityError.is(cause)) throw cause;
     throw unusable(name, cause);
@@ -82,9 +89,9 @@ async function narrow(folder: string): Promise<void> {
 }
 
 /** Marks a folder as ours, once everything else of it is on the disk. */
-export async function claimFolder({ folder, db }: FolderLayout): Promise<void> {
+export async function claimFolder({ folder, db }: FolderLayout, isEncrypted: boolean): Promise<void> {
   await syncFolder(db);
-  await writeFormat(folder);
+  await writeFormat(folder, isEncrypted);
   await syncFolder(path.dirname(folder));
 }
 
@@ -142,9 +149,10 @@ async function withoutFormat(layout: FolderLayout, name: string): Promise<Omit<C
   const wal = await fs.readdir(layout.wal).catch(() => []);
   const db = await fs.readdir(layout.db).catch(() => []);
   const hasData = wal.some((file) => file.endsWith(".wal")) || db.some((file) => file.endsWith(".ldb"));
-  if (hasData) return { isNew: false, needsFormat: true };
-  for (const each of [layout.db, layout.wal]) await fs.rm(each, { recursive: true, force: true });
-  return { isNew: true, needsFormat: true };
+  if (hasData) return { isNew: false, needsFormat: true, isEncrypted: undefined };
+  const keys = KEY_FILES.map((file) => path.join(layout.folder, file));
+  for (const each of [layout.db, layout.wal, ...keys]) await fs.rm(each, { recursive: true, force: true });
+  return { isNew: true, needsFormat: true, isEncrypted: undefined };
 }
 
 /** Who else has a folder open. */

@@ -11,13 +11,13 @@ import { syncFolder } from "./file-system.js";
 
 const NAME = "FORMAT";
 
-function content(): string {
-  const text = `activity-server format ${FORMAT} cipher 0 key 0`;
+function content(isEncrypted: boolean): string {
+  const text = `activity-server format ${FORMAT} cipher ${isEncrypted ? 1 : 0} key 0`;
   return `${text} checksum ${sumText(crc32(text))}\n`;
 }
 
 /** What the file says: `damaged` leaves it to the root in the database. */
-export type FormatState = "missing" | "ours" | "damaged";
+export type FormatState = "missing" | "plain" | "encrypted" | "damaged";
 
 /**
  * @param name what to call the folder in messages
@@ -31,7 +31,8 @@ export async function readFormat(folder: string, name: string): Promise<FormatSt
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "missing";
     throw cause;
   }
-  if (text === content()) return "ours";
+  if (text === content(false)) return "plain";
+  if (text === content(true)) return "encrypted";
   if (/^1?\n?$/.test(text) && (await hasFile(folder, "CURRENT"))) throw tooOld(name);
   const [, said, format, checksum] = /^(activity-server format (\d+) .*) checksum ([0-9a-f]{8})\n$/.exec(text) ?? [];
   const isWhole = said !== undefined && sumText(crc32(said)) === checksum;
@@ -40,11 +41,11 @@ export async function readFormat(folder: string, name: string): Promise<FormatSt
 }
 
 /** Writes the file and forces it to the disk, with its entry in the folder. */
-export async function writeFormat(folder: string): Promise<void> {
+export async function writeFormat(folder: string, isEncrypted: boolean): Promise<void> {
   const temporary = path.join(folder, `${NAME}.new`);
   const file = await fs.open(temporary, "w", 0o600);
   try {
-    await file.writeFile(content());
+    await file.writeFile(content(isEncrypted));
     await file.sync();
   } finally {
     await file.close();

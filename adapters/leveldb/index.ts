@@ -3,7 +3,11 @@
 import type { Logger } from "../../src/logger.js";
 import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
+import { type EncryptionKey, type EncryptionOptions, keyIdOf, keySourceOf } from "../segments/encryption.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
+import { SealedStore } from "../segments/sealed-store.js";
+import type { SegmentStore } from "../segments/store.js";
+import { type KeyGate, Vault } from "../segments/vault.js";
 import type { LevelDatabase } from "./database.js";
 import { DbStore } from "./db-store.js";
 import { loadEngine } from "./engine.js";
@@ -13,6 +17,7 @@ import type { SalvageOptions } from "./salvage.js";
 import type { SalvageReport } from "./salvage-write.js";
 import { DEFAULT_MIN_FREE_BYTES } from "./space.js";
 
+export type { EncryptionKey, EncryptionOptions } from "../segments/encryption.js";
 export type { LevelDatabase } from "./database.js";
 export type { SalvageOptions } from "./salvage.js";
 export type { SalvagedBucket, SalvageProgress, SalvageReport } from "./salvage-write.js";
@@ -29,6 +34,8 @@ export interface LevelCommonOptions {
   readonly cacheBytes?: number;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger;
+  /** Encrypts everything that is kept; see docs/encryption.md. What is plain stays plain: then it is refused. */
+  readonly encryption?: EncryptionOptions;
 }
 
 /** A folder of its own, opened with classic-level. */
@@ -63,7 +70,8 @@ export interface LevelDatabaseOptions extends LevelCommonOptions {
 const DEFAULT_DURABILITY = "process-crash";
 const DEFAULT_FLUSH_MILLIS = 5_000;
 const WAYS = "pass path, a folder of its own, or db, an abstract-level database of yours";
-const NAMES = new Set(["path", "db", "durability", "cacheBytes", "logger", "flushMillis", "minFreeBytes"]);
+const COMMON_NAMES = ["durability", "cacheBytes", "logger", "encryption"];
+const NAMES = new Set(["path", "db", "flushMillis", "minFreeBytes", ...COMMON_NAMES]);
 
 /**
  * A storage on LevelDB, not open yet: `ready()` or the first call opens it. The format is described in docs/storage.md.
@@ -71,24 +79,31 @@ const NAMES = new Set(["path", "db", "durability", "cacheBytes", "logger", "flus
  *
  * Opening throws ActivityError `STORAGE_LOCKED` for a folder that is open elsewhere, `STORAGE_CORRUPT` for a damaged
  * one, `STORAGE_TOO_NEW` and `STORAGE_TOO_OLD` for one of another format, `STORAGE_UNUSABLE` for one that cannot be
- * made, read or written or that holds other data, `STORAGE_FULL` without space. The message names the folder and a way
- * out.
+ * made, read or written, that holds other data, or that another key opens, `STORAGE_FULL` without space. The message
+ * names the folder and a way out.
  *
  * @throws TypeError for options that cannot work
  */
 export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Storage {
   checkOptions(options);
-  const { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES, logger } = options;
+  const { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES, logger, encryption } = options;
+  const keys = encryption === undefined ? undefined : keySourceOf(encryption);
+  const sealed = (make: (gate?: KeyGate) => SegmentStore): SegmentStore => {
+    if (keys === undefined) return make();
+    const vault = new Vault(keys);
+    return new SealedStore(make(vault), vault);
+  };
   const traits: StorageTraits = { adapter: "leveldb", durability, snapshotReads: true, multiProcess: false };
   if (options.db !== undefined) {
     const { db } = options;
-    return createSegmentStorage({ openStore: () => new DbStore(db, durability), traits, cacheBytes, logger });
+    const openStore = (): SegmentStore => sealed((gate) => new DbStore(db, durability, gate));
+    return createSegmentStorage({ openStore, traits, cacheBytes, logger });
   }
   const { path: folder, flushMillis = DEFAULT_FLUSH_MILLIS, minFreeBytes = DEFAULT_MIN_FREE_BYTES } = options;
   return sharedStorage({
     folder,
     traits,
-    options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes }),
+    options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes, keys: keys?.identity }),
     make: (after, tell) =>
       createSegmentStorage({
         ...{ traits, cacheBytes, logger },
@@ -97,10 +112,20 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
           tell(false);
           await after?.catch(() => undefined);
           const engine = await loadEngine();
-          return new FolderStore({ folder, durability, flushMillis, minFreeBytes, logger: given, engine });
+          const common = { folder, durability, flushMillis, minFreeBytes, logger: given, engine };
+          return sealed((gate) => new FolderStore({ ...common, gate }));
         },
       }),
   });
+}
+
+/**
+ * Names a key without telling anything of it: 16 hexadecimal digits, which stand beside what the key opens.
+ *
+ * @throws TypeError for what is no key
+ */
+export function encryptionKeyId(key: EncryptionKey): string {
+  return keyIdOf(key);
 }
 
 /**

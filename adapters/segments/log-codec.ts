@@ -144,3 +144,8 @@ export function parseLine(line: string): LogLine {
       throw new Error(`unknown line ${JSON.stringify(line.slice(0, 40))} in the log`);
   }
 }
+
+/** Whether a batch is one that a log begins with: a snapshot, sealed or not. */
+export function beginsLog(text: string): boolean {
+  return text.startsWith('["N",') || text.startsWith('["S",');
+}

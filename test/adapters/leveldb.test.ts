@@ -20,11 +20,11 @@ interface Ground {
 }
 
 /** A folder of the adapter's own. */
-function folderGround(durability: "process-crash" | "power-loss"): Ground {
+function folderGround(encryption?: { readonly key: Uint8Array }): Ground {
   const folders = new Map<Storage, string>();
   const all: string[] = [];
   async function open(folder: string): Promise<Storage> {
-    const storage = leveldb({ path: folder, durability });
+    const storage = leveldb({ path: folder, ...(encryption && { encryption }) });
     folders.set(storage, folder);
     return storage;
   }
@@ -123,7 +123,8 @@ const memoryGround = (): Ground =>
 
 /** What differs between databases of the host is little: in the short tests some cases show it. */
 const GROUNDS: readonly (readonly [name: string, every: number, make: () => Ground])[] = [
-  ["folder", 1, () => folderGround("process-crash")],
+  ["folder", 1, () => folderGround()],
+  ["encrypted folder", 6, () => folderGround({ key: new Uint8Array(32).fill(7) })],
   ["memory-level", 18, memoryGround],
   ["sublevel", 21, sublevelGround],
   ["level", 27, levelGround],

@@ -1,5 +1,6 @@
 // The same random calls go to a storage and to the reference.
 // long: 900 s
+import path from "node:path";
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -16,15 +17,18 @@ const test = suite("model");
 const FAILURES: readonly Failure[] = ["refused", "made", "full"];
 
 for (const seed of SEEDS) {
-  test(`seed ${seed}: ${STEPS} random calls are answered right by memory, memory-level and a folder`, () =>
+  test(`seed ${seed}: ${STEPS} random calls are answered right by memory, memory-level, a folder and an encrypted one`, () =>
     withFolder(async (folder) => {
       const db = new MemoryLevel() as never;
       const onMemory = (): Storage => leveldb({ db });
-      const onFolder = (): Storage => leveldb({ path: folder });
+      const onFolder = (): Storage => leveldb({ path: path.join(folder, "plain") });
+      const encryption = { key: new Uint8Array(32).fill(3) };
+      const onEncrypted = (): Storage => leveldb({ path: path.join(folder, "encrypted"), encryption });
       await playModel(seed, [
         { storage: memory() },
         { storage: onMemory(), reopen: onMemory },
         { storage: onFolder(), reopen: onFolder },
+        { storage: onEncrypted(), reopen: onEncrypted },
       ]);
     }));
 }

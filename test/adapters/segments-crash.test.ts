@@ -4,7 +4,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { keySourceOf } from "../../adapters/segments/encryption.js";
 import { createSegmentStorage } from "../../adapters/segments/index.js";
+import { newRing, wrapRing } from "../../adapters/segments/key-ring.js";
+import { SealedStore } from "../../adapters/segments/sealed-store.js";
+import type { SegmentStore } from "../../adapters/segments/store.js";
+import { Vault } from "../../adapters/segments/vault.js";
 import type { EventDraft, StoredEvent } from "../../src/domain/event.js";
 import { ActivityError } from "../../src/errors.js";
 import { silentLogger } from "../../src/logger.js";
@@ -134,15 +139,36 @@ async function outcome(step: Step, storage: Storage): Promise<"done" | "refused"
   }
 }
 
+/** What stands between the engine and the store. */
+type Wrap = (store: SegmentStore) => SegmentStore | Promise<SegmentStore>;
+
+const plain: Wrap = (store) => store;
+
+const KEY = new Uint8Array(32).fill(5);
+const RING = wrapRing(newRing(), KEY);
+
+const sealed: Wrap = async (store) => {
+  const vault = new Vault(keySourceOf({ key: KEY }));
+  await vault.pass(RING, { name: store.name, isNew: false });
+  return new SealedStore(store, vault);
+};
+
 const FAILURES: readonly Fate[] = ["fails", "fails, but counts"];
 const DEATHS: readonly Fate[] = ["dies before", "dies behind"];
+
+interface Life {
+  readonly mode: Mode;
+  readonly seed: number;
+  readonly failureRate: number;
+  readonly wrap?: Wrap;
+}
 
 interface Tally {
   crashes: number;
   failures: number;
 }
 
-async function play(mode: Mode, seed: number, failureRate: number, tally: Tally): Promise<void> {
+async function play({ mode, seed, failureRate, wrap = plain }: Life, tally: Tally): Promise<void> {
   const random = randomOf(seed);
   const steps = new Steps(random);
   let disk = new SimulatedDisk();
@@ -160,7 +186,7 @@ async function play(mode: Mode, seed: number, failureRate: number, tally: Tally)
       return FAILURES[intOf(random, 0, 1)] as Fate;
     });
     const storage = createSegmentStorage({
-      openStore: () => store,
+      openStore: () => wrap(store),
       traits: { adapter: "simulated", durability: mode, snapshotReads: true, multiProcess: false },
       cacheBytes: 1e6,
       logger: silentLogger,
@@ -200,7 +226,7 @@ async function play(mode: Mode, seed: number, failureRate: number, tally: Tally)
     if (event === "kill") promised = states.length - 2;
     store.die();
     disk = disk.after(event, random);
-    const found = await openedContent(disk.after("kill", random), mode);
+    const found = await openedContent(disk.after("kill", random), mode, wrap);
     const at = states.indexOf(found, promised);
     assert.ok(at >= 0, `${what}, ${event}: not a state since the promised one (${promised} of ${states.length})`);
     history = [...history, ...lived.slice(0, at)];
@@ -216,9 +242,9 @@ async function death(_store: SimulatedStore, isDead: () => boolean): Promise<"de
 }
 
 /** @param disk a copy of its own: an open storage cleans up in the background */
-async function openedContent(disk: SimulatedDisk, mode: Mode): Promise<string> {
+async function openedContent(disk: SimulatedDisk, mode: Mode, wrap: Wrap): Promise<string> {
   const storage = createSegmentStorage({
-    openStore: () => new SimulatedStore(disk, true, () => "works"),
+    openStore: () => wrap(new SimulatedStore(disk, true, () => "works")),
     traits: { adapter: "simulated", durability: mode, snapshotReads: true, multiProcess: false },
     cacheBytes: 1e6,
     logger: silentLogger,
@@ -232,13 +258,21 @@ async function openedContent(disk: SimulatedDisk, mode: Mode): Promise<string> {
 for (const mode of ["process-crash", "power-loss"] as const) {
   test(`${mode}: a store that works, kills and power cuts`, async () => {
     const tally = { crashes: 0, failures: 0 };
-    for (let seed = 1; seed <= SOUND; seed++) await play(mode, seed, 0, tally);
+    for (let seed = 1; seed <= SOUND; seed++) await play({ mode, seed, failureRate: 0 }, tally);
     assert.is(tally.crashes, SOUND * 4);
   });
 
   test(`${mode}: a store whose calls fail every now and then, kills and power cuts`, async () => {
     const tally = { crashes: 0, failures: 0 };
-    for (let seed = 1; seed <= FAILING; seed++) await play(mode, seed, 0.05, tally);
+    for (let seed = 1; seed <= FAILING; seed++) await play({ mode, seed, failureRate: 0.05 }, tally);
+    assert.ok(tally.failures > FAILING * 6, `${tally.failures} failures`);
+  });
+
+  test(`${mode}: the same where everything is encrypted`, async () => {
+    const tally = { crashes: 0, failures: 0 };
+    for (let seed = 1; seed <= FAILING; seed++) {
+      await play({ mode, seed: 100 + seed, failureRate: 0.05, wrap: sealed }, tally);
+    }
     assert.ok(tally.failures > FAILING * 6, `${tally.failures} failures`);
   });
 }

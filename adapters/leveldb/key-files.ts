@@ -1,0 +1,74 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { StorageProblem } from "../../src/storage/health.js";
+import { parseRing } from "../segments/key-ring.js";
+import { keysDamaged } from "../segments/vault.js";
+import { isMissing, syncFolder } from "./file-system.js";
+import type { CheckedFolder } from "./folder.js";
+
+// The wrapped keys of an encrypted folder, in two copies: without them nothing can be read. The first one counts while
+// it is whole.
+
+/** In the order in which they are written. */
+export const KEY_FILES = ["KEYS", "KEYS.copy"] as const;
+
+/** The wrapped keys of a folder. */
+export interface FoundKeys {
+  /** `undefined` for a folder that is not encrypted. */
+  readonly ring: string | undefined;
+  /** Whether both copies say the same. */
+  readonly isWhole: boolean;
+  readonly problems: readonly StorageProblem[];
+}
+
+/**
+ * Reads the wrapped keys, unless the folder is known to be plain.
+ *
+ * @param name what to call it in messages
+ * @throws ActivityError `STORAGE_CORRUPT` when both copies are damaged or missing, `STORAGE_TOO_NEW`
+ */
+export async function readKeys(
+  { folder, isNew, isEncrypted }: Pick<CheckedFolder, "folder" | "isNew" | "isEncrypted">,
+  name: string,
+): Promise<FoundKeys> {
+  if (isNew || isEncrypted === false) return { ring: undefined, isWhole: true, problems: [] };
+  // The copy first: it is written last, so it is never newer than what is read behind it.
+  const copy = await read(folder, KEY_FILES[1]);
+  const first = await read(folder, KEY_FILES[0]);
+  const lines = [first, copy].map((line) =>
+    line !== undefined && parseRing(line, name) !== undefined ? line : undefined,
+  );
+  const ring = lines.find((line) => line !== undefined);
+  const isThere = first !== undefined || copy !== undefined;
+  if (ring === undefined && (isThere || isEncrypted)) throw keysDamaged(name);
+  if (!isThere) return { ring, isWhole: true, problems: [] };
+  const message = "a copy of the wrapped keys was damaged or missing; it is written anew";
+  const problems: StorageProblem[] = lines.includes(undefined) ? [{ kind: "damaged", message }] : [];
+  return { ring, isWhole: first === copy, problems };
+}
+
+/** Writes both copies, one after the other, each forced to the disk: at every moment one of them is whole. */
+export async function writeKeys(folder: string, ring: string): Promise<void> {
+  for (const file of KEY_FILES) {
+    const temporary = path.join(folder, `${file}.new`);
+    await fs.rm(temporary, { force: true });
+    const handle = await fs.open(temporary, "wx", 0o600);
+    try {
+      await handle.writeFile(ring);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await fs.rename(temporary, path.join(folder, file));
+    await syncFolder(folder);
+  }
+}
+
+async function read(folder: string, file: string): Promise<string | undefined> {
+  try {
+    return await fs.readFile(path.join(folder, file), "latin1");
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,198 @@
+import { ActivityError } from "../../src/errors.js";
+import { type KeySource, keyIdOf } from "./encryption.js";
+import { type KeyRing, newRing, parseRing, wrapRing } from "./key-ring.js";
+import { entryKey, ROOT_KEY, segmentKey } from "./keys.js";
+import { nodeCrypto } from "./node-crypto.js";
+import { Opener, Sealer, saltOf } from "./sealer.js";
+import type { LogBatch, SegmentName, StoredEntry } from "./store.js";
+
+/** Decides at an opening, before anything is changed, whether what is kept can be read. */
+export interface KeyGate {
+  /**
+   * @param ring the wrapped keys that are kept; `undefined` where there are none
+   * @param place whose they are, and whether nothing was ever kept there
+   * @returns the wrapped keys that are to be kept from now on; `undefined` for none
+   * @throws ActivityError `STORAGE_UNUSABLE` for a wrong key, for a key where nothing is encrypted, and without one
+   *   where something is; `STORAGE_CORRUPT`
+   */
+  pass(
+    ring: string | undefined,
+    place: { readonly name: string; readonly isNew: boolean },
+  ): Promise<string | undefined>;
+}
+
+const GIVING = "option encryption; --encryption-key-file FILE or ACTIVITY_SERVER_ENCRYPTION_KEY of the launcher";
+
+/** Without encryption. */
+export const PLAIN_GATE: KeyGate = {
+  async pass(ring, { name }) {
+    if (ring === undefined) return undefined;
+    throw refused(`${name} is encrypted: give the key that opens it (${GIVING})`);
+  },
+};
+
+/** What begins a log. */
+const SNAPSHOT = "S";
+const BATCH = "A";
+const SEALED_BATCH = /^\["([SA])","([\w+/=]+)"\]$/;
+
+/**
+ * Seals and opens what a store keeps, each value for its place.
+ *
+ * Numbers of buckets and segments stay as they are. A key of a record becomes its HMAC, and stands in the value.
+ */
+export class Vault implements KeyGate {
+  readonly #source: KeySource;
+  #ring: KeyRing | undefined;
+  #sealer: Sealer | undefined;
+  #opener: Opener = new Opener([]);
+  #logSealer: Sealer | undefined;
+
+  constructor(source: KeySource) {
+    this.#source = source;
+  }
+
+  async pass(ring: string | undefined, place: { readonly name: string; readonly isNew: boolean }): Promise<string> {
+    const { name, isNew } = place;
+    if (ring === undefined && !isNew) throw refused(plainMessage(name));
+    const current = await this.#source.current();
+    if (ring === undefined) {
+      this.#use(newRing());
+      return wrapRing(this.#used, current);
+    }
+    const wrapped = parseRing(ring, name);
+    if (wrapped === undefined) throw keysDamaged(name);
+    const isCurrent = keyIdOf(current) === wrapped.keyId;
+    const key = isCurrent ? current : await this.#source.find(wrapped.keyId);
+    if (key === undefined || keyIdOf(key) !== wrapped.keyId) throw refused(wrongMessage(name));
+    try {
+      this.#use(wrapped.unwrap(key));
+    } catch {
+      throw keysDamaged(name);
+    }
+    return isCurrent ? ring : wrapRing(this.#used, current);
+  }
+
+  #use(ring: KeyRing): void {
+    this.#ring = ring;
+    this.#opener = new Opener(ring.data);
+    this.#sealer = this.#newSealer();
+    this.#logSealer = undefined;
+  }
+
+  get #used(): KeyRing {
+    if (this.#ring === undefined) throw new Error("the keys are not unwrapped yet");
+    return this.#ring;
+  }
+
+  #newSealer(): Sealer {
+    const { data } = this.#used;
+    return new Sealer(data.at(-1) as Uint8Array, data.length);
+  }
+
+  /** The name under which a record is kept. */
+  recordName(key: string): string {
+    return nodeCrypto().createHmac("sha256", this.#used.names).update(key).digest("base64url");
+  }
+
+  sealRecord(key: string, value: string): string {
+    // A key is text of JSON, without a line break.
+    return this.#seal(`r/${this.recordName(key)}`, `${key}\n${value}`);
+  }
+
+  /** @throws Error, as all that open something do */
+  openRecord(name: string, sealed: string): readonly [key: string, value: string] {
+    const text = this.#open(`r/${name}`, sealed);
+    const end = text.indexOf("\n");
+    return [text.slice(0, end), text.slice(end + 1)];
+  }
+
+  sealRoot(root: string): string {
+    return this.#seal(ROOT_KEY, root);
+  }
+
+  openRoot(sealed: string): string {
+    return this.#open(ROOT_KEY, sealed);
+  }
+
+  sealEntry({ text, ...name }: StoredEntry): StoredEntry {
+    return { ...name, text: this.#seal(entryKey(name), text) };
+  }
+
+  openEntry({ text, ...name }: StoredEntry): StoredEntry {
+    return { ...name, text: this.#open(entryKey(name), text) };
+  }
+
+  sealSegment(name: SegmentName, bytes: Uint8Array): Uint8Array {
+    return this.#sealerNow.seal(segmentKey(name), bytes);
+  }
+
+  openSegment(name: SegmentName, sealed: Uint8Array): Uint8Array {
+    return this.#opener.open(segmentKey(name), sealed);
+  }
+
+  /** The first batch of a log. Those that follow are sealed as parts of that log. */
+  sealSnapshot(batch: LogBatch): LogBatch {
+    this.#logSealer = this.#newSealer();
+    return this.#batch(SNAPSHOT, batch);
+  }
+
+  sealBatch(batch: LogBatch): LogBatch {
+    return this.#batch(BATCH, batch);
+  }
+
+  openBatch({ sequence, text }: LogBatch): OpenedBatch {
+    // What a new storage begins with before anything is written.
+    if (text === "" && sequence === 0) return { sequence, text, logId: undefined };
+    const [, kind = "", base64 = ""] = SEALED_BATCH.exec(text) ?? [];
+    const sealed = Buffer.from(base64, "base64");
+    return { sequence, text: this.#opener.open(placeOf(kind, sequence), sealed).toString(), logId: saltOf(sealed) };
+  }
+
+  #batch(kind: string, { sequence, text }: LogBatch): LogBatch {
+    if (this.#logSealer === undefined) throw new Error("no log was begun");
+    const sealed = this.#logSealer.seal(placeOf(kind, sequence), Buffer.from(text));
+    return { sequence, text: `["${kind}","${sealed.toString("base64")}"]` };
+  }
+
+  get #sealerNow(): Sealer {
+    if (this.#sealer === undefined) throw new Error("the keys are not unwrapped yet");
+    return this.#sealer;
+  }
+
+  #seal(place: string, text: string): string {
+    return this.#sealerNow.seal(place, Buffer.from(text)).toString("base64");
+  }
+
+  #open(place: string, sealed: string): string {
+    return this.#opener.open(place, Buffer.from(sealed, "base64")).toString();
+  }
+}
+
+/** A batch that was opened, with what all batches of its log have in common. */
+export interface OpenedBatch extends LogBatch {
+  readonly logId: string | undefined;
+}
+
+function placeOf(kind: string, sequence: number): string {
+  return `l/${kind}/${sequence}`;
+}
+
+function refused(message: string): ActivityError {
+  return new ActivityError("STORAGE_UNUSABLE", message);
+}
+
+function plainMessage(name: string): string {
+  const way = "leave the key out, or move the data with `activity-server encrypt`";
+  return `${name} holds data that are not encrypted, but a key was given: ${way} (docs/operations.md)`;
+}
+
+function wrongMessage(name: string): string {
+  return `the key does not open ${name}: it is encrypted with another one. Nothing was changed`;
+}
+
+/** The error of keys that nothing can be read without. */
+export function keysDamaged(name: string): ActivityError {
+  const message = `${name} is encrypted, and its wrapped keys are damaged or missing: without them nothing can be read`;
+  return new ActivityError("STORAGE_CORRUPT", `${message}; put back a copy of them, or restore a backup`);
+}
