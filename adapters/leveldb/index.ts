@@ -128,6 +128,27 @@ export function encryptionKeyId(key: EncryptionKey): string {
   return keyIdOf(key);
 }
 
+/** Which folder another key is to open. */
+export interface RotateKeyOptions {
+  readonly path: string;
+  /** The key that opens it now. */
+  readonly key: EncryptionKey;
+  /** The one that opens it from now on. */
+  readonly newKey: EncryptionKey;
+}
+
+/**
+ * Wraps the data keys of an encrypted folder with another key: that one alone opens it afterwards. The data stay as
+ * they are; the folder may be open meanwhile. At every moment one of the two keys opens it, whatever is cut off.
+ *
+ * @returns the id of the new key
+ * @throws TypeError for what is no key; ActivityError `STORAGE_UNUSABLE` for a folder that is not encrypted, or with
+ *   another key, `STORAGE_CORRUPT` for damaged keys
+ */
+export async function rotateKey(options: RotateKeyOptions): Promise<{ readonly keyId: string }> {
+  return (await import("./rotate-key.js")).rotateKey(options);
+}
+
 /**
  * Saves what can be read of a damaged folder into a new one, whatever state it is in; see docs/operations.md#repair.
  * The damaged folder is not changed.

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, link, mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ClassicLevel } from "classic-level";
 import { openBytes, openText } from "../segments/checksum.js";
 import { entryKey, segmentKey } from "../segments/keys.js";
 import { type BucketRecord, parseRoot, type Root } from "../segments/root.js";
 import type { SegmentName, StoredEntry } from "../segments/store.js";
+import type { ValueOpener } from "../segments/vault.js";
 import { Database, type LevelDatabase } from "./database.js";
-import { isLevelFile, tableNumber } from "./level-files.js";
+import { isLevelFile } from "./level-files.js";
+import { copyDatabase, copyTables } from "./salvage-copy.js";
 import type { Fragments } from "./salvage-fragments.js";
-import { readTable } from "./salvage-table.js";
-import { stateOfTable } from "./table-check.js";
 
-/** Keys of root, records, entries and segments. */
-const OUR_KEY = /^[mrgd]!/;
 const SCAN_CHUNK = 1000;
 
 /** Everything but the log. */
@@ -39,17 +37,23 @@ export class DatabaseSalvage {
   readonly #folders: readonly string[];
   readonly #workFolder: string;
   readonly #committed: number;
+  readonly #values: ValueOpener;
   readonly #copies: DatabaseCopy[] = [];
   readonly #ways: Way[] = [...WAYS];
 
   /**
    * @param workFolder for the copies; must exist
-   * @param committed the latest commit that counted according to the log
+   * @param options `committed` is the latest commit that counted according to the log
    */
-  constructor(folders: readonly string[], workFolder: string, committed: number) {
+  constructor(
+    folders: readonly string[],
+    workFolder: string,
+    { committed, values }: { readonly committed: number; readonly values: ValueOpener },
+  ) {
     this.#folders = folders;
     this.#workFolder = workFolder;
     this.#committed = committed;
+    this.#values = values;
   }
 
   async read(): Promise<DatabaseFragments> {
@@ -98,7 +102,7 @@ export class DatabaseSalvage {
   async #openNext(): Promise<void> {
     const way = this.#ways.shift() ?? "as-is";
     for (const folder of this.#folders) {
-      const copy = await DatabaseCopy.open(folder, path.join(this.#workFolder, randomUUID()), way);
+      const copy = await DatabaseCopy.open(folder, path.join(this.#workFolder, randomUUID()), way, this.#values);
       if (copy !== undefined) this.#copies.push(copy);
     }
   }
@@ -121,13 +125,16 @@ class DatabaseCopy {
   readonly #level: ClassicLevel;
   readonly #database: Database;
 
-  private constructor(level: ClassicLevel) {
+  readonly #values: ValueOpener;
+
+  private constructor(level: ClassicLevel, values: ValueOpener) {
+    this.#values = values;
     this.#level = level;
     this.#database = new Database(level as unknown as LevelDatabase);
   }
 
   /** @returns `undefined` when LevelDB can make nothing of it */
-  static async open(folder: string, to: string, way: Way): Promise<DatabaseCopy | undefined> {
+  static async open(folder: string, to: string, way: Way, values: ValueOpener): Promise<DatabaseCopy | undefined> {
     const { ClassicLevel } = await import("classic-level");
     const isNew = way === "tables";
     if (!isNew) await copyDatabase(folder, to);
@@ -136,7 +143,7 @@ class DatabaseCopy {
       const level = new ClassicLevel(to, { createIfMissing: isNew });
       await level.open();
       if (isNew) await copyTables(folder, level);
-      const copy = new DatabaseCopy(level);
+      const copy = new DatabaseCopy(level, values);
       await copy.#scan();
       return copy;
     } catch {
@@ -146,7 +153,8 @@ class DatabaseCopy {
 
   async read(name: SegmentName): Promise<Uint8Array | undefined> {
     try {
-      return await this.#database.segment(name);
+      const bytes = await this.#database.segment(name);
+      return bytes && this.#values.openSegment(name, bytes);
     } catch {
       return undefined;
     }
@@ -158,19 +166,23 @@ class DatabaseCopy {
 
   async #scan(): Promise<void> {
     await asFarAsItGoes(async () => {
-      this.sealedRoot = await this.#database.root();
+      const root = await this.#database.root();
+      this.sealedRoot = root && readable(root, () => this.#values.openRoot(root));
       if (this.sealedRoot !== undefined) this.root = parseRoot(this.sealedRoot, "the folder");
     });
     await asFarAsItGoes(async () => {
       for await (const [key, sealed] of this.#database.entriesBelow("r!")) {
-        const plain = key.slice("r!".length);
-        this.records.set(plain, { sealed, isValid: isText(plain, sealed) });
+        const name = key.slice("r!".length);
+        const [plain, text] = readable([name, sealed] as const, () => this.#values.openRecord(name, sealed));
+        this.records.set(plain, { sealed: text, isValid: isText(plain, text) });
       }
     });
     await asFarAsItGoes(async () => {
       for await (const [key, sealed] of this.#database.entriesBelow("g!")) {
         const name = nameIn(key);
-        if (name !== undefined) this.#addEntry({ ...name, text: sealed });
+        if (name === undefined) continue;
+        const entry = { ...name, text: sealed };
+        this.#addEntry(readable(entry, () => this.#values.openEntry(entry)));
       }
     });
     await asFarAsItGoes(async () => {
@@ -190,45 +202,18 @@ class DatabaseCopy {
   }
 }
 
+/** What cannot be decrypted stays as it is: it fails the checks of what is plain. */
+function readable<T>(sealed: T, open: () => T): T {
+  try {
+    return open();
+  } catch {
+    return sealed;
+  }
+}
+
 /** Another way to read would find no more behind the place at which this one fails. */
 async function asFarAsItGoes(read: () => Promise<void>): Promise<void> {
   await read().catch(() => undefined);
-}
-
-/** Links what never changes, where the file system can, and copies the rest; tables only that LevelDB may read. */
-async function copyDatabase(folder: string, to: string): Promise<void> {
-  await mkdir(to, { mode: 0o700 });
-  for (const file of await readdir(folder)) {
-    if (!isLevelFile(file)) continue;
-    const [source, target] = [path.join(folder, file), path.join(to, file)];
-    // What the disk cannot read is left out.
-    const copy = (): Promise<void> => copyFile(source, target).catch(() => undefined);
-    if (tableNumber(file) === undefined) await copy();
-    else if (await isSafeTable(source)) await link(source, target).catch(copy);
-  }
-}
-
-async function isSafeTable(file: string): Promise<boolean> {
-  const table = await readFile(file).catch(() => undefined);
-  return table !== undefined && stateOfTable(table) !== "unsafe";
-}
-
-/** Puts what the tables of a folder hold into a new database. */
-async function copyTables(folder: string, level: ClassicLevel): Promise<void> {
-  const sequences = new Map<string, bigint>();
-  for (const file of await readdir(folder)) {
-    if (tableNumber(file) === undefined) continue;
-    const table = await readFile(path.join(folder, file)).catch(() => Buffer.alloc(0));
-    const batch = level.batch();
-    for (const { key, value, sequence } of readTable(table)) {
-      // The index of a table repeats keys of its blocks, behind them.
-      if (!OUR_KEY.test(key) || sequence <= (sequences.get(key) ?? -1n)) continue;
-      sequences.set(key, sequence);
-      if (value === undefined) batch.del(key);
-      else batch.put(key, value, { valueEncoding: "view" });
-    }
-    await batch.write();
-  }
 }
 
 function nameIn(key: string): SegmentName | undefined {

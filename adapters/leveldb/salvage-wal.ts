@@ -1,12 +1,13 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import type { ValueOpener } from "../segments/vault.js";
 import type { FoundBatch, LogFragment } from "./salvage-fragments.js";
 import { type FoundRecord, HEADER_BYTES, readWal, recordAt, wholeRecordsFrom } from "./wal-format.js";
 
 const NAME = /(?:^|-)(\d{8})\.wal$/;
 
 /** Reads what can be read of all files of the log in a folder and below it, those that were set aside as well. */
-export async function findLogs(folder: string): Promise<LogFragment[]> {
+export async function findLogs(folder: string, values: ValueOpener): Promise<LogFragment[]> {
   const names = await readdir(folder, { recursive: true });
   const files = names.flatMap((name) => {
     const number = NAME.exec(path.basename(name))?.[1];
@@ -15,8 +16,24 @@ export async function findLogs(folder: string): Promise<LogFragment[]> {
   // Numbers grow from file to file.
   files.sort((a, b) => a.number - b.number || a.name.length - b.name.length);
   const logs: LogFragment[] = [];
-  for (const { name } of files) logs.push(await readLog(path.join(folder, name), name));
+  for (const { name } of files) logs.push(opened(await readLog(path.join(folder, name), name), values));
   return logs;
+}
+
+/** Batches that cannot be decrypted are as good as unreadable. */
+function opened(log: LogFragment, values: ValueOpener): LogFragment {
+  let { skippedBytes, isOnlyCutOff } = log;
+  const batches = log.batches.flatMap(({ isBehindGap, ...batch }): FoundBatch[] => {
+    try {
+      const { sequence, text } = values.openBatch(batch);
+      return [{ sequence, text, isBehindGap }];
+    } catch {
+      skippedBytes += batch.text.length;
+      isOnlyCutOff = false;
+      return [];
+    }
+  });
+  return { ...log, batches, skippedBytes, isOnlyCutOff };
 }
 
 async function readLog(file: string, name: string): Promise<LogFragment> {

@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { ActivityError } from "../../src/errors.js";
-import { hasFile, readFormat, tooOld } from "./format-file.js";
+import { type EncryptionOptions, keySourceOf } from "../segments/encryption.js";
+import { PLAIN_GATE, PLAIN_VALUES, type ValueOpener, Vault } from "../segments/vault.js";
+import { type FormatState, hasFile, readFormat, tooOld } from "./format-file.js";
 import { leveldb } from "./index.js";
+import { readKeys } from "./key-files.js";
 import { DatabaseSalvage, findDatabases } from "./salvage-database.js";
 import { committedIn } from "./salvage-log.js";
 import { findLogs } from "./salvage-wal.js";
@@ -15,6 +18,8 @@ export interface SalvageOptions {
   readonly path: string;
   /** The folder for what can be read: new or empty. Needs about as much space. */
   readonly to: string;
+  /** The key of an encrypted folder, with which the new one is encrypted as well. */
+  readonly encryption?: EncryptionOptions;
   /** Called now and then. */
   readonly onProgress?: (progress: SalvageProgress) => void;
   /** Told of each folder that is made and removed again, for who is interrupted. */
@@ -26,7 +31,8 @@ export interface SalvageOptions {
  * LevelDB no longer opens, and all readable records of all files of the log, those that were set aside as well.
  *
  * @returns what was saved and what was lost
- * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, or a target that is not empty;
+ * @throws ActivityError `STORAGE_UNUSABLE` for a folder without data of ours, one that another key opens, or a target
+ *   that is not empty; `STORAGE_CORRUPT` for an encrypted one whose keys are lost;
  *   `STORAGE_TOO_OLD`, `STORAGE_TOO_NEW`; what writing throws
  */
 export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
@@ -34,8 +40,9 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   const source = path.resolve(options.path);
   const target = path.resolve(options.to);
   if (isInside(target, source)) throw unusable(`folder ${target} lies in the damaged folder; choose another one`);
-  await refuseOthers(source);
-  const [databases, logs] = [await findDatabases(source), await findLogs(source)];
+  const format = await formatOf(source);
+  const values = await openerOf(source, format, options.encryption);
+  const [databases, logs] = [await findDatabases(source), await findLogs(source, values)];
   if (databases.length === 0 && logs.length === 0) throw unusable(`folder ${source} holds no data of activity-server`);
   const isThere = await refuseFilled(target);
   const staging = `${target}.${randomUUID()}.partial`;
@@ -43,10 +50,11 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
   for (const folder of [staging, workFolder]) onTemporary(folder);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const folders = databases.map((folder) => path.join(source, folder));
-  const database = new DatabaseSalvage(folders, workFolder, committedIn(logs));
+  const database = new DatabaseSalvage(folders, workFolder, { committed: committedIn(logs), values });
   try {
     const fragments = { ...(await database.read()), logs };
-    const storage = leveldb({ path: staging });
+    const { encryption } = options;
+    const storage = leveldb({ path: staging, ...(encryption && { encryption }) });
     let report: SalvageReport;
     try {
       // Also where nothing is left to be written.
@@ -65,16 +73,32 @@ export async function salvage(options: SalvageOptions): Promise<SalvageReport> {
 }
 
 /** A FORMAT that cannot be read is one more thing that is damaged; another format is not. */
-async function refuseOthers(source: string): Promise<void> {
+async function formatOf(source: string): Promise<FormatState> {
   const found = await stat(source).catch(() => undefined);
   if (!found?.isDirectory()) throw unusable(`there is no folder ${source}`);
+  let format: FormatState = "damaged";
   try {
-    await readFormat(source, `folder ${source}`);
+    format = await readFormat(source, `folder ${source}`);
   } catch (thrown) {
     if (ActivityError.is(thrown)) throw thrown;
   }
   // The database of format 1 lay in the folder itself.
   if (await hasFile(source, "CURRENT")) throw tooOld(`folder ${source}`);
+  return format;
+}
+
+/** What opens the values of the damaged folder. */
+async function openerOf(
+  source: string,
+  format: FormatState,
+  encryption: EncryptionOptions | undefined,
+): Promise<ValueOpener> {
+  const name = `folder ${source}`;
+  const isEncrypted = format === "encrypted" || (format === "plain" ? false : undefined);
+  const { ring } = await readKeys({ folder: source, isNew: false, isEncrypted }, name);
+  const vault = encryption && new Vault(keySourceOf(encryption));
+  await (vault ?? PLAIN_GATE).pass(ring, { name, isNew: false });
+  return vault ?? PLAIN_VALUES;
 }
 
 /** @returns whether the folder exists */

@@ -31,6 +31,25 @@ export const PLAIN_GATE: KeyGate = {
   },
 };
 
+/** Opens what is kept. All of it throws Error for what was changed, or sealed for another place or by another key. */
+export interface ValueOpener {
+  openRoot(sealed: string): string;
+  /** @param name under which it is kept */
+  openRecord(name: string, sealed: string): readonly [key: string, value: string];
+  openEntry(sealed: StoredEntry): StoredEntry;
+  openSegment(name: SegmentName, sealed: Uint8Array): Uint8Array;
+  openBatch(sealed: LogBatch): LogBatch;
+}
+
+/** Without encryption. */
+export const PLAIN_VALUES: ValueOpener = {
+  openRoot: (root) => root,
+  openRecord: (key, value) => [key, value],
+  openEntry: (entry) => entry,
+  openSegment: (_, bytes) => bytes,
+  openBatch: (batch) => batch,
+};
+
 /** What begins a log. */
 const SNAPSHOT = "S";
 const BATCH = "A";
@@ -41,7 +60,7 @@ const SEALED_BATCH = /^\["([SA])","([\w+/=]+)"\]$/;
  *
  * Numbers of buckets and segments stay as they are. A key of a record becomes its HMAC, and stands in the value.
  */
-export class Vault implements KeyGate {
+export class Vault implements KeyGate, ValueOpener {
   readonly #source: KeySource;
   #ring: KeyRing | undefined;
   #sealer: Sealer | undefined;
@@ -100,7 +119,6 @@ export class Vault implements KeyGate {
     return this.#seal(`r/${this.recordName(key)}`, `${key}\n${value}`);
   }
 
-  /** @throws Error, as all that open something do */
   openRecord(name: string, sealed: string): readonly [key: string, value: string] {
     const text = this.#open(`r/${name}`, sealed);
     const end = text.indexOf("\n");

@@ -22,8 +22,10 @@ function known(...names: readonly string[]): Flag[] {
 }
 
 const COMMON: readonly Flag[] = known("data", "testing", "verbose", "json", "help");
+/** Of commands that open a data folder. */
+const KEY: readonly Flag[] = known("encryption-key-file", "encryption-key");
 /** Of commands for every storage that keeps something. */
-const PLACE: readonly Flag[] = [...known("storage", "database-url", "namespace"), ...COMMON];
+const PLACE: readonly Flag[] = [...known("storage", "database-url", "namespace"), ...KEY, ...COMMON];
 /** Of commands that need a data folder: a variable for all commands may say that there is none. */
 const FOLDER: readonly Flag[] = [
   ...known("storage").map((flag) => ({ ...flag, help: "leveldb: it works on a data folder alone" })),
@@ -45,6 +47,14 @@ function scope(help: string): Flag {
 function choice(name: string, help: string): Flag {
   return { name, kind: "switch", help, byDefault: "off", commandLineOnly: true };
 }
+
+const NEW_KEY: Flag = {
+  name: "new-key-file",
+  kind: "text",
+  hint: "FILE",
+  help: "file with the key that is to open it",
+  commandLineOnly: true,
+};
 
 /** Everything but starting a server. */
 export const COMMANDS: readonly Command[] = [
@@ -70,8 +80,32 @@ export const COMMANDS: readonly Command[] = [
       "recovered-.... Says what was lost. No server may use the folder.",
       "Exit code: 0 nothing was lost, 1 something was lost or failed, 2 wrong flags.",
     ],
-    flags: [to("DIR", "the new folder"), ...FOLDER],
+    flags: [to("DIR", "the new folder"), ...KEY, ...FOLDER],
     load: async () => (await import("./tools/salvage.js")).salvage,
+  },
+  {
+    name: "encrypt",
+    usage: "encrypt --to DIR --new-key-file FILE [--data DIR]",
+    summary: "copy a data folder into a new one that is encrypted",
+    about: [
+      "Copies everything, plain or encrypted with another key, into a new folder with keys of its own.",
+      "The old folder is not changed: remove it when the new one is in use. No server may use it.",
+      "Exit code: 0 copied, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [to("DIR", "the new folder"), NEW_KEY, ...KEY, ...FOLDER],
+    load: async () => (await import("./tools/encrypt.js")).encrypt,
+  },
+  {
+    name: "rotate-key",
+    usage: "rotate-key --new-key-file FILE --encryption-key-file FILE [--data DIR]",
+    summary: "let another key open an encrypted data folder",
+    about: [
+      "From then on the new key alone opens the folder; the data are not rewritten. If it is cut off, one",
+      "of the two keys opens the folder. A running server goes on, and needs the new key at its next",
+      "start. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [NEW_KEY, ...KEY, ...FOLDER],
+    load: async () => (await import("./tools/rotate-key.js")).rotateKey,
   },
   {
     name: "backup",

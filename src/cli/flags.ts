@@ -89,6 +89,21 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         byDefault: "the platform's own",
       },
       {
+        name: "encryption-key",
+        kind: "text",
+        hint: "KEY",
+        help: "key that encrypts the data folder",
+        byDefault: "none",
+        environmentOnly: true,
+      },
+      {
+        name: "encryption-key-file",
+        kind: "text",
+        hint: "FILE",
+        help: "file with the key that encrypts the data folder",
+        byDefault: "none",
+      },
+      {
         name: "durability",
         kind: "text",
         hint: "WHAT",

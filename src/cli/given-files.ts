@@ -18,7 +18,8 @@ export interface ApiKey {
  * @throws LaunchError when the file holds no usable key
  */
 export async function readApiKey(file: string): Promise<ApiKey> {
-  const { text, mode } = await readShortFile(file);
+  const { bytes, mode } = await readShortFile(file, "API key file");
+  const text = bytes.toString("utf8");
   const key = text.trim();
   if (key === "") throw new LaunchError(`the API key file ${quoted(file)} is empty`);
   if (/[\r\n]/.test(key)) throw new LaunchError(`the API key file ${quoted(file)} has more than one line`);
@@ -36,7 +37,7 @@ export async function readApiKey(file: string): Promise<ApiKey> {
 }
 
 /** Reads with a limit, so that a wrong path (a device, a log) cannot fill the memory. Pipes have no mode to judge. */
-async function readShortFile(file: string): Promise<{ text: string; mode: number | undefined }> {
+export async function readShortFile(file: string, what: string): Promise<{ bytes: Buffer; mode: number | undefined }> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(file);
@@ -46,14 +47,11 @@ async function readShortFile(file: string): Promise<{ text: string; mode: number
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {
       read = (await handle.read(bytes, length, bytes.length - length, null)).bytesRead;
     }
-    if (length > LONGEST_KEY_BYTES) throw new LaunchError(`the API key file ${quoted(file)} is too long for a key`);
-    return {
-      text: bytes.toString("utf8", 0, length),
-      mode: found.isFile() ? found.mode : undefined,
-    };
+    if (length > LONGEST_KEY_BYTES) throw new LaunchError(`the ${what} ${quoted(file)} is too long for a key`);
+    return { bytes: bytes.subarray(0, length), mode: found.isFile() ? found.mode : undefined };
   } catch (error) {
     if (error instanceof LaunchError) throw error;
-    throw new LaunchError(`the API key file ${quoted(file)} cannot be read (${codeOf(error)})`);
+    throw new LaunchError(`the ${what} ${quoted(file)} cannot be read (${codeOf(error)})`);
   } finally {
     await handle?.close();
   }

@@ -15,7 +15,7 @@ export function printHelp(): string {
     "       activity-server COMMAND --help",
     "",
     "Commands, instead of starting a server",
-    ...COMMANDS.map(({ name, summary }) => `${INDENT}${name.padEnd(9)}${summary}`),
+    ...COMMANDS.map(({ name, summary }) => `${INDENT}${name.padEnd(12)}${summary}`),
   ];
   for (const { title, flags } of FLAG_GROUPS) {
     lines.push("", title);

@@ -4,6 +4,7 @@ import { originPattern } from "../http/origin-pattern.js";
 import { isLoopbackHost, parseHost } from "./address.js";
 import type { Setting, Settings } from "./arguments.js";
 import { defaultDataFolder } from "./data-folder.js";
+import { type GivenKey, givenKeyOf } from "./encryption-key.js";
 import { LaunchError, printable, usageError } from "./launch-error.js";
 
 /** What the launcher was asked to do, checked. Paths are absolute. */
@@ -19,6 +20,8 @@ export interface LaunchOptions {
   readonly storage: (typeof STORAGE_KINDS)[number];
   /** `undefined` but for LevelDB. */
   readonly data: string | undefined;
+  /** The key that encrypts the data folder; `undefined` = none. */
+  readonly encryptionKey: GivenKey | undefined;
   /** Set for PostgreSQL only. May hold a password: never shown. */
   readonly databaseUrl: string | undefined;
   readonly namespace: string;
@@ -54,7 +57,7 @@ export const STORAGE_KINDS = ["leveldb", "memory", "postgres"] as const;
 /** What has no effect with a storage. */
 const IDLE: Readonly<Record<LaunchOptions["storage"], readonly string[]>> = {
   leveldb: ["namespace"],
-  memory: ["data", "durability", "namespace"],
+  memory: ["data", "durability", "namespace", "encryption-key", "encryption-key-file"],
   postgres: ["data"],
 };
 
@@ -88,6 +91,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     testing,
     storage,
     data: storage === "leveldb" ? (pathOf(data) ?? defaultDataFolder({ testing })) : undefined,
+    encryptionKey: storage === "memory" ? undefined : givenKeyOf(settings, pathOf),
     databaseUrl: storage === "postgres" ? databaseUrlOf(given("database-url")) : undefined,
     namespace: namespaceOf(given("namespace")),
     durability:
@@ -115,6 +119,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     ],
   };
   refuseOpenDoor(options);
+  refuseUnencrypted(options);
   return options;
 }
 
@@ -128,6 +133,12 @@ function refuseOpenDoor({ host, apiKeyFile, auth, insecure }: LaunchOptions): vo
     `other machines could read and change everything on ${host}: ask for a key with --auth required or ` +
       "--api-key-file FILE, or say --insecure if that is meant",
   );
+}
+
+/** Who asks for encryption must not believe that it is there. */
+function refuseUnencrypted({ storage, encryptionKey }: LaunchOptions): void {
+  if (storage !== "postgres" || encryptionKey === undefined) return;
+  throw new LaunchError("an encryption key encrypts data folders; a database is encrypted by its own server");
 }
 
 /** @throws LaunchError for one file without the other, and for a Unix socket */

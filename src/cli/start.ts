@@ -10,6 +10,7 @@ import { type Facts, gatherFacts, printFacts, type TlsFacts } from "./banner.js"
 import { openBrowser } from "./browser.js";
 import { CONTROL_FILE, createControl } from "./control-file.js";
 import { codeOf, defaultDataFolder, prepareDataFolder, sizeOnDisk } from "./data-folder.js";
+import { encryptionWith, readKey } from "./encryption-key.js";
 import { createEntrance } from "./entrance.js";
 import { checkWebui, readApiKey } from "./given-files.js";
 import { hostNames } from "./host-names.js";
@@ -46,6 +47,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     warnings.push(warning);
   };
   warnOfAccess(apiKey?.warning);
+  warnOfAccess(options.encryptionKey && (await readKey(options.encryptionKey)).warning);
   if (typeof options.webui === "string") await checkWebui(options.webui);
   const notice = await othersNotice(options);
   if (notice !== undefined) warnings.push(notice);
@@ -130,7 +132,7 @@ async function openStorage(
   if (kind === "memory" || data === undefined) return (await import("../../adapters/memory.js")).memory();
   // One that somebody named may be there for others, too, as volumes are.
   warnOfAccess(await prepareDataFolder(data, data === defaultDataFolder({ testing })));
-  return openFolder(data, { durability, logger: output });
+  return openFolder(data, { durability, logger: output, ...(await encryptionWith(options.encryptionKey)) });
 }
 
 function tlsFacts(tls: LaunchTls | undefined, certificate: CertificateFacts | undefined): TlsFacts | null {

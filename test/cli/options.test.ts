@@ -36,6 +36,7 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     tls: undefined,
     testing: false,
     storage: "leveldb",
+    encryptionKey: undefined,
     databaseUrl: undefined,
     namespace: "default",
     durability: "process-crash",
@@ -125,7 +126,17 @@ test("the web interface can be switched off, and a folder of that name still be 
 });
 
 test("the table below covers every flag", () => {
-  const covered = [...GIVEN.map(([flag]) => flag), "database-url", "tls", "tls-cert", "tls-key", "help", "version"];
+  const elsewhere = ["encryption-key", "encryption-key-file"];
+  const covered = [
+    ...GIVEN.map(([flag]) => flag),
+    ...elsewhere,
+    "database-url",
+    "tls",
+    "tls-cert",
+    "tls-key",
+    "help",
+    "version",
+  ];
   assert.equal(covered.sort(), FLAGS.map(({ name }) => name).sort());
 });
 

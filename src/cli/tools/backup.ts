@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { type BackupCounts, serializeBackup } from "../../codec/backup.js";
 import { VERSION } from "../../util/version.js";
 import { printBytes } from "../data-folder.js";
+import { isEncryptedFolder } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { readBackupFile, refuseExisting, writeWhole } from "./backup-file.js";
 import { needed, type ToolOptions } from "./options.js";
@@ -34,8 +35,10 @@ export async function backup({ place, to, force, json }: ToolOptions): Promise<n
     });
     const { size } = await stat(file);
     const { buckets = 0, events = 0 } = counts ?? {};
-    const text = `${file}: ${counted(buckets, "bucket")}, ${counted(events, "event")}, ${printBytes(size)}`;
-    report.event("backed-up", { file, bytes: size, ...counts }, text);
+    const isEncrypted = place.kind === "folder" && (await isEncryptedFolder(place.path));
+    const note = isEncrypted ? "\nThe backup itself is not encrypted: encrypt it, or the disk that it lies on" : "";
+    const text = `${file}: ${counted(buckets, "bucket")}, ${counted(events, "event")}, ${printBytes(size)}${note}`;
+    report.event("backed-up", { file, bytes: size, ...counts, encrypted: false }, text);
     return 0;
   } finally {
     report.end();

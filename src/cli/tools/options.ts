@@ -29,6 +29,8 @@ export interface ToolOptions {
   /** As it was given: a time, or how long from now. */
   readonly expires: string | undefined;
   readonly origin: string | undefined;
+  /** The file with the key that is to be from now on. */
+  readonly newKeyFile: string | undefined;
   readonly json: boolean;
   readonly verbose: boolean;
 }
@@ -52,6 +54,7 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     scopes: given("scope")?.value.split("\n") ?? [],
     expires: given("expires")?.value,
     origin: given("origin")?.value,
+    newKeyFile: pathOf(given("new-key-file")),
     json: on("json"),
     verbose: on("verbose"),
   };

@@ -1,5 +1,6 @@
 import type { Setting, Settings } from "../arguments.js";
 import { defaultDataFolder, quoted } from "../data-folder.js";
+import { type GivenKey, givenKeyOf } from "../encryption-key.js";
 import { LaunchError, usageError } from "../launch-error.js";
 import { namespaceOf, oneOf, pathOf, STORAGE_KINDS } from "../options.js";
 
@@ -8,6 +9,8 @@ export interface FolderPlace {
   readonly kind: "folder";
   /** Absolute. */
   readonly path: string;
+  /** The key that it is encrypted with; `undefined` = none. */
+  readonly key: GivenKey | undefined;
 }
 
 /** A namespace of a database. */
@@ -34,7 +37,7 @@ export function placeOf(settings: Settings): Place {
   if (storage === "leveldb") {
     refuse("namespace", "a data folder (--storage leveldb)");
     const path = pathOf(given("data")) ?? defaultDataFolder({ testing: settings.get("testing")?.value === true });
-    return { kind: "folder", path };
+    return { kind: "folder", path, key: givenKeyOf(settings, pathOf) };
   }
   refuse("data", "a database (--storage postgres)");
   return {
@@ -46,7 +49,12 @@ export function placeOf(settings: Settings): Place {
 
 /** The folder of a tool that works on nothing else. @throws LaunchError for a database, with the reason */
 export function folderOf(place: Place, reason: string): string {
-  if (place.kind === "folder") return place.path;
+  return folderPlaceOf(place, reason).path;
+}
+
+/** The same with its key. */
+export function folderPlaceOf(place: Place, reason: string): FolderPlace {
+  if (place.kind === "folder") return place;
   throw new LaunchError(`--storage postgres: ${reason}`);
 }
 

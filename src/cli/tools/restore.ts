@@ -1,18 +1,17 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { stat } from "node:fs/promises";
 import { firstItem, type RestoreReport, type RestoreStep, restoreBackup } from "../../storage/restore.js";
 import type { Storage } from "../../storage/storage.js";
 import { findServer } from "../control-file.js";
-import { codeOf, printBytes, quoted } from "../data-folder.js";
+import { printBytes, quoted } from "../data-folder.js";
+import { encryptionWith } from "../encryption-key.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { openFolder } from "../open-folder.js";
 import { readBackupFile } from "./backup-file.js";
+import { makeDataFolder } from "./new-folder.js";
 import { needed, type ToolOptions } from "./options.js";
-import { type DatabasePlace, nameOf } from "./place.js";
+import { type DatabasePlace, type FolderPlace, nameOf } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
 import { openPlace } from "./target.js";
-import { removeWhenInterrupted } from "./temporary.js";
 
 /** What is to be written, and how. */
 interface Task {
@@ -29,7 +28,7 @@ export async function restore({ place, file, merge, json }: ToolOptions): Promis
   const report = createReport({ json });
   const task: Task = { file: source, merge, report };
   try {
-    const restored = place.kind === "folder" ? await fillFolder(place.path, task) : await fillDatabase(place, task);
+    const restored = place.kind === "folder" ? await fillFolder(place, task) : await fillDatabase(place, task);
     const { bucketsMerged, ...counts } = restored;
     const merged = merge ? `, ${bucketsMerged} of them existed` : "";
     const buckets = counts.buckets + bucketsMerged;
@@ -42,37 +41,15 @@ export async function restore({ place, file, merge, json }: ToolOptions): Promis
   }
 }
 
-async function fillFolder(folder: string, task: Task): Promise<RestoreReport> {
+async function fillFolder({ path: folder, key }: FolderPlace, task: Task): Promise<RestoreReport> {
   const server = await findServer(folder);
   if (server !== undefined) {
     throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(folder)}; stop it before restoring`);
   }
-  return task.merge ? fill(await openFolder(folder), task) : fillNew(folder, task);
-}
-
-/** A folder that is not whole yet stands beside its place, so that no server ever starts on half a restoration. */
-async function fillNew(folder: string, task: Task): Promise<RestoreReport> {
-  const entries = await readdir(folder).catch((cause: unknown) => {
-    if (codeOf(cause) === "ENOENT") return undefined;
-    throw new LaunchError(`${quoted(folder)} cannot be read (${codeOf(cause)})`);
-  });
-  if (entries !== undefined && entries.length > 0) {
-    const way = "choose a new folder with --data, or add to this one with --merge";
-    throw new LaunchError(`the folder ${quoted(folder)} is not empty; ${way}`);
-  }
-  const staging = `${folder}.${randomUUID()}.partial`;
-  const forget = removeWhenInterrupted(staging);
-  try {
-    await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-    await mkdir(staging, { mode: 0o700 });
-    const restored = await fill(await openFolder(staging), task);
-    if (entries !== undefined) await rmdir(folder);
-    await rename(staging, folder);
-    return restored;
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-    forget();
-  }
+  const options = await encryptionWith(key);
+  if (task.merge) return fill(await openFolder(folder, options), task);
+  const way = "choose a new folder with --data, or add to this one with --merge";
+  return makeDataFolder({ folder, options, way }, (storage) => fill(storage, task));
 }
 
 /** A namespace is filled where it is: a failure in the middle leaves what was written until then, and says so. */

@@ -3,22 +3,25 @@ import type { SalvagedBucket, SalvageReport } from "../../../adapters/leveldb/sa
 import { serializeTimestamp } from "../../domain/time.js";
 import { findServer } from "../control-file.js";
 import { printBytes, quoted } from "../data-folder.js";
+import { encryptionWith } from "../encryption-key.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { loadOptional } from "../packages.js";
 import { needed, type ToolOptions } from "./options.js";
-import { folderOf } from "./place.js";
+import { folderPlaceOf } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
 /** Saves what can be read of a damaged folder. @returns the exit code */
 export async function salvage({ place, to, json }: ToolOptions): Promise<number> {
-  const data = folderOf(place, "salvage reads damaged data folders; a damaged database is repaired by its own tools");
+  const reason = "salvage reads damaged data folders; a damaged database is repaired by its own tools";
+  const { path: data, key } = folderPlaceOf(place, reason);
   const target = needed(to === "-" ? undefined : to, "salvage --to DIR [--data DIR]");
   const found = await stat(data).catch(() => undefined);
   if (!found?.isDirectory()) throw new LaunchError(`there is no data folder ${quoted(data)}`);
   const server = await findServer(data);
   if (server !== undefined)
     throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(data)}; stop it first`);
+  const encryption = await encryptionWith(key);
   const report = createReport({ json });
   const { salvage: run } = await loadOptional(() => import("../../../adapters/leveldb/salvage.js"));
   const forgets: (() => void)[] = [];
@@ -27,6 +30,7 @@ export async function salvage({ place, to, json }: ToolOptions): Promise<number>
       run({
         path: data,
         to: target,
+        ...encryption,
         onProgress: ({ doneSegments, totalSegments }) =>
           report.progress("saving", doneSegments, totalSegments, (count) => `${count} segments`),
         onTemporary: (folder) => void forgets.push(removeWhenInterrupted(folder)),

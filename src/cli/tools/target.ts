@@ -3,11 +3,12 @@ import { firstItem } from "../../storage/restore.js";
 import type { Storage } from "../../storage/storage.js";
 import { type Control, findServer } from "../control-file.js";
 import { quoted } from "../data-folder.js";
+import { encryptionWith } from "../encryption-key.js";
 import { LaunchError } from "../launch-error.js";
 import { openDatabase } from "../open-database.js";
 import { openFolder } from "../open-folder.js";
 import { databaseUrlOf } from "../options.js";
-import type { DatabasePlace, Place } from "./place.js";
+import type { DatabasePlace, FolderPlace, Place } from "./place.js";
 
 /** What a tool works on: a running server, a folder that nobody has open, or a database. */
 export type Target =
@@ -20,7 +21,7 @@ export type Target =
  * @throws LaunchError when there is no such folder; ActivityError of a storage that cannot be opened
  */
 export async function findTarget(place: Place): Promise<Target> {
-  return place.kind === "folder" ? findInFolder(place.path) : { kind: "storage", storage: await openPlace(place) };
+  return place.kind === "folder" ? findInFolder(place) : { kind: "storage", storage: await openPlace(place) };
 }
 
 /** Opens a namespace of a database. @throws ActivityError; LaunchError */
@@ -34,11 +35,12 @@ export async function refuseEmpty(place: Place, target: Target): Promise<void> {
   throw new LaunchError(`the namespace ${quoted(place.namespace)} is empty; --namespace names another one`);
 }
 
-async function findInFolder(folder: string): Promise<Target> {
+async function findInFolder({ path: folder, key }: FolderPlace): Promise<Target> {
   // An opening would make it.
   const found = await stat(folder).catch(() => undefined);
   if (found === undefined) throw new LaunchError(`there is no data folder ${quoted(folder)}`);
   if (!found.isDirectory()) throw new LaunchError(`${quoted(folder)} is no folder`);
   const control = await findServer(folder);
-  return control === undefined ? { kind: "storage", storage: await openFolder(folder) } : { kind: "server", control };
+  if (control !== undefined) return { kind: "server", control };
+  return { kind: "storage", storage: await openFolder(folder, await encryptionWith(key)) };
 }
