@@ -5,9 +5,8 @@ import { checkDurability, refuseUnknownOptions } from "../../src/storage/adapter
 import type { Durability, Storage, StorageTraits } from "../../src/storage/storage.js";
 import { type EncryptionKey, type EncryptionOptions, keyIdOf, keySourceOf } from "../segments/encryption.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
-import { SealedStore } from "../segments/sealed-store.js";
+import { sealedBy } from "../segments/sealed-store.js";
 import type { SegmentStore } from "../segments/store.js";
-import { type KeyGate, Vault } from "../segments/vault.js";
 import type { LevelDatabase } from "./database.js";
 import { DbStore } from "./db-store.js";
 import { loadEngine } from "./engine.js";
@@ -88,15 +87,10 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
   checkOptions(options);
   const { durability = DEFAULT_DURABILITY, cacheBytes = DEFAULT_CACHE_BYTES, logger, encryption } = options;
   const keys = encryption === undefined ? undefined : keySourceOf(encryption);
-  const sealed = (make: (gate?: KeyGate) => SegmentStore): SegmentStore => {
-    if (keys === undefined) return make();
-    const vault = new Vault(keys);
-    return new SealedStore(make(vault), vault);
-  };
   const traits: StorageTraits = { adapter: "leveldb", durability, snapshotReads: true, multiProcess: false };
   if (options.db !== undefined) {
     const { db } = options;
-    const openStore = (): SegmentStore => sealed((gate) => new DbStore(db, durability, gate));
+    const openStore = (): SegmentStore => sealedBy(keys, (gate) => new DbStore(db, durability, gate));
     return createSegmentStorage({ openStore, traits, cacheBytes, logger });
   }
   const { path: folder, flushMillis = DEFAULT_FLUSH_MILLIS, minFreeBytes = DEFAULT_MIN_FREE_BYTES } = options;
@@ -113,7 +107,7 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
           await after?.catch(() => undefined);
           const engine = await loadEngine();
           const common = { folder, durability, flushMillis, minFreeBytes, logger: given, engine };
-          return sealed((gate) => new FolderStore({ ...common, gate }));
+          return sealedBy(keys, (gate) => new FolderStore({ ...common, gate }));
         },
       }),
   });

@@ -1,8 +1,9 @@
 import { messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
+import type { KeySource } from "./encryption.js";
 import { corrupt } from "./state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore, StoredEntry } from "./store.js";
-import type { OpenedBatch, Vault } from "./vault.js";
+import { type KeyGate, type OpenedBatch, Vault } from "./vault.js";
 
 /**
  * A byte store whose values are sealed on their way to another one, and opened on their way back. The engine above
@@ -137,4 +138,16 @@ export class SealedStore implements SegmentStore {
       throw corrupt(this.name, `${what} cannot be read: ${messageOf(cause)}`, cause);
     }
   }
+}
+
+/**
+ * A store with encryption, or without any.
+ *
+ * @param keys `undefined` for none
+ * @param make makes the store below, which passes the gate when it is opened
+ */
+export function sealedBy(keys: KeySource | undefined, make: (gate?: KeyGate) => SegmentStore): SegmentStore {
+  if (keys === undefined) return make();
+  const vault = new Vault(keys);
+  return new SealedStore(make(vault), vault);
 }

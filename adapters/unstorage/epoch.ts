@@ -1,5 +1,6 @@
 import { ActivityError } from "../../src/errors.js";
 import type { Logger } from "../../src/logger.js";
+import type { KeyGate } from "../segments/vault.js";
 import { type BlobStore, bodyOf, inGroups } from "./blob-store.js";
 import { DeferredDelete } from "./deferred-delete.js";
 import { createFencingToken, type FencingToken, ownerBody } from "./fencing-token.js";
@@ -44,18 +45,25 @@ const LOOKS = 4;
 /**
  * Begins an epoch.
  *
+ * @param gate passed before anything is changed, and once more if the state behind the change has other keys
  * @throws ActivityError `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE`: then nothing was
  *   changed; `STORAGE_LOCKED` when another opening came in between; `STORAGE_FAILED`
  */
-export async function beginEpoch(blobs: BlobStore, logger: Logger): Promise<BegunEpoch> {
-  await lookFirst(blobs);
+export async function beginEpoch(blobs: BlobStore, logger: Logger, gate: KeyGate): Promise<BegunEpoch> {
+  const pass = ({ root, epoch }: RecoveredState): Promise<string | undefined> =>
+    gate.pass(root.keys ?? undefined, { name: blobs.title, isNew: epoch === undefined });
+  const first = await lookFirst(blobs);
+  let keys = await pass(first);
   const name = newEpoch();
   await takeOwnership(blobs, name);
   const token = createFencingToken(blobs, name);
   const state = await readAlone(blobs, token);
+  const isOther = state.root.keys !== first.root.keys || (state.epoch === undefined) !== (first.epoch === undefined);
+  if (isOther) keys = await pass(state);
   const readBack = await readLog(blobs, state);
   const root = new RootFile(blobs, name, token, state.root);
-  const facts = { ...state.root, epochNo: state.epochNo + 1, log: readBack.position, nextLog: 1 };
+  const begun = { epochNo: state.epochNo + 1, log: readBack.position, nextLog: 1 };
+  const facts = { ...state.root, ...begun, keys: keys ?? null };
   await root.write({ ...facts, confirmed: false });
   if (readBack.problems.length > 0) await setAside(blobs, state);
   await root.write({ ...facts, confirmed: true });
@@ -73,11 +81,10 @@ function setAside(blobs: BlobStore, { names }: RecoveredState): Promise<void> {
 }
 
 /** A writer that is still there may change the state while it is read: what looks like damage is looked at again. */
-async function lookFirst(blobs: BlobStore): Promise<void> {
+async function lookFirst(blobs: BlobStore): Promise<RecoveredState> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await readState(blobs);
-      return;
+      return await readState(blobs);
     } catch (thrown) {
       if (!isCorrupt(thrown) || attempt === LOOKS) throw thrown;
     }

@@ -1,11 +1,14 @@
 import type { Logger } from "../../src/logger.js";
 import { refuseUnknownOptions } from "../../src/storage/adapter-options.js";
 import type { Durability, Storage } from "../../src/storage/storage.js";
+import { type EncryptionKey, type EncryptionOptions, keyIdOf, keySourceOf } from "../segments/encryption.js";
 import { createSegmentStorage, DEFAULT_CACHE_BYTES } from "../segments/index.js";
+import { sealedBy } from "../segments/sealed-store.js";
 import { createBlobStore, type KeyValueStorage } from "./blob-store.js";
 import { OWNER } from "./names.js";
 import { BlobSegmentStore } from "./store.js";
 
+export type { EncryptionKey, EncryptionOptions } from "../segments/encryption.js";
 export type { KeyValueStorage } from "./blob-store.js";
 
 /** How to open a storage on an unstorage instance. */
@@ -29,13 +32,18 @@ export interface UnstorageOptions {
   readonly cacheBytes?: number;
   /** Where to report failures, damage and recovery. @default the logger of the server that uses the storage */
   readonly logger?: Logger;
+  /**
+   * Encrypts everything that is kept; see docs/encryption.md. Only where Node's module `crypto` is. What is plain stays
+   * plain: then it is refused.
+   */
+  readonly encryption?: EncryptionOptions;
   /** Whether `close()` disposes the instance, too. Otherwise it goes on to serve its owner. @default false */
   readonly dispose?: boolean;
 }
 
 const DEFAULT_BASE = "activity";
 const BASE = /^[\w-]+(?::[\w-]+)*$/;
-const NAMES = new Set(["storage", "base", "durability", "cacheBytes", "logger", "dispose"]);
+const NAMES = new Set(["storage", "base", "durability", "cacheBytes", "logger", "dispose", "encryption"]);
 const IN_PROCESS = new Set(["memory", "lru-cache"]);
 
 /**
@@ -46,8 +54,8 @@ const IN_PROCESS = new Set(["memory", "lru-cache"]);
  * from its next write on with `STORAGE_LOCKED`.
  *
  * The opening fails with `STORAGE_CORRUPT`, `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, with `STORAGE_UNUSABLE` for keys of
- * somebody else or a driver that keeps nothing (then nothing was changed but that this driver was tried), with
- * `STORAGE_LOCKED` when two open it at the same moment, with `STORAGE_FAILED` when the driver fails.
+ * somebody else, a wrong encryption key or a driver that keeps nothing (then nothing was changed but that this driver
+ * was tried), with `STORAGE_LOCKED` when two open it at the same moment, with `STORAGE_FAILED` when the driver fails.
  *
  * @throws TypeError for options that cannot work
  */
@@ -56,8 +64,10 @@ export function unstorage(options: UnstorageOptions): Storage {
   const { storage, base = DEFAULT_BASE, cacheBytes = DEFAULT_CACHE_BYTES, dispose = false } = options;
   const { durability = durabilityOf(storage, base) } = options;
   checkOptions(base, cacheBytes, durability);
+  const { encryption } = options;
+  const keys = encryption === undefined ? undefined : keySourceOf(encryption);
   const made = createSegmentStorage({
-    openStore: (given) => new BlobSegmentStore(createBlobStore(storage, base), given),
+    openStore: (given) => sealedBy(keys, (gate) => new BlobSegmentStore(createBlobStore(storage, base), given, gate)),
     traits: { adapter: "unstorage", durability, snapshotReads: true, multiProcess: false },
     cacheBytes,
     logger: options.logger,
@@ -71,6 +81,15 @@ export function unstorage(options: UnstorageOptions): Storage {
       return closing;
     },
   };
+}
+
+/**
+ * Names a key without telling anything of it: 16 hexadecimal digits, which stand beside what the key opens.
+ *
+ * @throws TypeError for what is no key
+ */
+export function encryptionKeyId(key: EncryptionKey): string {
+  return keyIdOf(key);
 }
 
 function checkStorage(options: UnstorageOptions): void {

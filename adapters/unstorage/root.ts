@@ -4,7 +4,8 @@ import { ActivityError } from "../../src/errors.js";
 export const FORMAT = 2;
 
 /**
- * The record that decides what the storage holds. Its body is a line with the head, a line with the root of the engine,
+ * The record that decides what the storage holds. Its body is a line with the head, which holds the wrapped keys of an
+ * encrypted storage as well (`keys`), a line with the root of the engine,
  * a line for each bucket that has segments, and a line for each record.
  *
  *     {"format":2,"version":3,"epochNo":2,"confirmed":true,"commit":7,"log":null,"nextLog":1,"buckets":1,
@@ -26,6 +27,8 @@ export interface Root {
   readonly log: LogPosition | null;
   /** A log of this epoch with this number or a greater one counts instead. */
   readonly nextLog: number;
+  /** The wrapped keys of an encrypted storage; `null` for none. */
+  readonly keys: string | null;
   /** The root of the engine. */
   readonly text: string | null;
   /** Epoch and number of the manifest of each bucket that has segments, by bucket number. */
@@ -49,15 +52,17 @@ export const EMPTY_ROOT: Root = {
   commit: 0,
   log: null,
   nextLog: 1,
+  keys: null,
   text: null,
   manifests: new Map(),
   records: new Map(),
 };
 
 export function serializeRoot({ text, manifests, records, ...facts }: Root): string {
-  const { version, epochNo, confirmed, commit, log, nextLog } = facts;
+  const { version, epochNo, confirmed, commit, log, nextLog, keys } = facts;
   const counts = { buckets: manifests.size, records: records.size };
-  const head = { format: FORMAT, version, epochNo, confirmed, commit, log, nextLog, ...counts };
+  const sealed = keys === null ? {} : { keys };
+  const head = { format: FORMAT, version, epochNo, confirmed, commit, log, nextLog, ...counts, ...sealed };
   return [head, text, ...manifests, ...records].map((line) => JSON.stringify(line)).join("\n");
 }
 
@@ -75,7 +80,7 @@ export function parseRoot(body: string, title: string): Root {
   if (text === undefined || manifests.size !== facts.buckets || records.size !== facts.records) {
     throw new Error("lines of it are missing");
   }
-  const { version, epochNo, confirmed, commit, log, nextLog } = facts;
+  const { version, epochNo, confirmed, commit, log, nextLog, keys = null } = facts;
   return {
     version,
     epochNo,
@@ -83,6 +88,7 @@ export function parseRoot(body: string, title: string): Root {
     commit,
     log,
     nextLog,
+    keys,
     text: JSON.parse(text) as string | null,
     manifests,
     records,

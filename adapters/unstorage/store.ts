@@ -2,6 +2,7 @@ import { storageClosed } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
+import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { type BlobStore, inGroups, reasonOf } from "./blob-store.js";
 import { beginEpoch, type Epoch } from "./epoch.js";
@@ -20,6 +21,7 @@ export class BlobSegmentStore implements SegmentStore {
   readonly name: string;
   readonly #blobs: BlobStore;
   readonly #logger: Logger;
+  readonly #gate: KeyGate;
   #epoch: Epoch | undefined;
   /** Epoch and number of the value of each segment that is kept, by `nameOf`. */
   readonly #places: Map<string, string> = new Map();
@@ -28,14 +30,15 @@ export class BlobSegmentStore implements SegmentStore {
   /** Values of commits that failed. A root in doubt may refer to them. */
   #orphans: string[] = [];
 
-  constructor(blobs: BlobStore, logger: Logger = silentLogger) {
+  constructor(blobs: BlobStore, logger: Logger = silentLogger, gate: KeyGate = PLAIN_GATE) {
+    this.#gate = gate;
     this.name = blobs.title;
     this.#blobs = blobs;
     this.#logger = logger;
   }
 
   async open(): Promise<OpenedStore> {
-    const { epoch, found } = await beginEpoch(this.#blobs, this.#logger);
+    const { epoch, found } = await beginEpoch(this.#blobs, this.#logger, this.#gate);
     const { root, manifests, batches, problems } = found;
     this.#places.clear();
     for (const [bucketNo, entries] of manifests) {

@@ -1,18 +1,21 @@
-import { unstorage } from "../../adapters/unstorage/index.js";
+import { type EncryptionOptions, unstorage } from "../../adapters/unstorage/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { ContractOptions } from "../contract/index.js";
 import type { DriverGround, Place } from "./unstorage-grounds.js";
 
 /** Makes a storage that says of itself that it keeps data, since the places outlive it. */
-export function openAt(place: Place): Storage {
-  return unstorage({ storage: place.instance(), durability: "process-crash" });
+export function openAt(place: Place, encryption?: EncryptionOptions): Storage {
+  return unstorage({ storage: place.instance(), durability: "process-crash", ...(encryption && { encryption }) });
 }
 
 /** How the contract suite gets at storages on a driver. */
-export function contractOn(ground: DriverGround): Required<Pick<ContractOptions, "create" | "reopen">> {
+export function contractOn(
+  ground: DriverGround,
+  encryption?: EncryptionOptions,
+): Required<Pick<ContractOptions, "create" | "reopen">> {
   const places = new Map<Storage, Place>();
   function open(place: Place): Storage {
-    const storage = openAt(place);
+    const storage = openAt(place, encryption);
     places.set(storage, place);
     return storage;
   }

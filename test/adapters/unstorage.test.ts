@@ -18,6 +18,9 @@ for (const ground of GROUNDS) {
     test(`${ground.driver}: ${name}`, run);
 }
 
+const sealed = storageContract(contractOn(memoryGround(), { key: new Uint8Array(32).fill(1) }));
+for (const { name, run } of sampleOf(sealed, 6)) test(`memory, encrypted: ${name}`, run);
+
 test("what the contract left is removed", async () => {
   for (const ground of GROUNDS) await ground.finish();
 });
