@@ -19,6 +19,7 @@ export interface Embedded {
 export interface EmbeddedOptions {
   readonly durability?: "process-crash" | "power-loss";
   readonly flushMillis?: number;
+  readonly encryption?: { readonly key: string };
 }
 
 /**
@@ -56,10 +57,11 @@ export async function openEmbedded(path: string, options: EmbeddedOptions = {}):
 export async function tryOpen<T>(
   path: string,
   body: (open: Embedded) => Promise<T>,
+  options: EmbeddedOptions = {},
 ): Promise<{ readonly value: T } | { readonly refused: string }> {
   let open: Embedded;
   try {
-    open = await openEmbedded(path);
+    open = await openEmbedded(path, options);
   } catch (error) {
     if (ActivityError.is(error)) return { refused: `${error.code}: ${error.message}` };
     throw error;

@@ -20,6 +20,13 @@ if (await canInject()) {
       assertNone(defects);
     });
   }
+
+  test("the same of an encrypted folder", async () => {
+    const series = { seed: SEED, durability: "power-loss", waves: WAVES, states: STATES } as const;
+    const { states, defects } = await cutPower({ ...series, key: "5a".repeat(32) });
+    console.log(`encrypted: ${states} states, ${defects.length} defects (seed ${SEED})`);
+    assertNone(defects);
+  });
 }
 
 test("this platform was asked what it can", () => {});

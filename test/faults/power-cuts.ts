@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { cp, rm } from "node:fs/promises";
+import { cp, rm, writeFile } from "node:fs/promises";
 import * as assert from "uvu/assert";
 import { listing } from "../adapters/folder.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { Disk, LEFTOVERS, type Leftover } from "./disk.js";
-import { type Embedded, openEmbedded, tryOpen } from "./embedded.js";
+import { type Embedded, type EmbeddedOptions, openEmbedded, tryOpen } from "./embedded.js";
 import { History, type Moment, readAll } from "./history.js";
 import { BulkLoad, HeartbeatLoad, type Load, type LoadOptions, ShortLivedLoad } from "./load.js";
 import { SettingsLoad } from "./other-loads.js";
@@ -16,6 +16,8 @@ import { parseTrace, type Step } from "./trace.js";
 export interface Series {
   readonly seed: number;
   readonly durability: "process-crash" | "power-loss";
+  /** The key of an encrypted folder, as the launcher takes it. */
+  readonly key?: string;
   /** How many waves of requests are recorded, in each of two lives of the server. */
   readonly waves: number;
   /** How many states are tried. */
@@ -63,14 +65,17 @@ interface Recorded {
 }
 
 /** Two lives of a server under load, the first one ended by a clean stop, the second one under way. */
-async function recordLoad({ start, shim }: Rig, { seed, durability, waves }: Series): Promise<Recorded> {
+async function recordLoad({ start, shim, workshop }: Rig, { seed, durability, key, waves }: Series): Promise<Recorded> {
   const now = (): Moment => ({ mark: shim.trace.mark(), nanos: process.hrtime.bigint() });
   const history = new History(now);
   const options: LoadOptions = { ...freshOptions(randomOf(seed)), observer: history };
   const loads = cutLoads(options);
   const stops: Moment[] = [];
+  const keyFile = workshop.path("key");
+  if (key !== undefined) await writeFile(keyFile, key, { mode: 0o600 });
+  const keyWords = key === undefined ? [] : ["--encryption-key-file", keyFile];
   for (const life of [1, 2]) {
-    const server = await start(["--durability", durability]);
+    const server = await start(["--durability", durability, ...keyWords]);
     for (let wave = 0; wave < waves; wave++) {
       history.nextWave();
       const alive = await Promise.all(loads.map((load) => load.step(server.api)));
@@ -118,11 +123,13 @@ interface Cut {
 }
 
 async function defectOf(cut: Cut): Promise<string | undefined> {
-  const { recorded, folder } = cut;
-  const result = await tryOpen(folder, async (open) => {
+  const { recorded, folder, series } = cut;
+  const options = series.key === undefined ? {} : { encryption: { key: series.key } };
+  const judged = async (open: Embedded): Promise<string | undefined> => {
     const defect = recorded.history.defectOf(await readAll(open.api), promisedAt(cut));
-    return defect ?? (await defectOfNextTimeline(open, folder));
-  }).catch((error: Error) => ({ value: error.message }));
+    return defect ?? (await defectOfNextTimeline(open, folder, options));
+  };
+  const result = await tryOpen(folder, judged, options).catch((error: Error) => ({ value: error.message }));
   if ("value" in result) return result.value;
   return `refused: ${result.refused}`;
 }
@@ -138,7 +145,11 @@ function promisedAt({ recorded, cut, leftover, series }: Cut): (acknowledged: Mo
 }
 
 /** New writes on what is left, and then `kill -9`: they are there, and nothing of the timeline that was lost. */
-async function defectOfNextTimeline(open: Embedded, folder: string): Promise<string | undefined> {
+async function defectOfNextTimeline(
+  open: Embedded,
+  folder: string,
+  options: EmbeddedOptions,
+): Promise<string | undefined> {
   const history = new History(() => ({ mark: 0, nanos: 0n }));
   for (const [subject, state] of await readAll(open.api)) history.begins(subject, state);
   const random = randomOf(1);
@@ -152,7 +163,7 @@ async function defectOfNextTimeline(open: Embedded, folder: string): Promise<str
   }
   const killed = `${folder}-killed`;
   await copyAtRest(folder, killed);
-  const again = await openEmbedded(killed);
+  const again = await openEmbedded(killed, options);
   try {
     const defect = history.defectOf(await readAll(again.api), () => true);
     return defect === undefined ? undefined : `after new writes and kill -9: ${defect}`;
