@@ -3,6 +3,7 @@ import type { Sample } from "./data.js";
 export const STORAGES = [
   "memory",
   "leveldb",
+  "leveldb encrypted",
   "postgres",
   "unstorage memory",
   "unstorage fs-lite",

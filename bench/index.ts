@@ -11,6 +11,7 @@ import { bulk } from "./workloads/bulk.js";
 import { day } from "./workloads/day.js";
 import { disk } from "./workloads/disk.js";
 import { durability } from "./workloads/durability.js";
+import { encryption } from "./workloads/encryption.js";
 import { exportAll } from "./workloads/export.js";
 import { flat } from "./workloads/flat.js";
 import { heartbeats } from "./workloads/heartbeats.js";
@@ -34,6 +35,7 @@ const WORKLOADS = new Map<string, Workload>([
   ["query", query],
   ["unstorage", unstorage],
   ["durability", durability],
+  ["encryption", encryption],
   ["postgres", postgres],
   ["start", start],
   ["memory", memory],

@@ -1,6 +1,6 @@
 // Calls the built package, or its floor, in its own process. Started by bench/inside.ts with an IPC channel.
-// node bench/inside/index.mjs memory | leveldb | postgres | unstorage-DRIVER | memory-floor | leveldb-floor | postgres-floor
-// [FOLDER, SOCKET or URL]
+// node bench/inside/index.mjs KIND [FOLDER, SOCKET or URL]
+// KIND: memory, leveldb, leveldb-encrypted, postgres, unstorage-DRIVER, memory-floor, leveldb-floor or postgres-floor
 import { performance } from "node:perf_hooks";
 import { answerParent, startWatch, stopWatch } from "../probe.mjs";
 import { openFloor } from "./floor.mjs";

@@ -17,7 +17,8 @@ export async function openOurs(kind, place) {
     return new Ours(kind, postgres({ connectionString: place }));
   }
   if (kind === "memory") return new Ours(kind, (await import("activity-server/memory")).memory());
-  return new Ours(kind, (await import("activity-server/leveldb")).leveldb({ path: place }));
+  const encryption = kind === "leveldb-encrypted" ? { encryption: { key: new Uint8Array(32).fill(1) } } : {};
+  return new Ours(kind, (await import("activity-server/leveldb")).leveldb({ path: place, ...encryption }));
 }
 
 async function openUnstorage(driver, place) {
