@@ -44,7 +44,7 @@ const SHARED: Options = {
 };
 
 /** Installed beside the package, and loaded only by what needs them: native code cannot be bundled. */
-const OPTIONAL = ["citty", "classic-level", "consola", "listhen", "node-forge", "pg"];
+const OPTIONAL = ["citty", "classic-level", "consola", "listhen", "node-forge", "node-sqlite3-wasm", "pg"];
 /** Files of the pages, which the build writes later. */
 const PAGES = /^#pages\//;
 

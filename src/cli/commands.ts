@@ -59,6 +59,33 @@ const NEW_KEY: Flag = {
 /** Everything but starting a server. */
 export const COMMANDS: readonly Command[] = [
   {
+    name: "import",
+    usage: "import [--from PATH] [--data DIR | --storage postgres]",
+    summary: "take over the data of ActivityWatch, WakaTime and others",
+    about: [
+      "Without --from it looks where aw-server and aw-server-rust keep their databases, shows what it",
+      "finds and asks. A database is copied before it is read, and never changed. What is there already",
+      "is recognized, so an import that breaks off, or is done twice, goes on where it was. A running",
+      "server is asked to take it; a folder that no server uses is opened, or made.",
+      "Exit code: 0 done, 1 something could not be read or failed, 2 wrong flags.",
+    ],
+    flags: [
+      {
+        name: "from",
+        kind: "text",
+        hint: "PATH",
+        help: "a database, an export, a backup, a WakaTime dump, CSV",
+        byDefault: "look for databases",
+        commandLineOnly: true,
+      },
+      { name: "bucket", kind: "text", hint: "ID", help: "for events that name no bucket", commandLineOnly: true },
+      choice("dry-run", "say what is there, and import nothing"),
+      choice("yes", "import without a question"),
+      ...PLACE,
+    ],
+    load: async () => (await import("./tools/import.js")).importData,
+  },
+  {
     name: "verify",
     usage: "verify [--data DIR | --storage postgres]",
     summary: "check everything that is stored",

@@ -26,6 +26,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/codec\//, "codec"],
   [/^src\/storage\//, "storage"],
   [/^src\/cli\//, "cli"],
+  [/^src\/foreign\//, "foreign"],
   [/^src\/util\/version\.ts$/, "version"],
   [/^src\/util\//, "util"],
   [/^src\/service\/import\//, "import"],
@@ -61,6 +62,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   web: { ours: ["domain", "client", "testing"], packages: ["preact", "@preact/signals"] },
   // The interface, and what works on any storage; nothing of any engine.
   storage: { ours: ["domain", "errors", "logger"], packages: [] },
+  // What other programs write, as data: no files, no engines.
+  foreign: { ours: ["domain", "util"], packages: [] },
   validation: { ours: VALUES, packages: [] },
   regex: { ours: [], packages: [] },
   transforms: { ours: VALUES, packages: [] },
@@ -95,9 +98,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cli: {
     ours: [
       ...[...VALUES, "storage", "codec", "http", "server", "index", "logger", "options", "version"],
-      ...["client of Node", ...ADAPTERS],
+      ...["foreign", "client of Node", ...ADAPTERS],
     ],
-    packages: ["citty", "consola", "listhen", "node-forge", "node:"],
+    packages: ["citty", "consola", "listhen", "node-forge", "node-sqlite3-wasm", "node:"],
   },
   "adapter memory": { ours: FOR_ADAPTERS, packages: [] },
   // One engine with two bindings: it knows neither of them, nor what they stand on.

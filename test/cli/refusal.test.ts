@@ -189,10 +189,8 @@ for (const missing of ["listhen", "citty", "consola", "classic-level"]) {
     inWorkshop(async (workshop) => {
       const entry = await installWithout(missing, workshop);
       const ended = await workshop.run(["--port", "0", ...(missing === "listhen" ? ["--qr"] : [])], {}, entry);
-      const message = new RegExp(
-        `'${missing}(/core)?' is not installed; run: npm install listhen citty consola classic-level node-forge$`,
-        "m",
-      );
+      const packages = "listhen citty consola classic-level node-forge node-sqlite3-wasm";
+      const message = new RegExp(`'${missing}(/core)?' is not installed; run: npm install ${packages}$`, "m");
       assertOneLine(ended, message, 1);
     }));
 }

@@ -3,8 +3,14 @@ import { quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { send, textOf } from "./send.js";
 
-/** Asks the API. @returns the parsed response @throws LaunchError with its words for any other status than 200 */
-export type Ask = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
+/**
+ * Asks the API.
+ *
+ * @param body a text is JSON already
+ * @returns the parsed response
+ * @throws LaunchError with its words for any other status than 200
+ */
+export type Ask = (method: "GET" | "POST" | "DELETE", path: string, body?: object | string) => Promise<unknown>;
 
 /** A running server, as tools ask it. */
 export interface AskedServer {
@@ -31,7 +37,8 @@ export async function runningServer(folder: string): Promise<AskedServer> {
 /** Asks a running server. */
 export function askerOf(control: Control): Ask {
   return async (method, path, body) => {
-    const response = await send(control, method, path, { body: body === undefined ? body : JSON.stringify(body) });
+    const text = typeof body === "object" ? JSON.stringify(body) : body;
+    const response = await send(control, method, path, { body: text });
     return resultOf(response.statusCode ?? 0, await textOf(response));
   };
 }

@@ -1,10 +1,9 @@
-import { createActivityServer } from "../../index.js";
-import { IN_PROCESS } from "../../util/in-process.js";
 import { printable, usageError } from "../launch-error.js";
-import { type Ask, askerOf, resultOf } from "./ask.js";
+import type { Ask } from "./ask.js";
+import { asking } from "./asking.js";
 import { needed, type ToolOptions } from "./options.js";
 import { createReport, type Report } from "./report.js";
-import { findTarget, type Target } from "./target.js";
+import { findTarget } from "./target.js";
 
 /** A key, as the API tells it. */
 interface ToldKey {
@@ -56,19 +55,6 @@ export async function keys(options: ToolOptions): Promise<number> {
   } finally {
     await close();
   }
-}
-
-/** Asks a running server, or one that is made for the storage. */
-function asking(target: Target): { readonly ask: Ask; readonly close: () => Promise<void> } {
-  if (target.kind === "server") return { ask: askerOf(target.control), close: async () => undefined };
-  const server = createActivityServer({ storage: target.storage });
-  const ask: Ask = async (method, path, body) => {
-    const sent = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    const url = `http://localhost${path}`;
-    const response = await server[IN_PROCESS](url, { method, ...(body === undefined ? {} : sent) });
-    return resultOf(response.status, await response.text());
-  };
-  return { ask, close: () => server.close() };
 }
 
 const MILLIS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -11,6 +11,15 @@ export interface ToolOptions {
   readonly to: string | undefined;
   /** The file to read. */
   readonly file: string | undefined;
+  /** The file or folder to import; `undefined`: look where others keep their data. */
+  readonly from: string | undefined;
+  /** For imported events that name none. */
+  readonly bucket: string | undefined;
+  /** Whether to say only what would be done. */
+  readonly dryRun: boolean;
+  /** Whether nobody is to be asked. */
+  readonly yes: boolean;
+  readonly testing: boolean;
   /** Whether an existing file may be replaced. */
   readonly force: boolean;
   /** Whether to add to what is there. */
@@ -44,6 +53,11 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     place: placeOf(settings),
     to: to?.value === "-" ? "-" : pathOf(to),
     file: pathOf(given("file")),
+    from: pathOf(given("from")),
+    bucket: given("bucket")?.value,
+    dryRun: on("dry-run"),
+    yes: on("yes"),
+    testing: on("testing"),
     force: on("force"),
     merge: on("merge"),
     action: given("action")?.value,

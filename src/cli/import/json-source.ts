@@ -1,0 +1,160 @@
+import { createSplitter } from "../../codec/document-splitter.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
+import { type Micros, parseTimestamp } from "../../domain/time.js";
+import type { ForeignBucket } from "../../foreign/event-text.js";
+import { type ExportWrapping, wrappingOf } from "../../foreign/export-shapes.js";
+import { quoted } from "../data-folder.js";
+import { LaunchError, printable } from "../launch-error.js";
+import { counted } from "../tools/report.js";
+import { readText } from "./read-file.js";
+import type { EventBatchText, Source, SourceBucket } from "./source.js";
+
+/** What was seen of a list of events. */
+interface ListFacts {
+  count: number;
+  invalid: number;
+  first: Micros | undefined;
+  last: Micros | undefined;
+}
+
+/** A piece of a list of events. */
+interface ListBatch extends EventBatchText {
+  readonly list: number;
+}
+
+/**
+ * Opens an export document of any shape. It is read twice: for what is in it, and for the events; it is never in memory
+ * as a whole.
+ *
+ * @param beginning of its text
+ * @throws LaunchError for text that is no JSON, and for JSON that is no export
+ */
+export async function openExportSource(file: string, beginning: string): Promise<Source> {
+  const wrapping = wrappingOf(beginning);
+  const lists: ListFacts[] = [];
+  const frames: string[] = [];
+  for await (const batch of pieces(file, wrapping, { lists, onFrame: (text) => void frames.push(text) })) void batch;
+  const frame = JSON.parse(frames[0] ?? "null") as JsonValue;
+  const buckets = isJsonObject(frame) ? frame["buckets"] : undefined;
+  if (!isJsonObject(buckets)) throw new LaunchError(`${quoted(file)} is JSON, but no export of a known kind`);
+  const invalid = lists.reduce((sum, list) => sum + list.invalid, 0);
+  const losses = invalid === 0 ? [] : [`${counted(invalid, "event")}: not valid`];
+
+  const reading = pieces(file, wrapping, { lists: [], onFrame: () => {} });
+  let held: ListBatch | undefined;
+  async function* eventsOf(list: number): AsyncGenerator<EventBatchText> {
+    for (;;) {
+      if (held === undefined) {
+        const step = await reading.next();
+        if (step.done) return;
+        held = step.value;
+      }
+      if (held.list > list) return;
+      const batch = held;
+      held = undefined;
+      if (batch.list === list) yield batch;
+    }
+  }
+
+  const found = Object.entries(buckets).map(([key, value]): SourceBucket & { readonly list: number } => {
+    const fields = isJsonObject(value) ? value : {};
+    const events = fields["events"];
+    const list = Array.isArray(events) ? Number(events[0]) : -1;
+    const { count = 0, first, last } = lists[list] ?? {};
+    const read = (): AsyncIterable<EventBatchText> => eventsOf(list);
+    return { bucket: bucketOf(key, fields), events: count, first, last, list, read };
+  });
+  return {
+    kind: wrapping.name,
+    buckets: found.sort((a, b) => a.list - b.list),
+    settings: new Map(),
+    losses,
+    async close() {
+      await reading.return(undefined);
+    },
+  };
+}
+
+/** @param key of the document; its own id, if it has one, counts more */
+export function bucketOf(key: string, { id, type, client, hostname, name, created, data }: JsonObject): ForeignBucket {
+  const text = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "unknown");
+  return {
+    id: typeof id === "string" ? id : key,
+    type: text(type),
+    client: text(client),
+    hostname: text(hostname),
+    name: typeof name === "string" ? name : null,
+    created: typeof created === "string" && parseTimestamp(created) !== undefined ? created : undefined,
+    data: JSON.stringify(isJsonObject(data) ? data : {}),
+  };
+}
+
+interface Listener {
+  readonly lists: ListFacts[];
+  onFrame(text: string): void;
+}
+
+/** The events of all lists, in the order of the file. */
+async function* pieces(
+  file: string,
+  { before, after }: ExportWrapping,
+  { lists, onFrame }: Listener,
+): AsyncGenerator<ListBatch, void> {
+  let ready: ListBatch[] = [];
+  let lastText: string | undefined;
+  const factsOf = (list: number): ListFacts => {
+    lists[list] ??= { count: 0, invalid: 0, first: undefined, last: undefined };
+    return lists[list];
+  };
+  const defect = (reason: string): never => {
+    throw new LaunchError(`${quoted(file)} is no whole JSON: ${reason}`);
+  };
+  const splitter = createSplitter({
+    batch(list, text) {
+      const facts = factsOf(list);
+      let events: readonly JsonValue[];
+      try {
+        events = JSON.parse(`[${text}]`) as readonly JsonValue[];
+      } catch (cause) {
+        return defect(cause instanceof Error ? printable(cause.message) : "an event is broken");
+      }
+      if (events.length === 0) return;
+      note(facts, events);
+      const opening = stampOf(events[0]);
+      ready.push({ list, text, count: events.length, isApart: opening !== undefined && opening !== lastText });
+      lastText = stampOf(events.at(-1));
+    },
+    skip: (list) => void factsOf(list).invalid++,
+    defect,
+  });
+  splitter.write(before);
+  for await (const text of readText(file)) {
+    splitter.write(text);
+    yield* ready;
+    ready = [];
+  }
+  splitter.write(after);
+  const frame = splitter.end();
+  yield* ready;
+  try {
+    JSON.parse(frame);
+  } catch (cause) {
+    defect(cause instanceof Error ? printable(cause.message) : "it is not JSON");
+  }
+  onFrame(frame);
+}
+
+function stampOf(event: JsonValue | undefined): string | undefined {
+  const timestamp = isJsonObject(event) ? event["timestamp"] : undefined;
+  return typeof timestamp === "string" ? timestamp : undefined;
+}
+
+function note(facts: ListFacts, events: readonly JsonValue[]): void {
+  facts.count += events.length;
+  for (const event of events) {
+    const start = parseTimestamp(stampOf(event) ?? "");
+    if (start === undefined) continue;
+    facts.first = Math.min(facts.first ?? start, start);
+    facts.last = Math.max(facts.last ?? start, start);
+  }
+}

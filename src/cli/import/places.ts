@@ -1,0 +1,111 @@
+import { readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join } from "node:path";
+
+/** A database of ActivityWatch, where its servers keep them. */
+export interface FoundDatabase {
+  readonly file: string;
+  readonly isTesting: boolean;
+  /** Bytes, its log included. */
+  readonly size: number;
+  /** When it was written last, in Unix milliseconds. */
+  readonly written: number;
+}
+
+export interface Machine {
+  /** @default the platform of this process */
+  readonly platform?: NodeJS.Platform;
+  /** @default the environment of this process */
+  readonly env?: NodeJS.ProcessEnv;
+  /** @default the home folder of the user */
+  readonly home?: string;
+}
+
+/** Folders in which programs keep data, and those in which they keep settings. */
+function roots({ platform = process.platform, env = process.env, home = homedir() }: Machine) {
+  if (platform === "win32") {
+    const local = env["LOCALAPPDATA"] || join(home, "AppData", "Local");
+    const roaming = env["APPDATA"] || join(home, "AppData", "Roaming");
+    return { data: [local, roaming], settings: [local, roaming] };
+  }
+  if (platform === "darwin") {
+    const support = join(home, "Library", "Application Support");
+    return { data: [support], settings: [support, join(home, "Library", "Preferences")] };
+  }
+  const folder = (name: string, ...otherwise: string[]): string => {
+    const given = env[name] ?? "";
+    return isAbsolute(given) ? given : join(home, ...otherwise);
+  };
+  return { data: [folder("XDG_DATA_HOME", ".local", "share")], settings: [folder("XDG_CONFIG_HOME", ".config")] };
+}
+
+/** `activitywatch`, and what profiles add to it: `activitywatch-testing`. */
+const PROGRAM = /^activitywatch(-[\w.-]+)?$/;
+const DATABASES: Readonly<Record<string, RegExp>> = {
+  "aw-server": /^((?:peewee-)?sqlite(-testing)?)\.v(\d+)\.db$/,
+  "aw-server-rust": /^(sqlite(-testing)?)()\.db$/,
+};
+
+/** Finds the databases of aw-server and aw-server-rust, where they keep them on each platform. */
+export async function findDatabases(machine: Machine = {}): Promise<FoundDatabase[]> {
+  const found: FoundDatabase[] = [];
+  for (const root of new Set(roots(machine).data)) {
+    for (const program of await programFolders(root)) {
+      const isTesting = basename(program) === "activitywatch-testing";
+      // On Windows a vendor of the same name stands in front.
+      for (const folder of [program, join(program, "activitywatch"), join(program, basename(program))]) {
+        for (const server of Object.keys(DATABASES)) found.push(...(await databasesIn(folder, server, isTesting)));
+      }
+    }
+  }
+  return found.filter(({ file }, index) => found.findIndex((other) => other.file === file) === index);
+}
+
+/** Finds the databases in a folder that somebody names: that of a server, or the one above. */
+export async function findDatabasesIn(folder: string): Promise<FoundDatabase[]> {
+  const own = await databasesIn(dirname(folder), basename(folder), false);
+  const below = await Promise.all(Object.keys(DATABASES).map((server) => databasesIn(folder, server, false)));
+  return [...own, ...below.flat()];
+}
+
+async function programFolders(root: string): Promise<string[]> {
+  const names = await readdir(root).catch(() => []);
+  return names.filter((name) => PROGRAM.test(name)).map((name) => join(root, name));
+}
+
+/** Of each kind the newest version: a server leaves the older ones behind when it has taken them over. */
+async function databasesIn(folder: string, server: string, isTesting: boolean): Promise<FoundDatabase[]> {
+  const pattern = DATABASES[server];
+  if (pattern === undefined) return [];
+  const newest = new Map<string, { file: string; version: number; testing: boolean }>();
+  for (const name of await readdir(join(folder, server)).catch(() => [])) {
+    const [, kind, testing, version = ""] = pattern.exec(name) ?? [];
+    if (kind === undefined) continue;
+    const candidate = { file: join(folder, server, name), version: Number(version), testing: testing !== undefined };
+    if ((newest.get(kind)?.version ?? -1) < candidate.version) newest.set(kind, candidate);
+  }
+  const found = await Promise.all(
+    [...newest.values()].map(async ({ file, testing }) => {
+      const [state, log] = await Promise.all([file, `${file}-wal`].map((name) => stat(name).catch(() => undefined)));
+      if (!state?.isFile()) return undefined;
+      const written = Math.max(state.mtimeMs, log?.mtimeMs ?? 0);
+      return { file, isTesting: isTesting || testing, size: state.size + (log?.size ?? 0), written };
+    }),
+  );
+  return found.filter((database) => database !== undefined);
+}
+
+/** The file in which aw-server keeps the settings that belong to a database. */
+export async function settingsFileOf(database: string, machine: Machine = {}): Promise<string | undefined> {
+  const name = basename(database).includes("-testing") ? "settings-testing.json" : "settings.json";
+  const folder = dirname(database);
+  const { data, settings } = roots(machine);
+  const root = data.find((candidate) => folder.startsWith(candidate));
+  const below = root === undefined ? undefined : folder.slice(root.length + 1);
+  const folders = [folder, ...(below === undefined ? [] : settings.map((candidate) => join(candidate, below)))];
+  for (const candidate of folders) {
+    const file = join(candidate, name);
+    if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+  }
+  return undefined;
+}

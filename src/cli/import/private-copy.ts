@@ -1,0 +1,87 @@
+import { constants } from "node:fs";
+import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf, printBytes, quoted } from "../data-folder.js";
+import { LaunchError } from "../launch-error.js";
+import { removeWhenInterrupted } from "../tools/temporary.js";
+
+/** A copy of a database that nobody else sees. */
+export interface PrivateCopy {
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+/** Files that belong to a database: without them it misses what was written last, or holds half of it. */
+const SUFFIXES = ["", "-wal", "-journal"];
+const MOST_TRIES = 20;
+const PAUSE_MILLIS = 250;
+
+/**
+ * Copies a database with its log and its journal into a new folder that only this user can read; once more when one of
+ * them changed meanwhile. The original is only read.
+ *
+ * @throws LaunchError when it cannot be read, when there is no space, and when it never stands still
+ */
+export async function copyPrivately(database: string): Promise<PrivateCopy> {
+  const folder = await mkdtemp(join(tmpdir(), "activity-server-import-"));
+  const forget = removeWhenInterrupted(folder);
+  const remove = async (): Promise<void> => {
+    await rm(folder, { recursive: true, force: true });
+    forget();
+  };
+  const file = join(folder, basename(database));
+  try {
+    for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+      if (attempt > 0) await sleep(PAUSE_MILLIS);
+      if (await copied(database, file)) return { file, remove };
+    }
+    const advice = "end the program that writes to it, and try again";
+    throw new LaunchError(`${quoted(database)} changes faster than it can be copied; ${advice}`);
+  } catch (cause) {
+    await remove();
+    const code = codeOf(cause);
+    if (code === "ENOSPC" || code === "EDQUOT") {
+      const { size } = await stat(database);
+      const need = `${printBytes(size)} are needed for a copy of the database`;
+      throw new LaunchError(`no space in ${quoted(tmpdir())}: ${need}; TMPDIR names another folder`);
+    }
+    if (cause instanceof Error && "syscall" in cause) {
+      throw new LaunchError(`${quoted(database)} cannot be copied (${code})`);
+    }
+    throw cause;
+  }
+}
+
+/** @returns whether all of it is of one moment */
+async function copied(from: string, to: string): Promise<boolean> {
+  const before = await states(from);
+  for (const [index, suffix] of SUFFIXES.entries()) {
+    await rm(to + suffix, { force: true });
+    if (before[index] === undefined) continue;
+    try {
+      await copyFile(from + suffix, to + suffix, constants.COPYFILE_FICLONE);
+    } catch (cause) {
+      // A journal goes when its transaction is through.
+      if (suffix !== "" && codeOf(cause) === "ENOENT") return false;
+      throw cause;
+    }
+  }
+  const after = await states(from);
+  return before.every((state, index) => state === after[index]);
+}
+
+function states(database: string): Promise<(string | undefined)[]> {
+  return Promise.all(
+    SUFFIXES.map(async (suffix) => {
+      try {
+        const { ino, size, mtimeNs } = await stat(database + suffix, { bigint: true });
+        return `${ino} ${size} ${mtimeNs}`;
+      } catch (cause) {
+        if (suffix !== "" && codeOf(cause) === "ENOENT") return undefined;
+        throw cause;
+      }
+    }),
+  );
+}

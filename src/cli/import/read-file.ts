@@ -1,0 +1,61 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { codeOf, quoted } from "../data-folder.js";
+import { LaunchError } from "../launch-error.js";
+
+const GZIP = 0x1f8b;
+
+/** The first bytes of a file, as they stand there. @throws LaunchError */
+export async function firstBytes(file: string, most: number): Promise<Buffer> {
+  try {
+    const handle = await open(file, "r");
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(most), 0, most, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw new LaunchError(`${quoted(file)} cannot be read (${codeOf(cause)})`);
+  }
+}
+
+/** The bytes of a file, decompressed. */
+export async function openBytes(file: string): Promise<Readable> {
+  const beginning = await firstBytes(file, 2);
+  const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
+  if (beginning.length < 2 || beginning.readUInt16BE() !== GZIP) return stream;
+  // What the one cannot read, the reader of the other learns.
+  return pipeline(stream, createGunzip(), () => {});
+}
+
+/** The text of a file in pieces, without a mark of its byte order. @throws LaunchError */
+export async function* readText(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const bytes of await openBytes(file)) yield decoder.decode(bytes as Uint8Array, { stream: true });
+    yield decoder.decode();
+  } catch (cause) {
+    if (cause instanceof LaunchError) throw cause;
+    const code = codeOf(cause);
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") throw new LaunchError(`${quoted(file)} is no UTF-8 text`);
+    if (code.startsWith("Z_")) throw new LaunchError(`${quoted(file)} is damaged: its compression is broken`);
+    if (cause instanceof Error && "syscall" in cause) throw new LaunchError(`${quoted(file)} cannot be read (${code})`);
+    throw cause;
+  }
+}
+
+/** Characters of a text that is read as a whole. */
+const MOST_TEXT = 256 * 1024 * 1024;
+
+/** The whole text of a file. @throws LaunchError for one that is too large for that */
+export async function readWhole(file: string): Promise<string> {
+  let text = "";
+  for await (const piece of readText(file)) {
+    text += piece;
+    if (text.length > MOST_TEXT) throw new LaunchError(`${quoted(file)} is larger than 256 MiB; import it in parts`);
+  }
+  return text;
+}

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonValue } from "../../domain/json.js";
+import { LaunchError } from "../launch-error.js";
+import type { Ask } from "../tools/ask.js";
+
+/** What became of settings, by their keys. */
+export interface SettingsReport {
+  readonly taken: readonly string[];
+  /** The server had other values, and keeps them. */
+  readonly kept: readonly string[];
+  /** With what the server says. */
+  readonly refused: readonly string[];
+}
+
+/** Sets what is not set yet. What somebody has set here is never changed. */
+export async function takeSettings(settings: ReadonlyMap<string, JsonValue>, ask: Ask): Promise<SettingsReport> {
+  const report = { taken: [] as string[], kept: [] as string[], refused: [] as string[] };
+  if (settings.size === 0) return report;
+  const present = (await ask("GET", "/api/0/settings")) as Readonly<Record<string, JsonValue>>;
+  for (const [key, value] of settings) {
+    if (value === null) continue;
+    if (Object.hasOwn(present, key)) {
+      if (!isDeepStrictEqual(present[key], value)) report.kept.push(key);
+      continue;
+    }
+    try {
+      // No path can name any other.
+      if (!key.isWellFormed()) throw new LaunchError("its key is no whole text");
+      await ask("POST", `/api/0/settings/${encodeURIComponent(key)}`, JSON.stringify(value));
+      report.taken.push(key);
+    } catch (cause) {
+      if (!(cause instanceof LaunchError)) throw cause;
+      report.refused.push(`${key} (${cause.message})`);
+    }
+  }
+  return report;
+}

@@ -1,0 +1,226 @@
+import { readFile } from "node:fs/promises";
+import { isJsonObject, type JsonValue } from "../../domain/json.js";
+import { eventText } from "../../foreign/event-text.js";
+import {
+  dialectOf,
+  type SqliteDialect,
+  type SqliteTables,
+  type SqlRow,
+  settingsOf,
+} from "../../foreign/sqlite-dialect.js";
+import { quoted } from "../data-folder.js";
+import { LaunchError, printable } from "../launch-error.js";
+import { counted } from "../tools/report.js";
+import { copyPrivately } from "./private-copy.js";
+import { isDamage, rowsThatCanBeRead } from "./rescue.js";
+import type { EventBatchText, Source, SourceBucket } from "./source.js";
+import { openSqlite, type SqliteFile } from "./sqlite-file.js";
+
+/** Events of a batch; a few more where equal ones would be cut apart. */
+const BATCH_EVENTS = 1000;
+/** Rows that are sorted at a time, where that has to be done. */
+const PORTION_ROWS = 20_000;
+
+/**
+ * Opens a copy of a database of one of ActivityWatch's servers.
+ *
+ * @param settingsFile where that server keeps its settings, if it does so beside the database
+ * @throws LaunchError for what is none, and for one of which nothing can be read
+ */
+export async function openSqliteSource(database: string, settingsFile: string | undefined): Promise<Source> {
+  const copy = await copyPrivately(database);
+  let file: SqliteFile | undefined;
+  try {
+    file = await openSqlite(copy.file);
+    const dialect = dialectOf(tablesOf(file));
+    if (dialect === undefined) {
+      throw new LaunchError(`${quoted(database)} is no database of aw-server or aw-server-rust`);
+    }
+    const reader = new Reader(file, dialect);
+    const buckets = reader.buckets();
+    const settings = new Map([...reader.settings(), ...(await settingsIn(settingsFile))]);
+    const opened = file;
+    return {
+      kind: dialect.name,
+      buckets,
+      settings,
+      losses: reader.losses,
+      async close() {
+        opened.close();
+        await copy.remove();
+      },
+    };
+  } catch (cause) {
+    file?.close();
+    await copy.remove();
+    if (cause instanceof LaunchError) throw cause;
+    const reason = printable(cause instanceof Error ? cause.message : String(cause), 200);
+    throw new LaunchError(`${quoted(database)} cannot be read: ${reason}`, 1, { cause });
+  }
+}
+
+function tablesOf(file: SqliteFile): SqliteTables {
+  const names = [...file.rows("SELECT name FROM sqlite_master WHERE type = 'table'")].map(({ name }) => String(name));
+  return new Map(
+    names.map((name) => {
+      const columns = [...file.rows("SELECT name FROM pragma_table_info(?)", [name])];
+      return [name, new Set(columns.map((column) => String(column["name"])))];
+    }),
+  );
+}
+
+async function settingsIn(file: string | undefined): Promise<Map<string, JsonValue>> {
+  if (file === undefined) return new Map();
+  const value: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
+  return new Map(isJsonObject(value) ? Object.entries(value) : []);
+}
+
+interface BucketCount {
+  readonly count: number;
+  readonly first: SqlRow[string];
+  readonly last: SqlRow[string];
+}
+
+class Reader {
+  readonly losses: string[] = [];
+  readonly #file: SqliteFile;
+  readonly #dialect: SqliteDialect;
+
+  constructor(file: SqliteFile, dialect: SqliteDialect) {
+    this.#file = file;
+    this.#dialect = dialect;
+  }
+
+  settings(): Map<string, JsonValue> {
+    const { settings, settingPrefix } = this.#dialect;
+    if (settings === undefined) return new Map();
+    return settingsOf(this.#readable(settings, "settings"), settingPrefix);
+  }
+
+  buckets(): SourceBucket[] {
+    const { buckets, counts, bucketOf, instantOf } = this.#dialect;
+    const known = this.#readable(buckets, "buckets").map(bucketOf);
+    const byKey = new Map<number, BucketCount>();
+    for (const { bucket, count, first = null, last = null } of this.#counts(counts)) {
+      byKey.set(Number(bucket), { count: Number(count), first, last });
+    }
+    const found = known.map(({ key, bucket }): SourceBucket => {
+      const { count = 0, first = null, last = null } = byKey.get(key) ?? {};
+      byKey.delete(key);
+      return {
+        bucket,
+        events: count,
+        first: instantOf(first),
+        last: instantOf(last),
+        read: () => this.#events(key, { bucketId: bucket.id, count }),
+      };
+    });
+    const strays = [...byKey.values()].reduce((sum, { count }) => sum + count, 0);
+    if (strays > 0) this.losses.push(`${counted(strays, "event")} of a bucket that is lost`);
+    return found;
+  }
+
+  /** Where the file is damaged, everything is counted that can be read. */
+  #counts(sql: string): SqlRow[] {
+    try {
+      return [...this.#file.rows(sql)];
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      const counts = new Map<number, { bucket: number; count: number; first: null; last: null }>();
+      for (const { owner } of this.#rescued()) {
+        const count = counts.get(Number(owner)) ?? { bucket: Number(owner), count: 0, first: null, last: null };
+        count.count++;
+        counts.set(Number(owner), count);
+      }
+      return [...counts.values()];
+    }
+  }
+
+  #rescued(): Generator<SqlRow> {
+    const { eventTable: table, eventColumns, owner } = this.#dialect;
+    return rowsThatCanBeRead(this.#file, { table, columns: `${owner} AS owner, ${eventColumns}` }, (from, to) => {
+      const loss = `events with the row numbers ${from} to ${to ?? "the end"}: the file is damaged there`;
+      if (!this.losses.includes(loss)) this.losses.push(loss);
+    });
+  }
+
+  /** Rows of a small table, up to where it is damaged. */
+  #readable(sql: string, what: string): SqlRow[] {
+    const rows: SqlRow[] = [];
+    try {
+      for (const row of this.#file.rows(sql)) rows.push(row);
+    } catch (cause) {
+      this.losses.push(`some ${what} (${cause instanceof Error ? cause.message : cause})`);
+    }
+    return rows;
+  }
+
+  *#events(key: number, { bucketId, count }: { bucketId: string; count: number }): Generator<EventBatchText> {
+    let seen = 0;
+    let invalid = 0;
+    const noteRow = (isValid: boolean): void => {
+      seen++;
+      if (!isValid) invalid++;
+    };
+    let isWhole = true;
+    try {
+      yield* this.#batches(this.#inPortions(key), { isSorted: true, noteRow });
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      isWhole = false;
+    }
+    // An index that is damaged may hide rows without an error.
+    if (!isWhole || seen < count) {
+      invalid = 0;
+      let isAnew = true;
+      for (const batch of this.#batches(ofBucket(this.#rescued(), key), { isSorted: false, noteRow })) {
+        yield { ...batch, isAnew };
+        isAnew = false;
+      }
+    }
+    if (invalid > 0) this.losses.push(`${counted(invalid, "event")} of ${printable(bucketId)}: not valid`);
+  }
+
+  /** The rows of a bucket by their starts, a portion at a time: where no index helps, sorting takes memory. */
+  *#inPortions(key: number): Generator<SqlRow> {
+    const { eventTable, eventColumns, owner, start, edge, edgeValue } = this.#dialect;
+    let from: string | undefined;
+    for (;;) {
+      const lower = from === undefined ? "" : ` AND ${start} >= ${edgeValue}`;
+      const values = from === undefined ? [key] : [key, from];
+      const portion = `FROM ${eventTable} WHERE ${owner} = ?${lower}`;
+      const next = `SELECT ${edge} AS edge ${portion} ORDER BY ${start} LIMIT 1 OFFSET ${PORTION_ROWS}`;
+      const [found] = [...this.#file.rows(next, values)];
+      const to = found === undefined ? undefined : String(found["edge"]);
+      const upper = to === undefined ? "" : ` AND ${start} < ${edgeValue}`;
+      const sql = `SELECT ${eventColumns} ${portion}${upper} ORDER BY ${start}`;
+      yield* this.#file.rows(sql, to === undefined ? values : [...values, to]);
+      if (to === undefined) return;
+      from = to;
+    }
+  }
+
+  *#batches(
+    rows: Iterable<SqlRow>,
+    { isSorted, noteRow }: { isSorted: boolean; noteRow(isValid: boolean): void },
+  ): Generator<EventBatchText> {
+    let texts: string[] = [];
+    let last = Number.NaN;
+    for (const row of rows) {
+      const event = this.#dialect.eventOf(row);
+      noteRow(event !== undefined);
+      if (event === undefined) continue;
+      if (texts.length >= BATCH_EVENTS && event.timestamp !== last) {
+        yield { text: texts.join(), count: texts.length, isApart: isSorted };
+        texts = [];
+      }
+      texts.push(eventText(event));
+      last = event.timestamp;
+    }
+    if (texts.length > 0) yield { text: texts.join(), count: texts.length, isApart: isSorted };
+  }
+}
+
+function* ofBucket(rows: Iterable<SqlRow>, key: number): Generator<SqlRow> {
+  for (const row of rows) if (row["owner"] === key) yield row;
+}

@@ -1,0 +1,24 @@
+import { createActivityServer } from "../../index.js";
+import { IN_PROCESS } from "../../util/in-process.js";
+import { type Ask, askerOf, resultOf } from "./ask.js";
+import type { Target } from "./target.js";
+
+/** What a tool asks, and lets go of at the end. */
+export interface Asking {
+  readonly ask: Ask;
+  close(): Promise<void>;
+}
+
+/** Asks a running server, or one that is made for the storage and closes it. */
+export function asking(target: Target): Asking {
+  if (target.kind === "server") return { ask: askerOf(target.control), close: async () => undefined };
+  const server = createActivityServer({ storage: target.storage });
+  const ask: Ask = async (method, path, body) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const sent = { headers: { "content-type": "application/json" }, body: text };
+    const url = `http://localhost${path}`;
+    const response = await server[IN_PROCESS](url, { method, ...(body === undefined ? {} : sent) });
+    return resultOf(response.status, await response.text());
+  };
+  return { ask, close: () => server.close() };
+}

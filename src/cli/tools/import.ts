@@ -1,0 +1,197 @@
+import { stat } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import { setFlagsFromString } from "node:v8";
+import { serializeTimestamp } from "../../domain/time.js";
+import { prepareDataFolder, printBytes, quoted } from "../data-folder.js";
+import { deliver } from "../import/deliver.js";
+import { openSource } from "../import/open-source.js";
+import { findDatabases } from "../import/places.js";
+import { takeSettings } from "../import/settings.js";
+import type { Source, SourceBucket } from "../import/source.js";
+import { LaunchError, printable, usageError } from "../launch-error.js";
+import { asking } from "./asking.js";
+import type { ToolOptions } from "./options.js";
+import { nameOf, type Place } from "./place.js";
+import { counted, createReport, type Report } from "./report.js";
+import { findTarget } from "./target.js";
+
+/** A source with where it lies. */
+interface Candidate {
+  readonly path: string;
+  readonly source: Source;
+  readonly size: number;
+  readonly isTesting: boolean;
+  /** Whether a program seems to be writing to it now. */
+  readonly isInUse: boolean;
+}
+
+/** A server writes every few seconds while somebody works, and at least once a minute. */
+const IN_USE_MILLIS = 60_000;
+
+/** Brings what ActivityWatch and other programs have kept into this server. @returns the exit code */
+export async function importData(options: ToolOptions): Promise<number> {
+  // Much passes through here and nothing stays: without room for it to pile up, it is cleared away in time.
+  setFlagsFromString("--semi-space-growth-factor=1");
+  const report = createReport({ json: options.json });
+  const candidates = options.from === undefined ? await found() : [await named(options.from, options.bucket)];
+  try {
+    for (const [index, candidate] of candidates.entries()) describe(candidate, index + 1, candidates.length, report);
+    const chosen = await choose(candidates, options);
+    if (chosen.length === 0) return 0;
+    return await importAll(chosen, options.place, report);
+  } finally {
+    report.end();
+    for (const { source } of candidates) await source.close();
+  }
+}
+
+async function named(path: string, bucketId: string | undefined): Promise<Candidate> {
+  const source = await openSource(path, bucketId);
+  const { size } = await stat(path);
+  return { path, source, size, isTesting: false, isInUse: false };
+}
+
+async function found(): Promise<Candidate[]> {
+  const databases = await findDatabases();
+  if (databases.length === 0) {
+    const way = "--from names a file: a database, an export, a backup, a dump of WakaTime, CSV";
+    throw new LaunchError(`there is no database of ActivityWatch where its servers keep them; ${way}`);
+  }
+  const candidates: Candidate[] = [];
+  for (const { file, size, isTesting, written } of databases) {
+    const source = await openSource(file, undefined);
+    candidates.push({ path: file, source, size, isTesting, isInUse: Date.now() - written < IN_USE_MILLIS });
+  }
+  return candidates;
+}
+
+function eventsOf({ buckets }: Source): number {
+  return buckets.reduce((sum, { events }) => sum + events, 0);
+}
+
+function describe(candidate: Candidate, number: number, of: number, report: Report): void {
+  const { path, source, size, isTesting, isInUse } = candidate;
+  const { kind, buckets, settings, losses } = source;
+  const events = eventsOf(source);
+  const first = extreme(buckets, "first", Math.min);
+  const last = extreme(buckets, "last", Math.max);
+  const facts = [
+    kind + (isTesting ? ", testing" : ""),
+    counted(buckets.length, "bucket"),
+    counted(events, "event"),
+    ...(first === undefined || last === undefined ? [] : [`${first.slice(0, 10)} to ${last.slice(0, 10)}`]),
+    ...(settings.size === 0 ? [] : [counted(settings.size, "setting")]),
+    printBytes(size),
+  ];
+  const lines = [
+    `${of > 1 ? `${number}. ` : ""}${printable(path, 300)}`,
+    `   ${facts.join(", ")}`,
+    ...(isInUse
+      ? ["   It is being written to: end that server first, or its latest events come over unfinished."]
+      : []),
+    ...losses.map((loss) => `   cannot be read: ${loss}`),
+  ];
+  const fields = { file: path, source: kind, testing: isTesting, inUse: isInUse, bytes: size };
+  const counts = { buckets: buckets.length, events, settings: settings.size, first, last, losses };
+  report.event("found", { ...fields, ...counts }, lines.join("\n"));
+}
+
+function extreme(
+  buckets: readonly SourceBucket[],
+  which: "first" | "last",
+  choose: (...instants: number[]) => number,
+): string | undefined {
+  const instants = buckets.map((bucket) => bucket[which]).filter((instant) => instant !== undefined);
+  return instants.length === 0 ? undefined : serializeTimestamp(choose(...instants));
+}
+
+/** Which to import: without a word those that are not for testing, with `--testing` those that are. */
+async function choose(candidates: readonly Candidate[], options: ToolOptions): Promise<readonly Candidate[]> {
+  const { place, dryRun, yes, testing, from } = options;
+  if (dryRun) return [];
+  const usual = candidates.filter(({ isTesting }) => from !== undefined || isTesting === testing);
+  if (yes) {
+    if (usual.length > 0) return usual;
+    const way = testing ? "leave out --testing" : "say --testing";
+    throw new LaunchError(`all that was found is ${testing ? "not " : ""}for testing; ${way}, or name it with --from`);
+  }
+  if (!process.stdin.isTTY) throw usageError("nobody can be asked here; say --yes to import, --dry-run to look only");
+  const names = usual.map((candidate) => candidates.indexOf(candidate) + 1).join(",");
+  const numbers = candidates.length > 1 ? `, or numbers like ${names || "1"}` : "";
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const what = candidates.length > 1 ? ` ${names}` : "";
+    const answer = await lines.question(`Import${what} into ${printable(nameOf(place), 300)}? [y/N${numbers}] `);
+    if (/^y(es)?$/i.test(answer.trim())) return usual;
+    if (!/^[\d,\s]+$/.test(answer.trim())) return [];
+    const wanted = answer.split(/[,\s]+/).map(Number);
+    return candidates.filter((_, index) => wanted.includes(index + 1));
+  } finally {
+    lines.close();
+  }
+}
+
+async function importAll(chosen: readonly Candidate[], place: Place, report: Report): Promise<number> {
+  if (place.kind === "folder") await prepareDataFolder(place.path);
+  const { ask, close } = asking(await findTarget(place));
+  const sums = { buckets: 0, created: 0, imported: 0, known: 0, invalid: 0 };
+  const total = chosen.reduce((sum, { source }) => sum + eventsOf(source), 0);
+  let done = 0;
+  let hasLosses = false;
+  try {
+    for (const { path, source } of chosen) {
+      for (const bucket of source.buckets) {
+        const delivered = await deliver(bucket, ask, (count) => {
+          done += count;
+          report.progress("importing", done, total, (events) => counted(events, "event"));
+        });
+        sums.buckets++;
+        sums.created += delivered.isNew ? 1 : 0;
+        sums.imported += delivered.imported;
+        sums.known += delivered.known;
+        sums.invalid += delivered.invalid;
+        const { isNew, imported, known, invalid } = delivered;
+        const facts = [
+          `${counted(imported, "event")} imported`,
+          ...(known === 0 ? [] : [`${known} already there`]),
+          ...(invalid === 0 ? [] : [`${invalid} not valid`]),
+        ];
+        const text = `${printable(bucket.bucket.id)}: ${isNew ? "new, " : ""}${facts.join(", ")}`;
+        report.event("bucket", { bucketId: bucket.bucket.id, ...delivered }, text);
+      }
+      await settle(source, ask, report);
+      for (const loss of source.losses) {
+        hasLosses = true;
+        report.event("lost", { file: path, what: loss }, `not imported: ${loss}`);
+      }
+    }
+  } catch (cause) {
+    report.end();
+    const reason = printable(cause instanceof Error ? cause.message : String(cause), 300);
+    const way = "what is imported until here stays; the same command brings the rest";
+    throw new LaunchError(`${reason}; ${way}`, 1, { cause });
+  } finally {
+    await close();
+  }
+  const { known, invalid } = sums;
+  const extra = `${known === 0 ? "" : `, ${known} already there`}${invalid === 0 ? "" : `, ${invalid} not valid`}`;
+  const where = place.kind === "folder" ? quoted(place.path) : nameOf(place);
+  const text = `${where}: ${counted(sums.buckets, "bucket")}, ${counted(sums.imported, "event")} imported${extra}`;
+  report.event(
+    "imported",
+    { ...(place.kind === "folder" ? { data: place.path } : { namespace: place.namespace }), ...sums },
+    text,
+  );
+  return hasLosses ? 1 : 0;
+}
+
+async function settle(source: Source, ask: Parameters<typeof takeSettings>[1], report: Report): Promise<void> {
+  const { taken, kept, refused } = await takeSettings(source.settings, ask);
+  if (taken.length + kept.length + refused.length === 0) return;
+  const texts = [
+    ...(taken.length === 0 ? [] : [`settings: ${taken.join(", ")}`]),
+    ...(kept.length === 0 ? [] : [`settings that are different here, and stay so: ${kept.join(", ")}`]),
+    ...(refused.length === 0 ? [] : [`settings that were refused: ${refused.join(", ")}`]),
+  ];
+  report.event("settings", { taken, kept, refused }, texts.map((text) => printable(text, 1000)).join("\n"));
+}

@@ -1,0 +1,25 @@
+/** What to put around a text so that it becomes an export document. */
+export interface ExportWrapping {
+  /** What it is, for people. */
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const WHOLE: ExportWrapping = { name: "export", before: "", after: "" };
+/** Old servers sent the buckets as they are. */
+const BUCKETS: ExportWrapping = { name: "export of an old server", before: '{"buckets":', after: "}" };
+/** And a single bucket without anything around it. The key is used if it has no id. */
+const BUCKET: ExportWrapping = { name: "export of one bucket", before: '{"buckets":{"imported":', after: "}}" };
+
+const FIELDS = "id|type|name|client|hostname|created|data|events|metadata|last_updated|device_id";
+const ONE_BUCKET = new RegExp(`^\\s*\\{\\s*"(?:${FIELDS})"\\s*:`);
+const FIRST_VALUE = /^\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(.)/s;
+
+/** Which of the shapes that were ever shipped an export has, by its beginning. */
+export function wrappingOf(beginning: string): ExportWrapping {
+  const [, key, first] = FIRST_VALUE.exec(beginning) ?? [];
+  if (key === "buckets") return WHOLE;
+  if (ONE_BUCKET.test(beginning)) return BUCKET;
+  return first === "{" ? BUCKETS : WHOLE;
+}

@@ -1,0 +1,213 @@
+import { isJsonObject, type JsonValue } from "../domain/json.js";
+import { type Micros, parseTimestamp, secondsToMicros, serializeTimestamp } from "../domain/time.js";
+import type { ForeignBucket, ForeignEvent } from "./event-text.js";
+import { cutToMillis, pythonMicros } from "./python-time.js";
+
+// What the databases of ActivityWatch's servers look like. Instants and durations become what the server itself
+// exports, so that an import of a database and one of an export of it are the same.
+
+/** A value in a row; integers that a double cannot hold are no part of what is asked for. */
+export type SqlValue = number | string | bigint | Uint8Array | null;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** How to read a database. Rows have the columns that `bucketOf` and `eventOf` read. */
+export interface SqliteDialect {
+  /** Which server made it, for people. */
+  readonly name: string;
+  /** The table of events; its row ids ascend. */
+  readonly eventTable: string;
+  /** Gives each bucket once. */
+  readonly buckets: string;
+  /** Gives, for each `bucket` key of events, their number and the extremes of their starts. */
+  readonly counts: string;
+  /** What to select of an event. */
+  readonly eventColumns: string;
+  /** The column that says to which bucket an event belongs. */
+  readonly owner: string;
+  /** The column of starts, by which a bucket is read in portions. */
+  readonly start: string;
+  /** Of such a start, a text that says where a portion ends that includes it; how it stands in a comparison. */
+  readonly edge: string;
+  readonly edgeValue: string;
+  /** Gives the settings as `key` and `value`; `undefined` where the database has none. */
+  readonly settings: string | undefined;
+  readonly settingPrefix: string;
+  bucketOf(row: SqlRow): { readonly key: number; readonly bucket: ForeignBucket };
+  /** @returns `undefined` for a row that is no event */
+  eventOf(row: SqlRow): ForeignEvent | undefined;
+  /** An extreme of `counts`. */
+  instantOf(value: SqlValue): Micros | undefined;
+}
+
+/** Names of columns, by table. */
+export type SqliteTables = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** @returns `undefined` for a database of another program */
+export function dialectOf(tables: SqliteTables): SqliteDialect | undefined {
+  const has = (table: string, ...columns: readonly string[]): boolean => {
+    const found = tables.get(table);
+    return found !== undefined && columns.every((column) => found.has(column));
+  };
+  if (has("bucketmodel", "key", "id") && has("eventmodel", "bucket_id", "timestamp", "duration", "datastr")) {
+    return peewee(has("bucketmodel", "datastr"));
+  }
+  if (!has("events", "bucketrow", "starttime", "endtime")) return undefined;
+  if (has("buckets", "id", "datastr") && has("events", "datastr")) return PYTHON_SQLITE;
+  if (has("buckets", "id", "name") && has("events", "data")) return rust(has("buckets", "data"), has("key_value"));
+  return undefined;
+}
+
+const BUCKET_FIELDS = "name, type, client, hostname, CAST(created AS TEXT) AS created";
+
+/** aw-server with its default storage. */
+function peewee(hasData: boolean): SqliteDialect {
+  return {
+    name: "aw-server",
+    eventTable: "eventmodel",
+    buckets: `SELECT key AS row, id, ${BUCKET_FIELDS}, ${hasData ? "datastr" : "NULL"} AS data FROM bucketmodel`,
+    counts:
+      "SELECT bucket_id AS bucket, count(*) AS count, min(timestamp) AS first, max(timestamp) AS last " +
+      "FROM eventmodel NOT INDEXED GROUP BY bucket_id",
+    eventColumns: "timestamp AS start, duration, datastr AS data",
+    owner: "bucket_id",
+    start: "timestamp",
+    edge: "timestamp || ' '",
+    edgeValue: "?",
+    settings: undefined,
+    settingPrefix: "",
+    bucketOf,
+    eventOf({ start, duration, data }) {
+      const timestamp = textInstant(start);
+      const text = jsonObjectText(data);
+      const seconds = Number(duration ?? 0);
+      if (timestamp === undefined || text === undefined || !Number.isFinite(seconds)) return undefined;
+      return { timestamp: cutToMillis(timestamp), duration: pythonMicros(seconds), data: text };
+    },
+    instantOf: textInstant,
+  };
+}
+
+/** A double cannot hold all of these numbers, so they travel as texts. */
+const NUMERIC_START = {
+  start: "starttime",
+  edge: "CAST(CAST(starttime AS INTEGER) + 1 AS TEXT)",
+  edgeValue: "CAST(? AS INTEGER)",
+} as const;
+
+/** aw-server with `--storage sqlite`: microseconds, as floats where Python computed them so. */
+const PYTHON_SQLITE: SqliteDialect = {
+  name: "aw-server, its other storage",
+  eventTable: "events",
+  buckets: `SELECT rowid AS row, id, ${BUCKET_FIELDS}, datastr AS data FROM buckets`,
+  counts:
+    "SELECT bucketrow AS bucket, count(*) AS count, min(starttime) AS first, max(starttime) AS last " +
+    "FROM events NOT INDEXED GROUP BY bucketrow",
+  eventColumns: "starttime AS start, endtime AS end, datastr AS data",
+  owner: "bucketrow",
+  ...NUMERIC_START,
+  settings: undefined,
+  settingPrefix: "",
+  bucketOf,
+  eventOf({ start, end, data }) {
+    const text = jsonObjectText(data);
+    if (text === undefined || typeof start !== "number" || typeof end !== "number") return undefined;
+    const from = pythonMicros(start / 1e6);
+    return { timestamp: cutToMillis(from), duration: pythonMicros(end / 1e6) - from, data: text };
+  },
+  instantOf: (value) => (typeof value === "number" ? cutToMillis(pythonMicros(value / 1e6)) : undefined),
+};
+
+/** Nanoseconds of `column` in whole microseconds, rounded down: a double cannot hold the nanoseconds. */
+const floored = (column: string): string => `(${column} - ((${column} % 1000 + 1000) % 1000)) / 1000`;
+
+/** aw-server-rust: nanoseconds. */
+function rust(hasData: boolean, hasSettings: boolean): SqliteDialect {
+  const data = hasData ? "data" : "NULL";
+  return {
+    name: "aw-server-rust",
+    eventTable: "events",
+    // What others call the id is its name.
+    buckets:
+      `SELECT id AS row, name AS id, NULL AS name, type, client, hostname, ` +
+      `CAST(created AS TEXT) AS created, ${data} AS data FROM buckets`,
+    counts:
+      `SELECT bucketrow AS bucket, count(*) AS count, ${floored("min(starttime)")} AS first, ` +
+      `${floored("max(starttime)")} AS last FROM events NOT INDEXED GROUP BY bucketrow`,
+    eventColumns:
+      `${floored("starttime")} AS start, (endtime - starttime) / 1000 AS micros, ` +
+      "(endtime - starttime) % 1000 AS nanos, data",
+    owner: "bucketrow",
+    ...NUMERIC_START,
+    settings: hasSettings ? "SELECT key, value FROM key_value WHERE key LIKE 'settings.%'" : undefined,
+    settingPrefix: "settings.",
+    bucketOf,
+    eventOf({ start, micros, nanos, data: given }) {
+      const text = jsonObjectText(given);
+      if (text === undefined || typeof start !== "number") return undefined;
+      if (typeof micros !== "number" || typeof nanos !== "number") return undefined;
+      // The server exports seconds, and whoever imports them rounds them.
+      return { timestamp: start, duration: secondsToMicros((micros * 1000 + nanos) / 1e9), data: text };
+    },
+    instantOf: (value) => (typeof value === "number" ? value : undefined),
+  };
+}
+
+function bucketOf({ row, id, name, type, client, hostname, created, data }: SqlRow): {
+  readonly key: number;
+  readonly bucket: ForeignBucket;
+} {
+  const instant = textInstant(created ?? null);
+  return {
+    key: Number(row),
+    bucket: {
+      id: text(id),
+      type: text(type),
+      client: text(client),
+      hostname: text(hostname),
+      name: typeof name === "string" ? name : null,
+      created: instant === undefined ? undefined : serializeTimestamp(instant),
+      data: jsonObjectText(data ?? "{}") ?? "{}",
+    },
+  };
+}
+
+function text(value: SqlValue | undefined): string {
+  return value === null || value === undefined ? "unknown" : String(value);
+}
+
+function textInstant(value: SqlValue | undefined): Micros | undefined {
+  return typeof value === "string" && value.length < 64 ? parseTimestamp(value) : undefined;
+}
+
+/** Texts that were found to be JSON objects: many events have the same. */
+let checked: Set<string> = new Set();
+const MOST_CHECKED = 5000;
+
+/** @returns the text of a JSON object; `undefined` for anything else, such as the `NaN` that Python writes */
+function jsonObjectText(value: SqlValue | undefined): string | undefined {
+  const given = value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
+  if (typeof given !== "string") return undefined;
+  if (checked.has(given)) return given;
+  try {
+    if (!isJsonObject(JSON.parse(given))) return undefined;
+  } catch {
+    return undefined;
+  }
+  if (checked.size >= MOST_CHECKED) checked = new Set();
+  checked.add(given);
+  return given;
+}
+
+/** The settings in rows of `settings`; a value that is no JSON is left out. */
+export function settingsOf(rows: Iterable<SqlRow>, prefix: string): Map<string, JsonValue> {
+  const settings = new Map<string, JsonValue>();
+  for (const { key, value } of rows) {
+    if (typeof key !== "string" || typeof value !== "string") continue;
+    try {
+      settings.set(key.slice(prefix.length), JSON.parse(value) as JsonValue);
+    } catch {
+      // Nobody could use it there either.
+    }
+  }
+  return settings;
+}

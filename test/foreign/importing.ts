@@ -1,0 +1,101 @@
+// What tests of imports share.
+
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { memory } from "../../adapters/memory.js";
+import { type Delivered, deliver } from "../../src/cli/import/deliver.js";
+import { openSource } from "../../src/cli/import/open-source.js";
+import { type SettingsReport, takeSettings } from "../../src/cli/import/settings.js";
+import { openSqlite } from "../../src/cli/import/sqlite-file.js";
+import type { Ask } from "../../src/cli/tools/ask.js";
+import { asking } from "../../src/cli/tools/asking.js";
+
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+}
+
+/** A new server in memory, and how to ask it. */
+export async function withServer(body: (ask: Ask) => Promise<void>): Promise<void> {
+  const { ask, close } = asking({ kind: "storage", storage: memory() });
+  try {
+    await body(ask);
+  } finally {
+    await close();
+  }
+}
+
+export interface Taken {
+  readonly buckets: Readonly<Record<string, Delivered>>;
+  readonly settings: SettingsReport;
+  readonly losses: readonly string[];
+}
+
+/** Imports a file, as the command does. */
+export async function take(file: string, ask: Ask, bucketId?: string): Promise<Taken> {
+  const source = await openSource(file, bucketId);
+  try {
+    const buckets: Record<string, Delivered> = {};
+    for (const bucket of source.buckets) buckets[bucket.bucket.id] = await deliver(bucket, ask, () => {});
+    return { buckets, settings: await takeSettings(source.settings, ask), losses: source.losses };
+  } finally {
+    await source.close();
+  }
+}
+
+export interface ExportedEvent {
+  readonly timestamp: string;
+  readonly duration: number;
+  readonly data: unknown;
+}
+
+export interface ExportedBucket {
+  readonly id: string;
+  readonly events: readonly ExportedEvent[];
+  readonly [field: string]: unknown;
+}
+
+export type Exported = Readonly<Record<string, ExportedBucket>>;
+
+/** What a document says, whatever the order of events and keys, and however it writes an instant. */
+export function contentsOf(buckets: Exported): unknown {
+  const entries = Object.values(buckets).map((bucket) => {
+    const { metadata: _, last_updated: __, events, ...fields } = bucket;
+    const lines = events.map(({ timestamp, duration, data }) => [instantText(timestamp), duration, data]);
+    const sorted = lines.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    return [bucket.id, { name: null, ...fields, created: instantText(String(fields["created"])), events: sorted }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Milliseconds and what follows them, without zeros. */
+function instantText(timestamp: string): string {
+  const [, fraction = ""] = /\.(\d+)/.exec(timestamp) ?? [];
+  return `${new Date(timestamp.replace(/\.\d+/, "")).getTime() / 1000} ${fraction.slice(0, 6).replace(/0+$/, "")}`;
+}
+
+export async function exportOf(ask: Ask): Promise<Exported> {
+  return ((await ask("GET", "/api/0/export")) as { buckets: Exported }).buckets;
+}
+
+/** Makes a database with some statements. */
+export async function makeDatabase(file: string, statements: readonly string[]): Promise<void> {
+  await writeFile(file, "");
+  const database = await openSqlite(file);
+  try {
+    for (const statement of statements) for (const _ of database.rows(statement));
+  } finally {
+    database.close();
+  }
+}
+
+/** aw-server-rust as it makes its tables, in its version 4 and later. */
+export const RUST_TABLES: readonly string[] = [
+  `CREATE TABLE buckets (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE NOT NULL, type TEXT NOT NULL,
+    client TEXT NOT NULL, hostname TEXT NOT NULL, created TEXT NOT NULL, data_deprecated TEXT DEFAULT '{}',
+    data TEXT NOT NULL DEFAULT '{}')`,
+  `CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, bucketrow INTEGER NOT NULL, starttime INTEGER NOT NULL,
+    endtime INTEGER NOT NULL, data TEXT NOT NULL, FOREIGN KEY (bucketrow) REFERENCES buckets(id))`,
+  "CREATE INDEX events_bucketrow_starttime_endtime_index ON events(bucketrow, starttime DESC, endtime)",
+  "CREATE TABLE key_value (key TEXT PRIMARY KEY, value TEXT, last_modified NUMBER NOT NULL)",
+  "PRAGMA user_version = 5",
+];
