@@ -5,8 +5,15 @@ import path from "node:path";
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type EncryptionOptions, encryptionKeyId, leveldb } from "../../adapters/leveldb/index.js";
+import { loadEngine } from "../../adapters/leveldb/engine.js";
+import { FolderStore } from "../../adapters/leveldb/folder-store.js";
+import { type EncryptionOptions, encryptionKeyId, leveldb, rotateKey } from "../../adapters/leveldb/index.js";
+import { keySourceOf } from "../../adapters/segments/encryption.js";
 import { Opener, Sealer } from "../../adapters/segments/sealer.js";
+import { type KeyGate, Vault } from "../../adapters/segments/vault.js";
+import { ActivityError } from "../../src/errors.js";
+import { silentLogger } from "../../src/logger.js";
+import { restoreBackup } from "../../src/storage/restore.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
 import { listing, MOVING_FILES, withFolder } from "./folder.js";
@@ -162,6 +169,85 @@ test("a rotation that was cut off between the two copies of the keys leaves one 
     await fs.writeFile(path.join(folder, "KEYS.copy"), before);
     assert.is(await countIn(await opened({ path: folder, encryption: { key: OTHER } })), 2_001);
     assert.equal(await fs.readFile(path.join(folder, "KEYS.copy")), after);
+  }));
+
+test("rotateKey that is cut off at any step leaves a folder that one of the two keys opens, and can be repeated", () =>
+  withFolder(async (home) => {
+    const folder = path.join(home, "data");
+    await write(folder, { key: KEY }, 1);
+    const files = ["KEYS", "KEYS.copy"].map((name) => path.join(folder, name)) as [string, string];
+    const before = await fs.readFile(files[0]);
+    const { keyId } = await rotateKey({ path: folder, key: KEY, newKey: OTHER });
+    assert.is(keyId, encryptionKeyId(OTHER));
+    const after = await fs.readFile(files[0]);
+    assert.equal(await fs.readFile(files[1]), after, "both copies");
+    // What stands in both files and in the one that is being written, and who opens it.
+    const steps: readonly (readonly [Buffer, Buffer, string | undefined, Uint8Array])[] = [
+      [before, before, "KEYS.new", KEY],
+      [after, before, undefined, OTHER],
+      [after, before, "KEYS.copy.new", OTHER],
+      [after, after, undefined, OTHER],
+    ];
+    for (const [first, copy, partial, key] of steps) {
+      await fs.writeFile(files[0], first);
+      await fs.writeFile(files[1], copy);
+      if (partial !== undefined) await fs.writeFile(path.join(folder, partial), after.subarray(0, 50));
+      assert.is(await countIn(await opened({ path: folder, encryption: { key } })), 2);
+      await rotateKey({ path: folder, key: KEY, newKey: OTHER });
+      assert.is(await countIn(await opened({ path: folder, encryption: { key: OTHER } })), 2);
+    }
+  }));
+
+test("rotateKey refuses what it cannot do and changes nothing", () =>
+  withFolder(async (home) => {
+    const [sealed, plain] = [path.join(home, "sealed"), path.join(home, "plain")];
+    await write(sealed, { key: KEY }, 1);
+    await write(plain, undefined, 1);
+    const codeOf = (options: Parameters<typeof rotateKey>[0]): Promise<string> =>
+      rotateKey(options).then(
+        () => "done",
+        (error) => error.code ?? error.name,
+      );
+    const before = await listing(home);
+    assert.is(await codeOf({ path: sealed, key: OTHER, newKey: THIRD }), "STORAGE_UNUSABLE");
+    assert.is(await codeOf({ path: plain, key: KEY, newKey: OTHER }), "STORAGE_UNUSABLE");
+    assert.is(await codeOf({ path: path.join(home, "none"), key: KEY, newKey: OTHER }), "STORAGE_UNUSABLE");
+    assert.is(await codeOf({ path: sealed, key: KEY, newKey: "short" }), "TypeError");
+    assert.equal(await listing(home), before);
+  }));
+
+test("of two that make the same folder at once, the later one does not take the keys of the first", () =>
+  withFolder(async (home) => {
+    const folder = path.join(home, "data");
+    const vault = new Vault(keySourceOf({ key: OTHER }));
+    const gate: KeyGate = {
+      async pass(ring, place) {
+        assert.ok(place.isNew);
+        // The first one comes in between.
+        await write(folder, { key: KEY }, 1);
+        return vault.pass(ring, place);
+      },
+    };
+    const common = { folder, durability: "process-crash", flushMillis: 0, minFreeBytes: 0 } as const;
+    const late = new FolderStore({ ...common, logger: silentLogger, engine: await loadEngine(), gate });
+    const thrown = await late.open().catch((error: unknown) => error);
+    assert.ok(ActivityError.is(thrown) && thrown.code === "STORAGE_LOCKED", String(thrown));
+    assert.is(await countIn(await opened({ path: folder, encryption: { key: KEY } })), 2);
+  }));
+
+test("a backup fills an encrypted storage from a plain one, and a plain one from an encrypted one", () =>
+  withFolder(async (home) => {
+    await write(path.join(home, "1"), undefined);
+    const keys = [undefined, KEY, OTHER, undefined];
+    for (const [index, key] of keys.entries()) {
+      if (index === 0) continue;
+      const from = keys[index - 1];
+      const source = leveldb({ path: path.join(home, `${index}`), ...(from && { encryption: { key: from } }) });
+      const target = leveldb({ path: path.join(home, `${index + 1}`), ...(key && { encryption: { key } }) });
+      await restoreBackup(target, () => (source.backup as NonNullable<Storage["backup"]>)());
+      await source.close();
+      assert.is(await countIn(target), 2_001);
+    }
   }));
 
 test("each bit of the keys and of FORMAT may flip: the folder opens all the same, or says what is damaged", () =>
