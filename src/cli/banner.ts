@@ -20,6 +20,8 @@ export interface Facts {
   readonly pid: number;
   /** The data folder; null in memory. */
   readonly data: string | null;
+  /** Whether the data folder is encrypted. */
+  readonly encrypted: boolean;
   readonly storage: string;
   readonly durability: string;
   /** null in memory. */
@@ -81,6 +83,7 @@ export function gatherFacts(options: LaunchOptions, apiKey: ApiKey | undefined, 
     tls,
     pid: process.pid,
     data: data ?? null,
+    encrypted: options.encryptionKey !== undefined,
     storage: measured.storage,
     durability: measured.durability,
     sizeBytes: measured.sizeBytes,
@@ -127,10 +130,10 @@ export function printFacts(facts: Facts, apiKeyFile: string | undefined): string
   return ["", bold(title), "", ...lines, ""].join("\n");
 }
 
-function describeData({ data, storage, durability, sizeBytes, buckets }: Facts): string[] {
+function describeData({ data, encrypted, storage, durability, sizeBytes, buckets }: Facts): string[] {
   const count = buckets === 1 ? "1 bucket" : `${buckets} buckets`;
   const size = sizeBytes === null ? "" : `${printBytes(sizeBytes)}, `;
-  const details = `${storage}, ${size}${count}, ${SURVIVES[durability] ?? durability}`;
+  const details = `${storage}, ${encrypted ? "encrypted, " : ""}${size}${count}, ${SURVIVES[durability] ?? durability}`;
   return data === null ? [details] : [data, details];
 }
 

@@ -52,6 +52,7 @@ test("a server opens it with the key of a file, raw, hexadecimal or Base64, or o
       await server.ended;
     }
     const server = await start(["--data", data], { ACTIVITY_SERVER_ENCRYPTION_KEY: key.toString("hex") });
+    assert.is(server.facts.encrypted, true);
     assert.is(await eventsOf(server.url), 2);
   }));
 

@@ -35,6 +35,7 @@ test("the JSON line holds the facts, and the server answers where it says", () =
       pid,
       data: dataFolder(folder, false),
       storage: "leveldb",
+      encrypted: false,
       durability: "process-crash",
       buckets: 0,
       protection: "loopback",
