@@ -93,7 +93,7 @@ test("a key file that others can read is warned about, or refused", () =>
     await complaint((line) => /encryption key file/.test(line) && /chmod 600/.test(line));
   }));
 
-test("verify, keys and backup take the key; a backup says that it is plain, and restores into a folder with another", () =>
+test("verify, keys, import and backup take the key; a backup says that it is plain, and restores into a folder with another", () =>
   atDesk(async ({ run, keys, data, path }) => {
     const key = ["--encryption-key-file", keys[0]];
     refused(await run(["verify", "--data", data]), /is encrypted/);
@@ -104,6 +104,9 @@ test("verify, keys and backup take the key; a backup says that it is plain, and 
     assert.is(backup.code, 0, backup.stderr);
     assert.match(backup.stdout, /The backup itself is not encrypted/);
     assert.ok((await readFile(file, "utf8")).includes("window"));
+    const imported = await run(["import", "--yes", "--from", file, "--data", data]);
+    refused(imported, /is encrypted: give the key/);
+    assert.is((await run(["import", "--yes", "--from", file, "--data", data, ...key])).code, 0);
     const restored = await run(["restore", file, "--data", path("other"), "--encryption-key-file", keys[1]]);
     assert.is(restored.code, 0, restored.stderr);
     refused(await run(["verify", "--data", path("other"), ...key]), /the key does not open/);
