@@ -6,7 +6,7 @@ export type EncryptionKey = Uint8Array | string;
 
 /**
  * How what is kept is encrypted: each value with AES-256-GCM, by keys that only the given key opens. Needs Node's
- * module `crypto`, which Bun, Deno and workers with `nodejs_compat` have as well.
+ * module `crypto`.
  *
  * Another key from one opening to the next is a rotation: an opening that finds the key before it, in `previousKeys` or
  * from `keyProvider`, wraps the data keys with the present one. Values stay as they are.
