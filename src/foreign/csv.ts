@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../domain/json.js";
 import { type Micros, parseTimestamp, secondsToMicros } from "../domain/time.js";
-import { ForeignFormatError, type ProgramEvents } from "./program-events.js";
+import { type ForeignDraft, ForeignFormatError, type ProgramEvents } from "./program-events.js";
 
 /** Reads the rows of a CSV text (RFC 4180): fields in quotes may hold separators, line breaks and doubled quotes. */
 export function* csvRows(text: string, separator: string): Generator<string[]> {
@@ -36,10 +36,22 @@ export function* csvRows(text: string, separator: string): Generator<string[]> {
   if (row.length > 0) yield row;
 }
 
-/** The rows of a CSV text with a header, as objects. The separator is whichever of , ; and tab the header has most. */
-export function* csvRecords(text: string): Generator<Readonly<Record<string, string>>> {
+/** The columns of a CSV text with a header. */
+export function csvColumns(text: string): string[] {
   const line = text.slice(0, text.search(/[\r\n]|$/));
+  const [columns = []] = csvRows(line, separatorOf(line));
+  return columns.map((name) => name.trim());
+}
+
+/** Whichever of , ; and tab a header has most. */
+function separatorOf(line: string): string {
   const [separator = ","] = [",", ";", "\t"].sort((a, b) => line.split(b).length - line.split(a).length);
+  return separator;
+}
+
+/** The rows of a CSV text with a header, as objects. */
+export function* csvRecords(text: string): Generator<Readonly<Record<string, string>>> {
+  const separator = separatorOf(text.slice(0, text.search(/[\r\n]|$/)));
   let header: readonly string[] | undefined;
   for (const row of csvRows(text, separator)) {
     if (header === undefined) header = row.map((name) => name.trim());
@@ -65,7 +77,7 @@ export interface CsvTarget {
  * @throws ForeignFormatError for a header without a start, and for events without a bucket
  */
 export function readCsvEvents(text: string, { bucketId }: CsvTarget): ProgramEvents[] {
-  const byBucket = new Map<string, { events: ProgramEvents["events"][number][]; invalid: number }>();
+  const byBucket = new Map<string, { events: ForeignDraft[]; invalid: number }>();
   for (const record of csvRecords(text)) {
     const names = Object.keys(record);
     const find = (known: readonly string[]): string | undefined => {
@@ -75,7 +87,8 @@ export function readCsvEvents(text: string, { bucketId }: CsvTarget): ProgramEve
     if (start === undefined) throw new ForeignFormatError(`its header has none of the columns ${START.join(", ")}`);
     const own = find(BUCKET);
     const id = bucketId ?? (own === undefined ? undefined : record[own]);
-    if (id === undefined || id === "") throw new ForeignFormatError("it names no bucket; --bucket ID does");
+    if (id === undefined || id === "")
+      throw new ForeignFormatError("it names no bucket; --bucket ID does", { needsBucket: true });
     const list = byBucket.get(id) ?? { events: [], invalid: 0 };
     byBucket.set(id, list);
     const [end, duration] = [find(END), find(DURATION)];

@@ -1,3 +1,7 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import { parseTimestamp } from "../domain/time.js";
+import type { ForeignBucket } from "./event-text.js";
+
 /** What to put around a text so that it becomes an export document. */
 export interface ExportWrapping {
   /** What it is, for people. */
@@ -22,4 +26,18 @@ export function wrappingOf(beginning: string): ExportWrapping {
   if (key === "buckets") return WHOLE;
   if (ONE_BUCKET.test(beginning)) return BUCKET;
   return first === "{" ? BUCKETS : WHOLE;
+}
+
+/** What an export says of a bucket. @param key of the document; its own id, if it has one, counts more */
+export function bucketOf(key: string, { id, type, client, hostname, name, created, data }: JsonObject): ForeignBucket {
+  const text = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "unknown");
+  return {
+    id: typeof id === "string" ? id : key,
+    type: text(type),
+    client: text(client),
+    hostname: text(hostname),
+    name: typeof name === "string" ? name : null,
+    created: typeof created === "string" && parseTimestamp(created) !== undefined ? created : undefined,
+    data: JSON.stringify(isJsonObject(data) ? data : {}),
+  };
 }

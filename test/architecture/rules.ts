@@ -59,7 +59,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "client of Node": { ours: [], packages: ["node:"] },
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
-  web: { ours: ["domain", "client", "testing"], packages: ["preact", "@preact/signals"] },
+  web: { ours: ["domain", "client", "testing", "foreign"], packages: ["preact", "@preact/signals"] },
   // The interface, and what works on any storage; nothing of any engine.
   storage: { ours: ["domain", "errors", "logger"], packages: [] },
   // What other programs write, as data: no files, no engines.
@@ -195,7 +195,8 @@ export function formProblems({ name, codeLines }: SourceFile): Problem[] {
 }
 
 /** What of ours may get into the page, and so into a browser. */
-const IN_PAGE = /^src\/(web|client|domain|util|testing)\/|^src\/(errors|service\/(validation|input-coercion))\.ts$/;
+const IN_PAGE =
+  /^src\/(web|client|domain|util|testing|foreign)\/|^src\/(errors|service\/(validation|input-coercion))\.ts$/;
 
 /** What the page loads, now or later, file after file: nothing of Node's own, and nothing of the server. */
 export function pageProblems(entry: string, files: ReadonlyMap<string, SourceFile>): Problem[] {

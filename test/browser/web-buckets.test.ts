@@ -41,7 +41,7 @@ async function contents(client: ActivityClient): Promise<unknown> {
 
 function choose(page: Page, name: string, text: string): Promise<void> {
   const file = { name, mimeType: "application/json", buffer: Buffer.from(text) };
-  return page.getByLabel("Export files").setInputFiles(file);
+  return page.getByLabel("Files to import").setInputFiles(file);
 }
 
 /** What a report says, as "label: number". */
@@ -181,7 +181,7 @@ test("a file that is no export is refused in the words of the server, and nothin
     for (const [name, text] of [
       ["picture.json", "\u0089PNG"],
       ["half.json", '{"buckets": {'],
-      ["list.json", "[]"],
+      ["number.json", "1"],
       ["wrong.json", '{"buckets": {"a": {"type": 1}}}'],
     ] as const) {
       const refusal = await server.fetch("/api/0/import", {
@@ -195,6 +195,10 @@ test("a file that is no export is refused in the words of the server, and nothin
       await report.waitFor();
       assert.ok((await report.textContent())?.includes(message), message);
     }
+    // What the page reads itself it refuses itself.
+    await choose(page, "list.json", "[]");
+    const own = page.getByRole("alert").filter({ hasText: "list.json" });
+    await own.getByText("it is JSON, but no export of a known kind").waitFor();
     assert.equal(await connect(server).buckets.list(), {});
     await page.getByRole("button", { name: "Clear the reports" }).click();
     assert.is(await page.getByRole("alert").count(), 0);

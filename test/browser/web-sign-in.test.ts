@@ -128,7 +128,7 @@ test("with a session documents are downloaded and taken", () =>
     assert.is(Object.keys(JSON.parse(text).buckets).length, 4);
     await server.buckets.delete("aw-watcher-afk_desk");
     const file = { name: "all.json", mimeType: "application/json", buffer: Buffer.from(text) };
-    await page.getByLabel("Export files").setInputFiles(file);
+    await page.getByLabel("Files to import").setInputFiles(file);
     await page.locator(".import-done").waitFor();
     assert.is((await server.buckets.list()).length, 4);
   }));

@@ -1,8 +1,7 @@
 import { createSplitter } from "../../codec/document-splitter.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
+import { isJsonObject, type JsonValue } from "../../domain/json.js";
 import { type Micros, parseTimestamp } from "../../domain/time.js";
-import type { ForeignBucket } from "../../foreign/event-text.js";
-import { type ExportWrapping, wrappingOf } from "../../foreign/export-shapes.js";
+import { bucketOf, type ExportWrapping, wrappingOf } from "../../foreign/export-shapes.js";
 import { quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { counted } from "../tools/report.js";
@@ -72,20 +71,6 @@ export async function openExportSource(file: string, beginning: string): Promise
     async close() {
       await reading.return(undefined);
     },
-  };
-}
-
-/** @param key of the document; its own id, if it has one, counts more */
-export function bucketOf(key: string, { id, type, client, hostname, name, created, data }: JsonObject): ForeignBucket {
-  const text = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "unknown");
-  return {
-    id: typeof id === "string" ? id : key,
-    type: text(type),
-    client: text(client),
-    hostname: text(hostname),
-    name: typeof name === "string" ? name : null,
-    created: typeof created === "string" && parseTimestamp(created) !== undefined ? created : undefined,
-    data: JSON.stringify(isJsonObject(data) ? data : {}),
   };
 }
 

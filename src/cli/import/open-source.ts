@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { BACKUP_FORMAT } from "../../codec/backup.js";
+import { BEGINNING, isSqlite, KNOWN_KINDS, kindOfText, SQLITE_HEAD } from "../../foreign/recognize.js";
 import { quoted } from "../data-folder.js";
 import { LaunchError } from "../launch-error.js";
 import { openBackupSource } from "./backup-source.js";
@@ -8,11 +8,7 @@ import { findDatabasesIn, settingsFileOf } from "./places.js";
 import { firstBytes, readText } from "./read-file.js";
 import type { Source } from "./source.js";
 import { openSqliteSource } from "./sqlite-source.js";
-import { openCsvSource, openListSource, openWakatimeSource } from "./whole-source.js";
-
-/** How every database of SQLite begins. */
-const SQLITE = "SQLite format 3\u0000";
-const BEGINNING = 64 * 1024;
+import { openWholeSource } from "./whole-source.js";
 
 /**
  * Opens whatever can be imported, by what stands in it.
@@ -25,17 +21,14 @@ export async function openSource(path: string, bucketId: string | undefined): Pr
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new LaunchError(`there is no file ${quoted(path)}`);
   const file = found.isDirectory() ? await onlyDatabase(path) : path;
-  const head = await firstBytes(file, SQLITE.length);
-  if (head.toString("latin1") === SQLITE) return openSqliteSource(file, await settingsFileOf(file));
+  const head = await firstBytes(file, SQLITE_HEAD);
+  if (isSqlite(head)) return openSqliteSource(file, await settingsFileOf(file));
   if (head.length === 0) throw new LaunchError(`${quoted(file)} is empty`);
   const beginning = await beginningOf(file);
-  if (beginning.startsWith(`{"kind":"backup"`) && beginning.includes(BACKUP_FORMAT)) return openBackupSource(file);
-  if (/^\s*(\[|\{\s*"buckets"\s*:\s*\[)/.test(beginning)) return openListSource(file, bucketId);
-  if (/^\s*\{\s*("(user|range|days)"\s*:|"data"\s*:\s*\[)/.test(beginning)) return openWakatimeSource(file);
-  if (/^\s*\{/.test(beginning)) return openExportSource(file, beginning);
-  if (/^[^\n]*[,;\t]/.test(beginning)) return openCsvSource(file, bucketId);
-  const known = "a database or an export of ActivityWatch, a backup, a dump of WakaTime, or CSV with a header";
-  throw new LaunchError(`${quoted(file)} is none of what can be imported: ${known}`);
+  const kind = kindOfText(beginning);
+  if (kind === undefined) throw new LaunchError(`${quoted(file)} is none of what can be imported: ${KNOWN_KINDS}`);
+  if (kind === "backup") return openBackupSource(file);
+  return kind === "export" ? openExportSource(file, beginning) : openWholeSource(kind, file, bucketId);
 }
 
 async function beginningOf(file: string): Promise<string> {

@@ -35,12 +35,13 @@ export function ImportPanel(): JSX.Element {
     >
       <h2>Import</h2>
       <p class="hint">
-        Choose files of an export, of this server or of ActivityWatch, or drop them here. What is there already is left
-        as it is.
+        Choose files or drop them here: exports of this server or of ActivityWatch, dumps of WakaTime, CSV. What is
+        there already is left as it is. Databases of ActivityWatch are read by the command{" "}
+        <code>activity-server import</code>.
       </p>
       <label class="import-choose">
-        <span class="field-label">Export files</span>
-        <input type="file" accept=".json,application/json" multiple onChange={choose} />
+        <span class="field-label">Files to import</span>
+        <input type="file" accept=".json,.csv,.gz,application/json,text/csv" multiple onChange={choose} />
       </label>
       <ul class="import-jobs" aria-live="polite">
         {jobs.map((job) => (

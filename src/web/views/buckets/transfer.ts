@@ -6,6 +6,8 @@ import { isJsonObject } from "../../../domain/json.js";
 import { apiBase, ask, keyHeaders, messageOfFailure } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { forgetCounts } from "./counts.js";
+import { summed } from "./import-counts.js";
+import { documentsOf } from "./import-documents.js";
 
 /** The import of one file. */
 export interface ImportJob {
@@ -56,7 +58,7 @@ async function runNext(): Promise<void> {
   running = { number: next.number, controller };
   setState(next.number, { kind: "running", sentBytes: 0 });
   try {
-    const counts = await upload(next.file, controller.signal, (sentBytes) =>
+    const counts = await importFile(next.file, controller.signal, (sentBytes) =>
       setState(next.number, { kind: "running", sentBytes }),
     );
     setState(next.number, { kind: "done", counts });
@@ -75,6 +77,20 @@ async function runNext(): Promise<void> {
 
 function setState(number: number, state: ImportJob["state"]): void {
   importJobs.value = importJobs.value.map((job) => (job.number === number ? { ...job, state } : job));
+}
+
+/** Posts what a file holds, in as many documents as that takes. @param onSent told how much of the file is through */
+async function importFile(file: File, signal: AbortSignal, onSent: (bytes: number) => void): Promise<ImportCounts> {
+  const documents = await documentsOf(file);
+  const all: ImportCounts[] = [];
+  for (const { body, from, to, isContinued, invalid } of documents) {
+    const share = (to - from) * file.size;
+    const counts = await upload(body, signal, (bytes) => onSent(from * file.size + (share * bytes) / body.size));
+    // The bucket of the document before it.
+    const merged = isContinued ? 0 : counts.buckets_merged;
+    all.push({ ...counts, buckets_merged: merged, events_invalid: counts.events_invalid + invalid });
+  }
+  return summed(all);
 }
 
 /**

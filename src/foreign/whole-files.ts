@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import { parseTimestamp, secondsToMicros } from "../domain/time.js";
+import { csvColumns, readCsvEvents } from "./csv.js";
+import { eventText, type ForeignBucket } from "./event-text.js";
+import { bucketOf } from "./export-shapes.js";
+import { type ForeignDraft, ForeignFormatError, type ProgramEvents } from "./program-events.js";
+import { areHeartbeats, readWakapiCsv, readWakatime } from "./wakatime.js";
+
+// Files that are read as a whole: those of other programs, and lists in JSON.
+
+/** The events of a bucket. */
+export interface ForeignList {
+  /** What it comes from, for people. */
+  readonly name: string;
+  readonly bucket: ForeignBucket;
+  /** By their starts. */
+  readonly events: readonly ForeignDraft[];
+  /** Entries that were left out, as they are no events. */
+  readonly invalid: number;
+}
+
+/**
+ * Reads the text of such a file.
+ *
+ * @param bucketId for events that name no bucket
+ * @throws ForeignFormatError for text that is something else
+ */
+export function readWholeFile(
+  kind: "list" | "wakatime" | "csv",
+  text: string,
+  bucketId: string | undefined,
+): ForeignList[] {
+  if (kind === "csv") {
+    return listsOf(areHeartbeats(csvColumns(text)) ? readWakapiCsv(text) : readCsvEvents(text, { bucketId }));
+  }
+  const value = parsed(text);
+  return kind === "wakatime" ? listsOf(readWakatime(value)) : readList(value, bucketId);
+}
+
+/** A list of buckets with their events, of events, or of heartbeats. */
+function readList(value: JsonValue, bucketId: string | undefined): ForeignList[] {
+  const list = Array.isArray(value) ? value : isJsonObject(value) ? value["buckets"] : undefined;
+  const entries: readonly JsonValue[] = Array.isArray(list) ? list : [];
+  const [first = {}] = entries.filter(isJsonObject);
+  if (areHeartbeats(Object.keys(first))) return listsOf(readWakatime(entries));
+  const objects = entries.filter(isJsonObject);
+  if ("timestamp" in first) {
+    const advice = "it is a list of events; --bucket ID says of what";
+    if (bucketId === undefined) throw new ForeignFormatError(advice, { needsBucket: true });
+    return [eventsOf(bucketOf(bucketId, { client: "activity-server import" }), objects)];
+  }
+  if (!Array.isArray(first["events"])) throw new ForeignFormatError("it is JSON, but no export of a known kind");
+  return objects.map((bucket) => {
+    const events: readonly JsonValue[] = Array.isArray(bucket["events"]) ? bucket["events"] : [];
+    return eventsOf(bucketOf("imported", bucket), events.filter(isJsonObject));
+  });
+}
+
+function parsed(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw new ForeignFormatError("it is no whole JSON");
+  }
+}
+
+function eventsOf(bucket: ForeignBucket, events: readonly JsonObject[]): ForeignList {
+  const drafts = events.map((event) => {
+    const timestamp = parseTimestamp(String(event["timestamp"]));
+    const { duration = 0, data = {} } = event;
+    if (timestamp === undefined || typeof duration !== "number" || !isJsonObject(data)) return undefined;
+    return { timestamp, duration: secondsToMicros(duration), data };
+  });
+  const valid = drafts.filter((draft) => draft !== undefined);
+  return { name: "list", bucket, events: sorted(valid), invalid: drafts.length - valid.length };
+}
+
+function listsOf(programs: readonly ProgramEvents[]): ForeignList[] {
+  return programs.map(({ bucket, events, ...rest }) => ({
+    ...rest,
+    events: sorted(events),
+    bucket: { ...bucket, name: null, created: undefined, data: "{}" },
+  }));
+}
+
+function sorted(events: readonly ForeignDraft[]): ForeignDraft[] {
+  return [...events].sort((a, b) => a.timestamp - b.timestamp);
+}
+
+/** Events as they stand in documents, separated by commas, about so many at a time; equal ones are not cut apart. */
+export function* eventTexts(
+  events: readonly ForeignDraft[],
+  atATime: number,
+): Generator<{ readonly text: string; readonly count: number }> {
+  let texts: string[] = [];
+  for (const [index, { timestamp, duration, data }] of events.entries()) {
+    if (texts.length >= atATime && events[index - 1]?.timestamp !== timestamp) {
+      yield { text: texts.join(), count: texts.length };
+      texts = [];
+    }
+    texts.push(eventText({ timestamp, duration, data: JSON.stringify(data) }));
+  }
+  if (texts.length > 0) yield { text: texts.join(), count: texts.length };
+}

@@ -1,0 +1,84 @@
+// Export documents, made of whatever file somebody chooses.
+import { DOCUMENT_END, documentHead } from "../../../foreign/event-text.js";
+import { wrappingOf } from "../../../foreign/export-shapes.js";
+import { ForeignFormatError } from "../../../foreign/program-events.js";
+import { BEGINNING, isSqlite, kindOfText, SQLITE_HEAD } from "../../../foreign/recognize.js";
+import { eventTexts, type ForeignList, readWholeFile } from "../../../foreign/whole-files.js";
+
+/** A document on its way, and which part of the file it stands for: 0 is its beginning, 1 its end. */
+export interface FileDocument {
+  readonly body: Blob;
+  readonly from: number;
+  readonly to: number;
+  /** Whether it goes on with the bucket of the one before. */
+  readonly isContinued: boolean;
+  /** Entries of the file that were left out on the way to this document. */
+  readonly invalid: number;
+}
+
+/** Events of a document: a few megabytes. */
+const DOCUMENT_EVENTS = 20_000;
+const GZIP = [0x1f, 0x8b];
+
+const COMMAND = "activity-server import --from FILE";
+
+/** @throws Error with words for people, for a file that the page cannot read */
+export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
+  const head = new Uint8Array(await file.slice(0, SQLITE_HEAD).arrayBuffer());
+  if (isSqlite(head)) throw new Error(`It is a database. This command imports it: ${COMMAND}`);
+  const isCompressed = GZIP.every((byte, index) => head[index] === byte);
+  const content = await withoutMark(isCompressed ? await decompressed(file) : file);
+  const beginning = await content.slice(0, BEGINNING).text();
+  const kind = kindOfText(beginning);
+  if (kind === "backup") throw new Error(`It is a backup. This command imports it: ${COMMAND}`);
+  // The server says of anything else what is wrong with it.
+  if (kind === "export" || kind === undefined) {
+    const { before, after } = wrappingOf(beginning);
+    const body = before === "" ? content : new Blob([before, content, after]);
+    return [{ body, from: 0, to: 1, isContinued: false, invalid: 0 }];
+  }
+  const name = file.name.replace(/\.(json|csv|tsv|txt|gz)$/gi, "");
+  return documentsOfLists(readNamed(kind, await content.text(), name));
+}
+
+/** Only events that name no bucket go to one with the name of the file. */
+function readNamed(kind: "list" | "wakatime" | "csv", text: string, name: string): ForeignList[] {
+  try {
+    return readWholeFile(kind, text, undefined);
+  } catch (error) {
+    if (error instanceof ForeignFormatError && error.needsBucket) return readWholeFile(kind, text, name);
+    throw error;
+  }
+}
+
+/** A mark of the byte order may stand in front of a text only. */
+async function withoutMark(content: Blob): Promise<Blob> {
+  const head = new Uint8Array(await content.slice(0, 3).arrayBuffer());
+  return head.join() === "239,187,191" ? content.slice(3) : content;
+}
+
+async function decompressed(file: File): Promise<Blob> {
+  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+}
+
+function* documentsOfLists(lists: readonly ForeignList[]): Generator<FileDocument> {
+  const total = lists.reduce((sum, { events }) => sum + events.length, 0) || 1;
+  let done = 0;
+  for (const { bucket, events, invalid } of lists) {
+    const head = documentHead(bucket);
+    const batches = events.length === 0 ? [{ text: "", count: 0 }] : eventTexts(events, DOCUMENT_EVENTS);
+    let isContinued = false;
+    for (const { text, count } of batches) {
+      const from = done / total;
+      done += count;
+      yield {
+        body: new Blob([head, text, DOCUMENT_END]),
+        from,
+        to: done / total,
+        isContinued,
+        invalid: isContinued ? 0 : invalid,
+      };
+      isContinued = true;
+    }
+  }
+}
