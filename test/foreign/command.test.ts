@@ -54,6 +54,19 @@ test("one command finds the database, makes the data folder and brings everythin
     assert.is((await call(`${running.url}/api/0/settings/startOfDay`)).body, "05:00");
   }));
 
+test("a database that cannot be read does not keep the others out", () =>
+  inWorkshop(async (workshop) => {
+    const { path, run } = workshop;
+    const env = await install(workshop);
+    const broken = path("share/activitywatch/aw-server-rust/sqlite.db");
+    await mkdir(dirname(broken), { recursive: true });
+    await writeFile(broken, "SQLite format 3\u0000 and nothing else");
+    const { code, stdout, stderr } = await run(["import", "--yes"], env);
+    assert.is(code, 0, stderr);
+    assert.match(stdout, /aw-server-rust\/sqlite\.db' cannot be read/);
+    assert.match(stdout, /3 buckets, 287 events imported\n$/);
+  }));
+
 test("a running server takes it, and its JSON lines say what became of each bucket", () =>
   inWorkshop(async ({ run, start }) => {
     const running = await start();

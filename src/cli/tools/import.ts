@@ -5,7 +5,7 @@ import { serializeTimestamp } from "../../domain/time.js";
 import { prepareDataFolder, printBytes, quoted } from "../data-folder.js";
 import { deliver } from "../import/deliver.js";
 import { openSource } from "../import/open-source.js";
-import { findDatabases } from "../import/places.js";
+import { findDatabases, findDatabasesIn } from "../import/places.js";
 import { takeSettings } from "../import/settings.js";
 import type { Source, SourceBucket } from "../import/source.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
@@ -33,7 +33,7 @@ export async function importData(options: ToolOptions): Promise<number> {
   // Much passes through here and nothing stays: without room for it to pile up, it is cleared away in time.
   setFlagsFromString("--semi-space-growth-factor=1");
   const report = createReport({ json: options.json });
-  const candidates = options.from === undefined ? await found() : [await named(options.from, options.bucket)];
+  const candidates = options.from === undefined ? await found(report) : [await named(options.from, options.bucket)];
   try {
     for (const [index, candidate] of candidates.entries()) describe(candidate, index + 1, candidates.length, report);
     const chosen = await choose(candidates, options);
@@ -47,11 +47,12 @@ export async function importData(options: ToolOptions): Promise<number> {
 
 async function named(path: string, bucketId: string | undefined): Promise<Candidate> {
   const source = await openSource(path, bucketId);
-  const { size } = await stat(path);
+  const [database] = await findDatabasesIn(path);
+  const size = database?.size ?? (await stat(path)).size;
   return { path, source, size, isTesting: false, isInUse: false };
 }
 
-async function found(): Promise<Candidate[]> {
+async function found(report: Report): Promise<Candidate[]> {
   const databases = await findDatabases();
   if (databases.length === 0) {
     const way = "--from names a file: a database, an export, a backup, a dump of WakaTime, CSV";
@@ -59,9 +60,16 @@ async function found(): Promise<Candidate[]> {
   }
   const candidates: Candidate[] = [];
   for (const { file, size, isTesting, written } of databases) {
-    const source = await openSource(file, undefined);
-    candidates.push({ path: file, source, size, isTesting, isInUse: Date.now() - written < IN_USE_MILLIS });
+    try {
+      const source = await openSource(file, undefined);
+      candidates.push({ path: file, source, size, isTesting, isInUse: Date.now() - written < IN_USE_MILLIS });
+    } catch (cause) {
+      // One that nothing can be read of is no reason to leave the others out.
+      if (!(cause instanceof LaunchError)) throw cause;
+      report.event("lost", { file, what: cause.message }, cause.message);
+    }
   }
+  if (candidates.length === 0) throw new LaunchError("of the databases that were found none can be read");
   return candidates;
 }
 
