@@ -5,7 +5,7 @@ import { type ActivityServer, assembleServer } from "./server.js";
 export { type BackupCounts, type BackupHeader, serializeBackup } from "./codec/backup.js";
 export { parseBackup } from "./codec/parse-backup.js";
 export type { DocumentSource } from "./codec/source.js";
-export type { ActivityEvent, ActivityEventDraft } from "./domain/activity-event.js";
+export type { AcceptedEvent, ActivityEvent, ActivityEventDraft } from "./domain/activity-event.js";
 export type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "./domain/bucket.js";
 export type { JsonObject, JsonValue } from "./domain/json.js";
 export {

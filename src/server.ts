@@ -39,7 +39,7 @@ import { Keys } from "./service/access/keys.js";
 import { Pairing } from "./service/access/pairing.js";
 import { Sessions } from "./service/access/sessions.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
-import { HookedService } from "./service/hooked-service.js";
+import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
 import { createInProcessKeys, type InProcessKeys } from "./service/in-process-keys.js";
 import {
@@ -49,7 +49,7 @@ import {
   type InProcessPairing,
 } from "./service/in-process-pairing.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
-import { type Announcer, createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
+import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
 import { FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
@@ -124,7 +124,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const announcer = createAnnouncer<Identity>(logger);
   const foreign = new ForeignChanges({ storage, announcer, logger });
   const bucketAccess = new BucketAccessRules(storage);
-  const service = serviceOf(options, storage, bucketAccess, announcer);
+  const service = serviceOf(options, { storage, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
   const people = peopleOf(options, storage, logger);
   const { keys, sessions, pairing, extensions } = people;
@@ -154,8 +154,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     pairing: createInProcessPairing(pairing, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),
     [FORGET_ACCESS]() {
-      for (const kept of [keys, sessions, pairing, extensions]) kept.forget();
-      bucketAccess.forgetAll();
+      for (const kept of [keys, sessions, pairing, extensions, service]) kept.forget();
     },
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
@@ -206,20 +205,16 @@ function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
 
 function serviceOf(
   options: ActivityServerOptions,
-  storage: Storage,
-  access: BucketAccessRules,
-  announcer: Announcer,
+  parts: Pick<HookedServiceOptions, "storage" | "access" | "announcer" | "logger">,
 ): HookedService {
   return new HookedService({
-    storage,
-    access,
+    ...parts,
     hostname: options.hostname ?? machineName(),
     version: `v${VERSION} (${runtimeName()})`,
     testing: options.testing ?? false,
     clock: options.clock ?? Date.now,
     queryLimits: { ...DEFAULT_LIMITS, ...options.queryLimits },
     hooks: options.hooks ?? {},
-    announcer,
   });
 }
 

@@ -157,6 +157,11 @@ export const BUCKET_SCHEMAS = {
         description: "Left out: the bucket held the same instant, duration and data.",
       },
       events_invalid: { type: "integer", minimum: 0, description: "Left out: not valid as events." },
+      events_dropped: {
+        type: "integer",
+        minimum: 1,
+        description: "Left out: dropped by privacy rules. Absent when none were.",
+      },
     },
   },
 } as const;

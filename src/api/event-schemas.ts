@@ -55,6 +55,23 @@ export const EVENT_SCHEMAS = {
       data: { $ref: "#/components/schemas/EventData" },
     },
   },
+  AcceptedEvent: {
+    type: "object",
+    description: `What became of an event: as it is stored, or, where a privacy rule dropped it, as it came, with
+      \`id: null\`.`,
+    required: ["id", "timestamp", "duration", "data"],
+    properties: {
+      id: { anyOf: [{ $ref: "#/components/schemas/EventId" }, { type: "null" }] },
+      timestamp: { $ref: "#/components/schemas/Timestamp" },
+      duration: { $ref: "#/components/schemas/Duration" },
+      data: { $ref: "#/components/schemas/EventData" },
+    },
+  },
+  AcceptedEvents: {
+    type: "array",
+    items: { $ref: "#/components/schemas/AcceptedEvent" },
+    description: "What became of each of a list of events.",
+  },
   Events: { type: "array", items: { $ref: "#/components/schemas/Event" }, description: "A list of events." },
   Heartbeat: {
     type: "object",
@@ -105,7 +122,7 @@ export const EVENT_SCHEMAS = {
   },
   StoredEvents: {
     description: "What was stored: a list for a list, in its order, an event for an event.",
-    anyOf: [{ $ref: "#/components/schemas/Events" }, { $ref: "#/components/schemas/Event" }],
+    anyOf: [{ $ref: "#/components/schemas/AcceptedEvents" }, { $ref: "#/components/schemas/AcceptedEvent" }],
   },
   EventCount: { type: "integer", minimum: 0, description: "A number of events.", examples: [2] },
   TimelineBin: {

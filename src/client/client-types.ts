@@ -25,6 +25,11 @@ export interface ClientEvent<Data extends object = JsonObject> extends Omit<Name
   readonly data: Data;
 }
 
+/** What became of an event: as it is stored, or with `id: null` where a privacy rule of the server dropped it. */
+export interface AcceptedClientEvent<Data extends object = JsonObject> extends Omit<ClientEvent<Data>, "id"> {
+  readonly id: number | null;
+}
+
 /** What a bucket is created from. The hostname `!local` becomes that of the server. */
 export interface NewBucket extends Omit<Named<"BucketCreation">, "created" | "events"> {}
 
@@ -171,12 +176,12 @@ export interface ClientEvents {
     bucketId: string,
     event: NewEvent<Data>,
     options?: CallOptions,
-  ): Promise<ClientEvent<Data>>;
+  ): Promise<AcceptedClientEvent<Data>>;
   insert<Data extends object = JsonObject>(
     bucketId: string,
     events: readonly NewEvent<Data>[],
     options?: CallOptions,
-  ): Promise<ClientEvent<Data>[]>;
+  ): Promise<AcceptedClientEvent<Data>[]>;
   count(bucketId: string, range?: ClientRange, options?: CallOptions): Promise<number>;
   /** What happened in a range, one by one or in bins; without a range in all the time of the bucket. */
   timeline(bucketId: string, range?: ClientTimelineRange, options?: CallOptions): Promise<ClientTimeline>;
@@ -268,7 +273,7 @@ export interface ActivityClient {
     event: NewEvent<Data>,
     pulsetime: number,
     options?: CallOptions,
-  ): Promise<ClientEvent<Data>>;
+  ): Promise<AcceptedClientEvent<Data>>;
   /**
    * Carries a program out over periods.
    *

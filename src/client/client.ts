@@ -10,7 +10,7 @@ import type {
 } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
-import { BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./response-schemas.js";
+import { ACCEPTED, BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./response-schemas.js";
 import type { Route } from "./routes.js";
 import { serializedLater as json, type Sender } from "./sender.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
@@ -110,7 +110,7 @@ function clientOf(sender: Sender): ActivityClient {
     extensions: extensionsOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
-      send("POST /api/0/buckets/:bucketId/heartbeat", EVENT, {
+      send("POST /api/0/buckets/:bucketId/heartbeat", ACCEPTED, {
         ...options,
         params: { bucketId },
         query: { pulsetime },
@@ -163,7 +163,7 @@ function eventsOf({ send }: Sender): ClientEvents {
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert: <Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> =>
-      send(`POST ${path}`, Array.isArray(given) ? [EVENT] : EVENT, {
+      send(`POST ${path}`, Array.isArray(given) ? [ACCEPTED] : ACCEPTED, {
         ...options,
         params: { bucketId },
         body: json(given),

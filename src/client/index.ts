@@ -1,6 +1,7 @@
 export { backOff, delay } from "./back-off.js";
 export { type ClientOptions, createClient, type RequestHeaders } from "./client.js";
 export type {
+  AcceptedClientEvent,
   ActivityClient,
   BucketChanges,
   CallOptions,

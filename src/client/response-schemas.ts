@@ -4,6 +4,9 @@ export const INFO = { hostname: "text", version: "text", testing: "boolean", dev
 
 export const EVENT = { id: "integer", timestamp: "text", duration: "number", data: "object" } as const;
 
+/** What became of an event; `id` is null where a privacy rule dropped it. */
+export const ACCEPTED = { id: "integer or null", timestamp: "text", duration: "number", data: "object" } as const;
+
 export const TIMELINE = { start: "value", end: "value", count: "integer" } as const;
 
 export const BUCKET = {

@@ -40,13 +40,15 @@ type KindOf<Value> = [Value] extends [string]
   ? "text"
   : [Value] extends [number]
     ? "number" | "integer"
-    : [Value] extends [boolean]
-      ? "boolean"
-      : [Value] extends [readonly unknown[]]
-        ? "list"
-        : [Value] extends [object]
-          ? "object"
-          : "value";
+    : [number] extends [Exclude<Value, null>]
+      ? "integer or null"
+      : [Value] extends [boolean]
+        ? "boolean"
+        : [Value] extends [readonly unknown[]]
+          ? "list"
+          : [Value] extends [object]
+            ? "object"
+            : "value";
 
 /** What a request to a route contains, by the table; instants may be `Date`s, and parameters may be left open. */
 export type RequestAt<Given extends Route> = Pick<ClientRequest, "body" | "signal" | "timeoutMillis" | "retries"> &

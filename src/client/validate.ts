@@ -1,5 +1,5 @@
 /** What a value has to be. `integer` is one that a number holds exactly; `value` is any JSON. */
-export type Kind = "object" | "list" | "text" | "number" | "integer" | "boolean" | "value";
+export type Kind = "object" | "list" | "text" | "number" | "integer" | "integer or null" | "boolean" | "value";
 
 /**
  * Schema of a response: a kind; a list with the schema of its members; or an object with the schemas of members that it
@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   text: "a text",
   number: "a number",
   integer: "an integer",
+  "integer or null": "an integer or null",
   boolean: "a boolean",
   value: "JSON",
 };
@@ -53,6 +54,8 @@ function isOf(value: unknown, kind: Kind): boolean {
       return Array.isArray(value);
     case "integer":
       return Number.isSafeInteger(value);
+    case "integer or null":
+      return value === null || Number.isSafeInteger(value);
     case "text":
       return typeof value === "string";
     case "object":

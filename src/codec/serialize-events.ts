@@ -1,5 +1,5 @@
 import { type DataTable, EventBatch } from "../domain/batch.js";
-import type { StoredEvent } from "../domain/event.js";
+import type { AcceptedDraft } from "../domain/event.js";
 import { type JsonObject, serializeObject } from "../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
@@ -43,7 +43,7 @@ const [ID, NULL, TIMESTAMP, DURATION, DATA, END] = [
  * Serializes one event as text, byte for byte what `serializeEvents` writes of a batch of it. Short responses are sent
  * fastest as text.
  */
-export function serializeEvent({ id, timestamp, duration, data }: StoredEvent): string {
+export function serializeEvent({ id, timestamp, duration, data }: AcceptedDraft): string {
   const seconds = microsToSeconds(duration);
   const time = serializeTimestamp(timestamp);
   return `{"id":${id || null},"timestamp":"${time}","duration":${seconds},"data":${serializeObject(data)}}`;
@@ -58,8 +58,8 @@ export function* serializeEvents(batch: EventBatch, form: EventForm): Generator<
   }
 }
 
-/** Serializes events that were stored just now as a JSON list, in chunks of bytes; others run in between. */
-export async function serializeList(events: readonly StoredEvent[]): Promise<Uint8Array[]> {
+/** Serializes what became of events just now as a JSON list, in chunks of bytes; others run in between. */
+export async function serializeList(events: readonly AcceptedDraft[]): Promise<Uint8Array[]> {
   if (events.length === 0) return [utf8("[]")];
   const timeSlice = createTimeSlice();
   const chunks: Uint8Array[] = [];
@@ -80,7 +80,7 @@ export async function serializeList(events: readonly StoredEvent[]): Promise<Uin
 }
 
 /** A batch of events, some of which share one data object. */
-function sharingBatch(events: readonly StoredEvent[]): EventBatch {
+function sharingBatch(events: readonly AcceptedDraft[]): EventBatch {
   const known = new Map<JsonObject, number>();
   const refs = new Uint32Array(events.length);
   const texts: string[] = [];
@@ -99,7 +99,7 @@ function sharingBatch(events: readonly StoredEvent[]): EventBatch {
     valueAt: (ref) => values[ref] as JsonObject,
     textAt: (ref) => texts[ref] as string,
   };
-  const { timestamps, durations, ids } = EventBatch.from(events);
+  const { timestamps, durations, ids } = EventBatch.from(events.map((event) => ({ ...event, id: event.id ?? 0 })));
   return EventBatch.withTable({ timestamps, durations, ids, refs, table });
 }
 

@@ -1,4 +1,4 @@
-import type { EventDraft, StoredEvent } from "./event.js";
+import type { AcceptedDraft, EventDraft, StoredEvent } from "./event.js";
 import type { JsonObject } from "./json.js";
 import type { DurationMicros, Micros } from "./time.js";
 
@@ -21,16 +21,26 @@ export interface ActivityEvent<Data extends object = JsonObject> extends Activit
   readonly id: number;
 }
 
+/** What became of an event that was to be stored: as it is stored, or without an id where a privacy rule dropped it. */
+export interface AcceptedEvent<Data extends object = JsonObject> extends Omit<ActivityEventDraft<Data>, "id"> {
+  /** `null` = dropped (docs/privacy.md). */
+  readonly id: number | null;
+}
+
 /** Says of an event what holds for all inside the server: its duration is in microseconds. */
 export function activityEvent<Data extends object = JsonObject>(event: StoredEvent): ActivityEvent<Data>;
 export function activityEvent(event: EventDraft): ActivityEventDraft;
-export function activityEvent(event: EventDraft): unknown {
+export function activityEvent<Data extends object = JsonObject>(event: AcceptedDraft): AcceptedEvent<Data>;
+export function activityEvent(event: EventDraft | AcceptedDraft): unknown {
   return event;
 }
 
 /** The same of a list. */
 export function activityEvents<Data extends object = JsonObject>(events: readonly StoredEvent[]): ActivityEvent<Data>[];
 export function activityEvents(events: readonly EventDraft[]): ActivityEventDraft[];
-export function activityEvents(events: readonly EventDraft[]): unknown {
+export function activityEvents<Data extends object = JsonObject>(
+  events: readonly AcceptedDraft[],
+): AcceptedEvent<Data>[];
+export function activityEvents(events: readonly (EventDraft | AcceptedDraft)[]): unknown {
   return events;
 }

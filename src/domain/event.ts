@@ -17,6 +17,11 @@ export interface StoredEvent extends EventDraft {
   readonly id: number;
 }
 
+/** What became of a draft: as it is stored, or without an id where a privacy rule dropped it. */
+export interface AcceptedDraft extends Omit<EventDraft, "id"> {
+  readonly id: number | null;
+}
+
 /**
  * Ids from here on, which only callers can bring, do not move the counter: a single stray one could use it up. New ids
  * do not come near them in the lifetime of any server.

@@ -1,6 +1,6 @@
 import { type ActivityEventDraft, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketDraft, BucketPatch } from "../domain/bucket.js";
-import type { EventDraft, StoredEvent } from "../domain/event.js";
+import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import type { DurationMicros, Micros } from "../domain/time.js";
 import { createTimeSlice } from "../util/time-slice.js";
@@ -11,7 +11,7 @@ import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import { lengthOf, programParser, settingOf } from "./input-coercion.js";
 import { type Announcer, changeOf, type ServerNotices } from "./notices.js";
 import { ProtectedService, type ProtectedServiceOptions } from "./protected-service.js";
-import type { Shared } from "./service.js";
+import type { Shared } from "./shared.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
 /** What a hooked service needs besides a service. */
@@ -59,7 +59,7 @@ export class HookedService extends ProtectedService {
     if (change !== undefined) announcer.announce("change", { ...this.#by, ...change });
   }
 
-  override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
+  override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {
     const { hooks, announcer } = this.#options;
     // By far the most frequent write: nothing is made, and nothing waited for, for nobody.
     const isHeard = announcer.hasListeners("heartbeat") || announcer.hasListeners("change");
@@ -69,7 +69,7 @@ export class HookedService extends ProtectedService {
     return this.#watchedHeartbeat(bucketId, beat, pulsetimeMicros);
   }
 
-  async #watchedHeartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
+  async #watchedHeartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {
     const { hooks } = this.#options;
     let write = { bucketId, beat, pulsetimeMicros };
     if (hooks.beforeHeartbeat !== undefined) {
@@ -88,11 +88,13 @@ export class HookedService extends ProtectedService {
       }
     }
     const event = await super.heartbeat(write.bucketId, write.beat, write.pulsetimeMicros);
-    this.announce("heartbeat", { bucketId: write.bucketId, event: activityEvent(event) });
+    // Nothing was stored of one that a rule dropped.
+    if (event.id === null) return event;
+    this.announce("heartbeat", { bucketId: write.bucketId, event: activityEvent({ ...event, id: event.id }) });
     return event;
   }
 
-  override async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
+  override async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<readonly AcceptedDraft[]> {
     const { hooks } = this.#options;
     if (hooks.beforeInsert === undefined) return super.insertEvents(bucketId, drafts);
     const changed = await hooks.beforeInsert({ ...this.#by, bucketId, events: activityEvents(drafts) });

@@ -1,5 +1,6 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft } from "../domain/bucket.js";
+import type { EventDraft } from "../domain/event.js";
 import type { Storage } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
@@ -36,6 +37,8 @@ export interface ImportCounts {
   readonly eventsImported: number;
   /** Events left out because the bucket already held the same instant, duration and data. */
   readonly eventsKnown: number;
+  /** Events left out because a privacy rule dropped them; absent when none were. */
+  readonly eventsDropped?: number;
 }
 
 /** What an import of documents did. */
@@ -50,31 +53,43 @@ export interface ImportJob {
   readonly runs: readonly SortedRun[];
 }
 
+/** What goes with a merging. */
+export interface ImportTurns {
+  /** What is left of drafts. @default all of them */
+  keep?(bucketId: string, drafts: readonly EventDraft[]): KeptOfStep | Promise<KeptOfStep>;
+  /** Called behind what was written. */
+  tell?(kind: "bucket-created" | "events-written", bucketId: string): void;
+}
+
+interface KeptOfStep {
+  readonly drafts: readonly EventDraft[];
+}
+
 /**
  * Merges buckets into a storage (docs/api.md#export-and-import): an existing bucket keeps its record, and an event is
  * left out when the bucket held an equal one before. Twins inside one import are both stored, so nothing in it is lost,
  * and a second import of the same document adds nothing, even at the same time.
- *
- * @param tell called behind what was written
  */
 export async function importBuckets(
   storage: Storage,
   jobs: readonly ImportJob[],
-  tell: (kind: "bucket-created" | "events-written", bucketId: string) => void = () => {},
+  { keep = (_, drafts) => ({ drafts }), tell }: ImportTurns = {},
 ): Promise<ImportCounts> {
   const counts = { bucketsCreated: 0, bucketsMerged: 0, eventsImported: 0, eventsKnown: 0 };
+  let eventsDropped = 0;
   for (const { bucket, runs } of oneJobPerBucket(jobs)) {
     const created = await storage.createBucket(bucket);
     if (created !== undefined) {
       counts.bucketsCreated++;
-      tell("bucket-created", bucket.id);
+      tell?.("bucket-created", bucket.id);
     } else counts.bucketsMerged++;
-    const { imported, known } = await mergeSteps(storage, bucket.id, stepsOf(runs));
-    if (imported > 0) tell("events-written", bucket.id);
+    const { imported, known, dropped } = await mergeSteps(storage, bucket.id, keptSteps(bucket.id, runs, keep));
+    if (imported > 0) tell?.("events-written", bucket.id);
     counts.eventsImported += imported;
     counts.eventsKnown += known;
+    eventsDropped += dropped;
   }
-  return counts;
+  return eventsDropped === 0 ? counts : { ...counts, eventsDropped };
 }
 
 /** Two documents, or two keys of one, may speak of the same bucket; the first record counts. */
@@ -87,15 +102,31 @@ function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
   return byBucket.values();
 }
 
+/** A step, and how many of its drafts were dropped. */
+type KeptStep = ImportStep & { readonly dropped: number };
+
+/** Equal drafts are kept or dropped alike, so a step that continues another one still does. */
+async function* keptSteps(
+  bucketId: string,
+  runs: readonly SortedRun[],
+  keep: NonNullable<ImportTurns["keep"]>,
+): AsyncGenerator<KeptStep> {
+  for await (const { drafts, isContinued } of stepsOf(runs)) {
+    const kept = await keep(bucketId, drafts);
+    yield { drafts: kept.drafts, isContinued, dropped: drafts.length - kept.drafts.length };
+  }
+}
+
 async function mergeSteps(
   storage: Storage,
   bucketId: string,
-  steps: AsyncIterable<ImportStep>,
-): Promise<{ imported: number; known: number }> {
+  steps: AsyncIterable<KeptStep>,
+): Promise<{ imported: number; known: number; dropped: number }> {
   const timeSlice = createTimeSlice();
   let imported = 0;
   let known = 0;
   let size = 0;
+  let leftOut = 0;
   let writing: Promise<number> = Promise.resolve(0);
   const settle = async (): Promise<number> => {
     const stored = await writing;
@@ -104,7 +135,8 @@ async function mergeSteps(
     return stored;
   };
   // The next step is prepared while the last one is being written.
-  for await (const { drafts, isContinued } of steps) {
+  for await (const { drafts, isContinued, dropped } of steps) {
+    leftOut += dropped;
     const before = await settle();
     size = drafts.length;
     if (!isContinued) writing = storage.mergeEvents(bucketId, drafts);
@@ -114,5 +146,5 @@ async function mergeSteps(
     await timeSlice.yield();
   }
   await settle();
-  return { imported, known };
+  return { imported, known, dropped: leftOut };
 }

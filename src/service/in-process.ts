@@ -1,7 +1,7 @@
 import { readDocument } from "../codec/document.js";
 import { serializeDocument } from "../codec/export.js";
 import { bytesOf, type DocumentSource } from "../codec/source.js";
-import { type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
+import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { EventRange } from "../storage/storage.js";
@@ -65,14 +65,14 @@ export interface InProcessEvents {
    * Stores events, all or none: one without an id under a new one, one with the id of an event of this bucket in its
    * place.
    *
-   * @returns what was stored, with ids, in the same order
+   * @returns what was stored, with ids, in the same order; without one what a privacy rule dropped
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
-  insert<Data extends object = JsonObject>(bucketId: string, event: EventInput<Data>): Promise<ActivityEvent<Data>>;
+  insert<Data extends object = JsonObject>(bucketId: string, event: EventInput<Data>): Promise<AcceptedEvent<Data>>;
   insert<Data extends object = JsonObject>(
     bucketId: string,
     events: readonly EventInput<Data>[],
-  ): Promise<ActivityEvent<Data>[]>;
+  ): Promise<AcceptedEvent<Data>[]>;
   /**
    * Reads events, newest first unless told otherwise. Never to be changed by the reader: a storage may hold the same
    * objects.
@@ -111,14 +111,14 @@ export interface InProcessApi {
    * Folds a beat into the event before it, or starts a new one (docs/compatibility.md#heartbeats).
    *
    * @param pulsetime longest gap that still counts as the same activity, with its unit: `"60s"`, `{ seconds: 60 }`
-   * @returns the event that now covers the beat
+   * @returns the event that now covers the beat; the beat with `id: null` where a privacy rule dropped it
    * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED`
    */
   heartbeat<Data extends object = JsonObject>(
     bucketId: string,
     beat: EventInput<Data>,
     pulsetime: DurationInput,
-  ): Promise<ActivityEvent<Data>>;
+  ): Promise<AcceptedEvent<Data>>;
   /**
    * One bucket or all with their events, as the text of an export document in pieces (docs/api.md#export-and-import).
    *

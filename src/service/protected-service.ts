@@ -1,5 +1,5 @@
 import type { BucketPatch, BucketSummary } from "../domain/bucket.js";
-import type { EventDraft, StoredEvent } from "../domain/event.js";
+import type { AcceptedDraft, EventDraft } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
@@ -8,7 +8,8 @@ import { type BucketAccess, type BucketAccessRules, type Change, refuseChange } 
 import { type Grants, OPERATOR } from "./access/grants.js";
 import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
-import { ActivityService, type ServiceOptions, type Shared } from "./service.js";
+import { ActivityService } from "./service.js";
+import type { ServiceOptions, Shared } from "./shared.js";
 
 /** What a protected service needs besides a service. */
 export interface ProtectedServiceOptions extends ServiceOptions {
@@ -45,11 +46,11 @@ export class ProtectedService extends ActivityService {
     return super.query({ ...request, view: this.#grants.view });
   }
 
-  override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
+  override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {
     return this.#unlessRefused(bucketId, "add", () => super.heartbeat(bucketId, beat, pulsetimeMicros));
   }
 
-  override insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
+  override insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<readonly AcceptedDraft[]> {
     // An event with an id takes the place of the one that has it.
     const replaces = drafts.some(({ id }) => id !== undefined);
     if (replaces && !this.#grants.allows("write", bucketId)) {
@@ -71,6 +72,7 @@ export class ProtectedService extends ActivityService {
     return this.#unlessRefused(bucketId, "alter", async () => {
       await super.deleteBucket(bucketId, confirmed);
       await this.#access.forget(bucketId);
+      await this.shared.privacy.forgetBucket(bucketId);
     });
   }
 
@@ -91,6 +93,12 @@ export class ProtectedService extends ActivityService {
   async setAccess(bucketId: string, access: BucketAccess): Promise<void> {
     await this.#assertBucket(bucketId);
     await this.#access.set(bucketId, access);
+  }
+
+  /** Forgets what is in memory: the storage was emptied behind it. */
+  forget(): void {
+    this.#access.forgetAll();
+    this.shared.privacy.forget();
   }
 
   async #assertBucket(bucketId: string): Promise<void> {

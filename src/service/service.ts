@@ -1,17 +1,14 @@
 import { activityEvents } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "../domain/bucket.js";
-import type { EventDraft, StoredEvent } from "../domain/event.js";
+import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
 import { ActivityError, busy, noSuchBucket, quote } from "../errors.js";
-import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
-import { createQueryEngine, type QueryEngine, type QueryRequest } from "../query/engine.js";
+import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
-import { Admission } from "../util/admission.js";
 import { EventReads, type ExportedBucket, type TimelineRead } from "./event-reads.js";
-import { createEventSource } from "./event-source.js";
-import { type DraftSpool, SpoolBudget } from "./import/spool.js";
+import type { DraftSpool } from "./import/spool.js";
 import {
   type ImportCounts,
   type ImportDocument,
@@ -20,6 +17,9 @@ import {
   type SpooledBucket,
 } from "./import.js";
 import type { ServerNotices } from "./notices.js";
+import { acceptedOf } from "./privacy/privacy.js";
+import { checkRuleSetting } from "./privacy/rules-in-force.js";
+import { MOST_IMPORTS, type ServiceOptions, type Shared, sharedOf } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
 
@@ -29,34 +29,6 @@ export interface ServerInfo {
   readonly version: string;
   readonly testing: boolean;
   readonly deviceId: string;
-}
-
-/** What the service needs. */
-export interface ServiceOptions {
-  readonly storage: Storage;
-  readonly hostname: string;
-  readonly version: string;
-  readonly testing: boolean;
-  /** Now, in Unix milliseconds. */
-  readonly clock: () => number;
-  /** What a query may use up. @default DEFAULT_LIMITS */
-  readonly queryLimits?: QueryLimits;
-}
-
-/** Imports that are read at a time; others wait, and the client holds what they bring. */
-const MOST_IMPORTS = 4;
-const IMPORT_WAIT_MILLIS = 30_000;
-
-/** What services over one storage have in common. */
-export interface Shared {
-  readonly spools: SpoolBudget;
-  readonly imports: Admission;
-  readonly engine: QueryEngine;
-}
-
-function sharedOf({ storage, queryLimits = DEFAULT_LIMITS }: ServiceOptions): Shared {
-  const imports = new Admission({ capacity: MOST_IMPORTS, waitMillis: IMPORT_WAIT_MILLIS });
-  return { spools: new SpoolBudget(), imports, engine: createQueryEngine(createEventSource(storage), queryLimits) };
 }
 
 const LOCAL_HOSTNAME = "!local";
@@ -94,20 +66,25 @@ export class ActivityService {
   /**
    * Creates a bucket, together with events if some are given.
    *
-   * @returns the events that were stored with it; `undefined`, with nothing changed, when the id is taken
+   * @returns the events that were stored with it, without those that rules dropped; `undefined`, with nothing changed,
+   *   when the id is taken
    */
   async createBucket(
     bucketId: string,
     draft: BucketDraft,
     drafts: readonly EventDraft[] = [],
   ): Promise<readonly StoredEvent[] | undefined> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
     const local = draft.hostname === LOCAL_HOSTNAME;
     const bucket = {
       ...this.#bucketOf(bucketId, draft),
       hostname: local ? this.#options.hostname : draft.hostname,
       data: local ? { ...draft.data, device_id: await this.#storage.deviceId() } : draft.data,
     };
-    const stored = await this.#storage.createBucket(bucket, drafts);
+    const found = this.shared.privacy.keep(bucketId, drafts);
+    const kept = "then" in found ? await found : found;
+    const stored = await this.#storage.createBucket(bucket, kept.drafts);
     if (stored === undefined) return undefined;
     this.announce("bucket", { action: "created", bucketId });
     if (stored.length > 0) this.announce("event", { action: "inserted", bucketId, events: activityEvents(stored) });
@@ -116,6 +93,8 @@ export class ActivityService {
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   async updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
     if (!(await this.#storage.updateBucket(bucketId, patch))) throw noSuchBucket(bucketId);
     this.announce("bucket", { action: "updated", bucketId });
   }
@@ -127,24 +106,36 @@ export class ActivityService {
    * @throws ActivityError `UNAUTHORIZED` without confirmation, `NO_SUCH_BUCKET`
    */
   async deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
     this.refuseUnconfirmed(confirmed);
     if (!(await this.#storage.deleteBucket(bucketId))) throw noSuchBucket(bucketId);
     this.announce("bucket", { action: "deleted", bucketId });
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
-  async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]> {
-    const events = await this.#storage.putEvents(bucketId, drafts);
-    this.announce("event", { action: "inserted", bucketId, events: activityEvents(events) });
-    return events;
+  async insertEvents(bucketId: string, drafts: readonly EventDraft[]): Promise<readonly AcceptedDraft[]> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
+    const found = this.shared.privacy.keep(bucketId, drafts);
+    const kept = "then" in found ? await found : found;
+    const events = await this.#storage.putEvents(bucketId, kept.drafts);
+    if (events.length > 0 || kept.isKept === undefined) {
+      this.announce("event", { action: "inserted", bucketId, events: activityEvents(events) });
+    }
+    return acceptedOf(drafts, kept, events);
   }
 
   /**
    * @param pulsetimeMicros longest gap that still counts as the same activity
+   * @returns the event that now covers the beat; the beat without an id where a rule drops it
    * @throws ActivityError `NO_SUCH_BUCKET`: a heartbeat never creates a bucket
    */
-  heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<StoredEvent> {
-    return this.#storage.heartbeat(bucketId, beat, pulsetimeMicros);
+  heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {
+    const { privacy } = this.shared;
+    const waiting = privacy.ready();
+    if (waiting === undefined) return privacy.heartbeat(bucketId, beat, pulsetimeMicros);
+    return waiting.then(() => privacy.heartbeat(bucketId, beat, pulsetimeMicros));
   }
 
   /**
@@ -189,6 +180,8 @@ export class ActivityService {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
     const isDeleted = (await this.#storage.deleteEvents(bucketId, [eventId])) > 0;
     if (isDeleted) this.announce("event", { action: "deleted", bucketId, eventId });
     return isDeleted;
@@ -230,10 +223,15 @@ export class ActivityService {
   }
 
   protected async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
     const counts = await importBuckets(
       this.#storage,
       buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), runs: events.runs })),
-      (kind, bucketId) => this.announce("change", { kind, bucketId }),
+      {
+        keep: (bucketId, drafts) => this.shared.privacy.keep(bucketId, drafts),
+        tell: (kind, bucketId) => this.announce("change", { kind, bucketId }),
+      },
     );
     this.announce("import", { ...counts, bucketIds: [...new Set(buckets.map(({ bucketId }) => bucketId))] });
     return counts;
@@ -265,11 +263,15 @@ export class ActivityService {
    * Keeps a value; `null` removes the key.
    *
    * @returns what the key has now
-   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
+   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more, and for privacy rules that cannot be in force
    */
   async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
+    const waiting = this.shared.privacy.ready();
+    if (waiting !== undefined) await waiting;
+    checkRuleSetting(key, value);
     if (value === null) await this.#storage.settings.delete(checkedSettingKey(key));
     else await this.#storage.settings.put(checkedSettingKey(key), value);
+    this.shared.privacy.forgetSetting(key);
     this.announce("change", { kind: "setting", key });
     return value;
   }

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { globTest } from "../../src/service/access/glob.js";
 import { checkedScopes, grantsOf, type Verb } from "../../src/service/access/grants.js";
 import { randomFor } from "../../src/testing/random.js";
+import { globTest } from "../../src/util/glob.js";
 
 const test = suite("scopes");
 

@@ -17,6 +17,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/transforms\//, "transforms"],
   [/^src\/query\//, "query"],
   [/^src\/regex\//, "regex"],
+  [/^src\/privacy\//, "privacy"],
   [/^src\/api\//, "api"],
   [/^src\/client\/queue\//, "queue"],
   [/^src\/client\/(pinned|node-fetch)\.ts$/, "client of Node"],
@@ -66,15 +67,22 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   foreign: { ours: ["domain", "util"], packages: [] },
   validation: { ours: VALUES, packages: [] },
   regex: { ours: [], packages: [] },
+  privacy: { ours: [...VALUES, "regex"], packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },
   // Steps of an import, too large for memory.
   import: { ours: VALUES, packages: ["node:"] },
-  service: { ours: [...VALUES, "storage", "import", "transforms", "query", "validation", "logger"], packages: [] },
+  service: {
+    ours: [...VALUES, "storage", "import", "transforms", "query", "privacy", "validation", "logger"],
+    packages: [],
+  },
   coercion: { ours: [...VALUES, "storage", "validation"], packages: [] },
   hooks: { ours: [...VALUES, "service", "import", "validation", "coercion", "logger"], packages: [] },
   codec: { ours: [...VALUES, "storage", "query", "service", "import", "validation"], packages: [] },
-  "in-process": { ours: [...VALUES, "storage", "query", "service", "validation", "coercion", "codec"], packages: [] },
+  "in-process": {
+    ours: [...VALUES, "storage", "query", "privacy", "service", "validation", "coercion", "codec"],
+    packages: [],
+  },
   http: {
     ours: [...VALUES, "api", "storage", "query", "regex", "service", "hooks", "validation", "codec", "logger"],
     packages: ["h3", "rou3", "#static-files", "#pages", "node:"],
@@ -86,7 +94,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   index: {
     ours: [
-      ...[...VALUES, "query", "storage", "service", "coercion", "hooks", "http", "codec", "in-process"],
+      ...[...VALUES, "query", "privacy", "storage", "service", "coercion", "hooks", "http", "codec", "in-process"],
       ...["server", "logger", "options", "version"],
     ],
     packages: [],
@@ -97,8 +105,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   cli: {
     ours: [
-      ...[...VALUES, "storage", "codec", "http", "server", "index", "logger", "options", "version"],
-      ...["foreign", "client of Node", ...ADAPTERS],
+      ...[...VALUES, "privacy", "storage", "codec", "http", "server", "index", "logger", "options"],
+      ...["version", "foreign", "client of Node", ...ADAPTERS],
     ],
     packages: ["citty", "consola", "listhen", "node-forge", "node-sqlite3-wasm", "node:"],
   },

@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type AnswerOf, type BodyOf, OPERATION_LIST, type OperationId } from "../../src/api/operations.js";
 import {
+  type AcceptedClientEvent,
   type ActivityClient,
   type ClientEvent,
   connect,
@@ -90,9 +91,9 @@ export type Answers = [
   Yes<Mutual<Given<Buckets["list"]>, AnswerOf<"listBuckets">>>,
   Yes<Equal<Given<Buckets["get"]>, AnswerOf<"getBucket">>>,
   Yes<Mutual<readonly ClientEvent[], AnswerOf<"getEvents">>>,
-  Yes<Mutual<ClientEvent | readonly ClientEvent[], AnswerOf<"insertEvents">>>,
+  Yes<Mutual<AcceptedClientEvent | readonly AcceptedClientEvent[], AnswerOf<"insertEvents">>>,
   Yes<Mutual<ClientEvent, AnswerOf<"getEvent">>>,
-  Yes<Mutual<ClientEvent, AnswerOf<"heartbeat">>>,
+  Yes<Mutual<AcceptedClientEvent, AnswerOf<"heartbeat">>>,
   Yes<Equal<Given<Events["count"]>, AnswerOf<"countEvents">>>,
   Yes<Equal<Given<Events["timeline"]>, AnswerOf<"getTimeline">>>,
   Yes<Equal<Given<Events["delete"]>, AnswerOf<"deleteEvent">["success"]>>,
@@ -128,9 +129,12 @@ interface WindowData {
 export async function uses(client: ActivityClient): Promise<void> {
   const [event] = await client.events.list<WindowData>("b", { start: new Date(), end: "2024-03-01", limit: 1 });
   const title: string | undefined = event?.data.title;
-  const inserted: ClientEvent<{ app: string }> = await client.events.insert("b", { timestamp: "", data: { app: "a" } });
-  const list: ClientEvent<WindowData>[] = await client.events.insert<WindowData>("b", []);
-  const beat: ClientEvent<WindowData> = await client.heartbeat<WindowData>("b", { timestamp: new Date() }, 5);
+  const inserted: AcceptedClientEvent<{ app: string }> = await client.events.insert("b", {
+    timestamp: "",
+    data: { app: "a" },
+  });
+  const list: AcceptedClientEvent<WindowData>[] = await client.events.insert<WindowData>("b", []);
+  const beat: AcceptedClientEvent<WindowData> = await client.heartbeat<WindowData>("b", { timestamp: new Date() }, 5);
   const rows: { app: string }[][] = await client.query<{ app: string }[]>({ timeperiods: [], query: "" });
   const exported: ExportDocument = await client.export({ signal: new AbortController().signal, timeoutMillis: 5 });
   await client.import(exported);

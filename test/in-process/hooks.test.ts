@@ -266,7 +266,6 @@ test("a promise of a listener that is no Promise of ours is looked after as well
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error as Error) };
   await withServer({ logger }, async (server) => {
     const cause = new Error("of another realm");
-    // biome-ignore lint/suspicious/noThenProperty: what a promise of another library looks like
     server.on("heartbeat", () => ({ then: (_: unknown, reject: (error: Error) => void) => reject(cause) }));
     await server.heartbeat("b", EVENT, "1s");
     await new Promise((resolve) => setImmediate(resolve));
@@ -292,8 +291,8 @@ test("listeners hear of every write that happened, whichever way it came", async
       [{ id: number }],
     ];
     const stored = await server.events.get("b", inserted.id);
-    await server.events.delete("b", stored.id);
-    await server.events.delete("b", stored.id);
+    await server.events.delete("b", stored.id as number);
+    await server.events.delete("b", stored.id as number);
     await server.buckets.create("new", BUCKET, [EVENT]);
     await server.buckets.create("new", BUCKET);
     const [first] = await server.events.read("new").toArray();
@@ -322,7 +321,7 @@ test("a listener of changes is told where every write went, and what kind of wri
     await server.heartbeat("b", EVENT, "1s");
     const stored = await server.events.insert("b", EVENT);
     await server.events.insert("b", []);
-    await server.events.delete("b", stored.id);
+    await server.events.delete("b", stored.id as number);
     await server.buckets.create("new", BUCKET, [EVENT]);
     await server.buckets.create("new", BUCKET);
     await server.buckets.update("new", { name: "n" });

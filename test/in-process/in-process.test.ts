@@ -96,10 +96,10 @@ test("events are inserted, read in pieces or at once, counted and deleted", () =
     for await (const chunk of events.read("b").chunks()) assert.equal(chunk, all);
     assert.is(await events.count("b"), 3);
     assert.is(await events.count("b", { end: T0 + 20 }), 2);
-    assert.equal(await events.get("b", one.id), one);
-    assert.is(await events.delete("b", one.id), true);
-    assert.is(await events.delete("b", one.id), false);
-    await refuses(() => events.get("b", one.id), "NO_SUCH_EVENT", /no event with id/);
+    assert.equal(await events.get("b", one.id as number), one);
+    assert.is(await events.delete("b", one.id as number), true);
+    assert.is(await events.delete("b", one.id as number), false);
+    await refuses(() => events.get("b", one.id as number), "NO_SUCH_EVENT", /no event with id/);
     assert.equal(await events.insert("b", []), []);
     assert.is(((await get(server, "/buckets/b/events")) as unknown[]).length, 2);
   }));

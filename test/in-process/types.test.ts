@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import {
+  type AcceptedEvent,
   type AccessDecision,
   type ActivityEvent,
   type ActivityServer,
@@ -80,7 +81,7 @@ export async function dataOfEvents(server: ActivityServer): Promise<void> {
   const one = await server.events.insert("b", { timestamp: 0, data: { n: 1 } });
   same<typeof one.data, { n: number }>();
   const [first] = await server.events.insert("b", [{ timestamp: 0 }]);
-  same<typeof first, ActivityEvent | undefined>();
+  same<typeof first, AcceptedEvent | undefined>();
   const all = await server.events.read<App>("b").toArray();
   same<typeof all, ActivityEvent<App>[]>();
   for await (const event of server.events.read("b")) same<typeof event.data, JsonObject>();

@@ -39,7 +39,8 @@ export const EVENT_OPERATIONS = {
     tag: "events",
     summary: "Insert or replace events",
     description: `All are stored or none. An event with the id of an event of this bucket takes its place; of several
-      with one id the last counts. Other buckets are never touched.`,
+      with one id the last counts. Other buckets are never touched. What a privacy rule drops is answered with
+      \`id: null\`.`,
     needs: "append",
     parameters: ["bucketId"],
     bodyKind: "events",
@@ -137,7 +138,8 @@ export const EVENT_OPERATIONS = {
     description: `The beat is compared with the event that the previous heartbeat of this bucket made or extended, or,
       if something else was written since, with the newest event. When the data are equal and the beat begins within
       that event, or at most \`pulsetime\` after its end, the event is extended to the end of the beat. Otherwise the
-      beat becomes a new event. A heartbeat never shortens an event and never creates a bucket.`,
+      beat becomes a new event. A heartbeat never shortens an event and never creates a bucket. One that a privacy rule
+      drops is answered as it came, with \`id: null\`; later ones are not merged with events before it.`,
     watcher: true,
     needs: "append",
     parameters: ["bucketId", "pulsetime"],
@@ -150,9 +152,9 @@ export const EVENT_OPERATIONS = {
     },
     answers: {
       200: {
-        description: "The event that now covers the beat.",
+        description: "The event that now covers the beat, or the beat that was dropped.",
         content: {
-          schema: "Event",
+          schema: "AcceptedEvent",
           example: {
             id: 2,
             timestamp: "2024-03-01T10:00:07.500000+00:00",

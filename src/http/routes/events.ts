@@ -3,7 +3,7 @@ import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
 import { members, serializeEvent, serializeList } from "../../codec/serialize-events.js";
 import type { EventBatch } from "../../domain/batch.js";
-import type { StoredEvent } from "../../domain/event.js";
+import type { AcceptedDraft } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
@@ -47,7 +47,7 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
       wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
     );
     const events = await context.service.insertEvents(bucketIdOf(context), items);
-    return jsonResponse(isList ? await serializeList(events) : serializeEvent(events[0] as StoredEvent));
+    return jsonResponse(isList ? await serializeList(events) : serializeEvent(events[0] as AcceptedDraft));
   },
 
   async countEvents(_request, context) {

@@ -34,6 +34,7 @@ export const transferHandlers: Handlers<keyof typeof TRANSFER_OPERATIONS> = {
         events_imported: counts.eventsImported,
         events_already_there: counts.eventsKnown,
         events_invalid: counts.eventsInvalid,
+        events_dropped: counts.eventsDropped,
       }),
     );
   },

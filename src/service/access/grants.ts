@@ -1,7 +1,7 @@
 import type { Micros } from "../../domain/time.js";
 import type { BucketView } from "../../query/view.js";
+import { globTest } from "../../util/glob.js";
 import { invalid, shown } from "../validation.js";
-import { globTest } from "./glob.js";
 
 /** What can be done with a bucket. `write` holds the other two. */
 export type Verb = "read" | "append" | "write";

@@ -46,7 +46,9 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
   }
   async function add(event: NewEvent): Promise<void> {
     const stored = await client.events.insert(id, event);
-    report(`The event of ${momentText(stored.timestamp)} was added.`, () => client.events.delete(id, stored.id));
+    const { id: eventId } = stored;
+    if (eventId === null) return report("A privacy rule dropped the event: it was not added.");
+    report(`The event of ${momentText(stored.timestamp)} was added.`, () => client.events.delete(id, eventId));
   }
   async function change(before: ClientEvent, event: NewEvent): Promise<void> {
     await client.events.insert(id, { ...event, id: before.id });

@@ -1,0 +1,123 @@
+// Rules as they come in. docs/privacy.md#rules
+import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
+import { ActivityError, quote } from "../errors.js";
+import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
+import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
+
+/** Rules in one list. */
+export const MOST_RULES = 1000;
+const LONGEST_GLOB = 300;
+
+/**
+ * Reads a list of rules, the switched off ones left out.
+ *
+ * @param name how the list is called in messages
+ * @throws ActivityError `INVALID_INPUT` that names the place
+ */
+export function readRules(value: unknown, name: string): ReadRule[] {
+  return listOf(value, name, "rules").flatMap((item, index) => {
+    const rule = ruleOf(item, index, `${name}[${index}]`);
+    return isJsonObject(item) && item.enabled === false ? [] : [rule];
+  });
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function listOf(value: unknown, name: string, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw wrong(name, value, `a list of ${what} is expected`);
+  if (value.length <= MOST_RULES) return value;
+  throw new ActivityError("INVALID_INPUT", `${name} has ${value.length} ${what}; at most ${MOST_RULES} are kept`);
+}
+
+function ruleOf(value: unknown, index: number, place: string): ReadRule {
+  const rule = fieldsOf(value, place, ["when", "then", "enabled"]);
+  const { enabled = true } = rule;
+  if (typeof enabled !== "boolean") throw wrong(`${place}.enabled`, enabled, "true or false is expected");
+  return { index, ...conditionOf(rule.when, `${place}.when`), action: actionOf(rule.then, `${place}.then`) };
+}
+
+function conditionOf(value: unknown, place: string): Pick<ReadRule, "buckets" | "test"> {
+  const given = fieldsOf(value, place, ["buckets", "key", "equals", "matches", "ignoreCase"]);
+  const { buckets = "*", key, equals, matches, ignoreCase = false } = given;
+  if (typeof buckets !== "string" || buckets === "") {
+    throw wrong(`${place}.buckets`, buckets, "a bucket id, in which * stands for any text, is expected");
+  }
+  if (buckets.length > LONGEST_GLOB) {
+    throw new ActivityError("INVALID_INPUT", `${place}.buckets is longer than ${LONGEST_GLOB} characters`);
+  }
+  if (key === undefined) {
+    for (const [name, field] of Object.entries({ equals, matches })) {
+      if (field !== undefined) throw wrong(`${place}.key`, key, `a key of data is expected beside ${name}`);
+    }
+    // A list that lost its conditions must not drop everything.
+    if (given.buckets === undefined) throw wrong(`${place}.key`, key, "a key of data, or buckets, is expected");
+    return { buckets, test: undefined };
+  }
+  if (typeof key !== "string") throw wrong(`${place}.key`, key, "a key of data is expected");
+  if ((equals === undefined) === (matches === undefined)) {
+    throw new ActivityError("INVALID_INPUT", `${place} needs either equals or matches beside key`);
+  }
+  if (typeof ignoreCase !== "boolean") throw wrong(`${place}.ignoreCase`, ignoreCase, "true or false is expected");
+  if (matches === undefined) return { buckets, test: { path: [key], equals: jsonOf(equals, `${place}.equals`) } };
+  return { buckets, test: { path: [key], pattern: patternOf(matches, `${place}.matches`, ignoreCase), ignoreCase } };
+}
+
+/** @throws ActivityError `INVALID_INPUT` with the place in the pattern */
+export function patternOf(value: unknown, place: string, ignoreCase: boolean): string {
+  if (typeof value !== "string" || value === "") throw wrong(place, value, "a pattern is expected");
+  try {
+    compileRegex(value, { ignoreCase });
+    return value;
+  } catch (cause) {
+    if (!(cause instanceof RegexSyntaxError)) throw cause;
+    throw new ActivityError("INVALID_INPUT", `${place}: ${cause.message}`, { cause });
+  }
+}
+
+const ACTIONS = `"drop", {"redact": {"keys": [...]}} or {"replace": {...}} is expected`;
+
+function actionOf(value: unknown, place: string): ReadAction {
+  if (value === "drop") return { kind: "drop" };
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) throw wrong(place, value, ACTIONS);
+  const { redact, replace } = value;
+  if (replace !== undefined) {
+    if (!isJsonObject(replace)) throw wrong(`${place}.replace`, replace, "an object, the new data, is expected");
+    return { kind: "replace", data: jsonOf(replace, `${place}.replace`) as JsonObject };
+  }
+  if (redact === undefined) throw wrong(place, value, ACTIONS);
+  const fields = fieldsOf(redact, `${place}.redact`, ["keys", "with"]);
+  const { keys } = fields;
+  const isKeys = Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === "string");
+  if (!isKeys) throw wrong(`${place}.redact.keys`, keys, "a list of at least one key of data is expected");
+  const paths = (keys as readonly string[]).map((key) => [key]);
+  return {
+    kind: "redact",
+    paths,
+    with: jsonOf(fields.with === undefined ? REDACTED : fields.with, `${place}.redact.with`),
+  };
+}
+
+function jsonOf(value: unknown, place: string): JsonValue {
+  const defect = jsonDefect(value as JsonValue);
+  if (defect === undefined) return value as JsonValue;
+  throw new ActivityError("INVALID_INPUT", `${place} ${defect}`);
+}
+
+/** A field that nobody knows is one that was misspelt: the rule would do something else than it says. */
+function fieldsOf(value: unknown, place: string, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (!isJsonObject(value)) throw wrong(place, value, `an object of ${known.join(", ")} is expected`);
+  const other = Object.keys(value).find((name) => !known.includes(name));
+  if (other === undefined) return value;
+  throw new ActivityError("INVALID_INPUT", `${place} has the field ${quote(other)}; known are ${known.join(", ")}`);
+}
+
+/** The error for a value that is something else than what is wanted. */
+export function wrong(place: string, value: unknown, wanted: string): ActivityError {
+  return new ActivityError("INVALID_INPUT", `${place} is ${shown(value)}; ${wanted}`);
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return "a list";
+  return isJsonObject(value) ? "an object" : String(value);
+}

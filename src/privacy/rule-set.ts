@@ -1,0 +1,117 @@
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
+import { globTest } from "../util/glob.js";
+import { type Condition, conditionOf, type Steps } from "./condition.js";
+import type { Path, ReadAction, ReadRule } from "./rule.js";
+
+/** What rules make of an event. */
+export type Outcome =
+  | { readonly kind: "keep" }
+  /** @property rules the rules that met it, the one that dropped it last */
+  | { readonly kind: "drop"; readonly rules: readonly ReadRule[] }
+  | { readonly kind: "change"; readonly data: JsonObject; readonly rules: readonly ReadRule[] };
+
+interface CompiledRule {
+  readonly rule: ReadRule;
+  readonly isAbout: (bucketId: string) => boolean;
+  readonly meets: Condition;
+}
+
+/** What is known of a bucket. */
+interface BucketRules {
+  readonly rules: readonly CompiledRule[];
+  /** The data that were decided about last: a heartbeat mostly repeats them. */
+  data: JsonObject | undefined;
+  outcome: Outcome;
+}
+
+const KEEP: Outcome = { kind: "keep" };
+/** Buckets that are remembered at a time. */
+const MOST_BUCKETS = 1000;
+
+/** Rules, compiled: they are applied in their order, each to what those before it have made. */
+export class RuleSet {
+  readonly #rules: readonly CompiledRule[];
+  readonly #buckets: Map<string, BucketRules> = new Map();
+
+  constructor(rules: readonly ReadRule[]) {
+    this.#rules = rules.map((rule) => ({ rule, isAbout: globTest(rule.buckets), meets: conditionOf(rule) }));
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  /** Whether any rule is about a bucket. */
+  concerns(bucketId: string): boolean {
+    return this.#of(bucketId).rules.length > 0;
+  }
+
+  /** A promise only where a pattern needs more than a slice of time. */
+  outcomeOf(bucketId: string, data: JsonObject): Outcome | Promise<Outcome> {
+    const bucket = this.#of(bucketId);
+    if (bucket.rules.length === 0) return KEEP;
+    if (bucket.data !== undefined && (bucket.data === data || sameJson(bucket.data, data))) return bucket.outcome;
+    const steps = decide(bucket.rules, data);
+    const first = steps.next();
+    if (first.done !== true) return finished(steps);
+    bucket.data = data;
+    bucket.outcome = first.value;
+    return first.value;
+  }
+
+  #of(bucketId: string): BucketRules {
+    let bucket = this.#buckets.get(bucketId);
+    if (bucket === undefined) {
+      if (this.#buckets.size >= MOST_BUCKETS) this.#buckets.clear();
+      bucket = { rules: this.#rules.filter(({ isAbout }) => isAbout(bucketId)), data: undefined, outcome: KEEP };
+      this.#buckets.set(bucketId, bucket);
+    }
+    return bucket;
+  }
+}
+
+function* decide(rules: readonly CompiledRule[], given: JsonObject): Steps<Outcome> {
+  let data = given;
+  const met: ReadRule[] = [];
+  for (const { rule, meets } of rules) {
+    const answer = meets(data);
+    if (!(typeof answer === "boolean" ? answer : yield* answer)) continue;
+    if (rule.action.kind === "drop") return { kind: "drop", rules: [...met, rule] };
+    const changed = changedBy(rule.action, data);
+    if (changed === data) continue;
+    met.push(rule);
+    data = changed;
+  }
+  return data === given ? KEEP : { kind: "change", data, rules: met };
+}
+
+/** @returns `data` itself when there is nothing to change */
+function changedBy(action: Exclude<ReadAction, { kind: "drop" }>, data: JsonObject): JsonObject {
+  if (action.kind === "replace") return sameJson(data, action.data) ? data : action.data;
+  return action.paths.reduce((changed, path) => redacted(changed, path, action.with), data);
+}
+
+function redacted(data: JsonObject, [key = "", ...inner]: Path, value: JsonValue): JsonObject {
+  if (!Object.hasOwn(data, key)) return data;
+  const held = data[key] as JsonValue;
+  const next = inner.length === 0 ? value : isJsonObject(held) ? redacted(held, inner, value) : held;
+  if (sameJson(held, next)) return data;
+  // By entries, since `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(data).map(([name, member]) => [name, name === key ? next : member]));
+}
+
+async function finished(steps: Steps<Outcome>): Promise<Outcome> {
+  for (;;) {
+    await turn();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Others run before it resolves. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof globalThis.setImmediate === "function") globalThis.setImmediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+}

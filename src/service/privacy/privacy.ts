@@ -1,0 +1,175 @@
+import type { AcceptedDraft, EventDraft, StoredEvent } from "../../domain/event.js";
+import type { Micros } from "../../domain/time.js";
+import { noSuchBucket } from "../../errors.js";
+import type { Logger } from "../../logger.js";
+import { type Outcome, RuleSet } from "../../privacy/rule-set.js";
+import type { Storage } from "../../storage/storage.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import { type KnownTimes, PrivateTimes } from "./private-times.js";
+import { isRuleSetting, RulesInForce } from "./rules-in-force.js";
+
+/** What rules have left of drafts. */
+export interface KeptDrafts {
+  readonly drafts: readonly EventDraft[];
+  /** Whether each of the given drafts is among them; `undefined` = all of them. */
+  readonly isKept: readonly boolean[] | undefined;
+}
+
+/** Privacy rules on the way of every write to the storage (docs/privacy.md). */
+export class Privacy {
+  readonly #storage: Storage;
+  readonly #rules: RulesInForce;
+  readonly #times: PrivateTimes;
+  #ruleSet: RuleSet = new RuleSet([]);
+  #knownTimes: KnownTimes = new Map();
+  #loading: Promise<void> | undefined;
+
+  constructor(storage: Storage, logger?: Logger) {
+    this.#storage = storage;
+    this.#rules = new RulesInForce(() => storage.settings, logger);
+    this.#times = new PrivateTimes(storage);
+  }
+
+  /** The rules in force. */
+  rules(): Promise<RuleSet> {
+    return this.#rules.load();
+  }
+
+  /**
+   * To be waited for before a write. Every write asks here first, those too that no rule is about: so they reach the
+   * storage in the order of the calls, at the start as well as later, when there is nothing to wait for.
+   *
+   * @returns `undefined` where what decides about writes is known
+   */
+  ready(): Promise<void> | undefined {
+    const rules = this.#rules.current();
+    const times = this.#times.current();
+    if (rules === undefined || times === undefined) {
+      this.#loading ??= this.#load().finally(() => {
+        this.#loading = undefined;
+      });
+      return this.#loading;
+    }
+    this.#ruleSet = rules;
+    this.#knownTimes = times;
+    return undefined;
+  }
+
+  async #load(): Promise<void> {
+    [this.#ruleSet, this.#knownTimes] = await Promise.all([this.#rules.load(), this.#times.load()]);
+  }
+
+  /**
+   * Passes a heartbeat on, or drops it; for callers that have waited for `ready`.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`, also for one that is dropped
+   */
+  heartbeat(bucketId: string, beat: EventDraft, pulsetime: Micros): Promise<AcceptedDraft> {
+    const rules = this.#ruleSet;
+    const times = this.#knownTimes;
+    if (rules.isEmpty && this.#times.isEmpty(times)) return this.#storage.heartbeat(bucketId, beat, pulsetime);
+    const outcome = rules.outcomeOf(bucketId, beat.data);
+    const act = (known: Outcome): Promise<AcceptedDraft> => {
+      if (known.kind === "drop") return this.#drop(bucketId, beat);
+      const passed = this.#times.pass(bucketId, beat.timestamp, pulsetime, times);
+      const kept = known.kind === "keep" ? beat : { ...beat, data: known.data };
+      const write = (): Promise<StoredEvent> => this.#storage.heartbeat(bucketId, kept, passed.pulsetimeMicros);
+      return passed.isLate ? this.#times.save(bucketId).then(write) : write();
+    };
+    return "then" in outcome ? outcome.then(act) : act(outcome);
+  }
+
+  async #drop(bucketId: string, { timestamp, duration, data }: EventDraft): Promise<AcceptedDraft> {
+    this.#times.note(bucketId, timestamp);
+    if ((await this.#storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+    await this.#times.save(bucketId);
+    return { id: null, timestamp, duration, data };
+  }
+
+  /**
+   * Applies the rules to drafts for a bucket; for callers that have waited for `ready`.
+   *
+   * @returns a promise only for many drafts, and for patterns that need more than a slice of time
+   */
+  keep(bucketId: string, drafts: readonly EventDraft[]): KeptDrafts | Promise<KeptDrafts> {
+    return keptBy(this.#ruleSet, bucketId, drafts);
+  }
+
+  /** For a setting that was written. */
+  forgetSetting(key: string): void {
+    if (isRuleSetting(key)) this.#rules.forget();
+  }
+
+  forgetBucket(bucketId: string): Promise<void> {
+    return this.#times.forgetBucket(bucketId);
+  }
+
+  /** Forgets what is in memory: the storage was emptied behind it. */
+  forget(): void {
+    this.#rules.forget();
+    this.#times.forget();
+  }
+}
+
+/** Drafts that are looked at in one go. */
+const AT_ONCE = 100;
+
+/** Applies rules to drafts for a bucket. @returns a promise where others have to run in between */
+export function keptBy(
+  rules: RuleSet,
+  bucketId: string,
+  drafts: readonly EventDraft[],
+): KeptDrafts | Promise<KeptDrafts> {
+  if (!rules.concerns(bucketId)) return { drafts, isKept: undefined };
+  const outcomes: Outcome[] = [];
+  if (drafts.length <= AT_ONCE) {
+    for (const { data } of drafts) {
+      const outcome = rules.outcomeOf(bucketId, data);
+      if ("then" in outcome) break;
+      outcomes.push(outcome);
+    }
+    if (outcomes.length === drafts.length) return keptOf(drafts, outcomes);
+  }
+  return decideRest(rules, bucketId, drafts, outcomes);
+}
+
+async function decideRest(
+  rules: RuleSet,
+  bucketId: string,
+  drafts: readonly EventDraft[],
+  outcomes: Outcome[],
+): Promise<KeptDrafts> {
+  const timeSlice = createTimeSlice();
+  for (const { data } of drafts.slice(outcomes.length)) {
+    const outcome = rules.outcomeOf(bucketId, data);
+    outcomes.push("then" in outcome ? await outcome : outcome);
+    await timeSlice.yield();
+  }
+  return keptOf(drafts, outcomes);
+}
+
+function keptOf(drafts: readonly EventDraft[], outcomes: readonly Outcome[]): KeptDrafts {
+  if (outcomes.every(({ kind }) => kind === "keep")) return { drafts, isKept: undefined };
+  const kept = drafts.flatMap((draft, index) => {
+    const outcome = outcomes[index] as Outcome;
+    if (outcome.kind === "keep") return [draft];
+    return outcome.kind === "drop" ? [] : [{ ...draft, data: outcome.data }];
+  });
+  const isKept = kept.length === drafts.length ? undefined : outcomes.map(({ kind }) => kind !== "drop");
+  return { drafts: kept, isKept };
+}
+
+/** What a write answers: each draft as it is stored, or without an id where it was dropped. */
+export function acceptedOf(
+  given: readonly EventDraft[],
+  { isKept }: KeptDrafts,
+  stored: readonly StoredEvent[],
+): readonly AcceptedDraft[] {
+  if (isKept === undefined) return stored;
+  let next = 0;
+  return given.map((draft, index) => {
+    if (isKept[index]) return stored[next++] as StoredEvent;
+    const { timestamp, duration, data } = draft;
+    return { id: null, timestamp, duration, data };
+  });
+}

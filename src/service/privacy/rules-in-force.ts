@@ -1,0 +1,100 @@
+import type { JsonValue } from "../../domain/json.js";
+import { messageOf } from "../../errors.js";
+import { type Logger, silentLogger } from "../../logger.js";
+import { readFilters } from "../../privacy/read-filters.js";
+import { readRules } from "../../privacy/read-rules.js";
+import type { ReadRule } from "../../privacy/rule.js";
+import { RuleSet } from "../../privacy/rule-set.js";
+import type { SettingsStore } from "../../storage/storage.js";
+import { RecordCache } from "../access/record-cache.js";
+
+/** The setting with the rules, and the one in which aw-server-rust keeps its filters. */
+export const RULES_KEY = "privacy_rules";
+export const FILTERS_KEY = "privacy_filters";
+
+type Reader = (value: unknown, name: string) => ReadRule[];
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  [RULES_KEY, readRules],
+  [FILTERS_KEY, readFilters],
+]);
+
+export function isRuleSetting(key: string): boolean {
+  return READERS.has(key);
+}
+
+/**
+ * Refuses a setting that should hold rules, and does not.
+ *
+ * @throws ActivityError `INVALID_INPUT` that names the place
+ */
+export function checkRuleSetting(key: string, value: JsonValue): void {
+  if (value !== null) READERS.get(key)?.(value, key);
+}
+
+/** The rules that the settings hold, compiled: known for a second or three where another process writes them. */
+export class RulesInForce {
+  readonly #cache: RecordCache<JsonValue>;
+  readonly #logger: Logger;
+  #settings: ReadonlyMap<string, JsonValue> | undefined;
+  #text = "";
+  #rules: RuleSet = new RuleSet([]);
+
+  constructor(settings: () => SettingsStore, logger: Logger = silentLogger) {
+    const store = {
+      get: (key: string) => settings().get(key),
+      async list() {
+        const values = await Promise.all(Array.from(READERS.keys(), async (key) => [key, await settings().get(key)]));
+        return new Map(values.filter(([, value]) => value !== undefined) as [string, JsonValue][]);
+      },
+      compareAndSet: () => Promise.reject(new Error("settings are not written here")),
+    };
+    this.#cache = new RecordCache(
+      () => store,
+      (value) => value,
+    );
+    this.#logger = logger;
+  }
+
+  /** `undefined` where they have to be read first. */
+  current(): RuleSet | undefined {
+    const settings = this.#cache.current();
+    return settings && this.#of(settings);
+  }
+
+  async load(): Promise<RuleSet> {
+    return this.#of(await this.#cache.all());
+  }
+
+  /** For a setting that was written here, and a storage that was emptied. */
+  forget(): void {
+    this.#cache.forget();
+  }
+
+  #of(settings: ReadonlyMap<string, JsonValue>): RuleSet {
+    if (settings === this.#settings) return this.#rules;
+    this.#settings = settings;
+    const text = JSON.stringify(Array.from(READERS.keys(), (key) => settings.get(key) ?? null));
+    // What was compiled, and decided about data, stays as long as the rules are the same.
+    if (text === this.#text) return this.#rules;
+    this.#text = text;
+    this.#rules = new RuleSet(Array.from(READERS).flatMap(([key, read]) => this.#read(settings.get(key), key, read)));
+    return this.#rules;
+  }
+
+  /** Settings can get past the check, with a backup for example: then all that can be read is in force. */
+  #read(value: JsonValue | undefined, key: string, read: Reader): ReadRule[] {
+    if (value === undefined || value === null) return [];
+    const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
+    if (!Array.isArray(value))
+      this.#logger.error(new Error(`no rule of the setting ${key} is in force: it is no list`));
+    return items.flatMap((item, index) => {
+      try {
+        return read([item], key).map((rule) => ({ ...rule, index }));
+      } catch (thrown) {
+        this.#logger.error(new Error(`rule ${index} of the setting ${key} is not in force: ${messageOf(thrown)}`));
+        return [];
+      }
+    });
+  }
+}

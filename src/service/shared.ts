@@ -1,0 +1,43 @@
+import type { Logger } from "../logger.js";
+import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
+import { createQueryEngine, type QueryEngine } from "../query/engine.js";
+import type { Storage } from "../storage/storage.js";
+import { Admission } from "../util/admission.js";
+import { createEventSource } from "./event-source.js";
+import { SpoolBudget } from "./import/spool.js";
+import { Privacy } from "./privacy/privacy.js";
+
+/** What the service needs. */
+export interface ServiceOptions {
+  readonly storage: Storage;
+  readonly hostname: string;
+  readonly version: string;
+  readonly testing: boolean;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+  /** What a query may use up. @default DEFAULT_LIMITS */
+  readonly queryLimits?: QueryLimits;
+  /** Told of rules that cannot be in force. */
+  readonly logger?: Logger;
+}
+
+/** Imports that are read at a time; others wait, and the client holds what they bring. */
+export const MOST_IMPORTS = 4;
+const IMPORT_WAIT_MILLIS = 30_000;
+
+/** What services over one storage have in common. */
+export interface Shared {
+  readonly spools: SpoolBudget;
+  readonly imports: Admission;
+  readonly engine: QueryEngine;
+  readonly privacy: Privacy;
+}
+
+export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger }: ServiceOptions): Shared {
+  return {
+    spools: new SpoolBudget(),
+    imports: new Admission({ capacity: MOST_IMPORTS, waitMillis: IMPORT_WAIT_MILLIS }),
+    engine: createQueryEngine(createEventSource(storage), queryLimits),
+    privacy: new Privacy(storage, logger),
+  };
+}

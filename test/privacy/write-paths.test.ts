@@ -1,0 +1,189 @@
+// Rules on every way in; docs/privacy.md#where-they-apply
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { connect } from "../../src/client/index.js";
+import { ActivityError, type ActivityServer, createActivityServer, type Storage } from "../../src/index.js";
+
+const test = suite("privacy rules on write paths");
+
+const BUCKET = { type: "t", client: "c", hostname: "h" };
+const PRIVATE = { title: "secret plan" };
+const OPEN = { title: "news" };
+const MAIL = { app: "mail", title: "to Ada" };
+const RULES = [
+  { when: { buckets: "w*", key: "title", matches: "secret" }, then: "drop" },
+  { when: { buckets: "w*", key: "app", equals: "mail" }, then: { redact: { keys: ["title"] } } },
+];
+const HIDDEN = { app: "mail", title: "[redacted]" };
+
+async function withServer(
+  body: (server: ActivityServer, storage: Storage) => Promise<void>,
+  rules: unknown = RULES,
+): Promise<void> {
+  const storage = memory();
+  const server = createActivityServer({ storage });
+  try {
+    await server.buckets.create("w", BUCKET);
+    await server.buckets.create("other", BUCKET);
+    await server.settings.put("privacy_rules", rules);
+    await body(server, storage);
+  } finally {
+    await server.close();
+  }
+}
+
+async function datas(server: ActivityServer, bucketId = "w"): Promise<unknown[]> {
+  return (await server.events.read(bucketId, { order: "oldest" }).toArray()).map(({ data }) => data);
+}
+
+const DATA = [PRIVATE, OPEN, MAIL];
+const EVENTS = DATA.map((data, index) => ({ timestamp: index * 1_000_000, data }));
+
+test("heartbeats", async () => {
+  await withServer(async (server) => {
+    const told: unknown[] = [];
+    server.on("heartbeat", ({ event }) => told.push(event.data));
+    const answers = [];
+    for (const event of EVENTS) answers.push(await server.heartbeat("w", event, "0s"));
+    assert.equal(answers[0], { id: null, timestamp: 0, duration: 0, data: PRIVATE });
+    assert.type(answers[1]?.id, "number");
+    assert.equal(answers[2]?.data, HIDDEN);
+    assert.equal(await datas(server), [OPEN, HIDDEN]);
+    assert.equal(told, [OPEN, HIDDEN]);
+    await server.heartbeat("other", EVENTS[0] as (typeof EVENTS)[0], "0s");
+    assert.equal(await datas(server, "other"), [PRIVATE]);
+  });
+});
+
+test("a dropped heartbeat finds no bucket where there is none", async () => {
+  await withServer(async (server, storage) => {
+    await server.heartbeat("w2", { timestamp: 0, data: PRIVATE }, "1s").then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.is(ActivityError.is(error) && error.code, "NO_SUCH_BUCKET"),
+    );
+    assert.is((await storage.records("privacy").list()).size, 0);
+  });
+});
+
+test("inserted events, and those that come with a bucket", async () => {
+  await withServer(async (server) => {
+    const stored = await server.events.insert("w", EVENTS);
+    assert.equal(
+      stored.map(({ id, data }) => [id === null, data]),
+      [
+        [true, PRIVATE],
+        [false, OPEN],
+        [false, HIDDEN],
+      ],
+    );
+    assert.equal(await datas(server), [OPEN, HIDDEN]);
+    assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
+    await server.buckets.create("w2", BUCKET, EVENTS);
+    assert.equal(await datas(server, "w2"), [OPEN, HIDDEN]);
+  });
+});
+
+test("imports", async () => {
+  await withServer(async (server) => {
+    const events = EVENTS.map(({ timestamp, data }) => ({
+      timestamp: new Date(timestamp / 1000).toISOString(),
+      duration: 1,
+      data,
+    }));
+    const document = JSON.stringify({
+      buckets: { w: { id: "w", ...BUCKET, events }, other: { id: "other", ...BUCKET, events } },
+    });
+    const counts = await server.import(document);
+    assert.is(counts.eventsImported, 5);
+    assert.is(counts.eventsDropped, 1);
+    assert.equal(await datas(server), [OPEN, HIDDEN]);
+    assert.equal(await datas(server, "other"), DATA);
+    const again = await connect(server).import(document);
+    assert.is(again.events_already_there, 5);
+    assert.is(again.events_dropped, 1);
+  });
+});
+
+test("over HTTP, answered with id null", async () => {
+  await withServer(async (server) => {
+    const client = connect(server);
+    const timestamp = "2024-03-01T10:00:00+00:00";
+    assert.equal(await client.heartbeat("w", { timestamp, data: PRIVATE }, 5), {
+      id: null,
+      timestamp,
+      duration: 0,
+      data: PRIVATE,
+    });
+    const list = await client.events.insert("w", [
+      { timestamp, data: PRIVATE },
+      { timestamp, data: MAIL },
+    ]);
+    assert.equal(
+      list.map(({ id, data }) => [id === null, data]),
+      [
+        [true, PRIVATE],
+        [false, HIDDEN],
+      ],
+    );
+    assert.is((await client.events.insert("w", { timestamp, data: PRIVATE })).id, null);
+  });
+});
+
+test("rules apply at once when they are set, changed and removed", async () => {
+  await withServer(async (server) => {
+    const insert = async (): Promise<boolean> =>
+      (await server.events.insert("w", EVENTS[0] as object as never)).id !== null;
+    assert.not(await insert());
+    await server.settings.put("privacy_rules", []);
+    assert.ok(await insert());
+    await server.settings.put("privacy_filters", [{ field: "title", pattern: "secret", action: "drop" }]);
+    assert.not(await insert());
+    await server.settings.delete("privacy_filters");
+    assert.ok(await insert());
+  });
+});
+
+test("hooks come first", async () => {
+  const storage = memory();
+  const beforeInsert = (write: { events: readonly { data: object }[] }): never =>
+    ({ ...write, events: write.events.map((event) => ({ ...event, data: PRIVATE })) }) as never;
+  const server = createActivityServer({ storage, hooks: { beforeInsert } });
+  await server.buckets.create("w", BUCKET);
+  await server.settings.put("privacy_rules", RULES);
+  assert.is((await server.events.insert("w", { timestamp: 0, data: OPEN })).id, null);
+  await server.close();
+});
+
+test("a setting that holds no rules is refused with its place, and the rules stay", async () => {
+  await withServer(async (server) => {
+    const wrong = [...RULES, { when: { key: "title", matches: "a(b" }, then: "drop" }];
+    const client = connect(server);
+    await client.settings.put("privacy_rules", wrong).then(
+      () => assert.unreachable(),
+      (error: { status?: number; serverMessage?: string }) => {
+        assert.is(error.status, 400);
+        assert.match(error.serverMessage ?? "", /^privacy_rules\[2\]\.when\.matches: .*at character 2 of the pattern$/);
+      },
+    );
+    assert.equal(await server.settings.get("privacy_rules"), RULES);
+    assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
+  });
+});
+
+test("of a setting that got past the check, all rules that can be read are in force", async () => {
+  const storage = memory();
+  const told: string[] = [];
+  const tell = (message: unknown): void => void told.push(String(message));
+  await storage.settings.put("privacy_rules", [{ when: "never" }, ...(RULES as never[])]);
+  const server = createActivityServer({
+    storage,
+    logger: { info: tell, warn: tell, error: tell, debug: tell } as never,
+  });
+  await server.buckets.create("w", BUCKET);
+  assert.is((await server.events.insert("w", { timestamp: 0, data: PRIVATE })).id, null);
+  assert.match(told.join("\n"), /rule 0 of the setting privacy_rules is not in force: /);
+  await server.close();
+});
+
+test.run();
