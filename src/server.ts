@@ -14,19 +14,7 @@ import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
 import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
 import { operationRoutes, resourcesOf } from "./http/route.js";
 import { createRouter } from "./http/router.js";
-import { accessHandlers } from "./http/routes/access.js";
-import { bucketHandlers } from "./http/routes/buckets.js";
-import { documentHandlers } from "./http/routes/document.js";
-import { eventHandlers } from "./http/routes/events.js";
-import { infoHandlers } from "./http/routes/info.js";
-import { keyHandlers } from "./http/routes/keys.js";
-import { pairingHandlers } from "./http/routes/pairing.js";
-import { queryHandlers } from "./http/routes/query.js";
-import { sessionHandlers } from "./http/routes/sessions.js";
-import { settingsHandlers } from "./http/routes/settings.js";
-import { storageHandlers } from "./http/routes/storage.js";
-import { timelineHandlers } from "./http/routes/timeline.js";
-import { transferHandlers } from "./http/routes/transfer.js";
+import { handlersOf } from "./http/routes/index.js";
 import { SIGN_IN_PATH, signInRoute } from "./http/sign-in-page.js";
 import type { MakeWebDoors, WebDoors } from "./http/web-doors.js";
 import { openWebFolder } from "./http/web-folder.js";
@@ -242,21 +230,7 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
   const cookieAlone = options.sessionCookieAlone ?? false;
   const credentials = createCredentials({ guard, control, keys, sessions, isRequired, cookieAlone });
   const signInPath = webui === true ? "/#/sign-in/" : `${SIGN_IN_PATH}#`;
-  const handlers = {
-    ...infoHandlers,
-    ...documentHandlers({ version: VERSION, needsKey: isRequired }),
-    ...bucketHandlers,
-    ...accessHandlers,
-    ...eventHandlers,
-    ...timelineHandlers,
-    ...queryHandlers,
-    ...settingsHandlers,
-    ...transferHandlers,
-    ...keyHandlers(keys),
-    ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
-    ...pairingHandlers({ pairing, extensions, credentials }),
-    ...storageHandlers(storage, control, `activity-server ${VERSION}`),
-  };
+  const handlers = handlersOf({ ...parts, control, credentials, guard, version: VERSION, isRequired, signInPath });
   const pages = [
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
     ...(webui === true ? dashboardRoutes(storage, logger) : [signInRoute()]),

@@ -10,6 +10,7 @@ import { type Consumer, pack, ROOT, withConsumer } from "./package/tarball.js";
 const TYPED = `
 import { createServer } from "node:http";
 import {
+  type AcceptedEvent,
   type ActivityServer,
   allow,
   createActivityServer,
@@ -40,7 +41,7 @@ server.app.use(({ req, url }, next) => (req.method === "GET" && url.pathname ===
 export const unopened: Storage = leveldb({ path: "data", durability: "power-loss" });
 export const names: string[] = storageContract({ create: async () => memory() }).map(({ name }) => name);
 export const events: Promise<readonly ActivityEvent[]> = server.events.read("b", { start: new Date(), limit: 5 }).toArray();
-export const beat: Promise<ActivityEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, "60s");
+export const beat: Promise<AcceptedEvent> = server.heartbeat("b", { timestamp: "2024-03-01" }, "60s");
 export const typed: Promise<ActivityEvent<{ app: string }>[]> = server.events.read<{ app: string }>("b").toArray();
 export const stop: () => void = server.on("heartbeat", ({ bucketId, event }) => console.log(bucketId, event.data));
 export const hooked: ActivityServer = createActivityServer({

@@ -1,13 +1,10 @@
 import { activityEvents } from "../domain/activity-event.js";
-import type { Bucket, BucketDraft, BucketPatch, BucketSummary } from "../domain/bucket.js";
+import type { Bucket, BucketDraft, BucketPatch } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
 import { MICROS_PER_MILLI, type Micros } from "../domain/time.js";
-import { ActivityError, busy, noSuchBucket, quote } from "../errors.js";
-import type { QueryRequest } from "../query/engine.js";
-import type { Value } from "../query/values.js";
-import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
-import { EventReads, type ExportedBucket, type TimelineRead } from "./event-reads.js";
+import { ActivityError, busy, noSuchBucket } from "../errors.js";
+import type { Storage } from "../storage/storage.js";
 import type { DraftSpool } from "./import/spool.js";
 import {
   type ImportCounts,
@@ -19,48 +16,21 @@ import {
 import type { ServerNotices } from "./notices.js";
 import { acceptedOf } from "./privacy/privacy.js";
 import { checkRuleSetting } from "./privacy/rules-in-force.js";
-import { MOST_IMPORTS, type ServiceOptions, type Shared, sharedOf } from "./shared.js";
-import type { TimelineRequest } from "./timeline.js";
+import { ReadingService } from "./reading-service.js";
+import { MOST_IMPORTS, type ServiceOptions, type Shared } from "./shared.js";
 import { checkedSettingKey } from "./validation.js";
-
-/** What the server says about itself (docs/api.md#info). */
-export interface ServerInfo {
-  readonly hostname: string;
-  readonly version: string;
-  readonly testing: boolean;
-  readonly deviceId: string;
-}
 
 const LOCAL_HOSTNAME = "!local";
 
 /** The methods of the API on domain types: existence, clipping, defaults. Knows neither HTTP nor any engine. */
-export class ActivityService {
+export class ActivityService extends ReadingService {
   readonly #storage: Storage;
   readonly #options: ServiceOptions;
-  readonly #reads: EventReads;
-  protected readonly shared: Shared;
 
-  constructor(options: ServiceOptions, shared: Shared = sharedOf(options)) {
+  constructor(options: ServiceOptions, shared?: Shared) {
+    super(options, shared);
     this.#storage = options.storage;
-    this.#reads = new EventReads(options.storage);
     this.#options = options;
-    this.shared = shared;
-  }
-
-  async info(): Promise<ServerInfo> {
-    const { hostname, version, testing } = this.#options;
-    return { hostname, version, testing, deviceId: await this.#storage.deviceId() };
-  }
-
-  listBuckets(): Promise<BucketSummary[]> {
-    return this.#storage.summaries();
-  }
-
-  /** @throws ActivityError `NO_SUCH_BUCKET` */
-  async getBucket(bucketId: string): Promise<BucketSummary> {
-    const [bucket] = await this.#storage.summaries([bucketId]);
-    if (bucket === undefined) throw noSuchBucket(bucketId);
-    return bucket;
   }
 
   /**
@@ -139,43 +109,6 @@ export class ActivityService {
   }
 
   /**
-   * Reads events, each cut to the range (docs/api.md#reading-events), newest first unless told otherwise. A range that
-   * ends before it starts is empty.
-   *
-   * @throws ActivityError `NO_SUCH_BUCKET`
-   */
-  readEvents(bucketId: string, range: EventRange): Promise<EventRead> {
-    return this.#reads.read(bucketId, range);
-  }
-
-  /**
-   * What happened in a range, to be drawn.
-   *
-   * @returns the timeline, and the version of the bucket that it shows
-   * @throws ActivityError `NO_SUCH_BUCKET`
-   */
-  readTimeline(bucketId: string, request: TimelineRequest): Promise<TimelineRead> {
-    return this.#reads.timeline(bucketId, request);
-  }
-
-  /** Changes with every change of a bucket's events; `undefined` when that is not known. */
-  versionOf(bucketId: string): VersionToken | Promise<VersionToken> {
-    return this.#reads.versionOf(bucketId);
-  }
-
-  /** @throws ActivityError `NO_SUCH_BUCKET` */
-  countEvents(bucketId: string, range: TimeRange): Promise<number> {
-    return this.#reads.count(bucketId, range);
-  }
-
-  /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
-  async getEvent(bucketId: string, eventId: number): Promise<StoredEvent> {
-    const event = await this.#storage.getEvent(bucketId, eventId);
-    if (event !== undefined) return event;
-    throw new ActivityError("NO_SUCH_EVENT", `bucket ${quote(bucketId)} has no event with id ${eventId}`);
-  }
-
-  /**
    * @returns whether there was such an event
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
@@ -185,15 +118,6 @@ export class ActivityService {
     const isDeleted = (await this.#storage.deleteEvents(bucketId, [eventId])) > 0;
     if (isDeleted) this.announce("event", { action: "deleted", bucketId, eventId });
     return isDeleted;
-  }
-
-  /**
-   * One bucket or all, with their events; each is read when its turn comes.
-   *
-   * @throws ActivityError `NO_SUCH_BUCKET`
-   */
-  exportBuckets(bucketId?: string): Promise<ExportedBucket[]> {
-    return this.#reads.exported(bucketId);
   }
 
   /**
@@ -235,28 +159,6 @@ export class ActivityService {
     );
     this.announce("import", { ...counts, bucketIds: [...new Set(buckets.map(({ bucketId }) => bucketId))] });
     return counts;
-  }
-
-  /**
-   * Carries a program out over periods (docs/query.md).
-   *
-   * @returns a value for each period
-   * @throws QueryError `QUERY_FAILED` for a mistake in the program, ActivityError `QUERY_TOO_LARGE`
-   */
-  query(request: QueryRequest): Promise<Value[]> {
-    return this.shared.engine.run(request);
-  }
-
-  listSettings(): Promise<Map<string, JsonValue>> {
-    return this.#storage.settings.list();
-  }
-
-  /**
-   * @returns `null` for an unknown key
-   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more
-   */
-  async getSetting(key: string): Promise<JsonValue> {
-    return (await this.#storage.settings.get(checkedSettingKey(key))) ?? null;
   }
 
   /**

@@ -1,0 +1,60 @@
+import type { OperationId } from "../../api/operations.js";
+import type { Extensions } from "../../service/access/extensions.js";
+import type { Keys } from "../../service/access/keys.js";
+import type { Pairing } from "../../service/access/pairing.js";
+import type { Sessions } from "../../service/access/sessions.js";
+import type { Storage } from "../../storage/storage.js";
+import type { Control } from "../control.js";
+import type { Credentials } from "../credentials.js";
+import type { Guard } from "../guard.js";
+import type { Handlers } from "../route.js";
+import { accessHandlers } from "./access.js";
+import { bucketHandlers } from "./buckets.js";
+import { documentHandlers } from "./document.js";
+import { eventHandlers } from "./events.js";
+import { infoHandlers } from "./info.js";
+import { keyHandlers } from "./keys.js";
+import { pairingHandlers } from "./pairing.js";
+import { queryHandlers } from "./query.js";
+import { sessionHandlers } from "./sessions.js";
+import { settingsHandlers } from "./settings.js";
+import { storageHandlers } from "./storage.js";
+import { timelineHandlers } from "./timeline.js";
+import { transferHandlers } from "./transfer.js";
+
+/** What handlers need besides the service, which each request brings. */
+export interface HandlerParts {
+  readonly storage: Storage;
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+  readonly pairing: Pairing;
+  readonly extensions: Extensions;
+  readonly guard: Guard;
+  readonly control: Control;
+  readonly credentials: Credentials;
+  readonly version: string;
+  /** Whether every request needs a key. */
+  readonly isRequired: boolean;
+  readonly signInPath: string;
+}
+
+/** A handler for each operation of the API. */
+export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
+  const { storage, keys, sessions, pairing, extensions, guard, control, credentials, version, isRequired, signInPath } =
+    parts;
+  return {
+    ...infoHandlers,
+    ...documentHandlers({ version, needsKey: isRequired }),
+    ...bucketHandlers,
+    ...accessHandlers,
+    ...eventHandlers,
+    ...timelineHandlers,
+    ...queryHandlers,
+    ...settingsHandlers,
+    ...transferHandlers,
+    ...keyHandlers(keys),
+    ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),
+    ...pairingHandlers({ pairing, extensions, credentials }),
+    ...storageHandlers(storage, control, `activity-server ${version}`),
+  };
+}
