@@ -248,6 +248,9 @@ export class FolderStore implements SegmentStore {
     const database = this.#opened(this.#database);
     const root = await database.root();
     this.#committed = await database.commitNumber();
+    // LevelDB does not force the names of a database that it makes. Where there is a log a database is expected, so its
+    // names come first.
+    if (folder.needsFormat) await syncFolder(folder.db);
     const log = await this.#readLog(wal, root !== undefined || !folder.needsFormat);
     if (folder.needsFormat) {
       if (!folder.isNew && root !== undefined) {

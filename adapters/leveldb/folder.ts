@@ -89,8 +89,7 @@ async function narrow(folder: string): Promise<void> {
 }
 
 /** Marks a folder as ours, once everything else of it is on the disk. */
-export async function claimFolder({ folder, db }: FolderLayout, isEncrypted: boolean): Promise<void> {
-  await syncFolder(db);
+export async function claimFolder({ folder }: FolderLayout, isEncrypted: boolean): Promise<void> {
   await writeFormat(folder, isEncrypted);
   await syncFolder(path.dirname(folder));
 }

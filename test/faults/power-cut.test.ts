@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import { assertNone } from "./defects.js";
 import { cutPower } from "./power-cuts.js";
 import { canInject } from "./shim.js";
-import { sizeOf } from "./sizes.js";
+import { IS_LONG, sizeOf } from "./sizes.js";
 
 const test = suite("power cuts");
 
@@ -17,6 +17,15 @@ if (await canInject()) {
     test(`${durability}: what is left is a moment of the past, with all that was promised, and nothing else`, async () => {
       const { states, defects } = await cutPower({ seed: SEED, durability, waves: WAVES, states: STATES });
       console.log(`${durability}: ${states} states, ${defects.length} defects (seed ${SEED})`);
+      assertNone(defects);
+    });
+  }
+
+  if (IS_LONG) {
+    test("a first start can be cut off anywhere", async () => {
+      const series = { seed: SEED, durability: "process-crash", waves: 1, states: 0, isFirstStart: true } as const;
+      const { states, defects } = await cutPower(series);
+      console.log(`first start: ${states} states, ${defects.length} defects`);
       assertNone(defects);
     });
   }

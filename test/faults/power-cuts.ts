@@ -22,6 +22,8 @@ export interface Series {
   readonly waves: number;
   /** How many states are tried. */
   readonly states: number;
+  /** Instead of random moments: every step of the first start, each with all that a disk may leave. */
+  readonly isFirstStart?: boolean;
 }
 
 /** What came of it. */
@@ -40,12 +42,13 @@ export async function cutPower(series: Series): Promise<Outcomes> {
   await withRig(async (rig) => {
     const recorded = await recordLoad(rig, series);
     const random = randomOf(series.seed);
-    const cuts = Array.from({ length: series.states }, () => cutAt(recorded, random)).sort((a, b) => a - b);
+    const cuts = cutsOf(recorded, series, random);
     const disk = new Disk(rig.disk);
     let played = 0;
     for (const [index, cut] of cuts.entries()) {
       for (; played < cut; played++) disk.play(recorded.steps[played] as Step);
-      const leftover = LEFTOVERS[intOf(random, 0, LEFTOVERS.length - 1)] ?? "nothing";
+      const choice = series.isFirstStart ? index % LEFTOVERS.length : intOf(random, 0, LEFTOVERS.length - 1);
+      const leftover = LEFTOVERS[choice] ?? "nothing";
       const folder = rig.workshop.path(`state-${index}`);
       disk.leave(leftover, random, folder);
       const defect = await defectOf({ folder: `${folder}/data`, recorded, cut, leftover, series });
@@ -55,6 +58,15 @@ export async function cutPower(series: Series): Promise<Outcomes> {
     }
   });
   return outcomes;
+}
+
+/** Steps of a first start, and some of what comes behind it. */
+const FIRST_STEPS = 70;
+
+function cutsOf(recorded: Recorded, { states, isFirstStart }: Series, random: () => number): readonly number[] {
+  if (!isFirstStart) return Array.from({ length: states }, () => cutAt(recorded, random)).sort((a, b) => a - b);
+  const length = Math.min(FIRST_STEPS, recorded.steps.length) * LEFTOVERS.length;
+  return Array.from({ length }, (_, index) => Math.floor(index / LEFTOVERS.length));
 }
 
 interface Recorded {
