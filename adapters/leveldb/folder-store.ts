@@ -222,8 +222,8 @@ export class FolderStore implements SegmentStore {
     if (ActivityError.is(thrown)) return thrown;
     const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
     const { code = "", message = String(cause) } = cause as NodeJS.ErrnoException;
-    if (code === "LEVEL_LOCKED")
-      return locked(this.name, /already held by process/.test(message) ? "thread" : "process");
+    const holder = /already held by process/.test(message) ? "thread" : "process";
+    if (code === "LEVEL_LOCKED") return locked(this.name, holder);
     // The name of the folder says nothing.
     const reason = message
       .replaceAll(path.resolve(this.#options.folder), "")
@@ -248,15 +248,12 @@ export class FolderStore implements SegmentStore {
     const database = this.#opened(this.#database);
     const root = await database.root();
     this.#committed = await database.commitNumber();
-    // LevelDB does not force the names of a database that it makes. Where there is a log a database is expected, so its
-    // names come first.
+    // LevelDB does not force the names of a database that it makes; where there is a log, a database is expected.
     if (folder.needsFormat) await syncFolder(folder.db);
     const log = await this.#readLog(wal, root !== undefined || !folder.needsFormat);
     if (folder.needsFormat) {
-      if (!folder.isNew && root !== undefined) {
-        const message = "the file FORMAT was damaged or missing; it was written anew";
-        this.#problems.push({ kind: "damaged", message });
-      }
+      const message = "the file FORMAT was damaged or missing; it was written anew";
+      if (!folder.isNew && root !== undefined) this.#problems.push({ kind: "damaged", message });
       await claimFolder(folder, isEncrypted);
     }
     return {
@@ -284,8 +281,8 @@ export class FolderStore implements SegmentStore {
   async #accept(): Promise<void> {
     this.#isRead = true;
     const dropped = await this.#guard?.dropped();
-    if (dropped !== undefined)
-      this.#options.logger.info(`${this.name}: dropped what was never acknowledged: ${dropped}`);
+    const { logger } = this.#options;
+    if (dropped !== undefined) logger.info(`${this.name}: dropped what was never acknowledged: ${dropped}`);
     await this.#guard?.release();
   }
 
