@@ -39,6 +39,7 @@ export type { Logger } from "./logger.js";
 export type { ActivityServerOptions } from "./options.js";
 export type { QueryLimits } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
+export type { RetentionCounts, RetentionRule } from "./retention/rule.js";
 export type { ActivityServer } from "./server.js";
 export type { BucketAccess } from "./service/access/bucket-access.js";
 export type { ExtensionInfo } from "./service/access/extensions.js";
@@ -69,6 +70,7 @@ export type {
 export type { InProcessKeys, KeyInput } from "./service/in-process-keys.js";
 export type { InProcessExtensions, InProcessPairing, PairingChangesInput } from "./service/in-process-pairing.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
+export type { InProcessRetention } from "./service/in-process-retention.js";
 export type { InProcessSessions } from "./service/in-process-sessions.js";
 export type {
   BucketInput,
@@ -87,6 +89,8 @@ export type {
   NoticeListener,
   ServerNotices,
 } from "./service/notices.js";
+export type { RetentionRun } from "./service/retention/log.js";
+export type { BucketRetention } from "./service/retention/retention.js";
 export type { BackupItem } from "./storage/backup.js";
 export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";

@@ -36,8 +36,11 @@ import {
   type InProcessExtensions,
   type InProcessPairing,
 } from "./service/in-process-pairing.js";
+import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
+import { Retention } from "./service/retention/retention.js";
+import { RetentionSchedule } from "./service/retention/schedule.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
 import { FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
@@ -58,6 +61,8 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   readonly pairing: InProcessPairing;
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
+  /** What is kept of old events (docs/retention.md). */
+  readonly retention: InProcessRetention;
   /** What a test server calls after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
@@ -114,9 +119,12 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const bucketAccess = new BucketAccessRules(storage);
   const service = serviceOf(options, { storage, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
+  const { clock = Date.now } = options;
+  const retention = new Retention({ storage, access: bucketAccess, announcer, logger, clock });
+  const schedule = new RetentionSchedule(retention, logger);
   const people = peopleOf(options, storage, logger);
   const { keys, sessions, pairing, extensions } = people;
-  const { respond, respondWithin } = pipelinesOf(options, { ...people, storage, service, logger, inFlight });
+  const { respond, respondWithin } = pipelinesOf(options, { ...people, storage, service, retention, logger, inFlight });
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
@@ -124,7 +132,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   async function shutDown(): Promise<void> {
     await Promise.all(Array.from(listeners, (listener) => listener.close()));
     await inFlight.settled();
-    await Promise.all([keys.settled(), sessions.settled()]);
+    await Promise.all([keys.settled(), sessions.settled(), schedule.close()]);
     foreign.close();
     await storage.close();
     announcer.announce("close", {});
@@ -140,6 +148,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     keys: createInProcessKeys(keys, inFlight),
     sessions: createInProcessSessions(sessions, inFlight),
     pairing: createInProcessPairing(pairing, inFlight),
+    retention: createInProcessRetention(retention, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service]) kept.forget();
@@ -153,6 +162,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
       const setup = { logger, hasProxy: options.trustProxy ?? false };
       const listener = await listen(nodeHandler, listenOptions, setup);
       listeners.add(listener);
+      schedule.start();
       warnOfOpenAddress(listener, { ...options, isKeyNeeded: isKeyNeeded(options) }, logger);
       if (closing === undefined) return listener;
       await listener.close();
@@ -209,6 +219,7 @@ function serviceOf(
 interface Parts extends People {
   readonly storage: Storage;
   readonly service: HookedService;
+  readonly retention: Retention;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;
 }

@@ -10,6 +10,7 @@ import { EVENT_OPERATIONS } from "./subjects/events.js";
 import { KEY_OPERATIONS } from "./subjects/keys.js";
 import { PAIRING_OPERATIONS } from "./subjects/pairing.js";
 import { QUERY_OPERATIONS } from "./subjects/query.js";
+import { RETENTION_OPERATIONS } from "./subjects/retention.js";
 import { SESSION_OPERATIONS } from "./subjects/sessions.js";
 import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
 import { STORAGE_OPERATIONS } from "./subjects/storage.js";
@@ -28,6 +29,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof SESSION_OPERATIONS &
   typeof PAIRING_OPERATIONS &
   typeof STORAGE_OPERATIONS &
+  typeof RETENTION_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
 /**
@@ -46,6 +48,7 @@ export const OPERATIONS: Operations = {
   ...SESSION_OPERATIONS,
   ...PAIRING_OPERATIONS,
   ...STORAGE_OPERATIONS,
+  ...RETENTION_OPERATIONS,
   ...SETTINGS_OPERATIONS,
 };
 

@@ -1,6 +1,7 @@
 import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
 import { KEY_SCHEMAS } from "./key-schemas.js";
+import { RETENTION_SCHEMAS } from "./retention-schemas.js";
 import type { Schema, TypeOf } from "./schema.js";
 import { SESSION_SCHEMAS } from "./session-schemas.js";
 import { STORAGE_SCHEMAS } from "./storage-schemas.js";
@@ -92,6 +93,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof KEY_SCHEMAS &
   typeof SESSION_SCHEMAS &
   typeof STORAGE_SCHEMAS &
+  typeof RETENTION_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
 /** All named schemas: JSON Schema 2020-12, with references as in an OpenAPI document. */
@@ -101,6 +103,7 @@ export const SCHEMAS: Schemas = {
   ...KEY_SCHEMAS,
   ...SESSION_SCHEMAS,
   ...STORAGE_SCHEMAS,
+  ...RETENTION_SCHEMAS,
   ...OTHER_SCHEMAS,
 };
 

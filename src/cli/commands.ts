@@ -198,6 +198,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./tools/keys.js")).keys,
   },
   {
+    name: "retention",
+    usage: "retention preview | run | log",
+    summary: "delete and summarize old events by rules",
+    about: [
+      "The rules are the setting retention_rules: docs/retention.md. preview counts what they would do now,",
+      "run does it, log lists what was done. A running server does it every hour by itself.",
+      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [operand("action", "ACTION", "preview, run or log"), ...PLACE],
+    load: async () => (await import("./tools/retention.js")).retention,
+  },
+  {
     name: "open",
     usage: "open [--print] [--data DIR]",
     summary: "open the page of a running server, signed in",

@@ -17,6 +17,7 @@ import type { ServerNotices } from "./notices.js";
 import { acceptedOf } from "./privacy/privacy.js";
 import { checkRuleSetting } from "./privacy/rules-in-force.js";
 import { ReadingService } from "./reading-service.js";
+import { checkRetentionSetting } from "./retention/retention.js";
 import { MOST_IMPORTS, type ServiceOptions, type Shared } from "./shared.js";
 import { checkedSettingKey } from "./validation.js";
 
@@ -165,12 +166,13 @@ export class ActivityService extends ReadingService {
    * Keeps a value; `null` removes the key.
    *
    * @returns what the key has now
-   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more, and for privacy rules that cannot be in force
+   * @throws ActivityError `INVALID_INPUT` for a key of 128 bytes or more, and for rules that cannot be in force
    */
   async putSetting(key: string, value: JsonValue): Promise<JsonValue> {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     checkRuleSetting(key, value);
+    checkRetentionSetting(key, value);
     if (value === null) await this.#storage.settings.delete(checkedSettingKey(key));
     else await this.#storage.settings.put(checkedSettingKey(key), value);
     this.shared.privacy.forgetSetting(key);

@@ -99,7 +99,15 @@ test("every operation can answer what any request can be refused with, and each 
 
 /** Operations that change something, or look so, and pass no hook. */
 const NO_HOOKS = [
-  ...["refuseSetting", "verifyStorage", "createKey", "revokeKey", "setBucketAccess"],
+  ...[
+    "refuseSetting",
+    "verifyStorage",
+    "previewRetention",
+    "runRetention",
+    "createKey",
+    "revokeKey",
+    "setBucketAccess",
+  ],
   ...["createSignInLink", "signIn", "signOut", "endSession"],
   ...["requestPairing", "collectPairing", "approvePairing", "refusePairing", "forgetExtension"],
 ];

@@ -30,6 +30,9 @@ const LEFT_OUT = [
   "getHealth",
   "backUpStorage",
   "verifyStorage",
+  "listRetentionRuns",
+  "previewRetention",
+  "runRetention",
 ] as const;
 
 /** Which method serves which operation: every operation of the route table has its line. */

@@ -3,6 +3,7 @@ import type { Extensions } from "../../service/access/extensions.js";
 import type { Keys } from "../../service/access/keys.js";
 import type { Pairing } from "../../service/access/pairing.js";
 import type { Sessions } from "../../service/access/sessions.js";
+import type { Retention } from "../../service/retention/retention.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Control } from "../control.js";
 import type { Credentials } from "../credentials.js";
@@ -16,6 +17,7 @@ import { infoHandlers } from "./info.js";
 import { keyHandlers } from "./keys.js";
 import { pairingHandlers } from "./pairing.js";
 import { queryHandlers } from "./query.js";
+import { retentionHandlers } from "./retention.js";
 import { sessionHandlers } from "./sessions.js";
 import { settingsHandlers } from "./settings.js";
 import { storageHandlers } from "./storage.js";
@@ -29,6 +31,7 @@ export interface HandlerParts {
   readonly sessions: Sessions;
   readonly pairing: Pairing;
   readonly extensions: Extensions;
+  readonly retention: Retention;
   readonly guard: Guard;
   readonly control: Control;
   readonly credentials: Credentials;
@@ -51,6 +54,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...timelineHandlers,
     ...queryHandlers,
     ...settingsHandlers,
+    ...retentionHandlers(parts.retention),
     ...transferHandlers,
     ...keyHandlers(keys),
     ...sessionHandlers({ sessions, keys, guard, isRequired, signInPath }),

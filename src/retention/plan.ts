@@ -1,0 +1,111 @@
+import { type EventDraft, endOf, type StoredEvent } from "../domain/event.js";
+import { serializeObject } from "../domain/json.js";
+import { MICROS_PER_SECOND, type Micros, SECONDS_PER_DAY } from "../domain/time.js";
+import { globTest } from "../util/glob.js";
+import { NO_COUNTS, type ReadRetentionRule, type RetentionCounts, sumOf } from "./rule.js";
+
+const DAY: Micros = SECONDS_PER_DAY * MICROS_PER_SECOND;
+/** Summaries never reach from one hour of UTC into another. */
+const HOUR: Micros = 3600 * MICROS_PER_SECOND;
+/** Short events stay as long as heartbeats, and watchers that were offline, may still extend them. */
+const SHORT_STAYS: Micros = DAY;
+
+/** The limits that hold for one bucket, as instants; of several rules the strictest counts. */
+export interface Limits {
+  /** Events that end before it go; `-Infinity` = none. */
+  readonly keepFrom: Micros;
+  /** Shorter events that end before `shortUntil` go; 0 = none. */
+  readonly shortest: Micros;
+  readonly shortUntil: Micros;
+  /** Events that begin before it become summaries; the beginning of an hour, `-Infinity` = none. */
+  readonly summarizeUntil: Micros;
+}
+
+/**
+ * The limits for a bucket.
+ *
+ * @param now microseconds since 1970-01-01 UTC
+ * @returns `undefined` when no rule is about it
+ */
+export function limitsOf(rules: readonly ReadRetentionRule[], bucketId: string, now: Micros): Limits | undefined {
+  const about = rules.filter(({ buckets }) => globTest(buckets)(bucketId));
+  if (about.length === 0) return undefined;
+  const since = (days: number): Micros =>
+    Number.isFinite(days) ? now - Math.round(days * DAY) : Number.NEGATIVE_INFINITY;
+  const least = (limit: "keepDays" | "summarizeAfterDays"): number =>
+    Math.min(...about.map((rule) => rule[limit] ?? Number.POSITIVE_INFINITY));
+  const shortest = Math.max(
+    0,
+    ...about.map(({ dropShorterThan = 0 }) => Math.round(dropShorterThan * MICROS_PER_SECOND)),
+  );
+  return {
+    keepFrom: since(least("keepDays")),
+    shortest,
+    shortUntil: shortest === 0 ? Number.NEGATIVE_INFINITY : now - SHORT_STAYS,
+    summarizeUntil: hourOf(since(least("summarizeAfterDays"))),
+  };
+}
+
+/** The latest instant at which an event can begin that the limits change. */
+export function latestOf({ keepFrom, shortUntil, summarizeUntil }: Limits): Micros {
+  return Math.max(keepFrom, shortUntil, summarizeUntil);
+}
+
+/** The hour in which something begins. */
+export function hourOf(time: Micros): Micros {
+  return Math.floor(time / HOUR) * HOUR;
+}
+
+/** What the limits make of events. */
+export interface Plan {
+  readonly removed: readonly StoredEvent[];
+  readonly added: readonly EventDraft[];
+  readonly counts: RetentionCounts;
+}
+
+/**
+ * Plans what becomes of events, all those of one hour or several together.
+ *
+ * @param events ascending by (timestamp, id)
+ */
+export function planOf(events: readonly StoredEvent[], limits: Limits): Plan {
+  const removed: StoredEvent[] = [];
+  const groups = new Map<string, StoredEvent[]>();
+  let counts = NO_COUNTS;
+  for (const event of events) {
+    const end = Math.max(event.timestamp, endOf(event));
+    if (end < limits.keepFrom) {
+      removed.push(event);
+      counts = sumOf(counts, { ...NO_COUNTS, expired: 1 });
+    } else if (event.duration < limits.shortest && end < limits.shortUntil) {
+      removed.push(event);
+      counts = sumOf(counts, { ...NO_COUNTS, short: 1 });
+    } else if (event.timestamp < limits.summarizeUntil) {
+      const key = `${hourOf(event.timestamp)} ${serializeObject(event.data)}`;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [event]);
+      else group.push(event);
+    }
+  }
+  const added: EventDraft[] = [];
+  for (const group of groups.values()) {
+    if (group.length === 1) continue;
+    removed.push(...group);
+    added.push(summaryOf(group));
+    counts = sumOf(counts, { ...NO_COUNTS, summarized: group.length, summaries: 1 });
+  }
+  return { removed, added, counts };
+}
+
+/** One event in the place of several with equal data: it begins with the first, and lasts as long as they covered. */
+function summaryOf(group: readonly StoredEvent[]): EventDraft {
+  const [first] = group as readonly [StoredEvent, ...StoredEvent[]];
+  let covered = 0;
+  let reached = Number.NEGATIVE_INFINITY;
+  for (const event of group) {
+    const end = endOf(event);
+    covered += Math.max(0, end - Math.max(event.timestamp, reached));
+    reached = Math.max(reached, end);
+  }
+  return { timestamp: first.timestamp, duration: covered, data: first.data };
+}

@@ -1,0 +1,51 @@
+// Rules as they come in. docs/retention.md
+import { isJsonObject } from "../domain/json.js";
+import { ActivityError, quote } from "../errors.js";
+import type { ReadRetentionRule } from "./rule.js";
+
+/** Rules in one list. */
+const MOST_RULES = 1000;
+const LONGEST_GLOB = 300;
+const LIMITS = ["keepDays", "dropShorterThan", "summarizeAfterDays"] as const;
+const FIELDS: readonly string[] = ["buckets", ...LIMITS, "enabled"];
+/** Largest limit: about the years that the server knows. */
+const MOST = { keepDays: 200_000, dropShorterThan: 86_400, summarizeAfterDays: 200_000 } as const;
+
+/**
+ * Reads a list of rules, the switched off ones left out.
+ *
+ * @param name how the list is called in messages
+ * @throws ActivityError `INVALID_INPUT` that names the place
+ */
+export function readRetentionRules(value: unknown, name: string): ReadRetentionRule[] {
+  if (!Array.isArray(value)) throw refused(`${name} is no list; a list of rules is expected`);
+  if (value.length > MOST_RULES) throw refused(`${name} has ${value.length} rules; at most ${MOST_RULES} are kept`);
+  return value.flatMap((item: unknown, index) => {
+    const rule = ruleOf(item, `${name}[${index}]`);
+    return isJsonObject(item) && item.enabled === false ? [] : [rule];
+  });
+}
+
+function ruleOf(value: unknown, place: string): ReadRetentionRule {
+  if (!isJsonObject(value)) throw refused(`${place} is no object; one of ${FIELDS.join(", ")} is expected`);
+  // A field that nobody knows is one that was misspelt.
+  const other = Object.keys(value).find((key) => !FIELDS.includes(key));
+  if (other !== undefined) throw refused(`${place} has the field ${quote(other)}; known are ${FIELDS.join(", ")}`);
+  const { buckets, enabled = true } = value;
+  if (typeof buckets !== "string" || buckets === "" || buckets.length > LONGEST_GLOB) {
+    throw refused(`${place}.buckets must be a bucket id of at most ${LONGEST_GLOB} characters; * stands for any text`);
+  }
+  if (typeof enabled !== "boolean") throw refused(`${place}.enabled must be true or false`);
+  if (LIMITS.every((limit) => value[limit] === undefined)) throw refused(`${place} needs one of ${LIMITS.join(", ")}`);
+  const [keepDays, dropShorterThan, summarizeAfterDays] = LIMITS.map((limit) => {
+    const given = value[limit];
+    const isLimit = given === undefined || (typeof given === "number" && given > 0 && given <= MOST[limit]);
+    if (!isLimit) throw refused(`${place}.${limit} must be a number above 0, at most ${MOST[limit]}`);
+    return given as number | undefined;
+  });
+  return { buckets, keepDays, dropShorterThan, summarizeAfterDays };
+}
+
+function refused(message: string): ActivityError {
+  return new ActivityError("INVALID_INPUT", message);
+}

@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonValue } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
+import type { RecordStore } from "../../storage/records.js";
+import type { BucketRetention } from "./retention.js";
+
+/** One run that changed something. */
+export interface RetentionRun {
+  /** When it began, in microseconds since 1970-01-01 UTC. */
+  readonly time: Micros;
+  readonly buckets: readonly BucketRetention[];
+}
+
+/** Runs that are kept. */
+const MOST_RUNS = 100;
+
+/** What retention did, in private records. */
+export class RetentionLog {
+  readonly #store: () => RecordStore;
+
+  constructor(store: () => RecordStore) {
+    this.#store = store;
+  }
+
+  /** The latest first. */
+  async list(): Promise<RetentionRun[]> {
+    const runs = Array.from(await this.#store().list(), ([, value]) => parsed(value));
+    return runs.filter((run) => run !== undefined).sort((a, b) => b.time - a.time);
+  }
+
+  async add({ time, buckets }: RetentionRun): Promise<void> {
+    const store = this.#store();
+    const value: JsonValue = { time, buckets: buckets.map((bucket) => ({ ...bucket })) };
+    // Two nodes may run in the same microsecond; neither record takes the place of the other.
+    for (let key = time; !(await store.compareAndSet(String(key), undefined, value)); key++);
+    const runs = Array.from(await store.list()).sort(([a], [b]) => Number(b) - Number(a));
+    for (const [key, old] of runs.slice(MOST_RUNS)) await store.compareAndSet(key, old, undefined);
+  }
+}
+
+function parsed(value: JsonValue): RetentionRun | undefined {
+  if (!isJsonObject(value) || typeof value.time !== "number" || !Array.isArray(value.buckets)) return undefined;
+  return value as unknown as RetentionRun;
+}

@@ -1,0 +1,251 @@
+import type { StoredEvent } from "../../domain/event.js";
+import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { ActivityError, messageOf } from "../../errors.js";
+import type { Logger } from "../../logger.js";
+import { hourOf, type Limits, latestOf, limitsOf, type Plan, planOf } from "../../retention/plan.js";
+import { readRetentionRules } from "../../retention/read-rules.js";
+import {
+  NO_COUNTS,
+  type ReadRetentionRule,
+  type RetentionCounts,
+  type RetentionRule,
+  sumOf,
+} from "../../retention/rule.js";
+import type { EventRead, Storage } from "../../storage/storage.js";
+import { type TransactionChange, transactOn } from "../../storage/transaction.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import type { BucketAccessRules } from "../access/bucket-access.js";
+import type { Announcer } from "../notices.js";
+import { RetentionLog, type RetentionRun } from "./log.js";
+
+/** The setting with the rules. */
+export const RETENTION_KEY = "retention_rules";
+
+/** Events that are changed in one transaction, unless an hour has more. */
+const AT_ONCE = 1000;
+
+/** What rules do to a bucket. */
+export interface BucketRetention extends RetentionCounts {
+  readonly bucketId: string;
+}
+
+/** What retention needs. */
+export interface RetentionOptions {
+  readonly storage: Storage;
+  readonly access: BucketAccessRules;
+  readonly announcer: Announcer;
+  readonly logger: Logger;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+}
+
+/** How a run goes. */
+interface Pace {
+  /** Waited for after each transaction. */
+  pause(): Promise<void> | undefined;
+  isOver(): boolean;
+}
+
+const AT_ONCE_PACE: Pace = { pause: () => undefined, isOver: () => false };
+
+/** Deletes and summarizes old events by rules (docs/retention.md). */
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #log: RetentionLog;
+  #running: Promise<RetentionRun> | undefined;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    this.#log = new RetentionLog(() => options.storage.records("retention"));
+  }
+
+  /** What was done, the latest run first. */
+  log(): Promise<RetentionRun[]> {
+    return this.#log.list();
+  }
+
+  /**
+   * Counts what rules would do now; changes nothing.
+   *
+   * @param rules those in the settings, unless others are given
+   * @returns the buckets that something would happen to
+   * @throws ActivityError `INVALID_INPUT` that names the place in a rule
+   */
+  async preview(rules?: readonly RetentionRule[]): Promise<BucketRetention[]> {
+    const read = rules === undefined ? await this.#rulesInForce() : readRetentionRules(rules, "rules");
+    const found: BucketRetention[] = [];
+    for await (const [bucketId, limits] of this.#concerned(read)) {
+      let counts = NO_COUNTS;
+      for await (const { plan } of this.#slices(bucketId, limits)) counts = sumOf(counts, plan.counts);
+      if (!isNothing(counts)) found.push({ bucketId, ...counts });
+    }
+    return found;
+  }
+
+  /**
+   * Carries the rules of the settings out, and writes into the log what it did. A run that goes on is joined.
+   *
+   * @throws ActivityError `STORAGE_UNUSABLE` when the storage has no transactions
+   */
+  run(pace: Pace = AT_ONCE_PACE): Promise<RetentionRun> {
+    this.#running ??= this.#run(pace).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Resolves when nothing runs. */
+  async settled(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+  }
+
+  async #run(pace: Pace): Promise<RetentionRun> {
+    const { clock, storage } = this.#options;
+    const time = Math.floor(clock() * MICROS_PER_MILLI);
+    const buckets: BucketRetention[] = [];
+    let failure: unknown;
+    try {
+      for await (const [bucketId, limits] of this.#concerned(await this.#rulesInForce())) {
+        let counts = NO_COUNTS;
+        try {
+          for await (const { plan, start, end } of this.#slices(bucketId, limits)) {
+            if (pace.isOver()) break;
+            if (isNothing(plan.counts)) continue;
+            counts = sumOf(counts, await this.#carryOut(storage, bucketId, limits, [start, end]));
+            await pace.pause();
+          }
+        } finally {
+          if (!isNothing(counts)) buckets.push({ bucketId, ...counts });
+        }
+        if (pace.isOver()) break;
+      }
+    } catch (thrown) {
+      failure = thrown;
+    }
+    const run = { time, buckets };
+    // What was done before it failed was done.
+    if (buckets.length > 0) await this.#log.add(run);
+    if (failure !== undefined) throw failure;
+    return run;
+  }
+
+  /** Plans a span anew within a transaction: what was written meanwhile counts. */
+  async #carryOut(
+    storage: Storage,
+    bucketId: string,
+    limits: Limits,
+    [start, end]: readonly [Micros, Micros],
+  ): Promise<RetentionCounts> {
+    let plan: Plan = planOf([], limits);
+    await transactOn(storage, [bucketId], async (view): Promise<readonly TransactionChange[]> => {
+      plan = planOf([], limits);
+      if ((await view.getBucket(bucketId)) === undefined) return [];
+      const events: StoredEvent[] = [];
+      const read = await view.read(bucketId, { start, end, order: "oldest" });
+      for await (const event of eventsBetween(read, start, end)) events.push(event);
+      plan = planOf(events, limits);
+      if (plan.removed.length === 0) return [];
+      const eventIds = plan.removed.map(({ id }) => id);
+      const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds }];
+      if (plan.added.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: plan.added });
+      return changes;
+    });
+    if (plan.removed.length > 0) this.#tell(bucketId);
+    return plan.counts;
+  }
+
+  #tell(bucketId: string): void {
+    this.#options.announcer.announce("change", { kind: "events-deleted", bucketId });
+  }
+
+  async #rulesInForce(): Promise<ReadRetentionRule[]> {
+    const value = await this.#options.storage.settings.get(RETENTION_KEY);
+    if (value === undefined || value === null) return [];
+    try {
+      return readRetentionRules(value, RETENTION_KEY);
+    } catch (thrown) {
+      // Settings can get past the check, with a backup for example: then nothing is deleted.
+      throw new ActivityError("INVALID_INPUT", `no retention rule is in force: ${messageOf(thrown)}`, {
+        cause: thrown,
+      });
+    }
+  }
+
+  /** The buckets that rules are about. Protected ones stay as they are. */
+  async *#concerned(rules: readonly ReadRetentionRule[]): AsyncGenerator<readonly [string, Limits]> {
+    if (rules.length === 0) return;
+    const now = Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+    for (const { id } of await this.#options.storage.listBuckets()) {
+      const limits = limitsOf(rules, id, now);
+      if (limits !== undefined && (await this.#options.access.of(id)) === "open") yield [id, limits];
+    }
+  }
+
+  /** Whole hours of a bucket, and what is planned for them. */
+  async *#slices(bucketId: string, limits: Limits): AsyncGenerator<Slice> {
+    const timeSlice = createTimeSlice();
+    const last = latestOf(limits);
+    if (!Number.isFinite(last)) return;
+    const read = await this.#readIfThere(bucketId, last);
+    if (read === undefined) return;
+    let events: StoredEvent[] = [];
+    let hour: Micros | undefined;
+    for await (const event of eventsBetween(read, Number.NEGATIVE_INFINITY, last + 1)) {
+      const isNewHour = hour !== undefined && hourOf(event.timestamp) !== hour;
+      if (isNewHour && events.length >= AT_ONCE) {
+        yield sliceOf(events, limits);
+        events = [];
+      }
+      hour = hourOf(event.timestamp);
+      events.push(event);
+      await timeSlice.yield();
+    }
+    if (events.length > 0) yield sliceOf(events, limits);
+  }
+
+  async #readIfThere(bucketId: string, end: Micros): Promise<EventRead | undefined> {
+    try {
+      return await this.#options.storage.read(bucketId, { end, order: "oldest" });
+    } catch (thrown) {
+      if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
+      throw thrown;
+    }
+  }
+}
+
+/** Whole hours: from the first one's beginning to before the next one's. */
+interface Slice {
+  readonly plan: Plan;
+  readonly start: Micros;
+  readonly end: Micros;
+}
+
+function sliceOf(events: readonly StoredEvent[], limits: Limits): Slice {
+  const [first] = events as readonly [StoredEvent, ...StoredEvent[]];
+  const latest = events[events.length - 1] as StoredEvent;
+  const end = Math.min(hourOf(latest.timestamp) + HOUR, latestOf(limits) + 1);
+  return { plan: planOf(events, limits), start: hourOf(first.timestamp), end };
+}
+
+const HOUR: Micros = 3_600_000_000;
+
+/** The events that begin in a span, its end excluded. */
+async function* eventsBetween({ batches }: EventRead, start: Micros, end: Micros): AsyncGenerator<StoredEvent> {
+  for await (const batch of batches) {
+    for (const event of batch.events())
+      if (event.timestamp >= start && event.timestamp < end) yield event as StoredEvent;
+  }
+}
+
+function isNothing({ expired, short, summarized }: RetentionCounts): boolean {
+  return expired + short + summarized === 0;
+}
+
+/**
+ * Refuses a setting that should hold rules, and does not.
+ *
+ * @throws ActivityError `INVALID_INPUT` that names the place
+ */
+export function checkRetentionSetting(key: string, value: unknown): void {
+  if (key === RETENTION_KEY && value !== null) readRetentionRules(value, key);
+}

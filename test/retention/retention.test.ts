@@ -1,0 +1,153 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { memory } from "../../adapters/memory.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { checkedFetch } from "../api/answer-check.js";
+
+const test = suite("retention");
+
+const NOW = Date.parse("2024-06-01T12:00:00Z");
+const DAY = 86_400_000;
+const BUCKET = { type: "t", client: "c", hostname: "h" };
+
+async function onEach(use: (open: () => ActivityServer) => Promise<void>): Promise<void> {
+  const held = memory();
+  // The storage in memory is lost when it is closed.
+  await use(() => createActivityServer({ storage: keptOpen(held), clock: () => NOW }));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "retention-"));
+  try {
+    await use(() => createActivityServer({ storage: leveldb({ path: folder }), clock: () => NOW }));
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+function keptOpen(storage: Storage): Storage {
+  return new Proxy(storage, {
+    get(target, name) {
+      if (name === "close") return () => Promise.resolve();
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function event(daysAgo: number, seconds: number, app = "a") {
+  return { timestamp: new Date(NOW - daysAgo * DAY), duration: { seconds }, data: { app } };
+}
+
+async function lengths(server: ActivityServer, bucketId: string): Promise<number[]> {
+  const events = await server.events.read(bucketId, { order: "oldest" }).toArray();
+  return events.map(({ duration }) => duration / 1_000_000);
+}
+
+test("nothing is deleted without a rule", () =>
+  onEach(async (open) => {
+    const server = open();
+    await server.buckets.create("b", BUCKET, [event(3000, 0)]);
+    assert.equal(await server.retention.preview(), []);
+    assert.equal((await server.retention.run()).buckets, []);
+    assert.equal(await server.retention.log(), []);
+    assert.equal(await lengths(server, "b"), [0]);
+    await server.close();
+  }));
+
+test("a run does what the preview said, writes it into the log, and leaves nothing for a second one", () =>
+  onEach(async (open) => {
+    const server = open();
+    const many = Array.from({ length: 3000 }, (_, index) => event(100 + index / 100, 1 + (index % 3)));
+    await server.buckets.create("b1", BUCKET, [...many, event(1, 5), event(0, 1)]);
+    await server.buckets.create("kept", BUCKET, many.slice(0, 10));
+    const rules = [{ buckets: "b*", keepDays: 120, dropShorterThan: 2 }];
+    const previewed = await server.retention.preview(rules);
+    const expired = many.filter((_, index) => index / 100 > 20).length;
+    const short = many.filter((_, index) => index / 100 <= 20 && index % 3 === 0).length;
+    assert.equal(previewed, [{ bucketId: "b1", expired, short, summarized: 0, summaries: 0 }]);
+    assert.is(await server.events.count("b1"), 3002);
+    await server.settings.put("retention_rules", rules);
+    const run = await server.retention.run();
+    assert.equal(run.buckets, previewed);
+    assert.is(await server.events.count("b1"), 3002 - expired - short);
+    assert.is(await server.events.count("kept"), 10);
+    assert.equal((await server.retention.run()).buckets, []);
+    await server.close();
+    const again = open();
+    assert.equal(await again.retention.log(), [run]);
+    assert.is(await again.events.count("b1"), 3002 - expired - short);
+    await again.close();
+  }));
+
+test("summaries keep the totals", () =>
+  onEach(async (open) => {
+    const server = open();
+    const start = Math.floor((NOW - 40 * DAY) / 3_600_000) * 3_600_000;
+    const events = Array.from({ length: 240 }, (_, index) => ({
+      timestamp: new Date(start + index * 30_000),
+      duration: { seconds: 20 },
+      data: { app: index % 2 === 0 ? "a" : "b" },
+    }));
+    await server.buckets.create("b2", BUCKET, events);
+    await server.settings.put("retention_rules", [{ buckets: "b2", summarizeAfterDays: 30 }]);
+    const { buckets } = await server.retention.run();
+    assert.equal(buckets, [{ bucketId: "b2", expired: 0, short: 0, summarized: 240, summaries: 4 }]);
+    assert.equal(await lengths(server, "b2"), [1200, 1200, 1200, 1200]);
+    await server.close();
+  }));
+
+test("heartbeats go on while it runs, and none is lost", () =>
+  onEach(async (open) => {
+    const server = open();
+    const many = Array.from({ length: 5000 }, (_, index) => event(400 + index / 100, 1));
+    await server.buckets.create("b3", BUCKET, many);
+    await server.settings.put("retention_rules", [{ buckets: "b3", keepDays: 365 }]);
+    const running = server.retention.run();
+    for (let beat = 0; beat < 300; beat++) {
+      await server.heartbeat("b3", { timestamp: new Date(NOW + beat * 10_000), data: { beat } }, "1s");
+    }
+    await running;
+    assert.is(await server.events.count("b3"), 300);
+    await server.close();
+  }));
+
+test("a protected bucket is left alone", async () => {
+  const server = createActivityServer({ storage: memory(), clock: () => NOW });
+  await server.buckets.create("b", BUCKET, [event(3000, 0)]);
+  await server.buckets.setAccess("b", "append-only");
+  assert.equal(await server.retention.preview([{ buckets: "*", keepDays: 1 }]), []);
+  await server.close();
+});
+
+test("over HTTP: preview, run and log; rules are refused with their place", async () => {
+  const server = createActivityServer({ storage: memory(), clock: () => NOW });
+  await server.buckets.create("b", BUCKET, [event(3000, 0), event(1, 5)]);
+  const send = async (method: string, target: string, body?: unknown) => {
+    const init = { method, headers: { "content-type": "application/json" } };
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await checkedFetch(`http://localhost${target}`, { ...init, ...json }, server.fetch);
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  };
+  const rules = [{ buckets: "*", keepDays: 7 }];
+  const buckets = [{ bucket_id: "b", expired: 1, short: 0, summarized: 0, summaries: 0 }];
+  assert.equal(await send("POST", "/api/0/retention/preview", { rules }), { status: 200, body: { buckets } });
+  const wrong = await send("POST", "/api/0/retention/preview", { rules: [{ buckets: "*" }] });
+  assert.is(wrong.status, 400);
+  assert.match(JSON.stringify(wrong.body), /rules\[0\] needs one of/);
+  const setting = await send("POST", "/api/0/settings/retention_rules", [{ buckets: "*", keepDays: -1 }]);
+  assert.is(setting.status, 400);
+  assert.match(JSON.stringify(setting.body), /retention_rules\[0\]\.keepDays/);
+  assert.is((await send("POST", "/api/0/settings/retention_rules", rules)).status, 200);
+  const run = { time: "2024-06-01T12:00:00+00:00", buckets };
+  const ran = await send("POST", "/api/0/retention/run");
+  assert.is(ran.status, 200, JSON.stringify(ran.body));
+  assert.equal((ran.body as typeof run).buckets, buckets);
+  assert.equal((await send("GET", "/api/0/retention")).body, [ran.body]);
+  assert.is(await server.events.count("b"), 1);
+  await server.close();
+});
+
+test.run();
