@@ -74,10 +74,28 @@ async function ask(server: TestServer): Promise<Given> {
   return { params: { code }, body: { secret } };
 }
 
+/** Events that are too old, or too short, for the rules of the examples. */
+async function age(server: TestServer): Promise<Given> {
+  await server.events.insert("window_desk", [
+    { timestamp: "2020-01-01", duration: "5s" },
+    { timestamp: "2020-01-02", duration: "5s" },
+    { timestamp: "2024-01-01", duration: "1s" },
+  ]);
+  await server.settings.put("retention_rules", [{ buckets: "window_*", keepDays: 730, dropShorterThan: 2 }]);
+  return {};
+}
+
 /** What has to happen before an example can. */
 const SCENES: Readonly<Record<string, (server: TestServer) => Promise<Given>>> = {
   async signIn(server) {
     return { body: { token: (await server.sessions.createLink()).token }, headers: { origin: ORIGIN } };
+  },
+  previewRetention: age,
+  runRetention: age,
+  async listRetentionRuns(server) {
+    await age(server);
+    await server.retention.run();
+    return {};
   },
   listSessions: signIn,
   endSession: signIn,

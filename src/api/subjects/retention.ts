@@ -15,10 +15,8 @@ export const RETENTION_OPERATIONS = {
           schema: "RetentionLog",
           example: [
             {
-              time: "2024-03-01T08:00:00+00:00",
-              buckets: [
-                { bucket_id: "aw-watcher-window_laptop", expired: 1200, short: 31, summarized: 0, summaries: 0 },
-              ],
+              time: "2024-03-01T09:00:00+00:00",
+              buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
             },
           ],
         },
@@ -38,7 +36,7 @@ export const RETENTION_OPERATIONS = {
     body: {
       "application/json": {
         schema: "RetentionRules",
-        example: { rules: [{ buckets: "aw-watcher-window_*", keepDays: 730, dropShorterThan: 2 }] },
+        example: { rules: [{ buckets: "window_*", keepDays: 730, dropShorterThan: 2 }] },
       },
     },
     answers: {
@@ -47,7 +45,7 @@ export const RETENTION_OPERATIONS = {
         content: {
           schema: "RetentionPreview",
           example: {
-            buckets: [{ bucket_id: "aw-watcher-window_laptop", expired: 1200, short: 31, summarized: 0, summaries: 0 }],
+            buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
           },
         },
       },
@@ -68,8 +66,8 @@ export const RETENTION_OPERATIONS = {
         content: {
           schema: "RetentionRun",
           example: {
-            time: "2024-03-01T08:00:00+00:00",
-            buckets: [{ bucket_id: "aw-watcher-window_laptop", expired: 1200, short: 31, summarized: 0, summaries: 0 }],
+            time: "2024-03-01T09:00:00+00:00",
+            buckets: [{ bucket_id: "window_desk", expired: 2, short: 1, summarized: 0, summaries: 0 }],
           },
         },
       },
