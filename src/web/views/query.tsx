@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { JsonValue } from "../../domain/json.js";
 import { client } from "../api.js";
 import { rulesOf } from "../categories.js";
@@ -40,8 +40,9 @@ export default function QueryView(): JSX.Element {
   const first = useFirstProgram(host);
   const text = typed ?? first ?? "";
   const period = chosen ?? inPlace;
-  // Back and forward bring other programs and periods.
-  useEffect(() => {
+  // Back and forward bring other programs and periods. Before anybody can type into what is drawn: what was typed
+  // meanwhile would be lost.
+  useLayoutEffect(() => {
     if (asked !== undefined) setTyped(asked);
     setChosen(undefined);
   }, [asked, params.get("period"), params.get("from"), params.get("to")]);
