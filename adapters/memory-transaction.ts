@@ -15,7 +15,7 @@ import {
 import { createTimeSlice } from "../src/util/time-slice.js";
 import { batchesOf, type IdCounter, MemoryBucket } from "./memory-bucket.js";
 import type { MemoryChanges } from "./memory-changes.js";
-import type { Turns } from "./memory-turns.js";
+import type { SerialQueues } from "./memory-queues.js";
 
 /** A bucket, told apart from those that had its id before. */
 export interface Numbered {
@@ -30,7 +30,7 @@ export interface MemoryContent {
   /** Records by kind and key. */
   readonly kinds: Map<string, Map<string, JsonValue>>;
   readonly ids: IdCounter;
-  readonly turns: Turns;
+  readonly queues: SerialQueues;
   /** @throws ActivityError `STORAGE_CLOSED` */
   assertOpen(): void;
   versionOf(bucketId: string): string | undefined;
@@ -49,7 +49,7 @@ export async function transactInMemory(
 ): Promise<boolean> {
   content.assertOpen();
   const held = heldBuckets(bucketIds);
-  return content.turns.hold(held, async () => {
+  return content.queues.hold(held, async () => {
     content.assertOpen();
     const scope = { isOver: false };
     try {

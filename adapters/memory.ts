@@ -5,8 +5,8 @@ import { DEVICE_KIND, deviceIdIn, isExpected, type RecordStore } from "../src/st
 import type { SettingsStore, Storage } from "../src/storage/storage.js";
 import { batchesOf, MemoryBucket } from "./memory-bucket.js";
 import { MemoryChanges } from "./memory-changes.js";
+import { SerialQueues } from "./memory-queues.js";
 import { type MemoryContent, type Numbered, transactInMemory } from "./memory-transaction.js";
-import { Turns } from "./memory-turns.js";
 
 /**
  * Keeps everything in process memory: for tests, and for servers whose data may go with them.
@@ -25,7 +25,7 @@ export function memory(): Storage {
   let listVersion = 0;
   const changes = new MemoryChanges(assertOpen);
 
-  const turns = new Turns();
+  const queues = new SerialQueues();
 
   function assertOpen(): void {
     if (isClosed) throw storageClosed();
@@ -54,7 +54,7 @@ export function memory(): Storage {
 
   /** Makes a change when no transaction holds the bucket. */
   async function inTurn<T>(bucketId: string, change: () => T): Promise<T> {
-    const before = turns.before(bucketId);
+    const before = queues.before(bucketId);
     if (before !== undefined) await before;
     assertOpen();
     return change();
@@ -71,7 +71,7 @@ export function memory(): Storage {
   }
 
   const content: MemoryContent = {
-    ...{ buckets, kinds, ids, turns, assertOpen, versionOf },
+    ...{ buckets, kinds, ids, queues, assertOpen, versionOf },
     nextNo: () => nextNo++,
     listChanged() {
       listVersion++;

@@ -121,7 +121,7 @@ export function decodeSegment(name: SegmentName, sealed: Uint8Array, parse: Pars
   return { batch, bytes: count * 64 + lengths.length * 40 + (bytes.length - at) * 2 };
 }
 
-/** Turns differences into values. */
+/** Differences as values. */
 function accumulate(column: Float64Array, first: number): void {
   let value = first;
   for (let index = 0; index < column.length; index++) {
@@ -170,7 +170,7 @@ class TextTable implements DataTable {
   }
 }
 
-/** Turns places in bytes, ascending, into places in their text, in UTF-16 units. */
+/** Places in bytes, ascending, as places in their text, in UTF-16 units. */
 function unitStarts(bytes: Uint8Array, starts: ArrayLike<number>): Float64Array {
   const found = new Float64Array(starts.length);
   let units = 0;

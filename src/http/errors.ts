@@ -40,7 +40,7 @@ function clientMessage({ code, message }: ActivityError): string {
 }
 
 /**
- * Turns whatever a route threw into a response. What a caller can cause keeps its message; anything else is a fault of
+ * The response for whatever a route threw. What a caller can cause keeps its message; anything else is a fault of
  * the server: it is logged, and the caller learns no more than that.
  */
 export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {

@@ -14,7 +14,7 @@ const PORTION = 1024;
 const LAST_ROUND = 2 ** 31 - 1;
 
 let memoryUsed = 0;
-const remembering = new Set<Automaton>();
+const withMemory = new Set<Automaton>();
 
 /**
  * Searches a text in time linear in its length, whatever the pattern: it follows all ways of matching at once, a set
@@ -235,7 +235,7 @@ export class Automaton {
   #remember(key: string, targets: readonly number[], context: number, hasMatched: boolean): State {
     memoryUsed += targets.length + STATE_SIZE;
     if (memoryUsed > MEMORY_LIMIT) forgetAll();
-    remembering.add(this);
+    withMemory.add(this);
     const state = stateOf(Int32Array.from(targets), context, hasMatched, this.#anchored && targets.length === 0);
     this.#states.set(key, state);
     return state;
@@ -265,7 +265,7 @@ interface Reached {
 }
 
 function forgetAll(): void {
-  for (const automaton of remembering) automaton.forget();
-  remembering.clear();
+  for (const automaton of withMemory) automaton.forget();
+  withMemory.clear();
   memoryUsed = 0;
 }

@@ -5,7 +5,7 @@ import { arrayFor, BatchBuilder, emptyBatch, idAt } from "./batches.js";
 import { inSlices, STEP_EVENTS, type Steps, whileAny } from "./steps.js";
 
 /**
- * Both lists in one, where the first takes precedence: of the second remains what lies beside it
+ * Both lists in one, where the first takes precedence: of the second it keeps what lies beside it
  * (docs/compatibility.md#unions-without-overlap). Ids stay, also on pieces.
  *
  *     a        [--A--]      [-A-]

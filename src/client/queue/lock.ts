@@ -30,7 +30,7 @@ function shared(): Shared {
 
 /** How long a lock may be without content, in milliseconds: some file systems let it be seen before it is written. */
 const EMPTY_MILLIS = 10_000;
-/** Another process may be after the same remains. */
+/** Another process may be after the same leftovers. */
 const TRIES = 5;
 
 /**

@@ -1,4 +1,4 @@
-// Turns what wheels, pointers and fingers do into windows.
+// Windows from what wheels, pointers and fingers do.
 import { instantAt, panned, type TimeWindow, zoomed } from "./scale.js";
 
 /** What is moved. */

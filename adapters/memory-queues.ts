@@ -1,5 +1,5 @@
 /** Keeps writes to a bucket waiting while a transaction holds it, in the order of the calls. */
-export class Turns {
+export class SerialQueues {
   /** The last transaction that holds a bucket id, or waits for it. */
   readonly #last: Map<string, Promise<void>> = new Map();
 
@@ -14,15 +14,15 @@ export class Turns {
     const before = ids.flatMap((id) => this.#last.get(id) ?? []);
     // All places at once: whoever comes later is behind this one everywhere, so nobody waits in a circle.
     let end = (): void => {};
-    const turn = new Promise<void>((resolve) => {
+    const place = new Promise<void>((resolve) => {
       end = resolve;
     });
-    for (const id of ids) this.#last.set(id, turn);
+    for (const id of ids) this.#last.set(id, place);
     try {
       await Promise.all(before);
       return await work();
     } finally {
-      for (const id of ids) if (this.#last.get(id) === turn) this.#last.delete(id);
+      for (const id of ids) if (this.#last.get(id) === place) this.#last.delete(id);
       end();
     }
   }
