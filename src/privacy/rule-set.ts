@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../domain/json.js";
+import type { Path } from "../domain/json-path.js";
 import { globTest } from "../util/glob.js";
 import { type Condition, conditionOf, type Steps } from "./condition.js";
-import type { Path, ReadAction, ReadRule } from "./rule.js";
+import type { ReadAction, ReadRule } from "./rule.js";
 
 /** What rules make of an event. */
 export type Outcome =

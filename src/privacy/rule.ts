@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import type { Path } from "../domain/json-path.js";
 
 /** Which events a rule is about: those of some buckets, all of them or those with a value under a key of their data. */
 export interface PrivacyCondition {
@@ -39,9 +40,6 @@ export interface PrivacyRule {
   /** A rule that is `false` here is kept, and does nothing. @default true */
   readonly enabled?: boolean;
 }
-
-/** Where a rule looks into data: a key, the key within what that holds, and so on. */
-export type Path = readonly string[];
 
 /** A rule, read and checked. */
 export interface ReadRule {

@@ -1,22 +1,18 @@
 // Categories as the official UI keeps them (docs/compatibility.md#settings-of-the-web-ui): a flat list whose names are
 // paths of a tree.
-import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import type { JsonValue } from "../domain/json.js";
+import type {
+  StoredCategories as KeptCategories,
+  Category as KeptCategory,
+  CategoryRule as KeptRule,
+} from "../filter/categories.js";
 
-/** What assigns a category; members that are not named here belong to others and stay. */
-export interface CategoryRule {
-  readonly type: "regex" | "none";
-  readonly regex?: string;
-  readonly ignore_case?: boolean;
-}
-
-/** A category, in the shape of the settings `classes`; members that are not named here stay as they are. */
-export interface Category {
-  readonly id?: number;
-  /** From the root: `["Work", "Programming"]`; at least one level. */
-  readonly name: readonly string[];
-  readonly rule: CategoryRule;
-  readonly data?: { readonly color?: string; readonly score?: number };
-}
+/** What assigns a category. */
+export type CategoryRule = KeptRule;
+/** A category, in the shape of the settings `classes`. */
+export type Category = KeptCategory;
+/** What is read of a stored list. */
+export type StoredCategories = KeptCategories;
 
 /** What no rule matches. */
 export const UNCATEGORIZED = "Uncategorized";
@@ -27,66 +23,6 @@ export interface CategoryNode {
   /** Where it is in the list; `undefined` when only its children are there. */
   readonly index: number | undefined;
   readonly children: readonly CategoryNode[];
-}
-
-/** What is read of a stored list. */
-export interface StoredCategories {
-  readonly categories: readonly Category[];
-  /** What is none, to be kept when the list is saved. */
-  readonly others: readonly JsonValue[];
-}
-
-/**
- * Reads a stored list. What is missing or odd in a category counts as absent, and what is no category at all is put
- * aside. @returns `undefined` for what is no list
- */
-export function readCategories(stored: JsonValue | undefined): StoredCategories | undefined {
-  if (!Array.isArray(stored)) return undefined;
-  const categories: Category[] = [];
-  const others: JsonValue[] = [];
-  for (const item of stored as readonly JsonValue[]) {
-    const category = readCategory(item);
-    if (category === undefined) others.push(item);
-    else categories.push(category);
-  }
-  return { categories, others };
-}
-
-function readCategory(item: JsonValue): Category | undefined {
-  if (!isJsonObject(item)) return undefined;
-  const { name, rule, data, ...rest } = item;
-  const levels = readName(name);
-  if (levels === undefined) return undefined;
-  // The rest first, so that what was read counts.
-  return {
-    ...rest,
-    name: levels,
-    rule: readRule(isJsonObject(rule) ? rule : {}),
-    ...(isJsonObject(data) ? { data: readData(data) } : {}),
-  };
-}
-
-function readName(name: JsonValue | undefined): readonly string[] | undefined {
-  if (typeof name === "string" && name !== "") return [name];
-  if (!Array.isArray(name) || name.length === 0) return undefined;
-  const levels: readonly JsonValue[] = name;
-  return levels.every((level) => typeof level === "string") ? levels : undefined;
-}
-
-function readRule({ type, regex, ignore_case, ...rest }: JsonObject): CategoryRule {
-  const text = typeof regex === "string" ? { regex } : {};
-  const ignores = ignore_case === undefined ? {} : { ignore_case: Boolean(ignore_case) };
-  // Servers take a rule without type for a regular expression.
-  const isRegex = typeof regex === "string" && (type === "regex" || type === undefined);
-  return { ...rest, type: isRegex ? "regex" : "none", ...text, ...ignores };
-}
-
-function readData({ color, score, ...rest }: JsonObject): NonNullable<Category["data"]> {
-  return {
-    ...rest,
-    ...(typeof color === "string" ? { color } : {}),
-    ...(typeof score === "number" ? { score } : {}),
-  };
 }
 
 /** The value to store: categories, and behind them what was none. */
@@ -151,22 +87,4 @@ export function flattened(nodes: readonly CategoryNode[]): CategoryNode[] {
 export function namesOf(categories: readonly Category[]): readonly (readonly string[])[] {
   const names = new Map(flattened(treeOf(categories)).map(({ name }) => [keyOf(name), name]));
   return [...names.values()];
-}
-
-/** Lists in force: the user's own (`default`) and further sets, by the ids that are active, the first before others. */
-export function activeCategories(
-  own: readonly Category[],
-  sets: ReadonlyMap<string, readonly Category[]>,
-  activeIds: readonly string[],
-): readonly Category[] {
-  const lists = activeIds.flatMap((id) => (id === "default" ? [own] : [sets.get(id) ?? []]));
-  if (lists.length === 0) return own;
-  const taken = new Set<string>();
-  const kept = lists.map((list) => {
-    const free = list.filter(({ name }) => !taken.has(keyOf(name)));
-    for (const { name } of free) taken.add(keyOf(name));
-    return free;
-  });
-  // Of rules of the same depth the later one wins.
-  return kept.reverse().flat();
 }

@@ -17,6 +17,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/transforms\//, "transforms"],
   [/^src\/query\//, "query"],
   [/^src\/regex\//, "regex"],
+  [/^src\/filter\//, "filter"],
   [/^src\/privacy\//, "privacy"],
   [/^src\/retention\//, "retention"],
   [/^src\/api\//, "api"],
@@ -61,7 +62,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "client of Node": { ours: [], packages: ["node:"] },
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
-  web: { ours: ["domain", "client", "testing", "foreign"], packages: ["preact", "@preact/signals"] },
+  web: { ours: ["domain", "client", "testing", "foreign", "filter"], packages: ["preact", "@preact/signals"] },
   // The interface, and what works on any storage; nothing of any engine.
   storage: { ours: ["domain", "errors", "logger"], packages: [] },
   // What other programs write, as data: no files, no engines.
@@ -70,12 +71,24 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   regex: { ours: [], packages: [] },
   privacy: { ours: [...VALUES, "regex"], packages: [] },
   retention: { ours: VALUES, packages: [] },
+  filter: { ours: [...VALUES, "regex", "transforms"], packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },
   // Steps of an import, too large for memory.
   import: { ours: VALUES, packages: ["node:"] },
   service: {
-    ours: [...VALUES, "storage", "import", "transforms", "query", "privacy", "retention", "validation", "logger"],
+    ours: [
+      ...VALUES,
+      "storage",
+      "import",
+      "transforms",
+      "query",
+      "filter",
+      "privacy",
+      "retention",
+      "validation",
+      "logger",
+    ],
     packages: [],
   },
   coercion: { ours: [...VALUES, "storage", "validation"], packages: [] },
@@ -219,7 +232,7 @@ export function formProblems({ name, codeLines }: SourceFile): Problem[] {
 
 /** What of ours may get into the page, and so into a browser. */
 const IN_PAGE =
-  /^src\/(web|client|domain|util|testing|foreign)\/|^src\/(errors|service\/(validation|input-coercion))\.ts$/;
+  /^src\/(web|client|domain|filter|util|testing|foreign)\/|^src\/(errors|service\/(validation|input-coercion))\.ts$/;
 
 /** What the page loads, now or later, file after file: nothing of Node's own, and nothing of the server. */
 export function pageProblems(entry: string, files: ReadonlyMap<string, SourceFile>): Problem[] {

@@ -1,22 +1,21 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
+import { activeCategories, readCategories } from "../../src/filter/categories.js";
+import { listOf, setIdsOf, storedList, withSet, withStoredList } from "../../src/filter/category-sets.js";
+import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
 import { createTestServer, realisticDay } from "../../src/testing/index.js";
 import {
-  activeCategories,
   type Category,
   type CategoryNode,
   keyOf,
   printCategories,
-  readCategories,
   rulesOf,
   treeOf,
   UNCATEGORIZED,
 } from "../../src/web/categories.js";
 import { createCategorizer } from "../../src/web/categorizer.js";
 import { createColors, luminanceOf, readColor, textOn } from "../../src/web/category-colors.js";
-import { listOf, setIdsOf, storedList, withSet, withStoredList } from "../../src/web/category-sets.js";
-import { DEFAULT_CLASSES } from "../../src/web/default-classes.js";
 import { printRules } from "../../src/web/programs.js";
 import {
   added,

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { OWN_SET, withSet } from "../../filter/category-sets.js";
 import { type Category, type CategoryNode, flattened, keyOf, labelOf, treeOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
-import { OWN_SET, withSet } from "../category-sets.js";
 import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";

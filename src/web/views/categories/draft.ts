@@ -1,9 +1,9 @@
 // What is being changed of a list of categories, and not saved yet. It stays while other views are open.
 import { type Signal, signal } from "@preact/signals";
 import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
+import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../../filter/category-sets.js";
 import { client } from "../../api.js";
 import { type Category, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
-import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../category-sets.js";
 import { printRules } from "../../programs.js";
 import { saveSetting, stored } from "../../settings.js";
 import { withIds } from "./edits.js";

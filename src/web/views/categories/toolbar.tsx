@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { OWN_SET, setIdsOf } from "../../../filter/category-sets.js";
 import { messageOfFailure } from "../../api.js";
 import { labelOf } from "../../categories.js";
-import { OWN_SET, setIdsOf } from "../../category-sets.js";
 import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
 import { changeDraft, type Draft, dropDraft, isDirty, openDraft, saveDraft, undo } from "./draft.js";

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
-import { printCategories, readCategories, type StoredCategories } from "../../categories.js";
+import { readCategories } from "../../../filter/categories.js";
+import { printCategories, type StoredCategories } from "../../categories.js";
 
 /** Largest file that is read, in bytes; rules of people take some kilobytes. */
 const MOST_BYTES = 5_000_000;

@@ -19,6 +19,11 @@ export function withSet(settings: JsonObject, setId: string, categories: readonl
   return activeCategories(lists.get(OWN_SET) ?? [], lists, ids);
 }
 
+/** The categories that all go by: those of the sets that are active. @param settings all that are stored, by key */
+export function categoriesInForce(settings: JsonObject): readonly Category[] {
+  return withSet(settings, OWN_SET, listOf(settings, OWN_SET).categories);
+}
+
 /** Ids of the sets that there are, the user's own first. */
 export function setIdsOf(settings: JsonObject): readonly string[] {
   const sets = settings["category_sets"];

@@ -1,0 +1,49 @@
+import type { JsonObject, JsonValue } from "../domain/json.js";
+import { holdsText, type Path, valueAt } from "../domain/json-path.js";
+
+/** Work in steps: each `yield` is a place to let others run. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** Whether data pass a test. Most tests end at once; what takes long gives steps. */
+export type Check = (data: JsonObject) => boolean | Steps<boolean>;
+
+/** The value of a key, as a text, is this one; of a list, one of its members. */
+export function equalsCheck(path: Path, value: string): Check {
+  return (data) => {
+    const found = valueAt(data, path);
+    return Array.isArray(found) ? found.some((member) => isText(member, value)) : isText(found, value);
+  };
+}
+
+function isText(found: JsonValue | undefined, value: string): boolean {
+  return found !== undefined && (typeof found !== "object" || found === null) && String(found) === value;
+}
+
+/** A text of a key contains this one, whatever the case. */
+export function containsCheck(path: Path | undefined, text: string): Check {
+  const wanted = text.toLowerCase();
+  return textCheck(path, (found) => found.toLowerCase().includes(wanted));
+}
+
+/** A text that a key holds, on any level, passes a test; without a path any text of the data. */
+export function textCheck(path: Path | undefined, test: (text: string) => boolean | Steps<boolean>): Check {
+  if (path === undefined) return (data) => anyMember(data, test);
+  return (data) => {
+    const found = valueAt(data, path);
+    if (typeof found === "string") return test(found);
+    return typeof found === "object" && found !== null ? holdsText(found, test) : false;
+  };
+}
+
+/** Most data are a few texts: no steps are made for them unless one is needed. */
+function anyMember(data: JsonObject, test: (text: string) => boolean | Steps<boolean>): boolean | Steps<boolean> {
+  for (const value of Object.values(data)) {
+    if (typeof value === "object" && value !== null) return holdsText(data, test);
+    if (typeof value !== "string") continue;
+    const answer = test(value);
+    if (answer === true) return true;
+    // Begins anew: what was searched so far is short beside this one.
+    if (typeof answer !== "boolean") return holdsText(data, test);
+  }
+  return false;
+}

@@ -1,0 +1,149 @@
+import type { JsonObject } from "../domain/json.js";
+import { ActivityError, quote } from "../errors.js";
+import { searchText, TooMuchWork } from "../regex/bounded.js";
+import { type Budget, compileRegex, type Regex, RegexLimitError, RegexSyntaxError } from "../regex/regex.js";
+import { type CategoryRule, categoryRules } from "../transforms/classify.js";
+import { NO_RULE, RuleWalk } from "../transforms/rule-walk.js";
+import type { Category } from "./categories.js";
+import { type Check, containsCheck, equalsCheck, type Steps, textCheck } from "./checks.js";
+import { EventFilter, type SignedCheck } from "./event-filter.js";
+import { formatTerm, type Term } from "./term.js";
+
+/** How long the rules of categories may be tried before a pause, in milliseconds. */
+const SLICE_MILLIS = 2;
+const UNCATEGORIZED: readonly string[] = ["Uncategorized"];
+
+/**
+ * Makes a filter of terms. Data meet it when they meet all of them; without terms all do.
+ *
+ * @param categories those in force, for terms of categories
+ * @throws ActivityError `INVALID_INPUT` for a pattern that cannot be compiled, of a term or of a category that a term
+ *   needs
+ */
+export function compileFilter(terms: readonly Term[], categories: readonly Category[] = []): EventFilter {
+  let category: ((name: readonly string[]) => Check) | undefined;
+  const checks = terms.map((term): SignedCheck => {
+    if (term.kind !== "category") return { check: checkOf(term), not: term.not };
+    category ??= categoryChecks(categories);
+    return { check: category(term.name), not: term.not };
+  });
+  // What is cheap, and may spare what is not, comes first.
+  const isCheap = ({ kind }: Term): boolean => kind === "equals" || kind === "contains";
+  const cheap = checks.filter((_, index) => isCheap(terms[index] as Term));
+  return new EventFilter([...cheap, ...checks.filter((check) => !cheap.includes(check))]);
+}
+
+/** Whether a filter of these terms depends on the categories. */
+export function needsCategories(terms: readonly Term[]): boolean {
+  return terms.some(({ kind }) => kind === "category");
+}
+
+function checkOf(term: Exclude<Term, { kind: "category" }>): Check {
+  if (term.kind === "equals") return equalsCheck(term.path, term.value);
+  if (term.kind === "contains") return containsCheck(term.path, term.text);
+  const regex = compiled(term.pattern, term.ignoreCase, `filter ${quote(formatTerm(term))}`);
+  return textCheck(term.path, (text) => searched(regex, text));
+}
+
+function compiled(pattern: string, ignoreCase: boolean, place: string): Regex {
+  try {
+    return compileRegex(pattern, { ignoreCase });
+  } catch (cause) {
+    if (!(cause instanceof RegexSyntaxError)) throw cause;
+    throw new ActivityError("INVALID_INPUT", `${place}: ${cause.message}`, { cause });
+  }
+}
+
+function searched(regex: Regex, text: string): boolean | Steps<boolean> {
+  const answer = limited(() => searchText(regex, text));
+  return typeof answer === "boolean" ? answer : limitedSteps(answer);
+}
+
+function* limitedSteps(steps: Steps<boolean>): Steps<boolean> {
+  for (;;) {
+    const step = limited(() => steps.next());
+    if (step.done === true) return step.value;
+    yield;
+  }
+}
+
+/** What takes too long ends the request: neither answer would be true. */
+function limited<Answer>(work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof TooMuchWork || cause instanceof RegexLimitError)) throw cause;
+    throw new ActivityError("QUERY_TOO_LARGE", `the filter is too large: ${cause.message}`, { cause });
+  }
+}
+
+/** Checks of one walk through the rules, as `categorize` of the query language does it: the strongest one counts. */
+function categoryChecks(categories: readonly Category[]): (name: readonly string[]) => Check {
+  let began = 0;
+  const isSliceOver = (): boolean => performance.now() - began > SLICE_MILLIS;
+  const { strongestFirst } = categoryRules(categories.flatMap((category) => ruleOf(category, { isSliceOver })));
+  const walk = new RuleWalk(strongestFirst, isSliceOver);
+  // Several terms ask about the same data one after the other.
+  const last: { data?: JsonObject; name: readonly string[] } = { name: UNCATEGORIZED };
+
+  function found(data: JsonObject): readonly string[] | undefined {
+    if (last.data === data) return last.name;
+    began = performance.now();
+    walk.through(data);
+    const rule = limited(() => walk.next());
+    if (rule === undefined) return undefined;
+    last.data = data;
+    last.name = rule === NO_RULE ? UNCATEGORIZED : (strongestFirst[rule] as CategoryRule).name;
+    return last.name;
+  }
+
+  return (name) => {
+    const isWithin = (category: readonly string[]): boolean => name.every((level, depth) => level === category[depth]);
+    function* later(data: JsonObject): Steps<boolean> {
+      for (;;) {
+        yield;
+        const category = found(data);
+        if (category !== undefined) return isWithin(category);
+      }
+    }
+    return (data) => {
+      const category = found(data);
+      return category === undefined ? later(data) : isWithin(category);
+    };
+  };
+}
+
+/** The most steps of all patterns of a slice together, which ends long before. */
+const MOST_STEPS = 50_000_000;
+
+function ruleOf({ name, rule }: Category, { isSliceOver }: Required<Pick<Budget, "isSliceOver">>): CategoryRule[] {
+  if (rule.type !== "regex" || rule.regex === undefined || rule.regex === "") return [];
+  const regex = compiled(rule.regex, rule.ignore_case === true, `category ${quote(name.join(" > "))}`);
+  const matches: CategoryRule["matches"] = (text) => {
+    let steps = 0;
+    return regex.test(text, {
+      isSliceOver,
+      spend(more) {
+        steps += more;
+        if (steps > MOST_STEPS) throw new TooMuchWork();
+      },
+    });
+  };
+  return [{ name, matches, ...fieldsOf(rule) }];
+}
+
+/** What rules of other programs say beside the pattern; queries read the same. */
+interface CategoryRuleFields {
+  readonly select_keys?: unknown;
+  readonly priority?: unknown;
+  readonly weight?: unknown;
+}
+
+function fieldsOf(rule: Category["rule"]): Pick<CategoryRule, "selectKeys" | "rank"> {
+  const { select_keys: keys, priority, weight } = rule as CategoryRuleFields;
+  const rank = priority ?? weight;
+  return {
+    ...(Array.isArray(keys) && keys.every((key) => typeof key === "string") ? { selectKeys: keys } : {}),
+    ...(Number.isInteger(rank) ? { rank: rank as number } : {}),
+  };
+}

@@ -1,0 +1,115 @@
+import type { DataTable, EventBatch } from "../domain/batch.js";
+import type { JsonObject } from "../domain/json.js";
+import { ownCopyOf, TextCache } from "../util/text-cache.js";
+import type { Check, Steps } from "./checks.js";
+
+/** A check, and whether data meet it by failing. */
+export interface SignedCheck {
+  readonly check: Check;
+  readonly not: boolean;
+}
+
+/** Characters of texts whose decisions are known at a time. */
+const KNOWN_CHARACTERS = 8 * 1024 * 1024;
+
+const NO = 1;
+const YES = 2;
+
+/**
+ * A filter, ready to run: data meet it when they meet all of its checks. Decides once about equal data. Belongs to one
+ * request, since it keeps its place between two pauses.
+ */
+export class EventFilter {
+  readonly #checks: readonly SignedCheck[];
+  readonly #byObject: WeakMap<JsonObject, boolean> = new WeakMap();
+  readonly #byTable: WeakMap<DataTable, Uint8Array> = new WeakMap();
+  readonly #byText: TextCache<{ readonly text: string; readonly meets: boolean }> = new TextCache(KNOWN_CHARACTERS);
+  #paused: { readonly data: JsonObject; readonly steps: Steps<boolean> } | undefined;
+
+  constructor(checks: readonly SignedCheck[]) {
+    this.#checks = checks;
+  }
+
+  /** Whether all data meet it. */
+  get isEmpty(): boolean {
+    return this.#checks.length === 0;
+  }
+
+  /**
+   * Whether data meet the filter.
+   *
+   * @returns `undefined`: ask again, about the same data, after a pause
+   * @throws ActivityError `QUERY_TOO_LARGE` when a pattern takes too long for a text
+   */
+  test(data: JsonObject): boolean | undefined {
+    if (this.isEmpty) return true;
+    const known = this.#byObject.get(data);
+    if (known !== undefined) return known;
+    const answer = this.#paused?.data === data ? this.#paused.steps : this.#meets(data);
+    const meets = typeof answer === "boolean" ? answer : this.#step(data, answer);
+    if (meets !== undefined) this.#byObject.set(data, meets);
+    return meets;
+  }
+
+  /** The same of a row of a batch: data of tables are made only where their text was not decided about before. */
+  testAt(batch: EventBatch, row: number): boolean | undefined {
+    const { table } = batch;
+    // Otherwise each row has an entry of its own, and mostly one that is an object already.
+    if (this.isEmpty || !(batch.isKept || table.size < batch.length)) return this.test(batch.dataAt(row));
+    let known = this.#byTable.get(table);
+    if (known === undefined) {
+      known = new Uint8Array(table.size);
+      this.#byTable.set(table, known);
+    }
+    const ref = batch.refAt(row);
+    if (known[ref] !== 0) return known[ref] === YES;
+    const meets = this.#testText(table.textAt(ref), () => table.valueAt(ref));
+    if (meets !== undefined) known[ref] = meets ? YES : NO;
+    return meets;
+  }
+
+  /** The whole decision, in steps. */
+  *decide(data: JsonObject): Steps<boolean> {
+    for (;;) {
+      const meets = this.test(data);
+      if (meets !== undefined) return meets;
+      yield;
+    }
+  }
+
+  #testText(text: string, make: () => JsonObject): boolean | undefined {
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known.meets;
+    const meets = this.test(make());
+    if (meets !== undefined) this.#byText.add({ text: ownCopyOf(text), meets });
+    return meets;
+  }
+
+  #meets(data: JsonObject): boolean | Steps<boolean> {
+    for (const [index, { check, not }] of this.#checks.entries()) {
+      const passes = check(data);
+      if (typeof passes !== "boolean") return this.#goOn(data, passes, index);
+      if (passes === not) return false;
+    }
+    return true;
+  }
+
+  /** The check at an index takes steps, and so may those behind it. */
+  *#goOn(data: JsonObject, steps: Steps<boolean>, index: number): Steps<boolean> {
+    const passes = yield* steps;
+    if (passes === this.#checks[index]?.not) return false;
+    for (const { check, not } of this.#checks.slice(index + 1)) {
+      const answer = check(data);
+      if ((typeof answer === "boolean" ? answer : yield* answer) === not) return false;
+    }
+    return true;
+  }
+
+  #step(data: JsonObject, steps: Steps<boolean>): boolean | undefined {
+    this.#paused = { data, steps };
+    const step = steps.next();
+    if (step.done !== true) return undefined;
+    this.#paused = undefined;
+    return step.value;
+  }
+}

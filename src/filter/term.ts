@@ -1,0 +1,144 @@
+// The terms of a filter, as people write them and as chips show them. docs/search.md#filters
+import type { Path } from "../domain/json-path.js";
+import { ActivityError, quote } from "../errors.js";
+
+/** What a term asks of data. */
+export type TermTest =
+  /** The value of a key, as a text, is this one. */
+  | { readonly kind: "equals"; readonly path: Path; readonly value: string }
+  /** A text of a key contains this one, whatever the case; without a path any text of the data. */
+  | { readonly kind: "contains"; readonly path?: Path | undefined; readonly text: string }
+  /** A pattern is found in a text of a key; without a path in any text of the data. */
+  | {
+      readonly kind: "matches";
+      readonly path?: Path | undefined;
+      readonly pattern: string;
+      readonly ignoreCase: boolean;
+    }
+  /** The category is this one or below it. */
+  | { readonly kind: "category"; readonly name: readonly string[] };
+
+/** A part of a filter: data meet a filter when they meet all of its terms. */
+export type Term = TermTest & {
+  /** Whether data meet the term when they do not pass its test. */
+  readonly not: boolean;
+};
+
+/** A term that cannot be understood. The message shows the place. */
+export class TermError extends ActivityError {
+  /** Where in the text of the term, counted in UTF-16 units from 0. */
+  readonly at: number;
+
+  constructor(text: string, at: number, problem: string) {
+    super("INVALID_INPUT", `filter ${quote(text)}: ${problem}, at character ${at + 1}`);
+    this.at = at;
+  }
+}
+
+const CATEGORY = "category:";
+const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
+const NAME = "[\\p{L}\\p{N}_$-]+";
+/** A key, or keys with dots between them, in front of a sign. */
+const PATH = new RegExp(`(?:${QUOTED}|${NAME})(?:\\.(?:${QUOTED}|${NAME}))*(?=[=~])`, "uy");
+const PATH_PART = new RegExp(`${QUOTED}|${NAME}`, "gu");
+const WHOLE_NAME = new RegExp(`^${NAME}$`, "u");
+const LEVEL = new RegExp(`\\s*(${QUOTED}|[^\\s">](?:[^">]*[^\\s">])?)\\s*(?:>|$)`, "y");
+const PATTERN = /^\/(.+)\/(i?)$/s;
+
+/** Reads a term. @throws TermError with the place of the mistake; patterns are read where they are compiled */
+export function parseTerm(text: string): Term {
+  const end = text.trimEnd().length;
+  let at = afterSpace(text, 0);
+  const not = text[at] === "!";
+  if (not) at = afterSpace(text, at + 1);
+  if (at >= end) throw new TermError(text, at, "a text, KEY=VALUE, KEY~TEXT or category:NAME is expected");
+  if (not && text[at] === "!")
+    throw new TermError(text, at, "one ! is enough; a text that begins with ! is put in quotes");
+  return { ...testOf(text, at, end), not };
+}
+
+function testOf(text: string, at: number, end: number): TermTest {
+  if (text.startsWith(CATEGORY, at)) return { kind: "category", name: levelsOf(text, at + CATEGORY.length, end) };
+  PATH.lastIndex = at;
+  const key = PATH.exec(text)?.[0];
+  if (key === undefined) return searchOf(text, at, end);
+  const path = (key.match(PATH_PART) ?? []).map((part) => (part[0] === '"' ? unquoted(text, at, part) : part));
+  const sign = at + key.length;
+  const from = Math.min(end, afterSpace(text, sign + 1));
+  if (text[sign] === "=") return { kind: "equals", path, value: valueIn(text, from, end) };
+  return searchOf(text, from, end, path);
+}
+
+/** What is searched: in a key, or in all texts where there is none. */
+function searchOf(text: string, at: number, end: number, path?: Path): TermTest {
+  const where = path === undefined ? {} : { path };
+  const raw = text.slice(at, end);
+  const [, pattern, flag] = PATTERN.exec(raw) ?? [];
+  if (pattern !== undefined) return { kind: "matches", ...where, pattern, ignoreCase: flag === "i" };
+  if (path !== undefined && raw[0] === "/") {
+    throw new TermError(text, at, "a pattern ends with / or /i; a text that begins with / is put in quotes");
+  }
+  const searched = valueIn(text, at, end);
+  if (searched === "") throw new TermError(text, at, "a text to search is expected");
+  return { kind: "contains", ...where, text: searched };
+}
+
+/** A text as it stands, or in quotes. */
+function valueIn(text: string, at: number, end: number): string {
+  const raw = text.slice(at, end);
+  return raw[0] === '"' ? unquoted(text, at, raw) : raw;
+}
+
+function unquoted(text: string, at: number, quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    const fix = 'a text that begins with " ends with it, and has \\" and \\\\ for " and \\ within';
+    throw new TermError(text, at, fix);
+  }
+}
+
+function levelsOf(text: string, from: number, end: number): readonly string[] {
+  const written = text.slice(0, end);
+  const levels: string[] = [];
+  let at = from;
+  do {
+    LEVEL.lastIndex = at;
+    const [all, level] = LEVEL.exec(written) ?? [];
+    if (all === undefined || level === undefined) {
+      throw new TermError(text, Math.min(at, end), "the name of a category is expected, levels with > between them");
+    }
+    levels.push(level[0] === '"' ? unquoted(text, at, level) : level);
+    at += all.length;
+  } while (at < end || written[end - 1] === ">");
+  return levels;
+}
+
+function afterSpace(text: string, at: number): number {
+  return text.length - text.slice(at).trimStart().length;
+}
+
+/** Writes a term so that `parseTerm` reads the same. */
+export function formatTerm(term: Term): string {
+  return `${term.not ? "!" : ""}${formatTest(term)}`;
+}
+
+function formatTest(test: TermTest): string {
+  if (test.kind === "category") return `${CATEGORY}${test.name.map((level) => quotedIf(/^$|[">]/, level)).join(" > ")}`;
+  if (test.kind === "equals") return `${formatPath(test.path)}=${quotedIf(/^"/, test.value)}`;
+  const key = test.path === undefined ? "" : `${formatPath(test.path)}~`;
+  if (test.kind === "matches") return `${key}/${test.pattern}/${test.ignoreCase ? "i" : ""}`;
+  if (test.path !== undefined) return `${key}${quotedIf(/^["/]/, test.text)}`;
+  PATH.lastIndex = 0;
+  const isOther = PATH.test(test.text) || PATTERN.test(test.text) || test.text.startsWith(CATEGORY);
+  return isOther ? JSON.stringify(test.text) : quotedIf(/^["!]/, test.text);
+}
+
+function formatPath(path: Path): string {
+  return path.map((key) => (WHOLE_NAME.test(key) ? key : JSON.stringify(key))).join(".");
+}
+
+/** In quotes where a text looks like something else, or has spaces at its ends. */
+function quotedIf(looksOther: RegExp, text: string): string {
+  return looksOther.test(text) || text.trim() !== text ? JSON.stringify(text) : text;
+}

@@ -1,0 +1,44 @@
+import type { Budget, Regex } from "./regex.js";
+
+/**
+ * Steps of work that a pattern may take for one text, about a second. Who searches decides what a text counts as that
+ * takes more.
+ */
+const MOST_STEPS = 50_000_000;
+/** How long one slice of a search may take, in milliseconds. */
+const SLICE_MILLIS = 2;
+
+/** A search that took more than it may. */
+export class TooMuchWork extends Error {
+  constructor() {
+    super("a pattern takes too long for one text");
+    this.name = "TooMuchWork";
+  }
+}
+
+/**
+ * Searches a text. Most searches end at once; the steps of one that takes long are to be taken with pauses in between.
+ *
+ * @throws TooMuchWork, RegexLimitError here or in a step
+ */
+export function searchText(regex: Regex, text: string): boolean | Generator<void, boolean, void> {
+  let deadline = performance.now() + SLICE_MILLIS;
+  let steps = 0;
+  const budget: Budget = {
+    spend(more) {
+      steps += more;
+      if (steps > MOST_STEPS) throw new TooMuchWork();
+    },
+    isSliceOver: () => performance.now() > deadline,
+  };
+  const answer = regex.test(text, budget);
+  if (typeof answer === "boolean") return answer;
+  return (function* (): Generator<void, boolean, void> {
+    for (;;) {
+      yield;
+      deadline = performance.now() + SLICE_MILLIS;
+      const known = answer.go();
+      if (known !== undefined) return known;
+    }
+  })();
+}
