@@ -3,6 +3,14 @@
 // files as they are (step 3), and windows where nothing tells of time away (step 4).
 import { patternOf } from "./browsers.js";
 import type { CategoryRule } from "./categories.js";
+import {
+  type Beside,
+  enrichingLines,
+  type Filtering,
+  isFiltering,
+  keepingLines,
+  keepingOwnLines,
+} from "./filter/program.js";
 import { printName, printText, printTexts } from "./program-text.js";
 
 /** Categories as programs take them. */
@@ -13,6 +21,8 @@ export interface Classifying {
   readonly rules: Rules;
   /** Windows whose app or title matches count as time at the computer; "" for none. */
   readonly alwaysActivePattern?: string;
+  /** What is left of all. */
+  readonly filtering?: Filtering | undefined;
 }
 
 /** The buckets of a computer, by their ids. */
@@ -21,6 +31,8 @@ export interface DesktopBuckets {
   /** Without one all time counts. */
   readonly afk?: string | undefined;
   readonly browsers: readonly string[];
+  /** Those of editors: by these windows can be filtered. */
+  readonly editors?: readonly string[];
 }
 
 /** Without `browsers`, sounds of pages do not count as time at the computer, as among several hosts. */
@@ -32,13 +44,6 @@ export type HostSource =
   /** Reports what is in front itself, so that there is no time away. */
   | { readonly kind: "android"; readonly window: string };
 
-/** Editors of a host, by the ids of their buckets. */
-export interface HostEditors {
-  readonly editors: readonly string[];
-  /** What tells when somebody was there; without it all time counts. */
-  readonly host?: DesktopBuckets | undefined;
-}
-
 /** Which lists a program answers. */
 export interface Wanted {
   /** Only the times of categories, as for a bar of a chart. @default false */
@@ -49,12 +54,15 @@ export interface Wanted {
 
 /** Longest list that is answered. */
 export const MOST_ROWS = 100;
+/** Titles of a filter, of which those that differ in numbers only become one. */
+export const MOST_TITLES = 2000;
 
 /** What a computer did: `{ window: { ... }, browser: { ... } }`, or `{ cat_events }`. */
 export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying, wanted: Wanted = {}): string {
   const lines = canonicalLines(buckets, classifying);
   if (wanted.onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
-  return joined([...lines, ...GROUP_LINES, ...browserLines(), returned(wanted, BROWSER_RESULT)]);
+  const groups = groupLines(["app", "title"], classifying);
+  return joined([...lines, ...groups, ...browserLines(), returned(wanted, BROWSER_RESULT)]);
 }
 
 /** The events that all numbers of a computer are made of, as they are: with categories, without time away. */
@@ -63,15 +71,18 @@ export function canonicalProgram(buckets: DesktopBuckets, classifying: Classifyi
 }
 
 /** What a phone did: `{ app_events, title_events, cat_events, duration }`, or `{ cat_events }`. */
-export function androidProgram(window: string, { rules }: Classifying, { onlyCategories }: Wanted = {}): string {
+export function androidProgram(window: string, classifying: Classifying, { onlyCategories }: Wanted = {}): string {
+  const { rules, filtering } = classifying;
   const lines = [
     `events = flood(query_bucket(${printText(window)}));`,
     CUT_TO_THEMSELVES,
     'events = merge_events_by_keys(events, ["app", "title"]);',
     categorizeLine(rules),
+    ...(isFiltering(filtering) ? keepingLines(filtering) : []),
   ];
   if (onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
-  return joined([...lines, ...groupLines(["app", "classname", "title"]), `RETURN = { ${membersOf(LISTS)} };`]);
+  const groups = groupLines(["app", "classname", "title"], classifying);
+  return joined([...lines, ...groups, `RETURN = { ${membersOf(LISTS)} };`]);
 }
 
 /**
@@ -92,6 +103,7 @@ export function multideviceProgram(
           "not_afk = period_union(events, []);",
           CUT_LINE,
         ]),
+    ...enrichedLines(source, classifying),
     `events_${index} = events;`,
     `not_afk_${index} = not_afk;`,
   ]);
@@ -101,38 +113,15 @@ export function multideviceProgram(
     lines.push(`not_afk = union_no_overlap(not_afk, not_afk_${index});`);
   }
   // Clients do so host by host, with the same outcome.
-  lines.push(categorizeLine(classifying.rules));
+  if (!isFiltering(classifying.filtering)) lines.push(categorizeLine(classifying.rules));
+  else lines.push(...keepingLines(classifying.filtering));
   if (wanted.onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
   lines.push("once = sum_durations(period_union(events, []));");
-  return joined([...lines, ...GROUP_LINES, returned(wanted, '"once": once')]);
+  return joined([...lines, ...groupLines(["app", "title"], classifying), returned(wanted, '"once": once')]);
 }
 
-/** What editors saw, whether somebody was there or not: `{ files, languages, projects, duration }`. */
-export function editorProgram(editors: readonly string[]): string {
-  return hostEditorsProgram([{ editors }], { rules: [] });
-}
-
-/** What editors saw while somebody was there, as far as their hosts tell: the same members. */
-export function hostEditorsProgram(hosts: readonly HostEditors[], classifying: Classifying): string {
-  return joined([
-    "edits = [];",
-    ...hosts.flatMap(({ editors, host }) => [
-      ...(host === undefined ? [] : presentLines(host, classifying)),
-      "events = [];",
-      ...editors.map((bucketId) => `events = concat(events, flood(query_bucket(${printText(bucketId)})));`),
-      ...(host === undefined ? [] : ["events = sort_by_timestamp(events);", CUT_LINE]),
-      "edits = concat(edits, events);",
-    ]),
-    "events = edits;",
-    ...listLines("files", "events", ["file", "language"]),
-    ...listLines("languages", "events", ["language"]),
-    ...listLines("projects", "events", ["project"]),
-    "duration = sum_durations(events);",
-    'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
-  ]);
-}
-
-const CUT_LINE = "events = filter_period_intersect(events, not_afk);";
+/** Cuts `events` to `not_afk`. */
+export const CUT_LINE = "events = filter_period_intersect(events, not_afk);";
 /** Without time that runs backwards, of which a sum would be less than what is listed. */
 const CUT_TO_THEMSELVES = "events = filter_period_intersect(events, period_union(events, []));";
 
@@ -143,17 +132,41 @@ const CATEGORY_LINES = [
 
 const LISTS = ["app_events", "title_events", "cat_events", "duration"] as const;
 
-const GROUP_LINES = groupLines(["app", "title"]);
-
 const BROWSER_RESULT =
   '"browser": { "domains": domains, "urls": urls, "titles": titles, "duration": browser_duration }';
 
 /** Windows in front while somebody was there, in categories: leaves `events`, `not_afk` and `browser_events`. */
-function canonicalLines(buckets: DesktopBuckets, classifying: Classifying): string[] {
-  return [...presentLines(buckets, classifying), categorizeLine(classifying.rules)];
+export function canonicalLines(buckets: DesktopBuckets, classifying: Classifying): string[] {
+  const { filtering } = classifying;
+  const lines = [...presentLines(buckets, classifying), categorizeLine(classifying.rules)];
+  if (!isFiltering(filtering)) return lines;
+  return [
+    ...lines,
+    ...enrichingLines(filtering, besideOf(buckets)),
+    ...keepingLines(filtering),
+    // Pages count while what the filter keeps is in front.
+    "browser_events = filter_period_intersect(browser_events, events);",
+    ...keepingOwnLines(filtering, "browser_events"),
+  ];
 }
 
-function presentLines({ window, afk, browsers }: CountedBuckets, { alwaysActivePattern = "" }: Classifying): string[] {
+/** Of one of several hosts: a filter is told of its pages and files, but sounds of pages do not count. */
+function enrichedLines(source: HostSource, { rules, filtering }: Classifying): string[] {
+  if (!isFiltering(filtering)) return [];
+  if (source.kind === "android") return [categorizeLine(rules)];
+  const pages = source.browsers.flatMap(browserSourceLines);
+  return [...pages, categorizeLine(rules), ...enrichingLines(filtering, besideOf(source))];
+}
+
+function besideOf({ browsers, editors = [] }: DesktopBuckets): Beside {
+  return { hasPages: browsers.length > 0, editors };
+}
+
+/** The same without categories. */
+export function presentLines(
+  { window, afk, browsers }: CountedBuckets,
+  { alwaysActivePattern = "" }: Classifying,
+): string[] {
   const lines = [`events = flood(query_bucket(${printText(window)}));`];
   if (afk === undefined) {
     lines.push("not_afk = period_union(events, []);");
@@ -231,18 +244,20 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** Titles, apps made of them, categories, and the sum. */
-function groupLines(titleKeys: readonly string[]): string[] {
+function groupLines(titleKeys: readonly string[], { filtering }: Classifying): string[] {
+  const titles = isFiltering(filtering) ? MOST_TITLES : MOST_ROWS;
   return [
     `title_events = sort_by_duration(merge_events_by_keys(events, ${printTexts(titleKeys)}));`,
     'app_events = sort_by_duration(merge_events_by_keys(title_events, ["app"]));',
     'cat_events = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
     `app_events = limit_events(app_events, ${MOST_ROWS});`,
-    `title_events = limit_events(title_events, ${MOST_ROWS});`,
+    `title_events = limit_events(title_events, ${titles});`,
     "duration = sum_durations(events);",
   ];
 }
 
-function listLines(name: string, from: string, keys: readonly string[]): string[] {
+/** The longest groups of a list. */
+export function listLines(name: string, from: string, keys: readonly string[]): string[] {
   const sorted = `sort_by_duration(merge_events_by_keys(${from}, ${printTexts(keys)}))`;
   return [`${name} = limit_events(${sorted}, ${MOST_ROWS});`];
 }

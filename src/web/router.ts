@@ -23,6 +23,11 @@ addEventListener("hashchange", () => {
 /** Where the page is. */
 export const route: ReadonlySignal<Place> = computed(() => parsePlace(fragment.value));
 
+const kept: ReadonlySignal<string> = computed(() => JSON.stringify(route.value.params.getAll("f")));
+
+/** The filter of the address, as texts (`f`, repeated): the same list as long as it says the same. */
+export const filterTexts: ReadonlySignal<readonly string[]> = computed(() => JSON.parse(kept.value) as string[]);
+
 /** Reads a fragment. What cannot be decoded stays as it is. */
 export function parsePlace(hash: string): Place {
   const [path = "", ...search] = hash.replace(/^#/, "").split("?");
@@ -38,20 +43,35 @@ function decoded(segment: string): string {
   }
 }
 
-/** The link to a place. */
-export function href(path: readonly string[], params: Params = {}): string {
-  const given = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+/**
+ * The link to a place.
+ *
+ * @param filter every place keeps that of the address, unless it is given another one
+ */
+export function href(
+  path: readonly string[],
+  params: Params = {},
+  filter: readonly string[] = filterTexts.value,
+): string {
+  const given = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined || name === "f" ? [] : [[name, value]],
+  );
+  given.push(...filter.map((text) => ["f", text]));
   const search = new URLSearchParams(given).toString();
   return `#/${path.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
 }
 
-/**
- * Goes to a place.
- *
- * @param options with `replace` the place before is forgotten by the browser's history
- */
-export function navigate(path: readonly string[], params: Params = {}, options: { replace?: boolean } = {}): void {
-  const target = href(path, params);
+/** How to go to a place. */
+export interface Going {
+  /** Whether the place before is forgotten by the browser's history. @default false */
+  readonly replace?: boolean;
+  /** @default that of the address */
+  readonly filter?: readonly string[];
+}
+
+/** Goes to a place. */
+export function navigate(path: readonly string[], params: Params = {}, options: Going = {}): void {
+  const target = href(path, params, options.filter ?? filterTexts.peek());
   if (target === location.hash) return;
   // Neither lets the browser tell of it in time.
   if (options.replace) history.replaceState(null, "", target);

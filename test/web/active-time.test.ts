@@ -1,14 +1,8 @@
 // Where the programs of the page go beyond those of the clients: time away, time that runs backwards, several hosts.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  androidProgram,
-  desktopProgram,
-  editorProgram,
-  type HostSource,
-  hostEditorsProgram,
-  multideviceProgram,
-} from "../../src/web/programs.js";
+import { editorProgram, hostEditorsProgram } from "../../src/web/editor-programs.js";
+import { androidProgram, desktopProgram, type HostSource, multideviceProgram } from "../../src/web/programs.js";
 import { withBuckets } from "../query/asking.js";
 
 const test = suite("active time");

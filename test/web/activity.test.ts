@@ -55,6 +55,7 @@ test("a computer is made of its own buckets and of those that do not know their 
       window: "aw-watcher-window_desk",
       afk: "aw-watcher-afk_desk",
       browsers: ["aw-watcher-web-chrome", "aw-watcher-web-firefox_desk"],
+      editors: ["aw-watcher-vim_desk", "aw-watcher-vscode"],
     },
   ]);
   assert.equal(of("desk").editors, ["aw-watcher-vim_desk", "aw-watcher-vscode"]);
@@ -94,7 +95,7 @@ test("editors belong to the presence at their host, and those of no host to that
   assert.equal(of("desk").hostEditors, [{ editors: ["aw-watcher-vim_desk", "aw-watcher-vscode"], host: desk }]);
   const all = sourceOf({ kind: "all" }, BUCKETS);
   assert.equal(all.hostEditors, [
-    { editors: ["aw-watcher-vim_desk"], host: desk },
+    { editors: ["aw-watcher-vim_desk"], host: { ...desk, editors: ["aw-watcher-vim_desk"] } },
     { editors: ["aw-watcher-vscode"], host: undefined },
   ]);
   assert.ok(all.hasHiddenSites);

@@ -7,12 +7,12 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { createActivityServer } from "../../src/index.js";
+import { editorProgram } from "../../src/web/editor-programs.js";
 import { readName } from "../../src/web/program-text.js";
 import {
   androidProgram,
   canonicalProgram,
   desktopProgram,
-  editorProgram,
   type HostSource,
   multideviceProgram,
   type Rules,

@@ -4,6 +4,7 @@ import { messageOfFailure } from "../../api.js";
 import { labelOf } from "../../categories.js";
 import { type CategoryColors, createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
+import { filtered } from "../../filter/state.js";
 import { formatDuration } from "../../format.js";
 import { type Reloadable, shownOf, useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
@@ -49,7 +50,7 @@ interface Seen<Value> {
 export function Numbers({ source, period, calendar, now, params }: NumbersProps): JSX.Element {
   const categories = effectiveCategories.value;
   const told = acceptedOf({ categories, pattern: alwaysActivePattern.value });
-  const { classifying } = told;
+  const classifying = filtered(told.classifying);
   const program = programOf(source, classifying);
   const barProgram = programOf(source, classifying, { onlyCategories: true });
   const editorProgram = editorProgramOf(source, classifying);

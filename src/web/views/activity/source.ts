@@ -1,13 +1,12 @@
 // Which buckets the numbers of a host are made of. Pure.
 import type { ClientBucket } from "../../../client/client-types.js";
+import { type HostEditors, hostEditorsProgram } from "../../editor-programs.js";
 import {
   androidProgram,
   type Classifying,
   type DesktopBuckets,
   desktopProgram,
-  type HostEditors,
   type HostSource,
-  hostEditorsProgram,
   multideviceProgram,
   type Wanted,
 } from "../../programs.js";
@@ -40,22 +39,29 @@ const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
 /** What the numbers of hosts are made of. */
 export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source {
   const names = hosts.kind === "one" ? [hosts.host] : [...new Set(buckets.map(({ hostname }) => hostname))].sort();
-  const sources = names.flatMap((name) => hostSourceOf(name, buckets) ?? []);
-  const [only] = sources;
-  const hasPages = sources.some((source) => source.kind === "desktop" && source.browsers.length > 0);
+  const found = names.flatMap((name) => {
+    const source = hostSourceOf(name, buckets);
+    return source === undefined ? [] : [{ name, source }];
+  });
+  const [only] = found;
+  const hasPages = found.some(({ source }) => source.kind === "desktop" && source.browsers.length > 0);
   const isNamed = hosts.kind === "one" && only !== undefined;
   const editors = buckets.filter(
     ({ type, hostname }) =>
       type === "app.editor.activity" && (names.includes(hostname) || (isNamed && NOWHERE.includes(hostname))),
   );
+  const editorsOf = (name: string): readonly string[] =>
+    editors.filter(({ hostname }) => hostname === name || hosts.kind === "one").map(({ id }) => id);
+  const sources = found.map(({ name, source }) => withEditors(source, editorsOf(name)));
   const ids = new Set(sources.map(({ window }) => window));
   return {
     hosts,
     sources,
     editors: editors.map(({ id }) => id),
     hostEditors: names.flatMap((name) => {
-      const own = editors.filter(({ hostname }) => hostname === name || hosts.kind === "one").map(({ id }) => id);
-      return own.length > 0 ? [{ editors: own, host: presenceOf(hostSourceOf(name, buckets)) }] : [];
+      const own = editorsOf(name);
+      const host = found.find((one) => one.name === name)?.source;
+      return own.length > 0 ? [{ editors: own, host: host && presenceOf(withEditors(host, own)) }] : [];
     }),
     hasSites: hosts.kind === "one" && hasPages,
     hasHiddenSites: hosts.kind === "all" && hasPages,
@@ -90,9 +96,13 @@ export function editorProgramOf({ hostEditors }: Source, classifying: Classifyin
   return hostEditors.length > 0 ? hostEditorsProgram(hostEditors, classifying) : undefined;
 }
 
+function withEditors(source: HostSource, editors: readonly string[]): HostSource {
+  return source.kind === "desktop" && editors.length > 0 ? { ...source, editors } : source;
+}
+
 /** What tells when somebody was at a host. */
-function presenceOf(source: HostSource | undefined): DesktopBuckets | undefined {
-  return source?.kind === "desktop" && source.afk !== undefined ? source : undefined;
+function presenceOf(source: HostSource): DesktopBuckets | undefined {
+  return source.kind === "desktop" ? source : undefined;
 }
 
 function hostSourceOf(host: string, buckets: readonly ClientBucket[]): HostSource | undefined {

@@ -1,10 +1,10 @@
+import { editorProgram } from "../../editor-programs.js";
 import { printText } from "../../program-text.js";
 import {
   androidProgram,
   type Classifying,
   canonicalProgram,
   desktopProgram,
-  editorProgram,
   multideviceProgram,
 } from "../../programs.js";
 import type { Source } from "../activity/source.js";

@@ -1,0 +1,62 @@
+// The programs for what editors saw.
+import { isFiltering, keepingLines, keepingOwnLines } from "./filter/program.js";
+import { printText } from "./program-text.js";
+import {
+  type Classifying,
+  CUT_LINE,
+  canonicalLines,
+  type DesktopBuckets,
+  listLines,
+  presentLines,
+} from "./programs.js";
+
+/** Editors of a host, by the ids of their buckets. */
+export interface HostEditors {
+  readonly editors: readonly string[];
+  /** What tells when somebody was there; without one that knows of idle time all time counts. */
+  readonly host?: DesktopBuckets | undefined;
+}
+
+/** What editors saw, whether somebody was there or not: `{ files, languages, projects, duration }`. */
+export function editorProgram(editors: readonly string[]): string {
+  return hostEditorsProgram([{ editors }], { rules: [] });
+}
+
+/** What editors saw while somebody was there, as far as their hosts tell: the same members. */
+export function hostEditorsProgram(hosts: readonly HostEditors[], classifying: Classifying): string {
+  const { filtering } = classifying;
+  return [
+    "edits = [];",
+    ...hosts.flatMap(({ editors, host }) => [
+      ...editLines(editors, host, classifying),
+      "edits = concat(edits, events);",
+    ]),
+    ...(isFiltering(filtering) ? keepingOwnLines(filtering, "edits") : []),
+    "events = edits;",
+    ...listLines("files", "events", ["file", "language"]),
+    ...listLines("languages", "events", ["language"]),
+    ...listLines("projects", "events", ["project"]),
+    "duration = sum_durations(events);",
+    'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
+  ].join("\n");
+}
+
+/** Leaves in `events` what editors of a host saw. */
+function editLines(
+  editors: readonly string[],
+  host: DesktopBuckets | undefined,
+  classifying: Classifying,
+): readonly string[] {
+  const { filtering } = classifying;
+  const edits = [
+    "events = [];",
+    ...editors.map((bucketId) => `events = concat(events, flood(query_bucket(${printText(bucketId)})));`),
+  ];
+  const cut = ["events = sort_by_timestamp(events);", CUT_LINE];
+  if (!isFiltering(filtering)) {
+    return host?.afk === undefined ? edits : [...presentLines(host, classifying), ...edits, ...cut];
+  }
+  // Files count while what the filter keeps is in front.
+  if (host !== undefined) return [...canonicalLines(host, classifying), "not_afk = events;", ...edits, ...cut];
+  return [...edits, ...keepingLines(filtering)];
+}

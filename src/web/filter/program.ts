@@ -1,0 +1,134 @@
+// A filter as lines of a program: they leave of `events`, which have categories already, what the filter keeps. What
+// pages and files are about is told to the windows first, so that each condition is one on windows. Pure.
+
+import { isWithin, UNCATEGORIZED } from "../categories.js";
+import { printName, printText, printTexts } from "../program-text.js";
+import type { Term } from "./terms.js";
+
+/** A filter, with the categories that it may name. */
+export interface Filtering {
+  readonly terms: readonly Term[];
+  readonly names: readonly (readonly string[])[];
+}
+
+/** What else there is of a host beside `events`. */
+export interface Beside {
+  /** Whether `browser_events` hold pages. */
+  readonly hasPages: boolean;
+  /** Ids of buckets of editors. */
+  readonly editors: readonly string[];
+}
+
+/** Fields of pages and of files, by which windows can be filtered. */
+const OF_PAGES: ReadonlySet<string> = new Set(["url", "$domain", "$path", "$protocol"]);
+const OF_FILES: ReadonlySet<string> = new Set(["file", "project", "language", "branch"]);
+/** What a text without a field is looked for in, beside the windows. */
+const FOR_TEXTS = { pages: ["url"], files: ["file", "project"] } as const;
+
+/** Whether a filter keeps less than everything. */
+export function isFiltering(filtering: Filtering | undefined): filtering is Filtering {
+  return filtering !== undefined && filtering.terms.length > 0;
+}
+
+/** Tells windows what was in them: needs `events`, and `browser_events` where there are pages. */
+export function enrichingLines({ terms }: Filtering, { hasPages, editors }: Beside): string[] {
+  const pages = keysIn(terms, OF_PAGES, FOR_TEXTS.pages);
+  const files = keysIn(terms, OF_FILES, FOR_TEXTS.files);
+  const lines: string[] = [];
+  if (hasPages && pages.length > 0) {
+    lines.push(`events = merge_subwatcher_fields(events, browser_events, ${printTexts(pages)});`);
+  }
+  if (editors.length > 0 && files.length > 0) {
+    lines.push("seen_edits = [];");
+    for (const id of editors) lines.push(`seen_edits = concat(seen_edits, flood(query_bucket(${printText(id)})));`);
+    lines.push(`events = merge_subwatcher_fields(events, sort_by_timestamp(seen_edits), ${printTexts(files)});`);
+  }
+  return lines;
+}
+
+/** Keeps what all conditions hold for. */
+export function keepingLines({ terms, names }: Filtering, list = "events"): string[] {
+  const rules = terms.flatMap((term, index) => {
+    const rule = ruleOf(term);
+    return rule === undefined ? [] : [{ tag: `f${String(index).padStart(3, "0")}`, not: term.not, rule }];
+  });
+  const lines = terms.flatMap((term) => exactLine(term, names, list));
+  if (rules.length > 0) {
+    const printed = rules.map(({ tag, rule }) => `["${tag}", ${rule}]`).join(", ");
+    lines.push(`${list} = tag(${list}, [${printed}]);`);
+    const wanted = printTexts(rules.filter(({ not }) => !not).map(({ tag }) => tag));
+    lines.push(`${list} = filter_keyvals(${list}, "$tags", [${wanted}]);`);
+  }
+  return lines;
+}
+
+/** Of pages or files what the conditions that only they know hold for. */
+export function keepingOwnLines({ terms, names }: Filtering, list: "browser_events" | "edits"): string[] {
+  const own = list === "edits" ? OF_FILES : OF_PAGES;
+  return keepingLines({ terms: terms.filter((term) => own.has(keyOf(term) ?? "")), names }, list);
+}
+
+/** The field of events that a condition is about; `undefined` for all of them. */
+function keyOf(term: Term): string | undefined {
+  if (term.kind === "category" || term.path === undefined) return undefined;
+  const key = term.path.join(".");
+  return key === "site" ? "$domain" : key;
+}
+
+function keysIn(terms: readonly Term[], known: ReadonlySet<string>, ofTexts: readonly string[]): readonly string[] {
+  const named = terms.map((term) => keyOf(term) ?? "").filter((key) => known.has(key));
+  const hasTexts = terms.some((term) => term.kind !== "category" && term.path === undefined);
+  return [...new Set([...named, ...(hasTexts ? ofTexts : [])])];
+}
+
+function exactLine(term: Term, names: Filtering["names"], list: string): string[] {
+  const keep = term.not ? "exclude_keyvals" : "filter_keyvals";
+  if (term.kind === "category") {
+    const within = namesWithin(term.name, names).map(printName).join(", ");
+    return [`${list} = ${keep}(${list}, "$category", [${within}]);`];
+  }
+  if (term.kind !== "equals" || isWithoutLiteral(term.value)) return [];
+  const values = [printText(term.value), ...literalsOf(term.value)].join(", ");
+  return [`${list} = ${keep}(${list}, ${printText(keyOf(term) ?? "")}, [${values}]);`];
+}
+
+/** A category and all below it, of those that there are. */
+export function namesWithin(ancestor: readonly string[], names: Filtering["names"]): readonly (readonly string[])[] {
+  return [...names, [UNCATEGORIZED]].filter((name) => isWithin(name, ancestor));
+}
+
+/** The rule that finds what a condition is about; `undefined` when it is not found by a pattern. */
+function ruleOf(term: Term): string | undefined {
+  switch (term.kind) {
+    case "contains":
+      return printRule(escaped(term.text), true, keyOf(term));
+    case "matches":
+      return printRule(term.pattern, term.ignoreCase, keyOf(term));
+    case "equals":
+      return isWithoutLiteral(term.value) ? printRule(`^${escaped(term.value)}$`, false, keyOf(term)) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function printRule(pattern: string, ignoresCase: boolean, key?: string): string {
+  const members = ['"type": "regex"', `"regex": ${printText(pattern, "pattern")}`];
+  if (ignoresCase) members.push('"ignore_case": true');
+  if (key !== undefined) members.push(`"select_keys": ${printTexts([key])}`);
+  return `{${members.join(", ")}}`;
+}
+
+/** A text that ends in a backslash cannot be written in a program. */
+function isWithoutLiteral(text: string): boolean {
+  return text.endsWith("\\");
+}
+
+/** What is no text but is shown like this one. */
+function literalsOf(text: string): readonly string[] {
+  return /^(?:true|false|(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?)$/.test(text) ? [text] : [];
+}
+
+/** A regular expression that finds a text, written as itself. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}

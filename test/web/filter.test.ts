@@ -1,0 +1,118 @@
+// Filters as programs: what they keep, to the second.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { JsonObject } from "../../src/domain/json.js";
+import { hostEditorsProgram } from "../../src/web/editor-programs.js";
+import { formatTerm, parseTerm } from "../../src/web/filter/terms.js";
+import {
+  androidProgram,
+  type Classifying,
+  desktopProgram,
+  type HostSource,
+  multideviceProgram,
+} from "../../src/web/programs.js";
+import { withBuckets } from "../query/asking.js";
+
+const test = suite("filter");
+
+const BUCKETS = {
+  w: [
+    [0, 100, { app: "Code", title: "thesis.tex" }],
+    [100, 200, { app: "Firefox", title: "News" }],
+    [300, 400, { app: "Firefox", title: "My Thesis - Docs" }],
+    [700, 800, { app: "Mail", title: "PROJ-7: 50% (a)" }],
+    [1500, 1600, { app: 5, title: "C:\\" }],
+  ],
+  a: [[0, 3000, { status: "not-afk" }]],
+  "aw-watcher-web-firefox": [
+    [100, 50, { url: "https://news.example/a", title: "A" }],
+    [150, 550, { url: "https://docs.example/thesis", title: "T" }],
+  ],
+  e: [[0, 60, { file: "/thesis/a.tex", language: "tex", project: "thesis" }]],
+} as const;
+
+const RULES: Classifying["rules"] = [
+  [["Work"], { type: "regex", regex: "Mail" }],
+  [["Work", "Thesis"], { type: "regex", regex: "[Tt]hesis" }],
+];
+const DESK = { window: "w", afk: "a", browsers: ["aw-watcher-web-firefox"], editors: ["e"] } as const;
+
+function classifying(...filter: readonly string[]): Classifying {
+  const names = RULES.map(([name]) => name);
+  return { rules: RULES, filtering: { terms: filter.map(parseTerm), names } };
+}
+
+interface Answer {
+  readonly window: { readonly duration: number };
+  readonly browser: { readonly duration: number };
+}
+
+for (const [filter, seconds, ofPages] of [
+  [["app=Code"], 100, 0],
+  [["!app=Code"], 2900, 600],
+  [["app=5"], 1500, 0],
+  [["title=C:\\"], 1500, 0],
+  [["!title=C:\\"], 1500, 600],
+  [["title~thesis"], 500, 400],
+  [["!title~thesis"], 2500, 200],
+  [["title~/^PROJ-\\d+/"], 800, 0],
+  [["title~/^proj-\\d+/"], 0, 0],
+  [["title~/^proj-\\d+/i"], 800, 0],
+  [["title~50% (a"], 800, 0],
+  [["category:Work"], 1300, 400],
+  [["category:Work > Thesis"], 500, 400],
+  [["!category:Work"], 1700, 200],
+  [["category:Uncategorized"], 1700, 200],
+  [["category:Nothing"], 0, 0],
+  // What is left of the windows besides the site is told to them by its pages.
+  [["site=docs.example"], 550, 550],
+  [["!site=docs.example"], 2450, 50],
+  [["site=docs.example", "title=News"], 150, 150],
+  [["project=thesis"], 60, 0],
+  [["!project=thesis"], 2940, 600],
+  // Windows, pages and files.
+  [["thesis"], 650, 550],
+  [["!thesis"], 2350, 50],
+  [["thesis", "!app=Code"], 550, 550],
+] as const) {
+  test(`${filter.join(" and ")} keeps ${seconds} seconds, ${ofPages} of them with pages`, () =>
+    withBuckets(BUCKETS, async ({ ask }) => {
+      const { window, browser } = (await ask(desktopProgram(DESK, classifying(...filter)))) as unknown as Answer;
+      assert.is(window.duration, seconds);
+      assert.is(browser.duration, ofPages);
+      const sources: readonly HostSource[] = [{ kind: "desktop", ...DESK }];
+      const all = (await ask(multideviceProgram(sources, classifying(...filter)))) as unknown as Answer;
+      assert.is(all.window.duration, seconds, "several hosts");
+    }));
+}
+
+test("files count while what the filter keeps is in front", () =>
+  withBuckets(BUCKETS, async ({ ask }) => {
+    const durationOf = async (host: typeof DESK | undefined, ...filter: readonly string[]): Promise<unknown> =>
+      ((await ask(hostEditorsProgram([{ editors: ["e"], host }], classifying(...filter)))) as JsonObject)["duration"];
+    assert.is(await durationOf(DESK, "app=Code"), 60);
+    assert.is(await durationOf(DESK, "app=Mail"), 0);
+    assert.is(await durationOf(DESK, "project=other"), 0);
+    assert.is(await durationOf(undefined, "project=thesis"), 60);
+    assert.is(await durationOf(undefined, "thesis"), 60);
+    assert.is(await durationOf(undefined, "app=Code"), 0, "nobody knows what was in front");
+  }));
+
+test("phones are filtered by apps and categories", () =>
+  withBuckets({ p: BUCKETS.w }, async ({ ask }) => {
+    for (const [filter, seconds] of [
+      ["category:Work", 1300],
+      ["!app=Firefox", 2500],
+    ] as const) {
+      const answer = (await ask(androidProgram("p", classifying(filter)))) as JsonObject;
+      assert.is(answer["duration"], seconds, filter);
+    }
+  }));
+
+test("a condition is read back as it was written", () => {
+  for (const text of ["thesis", "!thesis", "title~a=b", "app=a~b", "!title~/^a\\d+$/", "category:A > B", "/x/i"]) {
+    assert.is(formatTerm(parseTerm(text)), text);
+  }
+});
+
+test.run();
