@@ -37,6 +37,7 @@ export { prepareNodeServer } from "./http/node-server.js";
 export type { TlsCertificate, TlsFiles, TlsOptions } from "./http/tls.js";
 export type { Logger } from "./logger.js";
 export type { ActivityServerOptions } from "./options.js";
+export type { DropEvent, PrivacyCondition, PrivacyRule, RedactKeys, ReplaceData } from "./privacy/rule.js";
 export type { QueryLimits } from "./query/budget.js";
 export { QueryError, type QueryErrorType } from "./query/query-error.js";
 export type { RetentionCounts, RetentionRule } from "./retention/rule.js";
@@ -69,6 +70,7 @@ export type {
 } from "./service/in-process.js";
 export type { InProcessKeys, KeyInput } from "./service/in-process-keys.js";
 export type { InProcessExtensions, InProcessPairing, PairingChangesInput } from "./service/in-process-pairing.js";
+export type { InProcessPrivacy } from "./service/in-process-privacy.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
 export type { InProcessRetention } from "./service/in-process-retention.js";
 export type { InProcessSessions } from "./service/in-process-sessions.js";
@@ -89,6 +91,13 @@ export type {
   NoticeListener,
   ServerNotices,
 } from "./service/notices.js";
+export type {
+  PrivacyCounts,
+  PrivacyExample,
+  PrivacyPreview,
+  PrivacyPreviewInput,
+  RulePreview,
+} from "./service/privacy/past.js";
 export type { RetentionRun } from "./service/retention/log.js";
 export type { BucketRetention } from "./service/retention/retention.js";
 export type { BackupItem } from "./storage/backup.js";

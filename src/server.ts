@@ -36,9 +36,11 @@ import {
   type InProcessExtensions,
   type InProcessPairing,
 } from "./service/in-process-pairing.js";
+import { createInProcessPrivacy, type InProcessPrivacy } from "./service/in-process-privacy.js";
 import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
+import { PrivacyTrial } from "./service/privacy/past.js";
 import { Retention } from "./service/retention/retention.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { storageOf } from "./storage/source.js";
@@ -61,6 +63,8 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   readonly pairing: InProcessPairing;
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
+  /** Privacy rules over what is stored (docs/privacy.md). */
+  readonly privacy: InProcessPrivacy;
   /** What is kept of old events (docs/retention.md). */
   readonly retention: InProcessRetention;
   /** What a test server calls after it has emptied its storage. */
@@ -122,9 +126,18 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const { clock = Date.now } = options;
   const retention = new Retention({ storage, access: bucketAccess, announcer, logger, clock });
   const schedule = new RetentionSchedule(retention, logger);
+  const privacy = new PrivacyTrial(storage);
   const people = peopleOf(options, storage, logger);
   const { keys, sessions, pairing, extensions } = people;
-  const { respond, respondWithin } = pipelinesOf(options, { ...people, storage, service, retention, logger, inFlight });
+  const { respond, respondWithin } = pipelinesOf(options, {
+    ...people,
+    storage,
+    service,
+    privacy,
+    retention,
+    logger,
+    inFlight,
+  });
   const nodeHandler = createNodeHandler(respond, logger);
   const listeners = new Set<ListeningSocket>();
   let closing: Promise<void> | undefined;
@@ -148,6 +161,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     keys: createInProcessKeys(keys, inFlight),
     sessions: createInProcessSessions(sessions, inFlight),
     pairing: createInProcessPairing(pairing, inFlight),
+    privacy: createInProcessPrivacy(privacy, inFlight),
     retention: createInProcessRetention(retention, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),
     [FORGET_ACCESS]() {
@@ -219,6 +233,7 @@ function serviceOf(
 interface Parts extends People {
   readonly storage: Storage;
   readonly service: HookedService;
+  readonly privacy: PrivacyTrial;
   readonly retention: Retention;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;

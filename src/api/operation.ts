@@ -89,6 +89,7 @@ export const TAGS = {
   sessions: "Who is signed in at a page of the server.",
   pairing: "How programs, phones and browser extensions ask to be let in.",
   storage: "Whether what is stored is sound, and backups of it.",
+  privacy: "What is not to be stored.",
   retention: "How long events are kept, and how exactly.",
   settings: "JSON values by key, kept for user interfaces.",
 } as const;

@@ -9,6 +9,7 @@ import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
 import { KEY_OPERATIONS } from "./subjects/keys.js";
 import { PAIRING_OPERATIONS } from "./subjects/pairing.js";
+import { PRIVACY_OPERATIONS } from "./subjects/privacy.js";
 import { QUERY_OPERATIONS } from "./subjects/query.js";
 import { RETENTION_OPERATIONS } from "./subjects/retention.js";
 import { SESSION_OPERATIONS } from "./subjects/sessions.js";
@@ -29,6 +30,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof SESSION_OPERATIONS &
   typeof PAIRING_OPERATIONS &
   typeof STORAGE_OPERATIONS &
+  typeof PRIVACY_OPERATIONS &
   typeof RETENTION_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
@@ -48,6 +50,7 @@ export const OPERATIONS: Operations = {
   ...SESSION_OPERATIONS,
   ...PAIRING_OPERATIONS,
   ...STORAGE_OPERATIONS,
+  ...PRIVACY_OPERATIONS,
   ...RETENTION_OPERATIONS,
   ...SETTINGS_OPERATIONS,
 };

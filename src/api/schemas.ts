@@ -1,6 +1,7 @@
 import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
 import { KEY_SCHEMAS } from "./key-schemas.js";
+import { PRIVACY_SCHEMAS } from "./privacy-schemas.js";
 import { RETENTION_SCHEMAS } from "./retention-schemas.js";
 import type { Schema, TypeOf } from "./schema.js";
 import { SESSION_SCHEMAS } from "./session-schemas.js";
@@ -93,6 +94,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof KEY_SCHEMAS &
   typeof SESSION_SCHEMAS &
   typeof STORAGE_SCHEMAS &
+  typeof PRIVACY_SCHEMAS &
   typeof RETENTION_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
@@ -103,6 +105,7 @@ export const SCHEMAS: Schemas = {
   ...KEY_SCHEMAS,
   ...SESSION_SCHEMAS,
   ...STORAGE_SCHEMAS,
+  ...PRIVACY_SCHEMAS,
   ...RETENTION_SCHEMAS,
   ...OTHER_SCHEMAS,
 };

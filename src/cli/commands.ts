@@ -1,60 +1,7 @@
-import { closest, FLAGS, type Flag } from "./flags.js";
+import { CARE_COMMANDS } from "./care-commands.js";
+import { type Command, choice, FOLDER, KEY, NEW_KEY, operand, PLACE, scope, to } from "./command.js";
+import { closest } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
-import type { ToolOptions } from "./tools/options.js";
-
-/** Something that the launcher does instead of starting a server. */
-export interface Command {
-  readonly name: string;
-  /** What follows the name of the program. */
-  readonly usage: string;
-  /** One line, for the list of commands. */
-  readonly summary: string;
-  /** For its own help, in lines. */
-  readonly about: readonly string[];
-  readonly flags: readonly Flag[];
-  /** Loads it. @returns what carries it out, and resolves with the exit code */
-  load(): Promise<(options: ToolOptions) => Promise<number>>;
-}
-
-/** Flags of the launcher that mean the same for a command. */
-function known(...names: readonly string[]): Flag[] {
-  return names.flatMap((name) => FLAGS.filter((flag) => flag.name === name));
-}
-
-const COMMON: readonly Flag[] = known("data", "testing", "verbose", "json", "help");
-/** Of commands that open a data folder. */
-const KEY: readonly Flag[] = known("encryption-key-file", "encryption-key");
-/** Of commands for every storage that keeps something. */
-const PLACE: readonly Flag[] = [...known("storage", "database-url", "namespace"), ...KEY, ...COMMON];
-/** Of commands that need a data folder: a variable for all commands may say that there is none. */
-const FOLDER: readonly Flag[] = [
-  ...known("storage").map((flag) => ({ ...flag, help: "leveldb: it works on a data folder alone" })),
-  ...COMMON,
-];
-
-function to(hint: string, help: string): Flag {
-  return { name: "to", kind: "text", hint, help, commandLineOnly: true };
-}
-
-function operand(name: string, hint: string, help: string): Flag {
-  return { name, kind: "text", hint, help, commandLineOnly: true, isOperand: true };
-}
-
-function scope(help: string): Flag {
-  return { name: "scope", kind: "text", hint: "SCOPE", help, joinedBy: "\n", commandLineOnly: true };
-}
-
-function choice(name: string, help: string): Flag {
-  return { name, kind: "switch", help, byDefault: "off", commandLineOnly: true };
-}
-
-const NEW_KEY: Flag = {
-  name: "new-key-file",
-  kind: "text",
-  hint: "FILE",
-  help: "file with the key that is to open it",
-  commandLineOnly: true,
-};
 
 /** Everything but starting a server. */
 export const COMMANDS: readonly Command[] = [
@@ -197,18 +144,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: async () => (await import("./tools/keys.js")).keys,
   },
-  {
-    name: "retention",
-    usage: "retention preview | run | log",
-    summary: "delete and summarize old events by rules",
-    about: [
-      "The rules are the setting retention_rules: docs/retention.md. preview counts what they would do now,",
-      "run does it, log lists what was done. A running server does it every hour by itself.",
-      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
-    ],
-    flags: [operand("action", "ACTION", "preview, run or log"), ...PLACE],
-    load: async () => (await import("./tools/retention.js")).retention,
-  },
+  ...CARE_COMMANDS,
   {
     name: "open",
     usage: "open [--print] [--data DIR]",

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { sep } from "node:path";
-import { COMMANDS, type Command } from "./commands.js";
+import type { Command } from "./command.js";
+import { COMMANDS } from "./commands.js";
 import { defaultDataFolder } from "./data-folder.js";
 import { environmentName, FLAG_GROUPS, type Flag } from "./flags.js";
 

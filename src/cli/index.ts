@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { VERSION } from "../util/version.js";
 import { asksFor, readSettings, unknownVariables, wants } from "./arguments.js";
-import { COMMANDS, type Command, commandOf } from "./commands.js";
+import type { Command } from "./command.js";
+import { COMMANDS, commandOf } from "./commands.js";
 import { printCommandHelp, printHelp } from "./help.js";
 import { LaunchError } from "./launch-error.js";
 import { checkOptions } from "./options.js";

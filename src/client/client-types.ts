@@ -1,5 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
+import type { ClientPrivacy } from "./care-types.js";
 
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
 export type Instant = Date | string;
@@ -261,6 +262,7 @@ export interface ActivityClient {
   readonly sessions: ClientSessions;
   readonly pairing: ClientPairing;
   readonly extensions: ClientExtensions;
+  readonly privacy: ClientPrivacy;
   info(options?: CallOptions): Promise<ServerInfo>;
   /**
    * Merges a beat into the event before it, or starts a new one.

@@ -1,5 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import { extensionsOf, keysOf, pairingOf, sessionsOf } from "./access-calls.js";
+import { privacyOf } from "./care-calls.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -108,6 +109,7 @@ function clientOf(sender: Sender): ActivityClient {
     sessions: sessionsOf(sender),
     pairing: pairingOf(sender),
     extensions: extensionsOf(sender),
+    privacy: privacyOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
       send("POST /api/0/buckets/:bucketId/heartbeat", ACCEPTED, {

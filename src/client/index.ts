@@ -1,4 +1,5 @@
 export { backOff, delay } from "./back-off.js";
+export type { ClientPrivacy, ClientPrivacyPreview, ClientPrivacyRule, ClientPrivacyTrial } from "./care-types.js";
 export { type ClientOptions, createClient, type RequestHeaders } from "./client.js";
 export type {
   AcceptedClientEvent,

@@ -82,3 +82,11 @@ export const PAIRING_QUESTION = {
 export const PAIRING_APPROVAL = { kind: "text", name: "text", scopes: "list", origin: "value" } as const;
 
 export const EXTENSION = { origin: "text", allowed: "boolean" } as const;
+
+export const PRIVACY_PREVIEW = {
+  events: "integer",
+  dropped: "integer",
+  changed: "integer",
+  rules: "list",
+  buckets: "list",
+} as const;

@@ -102,6 +102,7 @@ const NO_HOOKS = [
   ...[
     "refuseSetting",
     "verifyStorage",
+    "previewPrivacy",
     "previewRetention",
     "runRetention",
     "createKey",

@@ -11,7 +11,7 @@ import { bundledClient, GLOBAL_NAME } from "./bundled.js";
 type Client = typeof import("../../src/client/index.js");
 
 /** Largest bundle, packed with gzip, in bytes. */
-const MOST_BYTES = 7000;
+const MOST_BYTES = 8000;
 
 const test = suite("client bundle");
 

@@ -78,6 +78,7 @@ const METHODS: {
   refusePairing: (client) => client.pairing.refuse,
   listExtensions: (client) => client.extensions.list,
   forgetExtension: (client) => client.extensions.forget,
+  previewPrivacy: (client) => client.privacy.preview,
 };
 
 /** Other ways to the same routes. */

@@ -15,6 +15,8 @@ export interface ToolOptions {
   readonly from: string | undefined;
   /** For imported events that name none. */
   readonly bucket: string | undefined;
+  /** Which buckets, by a glob; `undefined`: all. */
+  readonly buckets: string | undefined;
   /** Whether to say only what would be done. */
   readonly dryRun: boolean;
   /** Whether nobody is to be asked. */
@@ -55,6 +57,7 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     file: pathOf(given("file")),
     from: pathOf(given("from")),
     bucket: given("bucket")?.value,
+    buckets: given("buckets")?.value,
     dryRun: on("dry-run"),
     yes: on("yes"),
     testing: on("testing"),

@@ -3,6 +3,7 @@ import type { Extensions } from "../../service/access/extensions.js";
 import type { Keys } from "../../service/access/keys.js";
 import type { Pairing } from "../../service/access/pairing.js";
 import type { Sessions } from "../../service/access/sessions.js";
+import type { PrivacyTrial } from "../../service/privacy/past.js";
 import type { Retention } from "../../service/retention/retention.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Control } from "../control.js";
@@ -16,6 +17,7 @@ import { eventHandlers } from "./events.js";
 import { infoHandlers } from "./info.js";
 import { keyHandlers } from "./keys.js";
 import { pairingHandlers } from "./pairing.js";
+import { privacyHandlers } from "./privacy.js";
 import { queryHandlers } from "./query.js";
 import { retentionHandlers } from "./retention.js";
 import { sessionHandlers } from "./sessions.js";
@@ -31,6 +33,7 @@ export interface HandlerParts {
   readonly sessions: Sessions;
   readonly pairing: Pairing;
   readonly extensions: Extensions;
+  readonly privacy: PrivacyTrial;
   readonly retention: Retention;
   readonly guard: Guard;
   readonly control: Control;
@@ -54,6 +57,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...timelineHandlers,
     ...queryHandlers,
     ...settingsHandlers,
+    ...privacyHandlers(parts.privacy),
     ...retentionHandlers(parts.retention),
     ...transferHandlers,
     ...keyHandlers(keys),

@@ -1,0 +1,29 @@
+import type { PRIVACY_OPERATIONS } from "../../api/subjects/privacy.js";
+import { serializeEvent } from "../../codec/serialize-events.js";
+import type { PrivacyExample, PrivacyPreviewInput, PrivacyTrial } from "../../service/privacy/past.js";
+import { readObject } from "../body.js";
+import { jsonResponse } from "../request-context.js";
+import type { Handlers } from "../route.js";
+
+/** docs/privacy.md. */
+export function privacyHandlers(trial: PrivacyTrial): Handlers<keyof typeof PRIVACY_OPERATIONS> {
+  return {
+    async previewPrivacy(request, context) {
+      // Its fields are read, and refused, where they are used.
+      const input: unknown = await readObject(request, context.limits);
+      const { rules, buckets, ...counts } = await trial.preview(input as PrivacyPreviewInput);
+      const wireRules = rules.map(({ examples, ...rule }) => {
+        const members = JSON.stringify(rule).slice(0, -1);
+        return `${members},"examples":[${examples.map(wireExample).join(",")}]}`;
+      });
+      const wireBuckets = buckets.map(({ bucketId, ...bucket }) => ({ bucket_id: bucketId, ...bucket }));
+      const head = JSON.stringify(counts).slice(0, -1);
+      return jsonResponse(`${head},"rules":[${wireRules.join(",")}],"buckets":${JSON.stringify(wireBuckets)}}`);
+    },
+  };
+}
+
+function wireExample({ bucketId, before, after }: PrivacyExample): string {
+  const left = after === null ? "null" : serializeEvent(after);
+  return `{"bucket_id":${JSON.stringify(bucketId)},"before":${serializeEvent(before)},"after":${left}}`;
+}

@@ -1,0 +1,196 @@
+import { type ActivityEvent, activityEvent } from "../../domain/activity-event.js";
+import type { StoredEvent } from "../../domain/event.js";
+import { ActivityError } from "../../errors.js";
+import { readFilters } from "../../privacy/read-filters.js";
+import { readRules } from "../../privacy/read-rules.js";
+import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
+import { type Outcome, RuleSet } from "../../privacy/rule-set.js";
+import type { EventRead, Storage } from "../../storage/storage.js";
+import { globTest } from "../../util/glob.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import { checkedText, invalid, shown } from "../validation.js";
+import { FILTERS_KEY, RULES_KEY } from "./rules-in-force.js";
+
+/** Which rules to try, and on what. */
+export interface PrivacyPreviewInput {
+  /** @default those in the settings */
+  readonly rules?: readonly PrivacyRule[];
+  /** Ids of buckets, in which `*` stands for any text. @default "*" */
+  readonly buckets?: string;
+  /** How many of the newest events of each bucket to try, or `all`. @default 1000 */
+  readonly events?: number | "all";
+  /** How many examples to give for each rule, at most 100. @default 5 */
+  readonly examples?: number;
+}
+
+/** What rules would do to events. */
+export interface PrivacyCounts {
+  /** Events that the rules were tried on. */
+  readonly events: number;
+  readonly dropped: number;
+  readonly changed: number;
+}
+
+/** An event, and what all rules together would leave of it. */
+export interface PrivacyExample {
+  readonly bucketId: string;
+  readonly before: ActivityEvent;
+  /** `null`: it would be dropped. */
+  readonly after: ActivityEvent | null;
+}
+
+/** What one rule would do. */
+export interface RulePreview {
+  /** Where the rule stands: `rules[0]`, `privacy_rules[0]`, `privacy_filters[0]`. */
+  readonly rule: string;
+  readonly dropped: number;
+  readonly changed: number;
+  /** The newest of each bucket first. */
+  readonly examples: readonly PrivacyExample[];
+}
+
+/** What rules would do. */
+export interface PrivacyPreview extends PrivacyCounts {
+  /** Those that are switched on. */
+  readonly rules: readonly RulePreview[];
+  /** Those that a rule is about. */
+  readonly buckets: readonly (PrivacyCounts & { readonly bucketId: string })[];
+}
+
+/** Rules, and how messages and answers call them. */
+export interface NamedRules {
+  readonly set: RuleSet;
+  readonly names: ReadonlyMap<ReadRule, string>;
+}
+
+const DEFAULT_EVENTS = 1000;
+const DEFAULT_EXAMPLES = 5;
+const MOST_EXAMPLES = 100;
+
+/** Tries privacy rules on what is stored (docs/privacy.md#trying-rules-out). */
+export class PrivacyTrial {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /**
+   * Tells what rules would do to stored events; changes nothing.
+   *
+   * @throws ActivityError `INVALID_INPUT` that names the place
+   */
+  async preview(input: PrivacyPreviewInput): Promise<PrivacyPreview> {
+    const { buckets: glob = "*", events = DEFAULT_EVENTS, examples = DEFAULT_EXAMPLES } = input;
+    const isAbout = globTest(checkedText(glob, "buckets"));
+    const limit = events === "all" ? Number.POSITIVE_INFINITY : checkedCount(events, "events", Infinity);
+    const tally = new Tally(checkedCount(examples, "examples", MOST_EXAMPLES));
+    const { set, names } = await rulesFor(this.#storage, input.rules);
+    for (const { id } of await this.#storage.listBuckets()) {
+      if (isAbout(id) && set.concerns(id)) await this.#tryOn(id, { set, limit, tally });
+    }
+    return tally.result(names);
+  }
+
+  async #tryOn(bucketId: string, { set, limit, tally }: Trial): Promise<void> {
+    const read = await readIfThere(this.#storage, bucketId, limit);
+    if (read === undefined) return;
+    const timeSlice = createTimeSlice();
+    tally.begin(bucketId);
+    for await (const batch of read.batches) {
+      for (const event of batch.events()) {
+        const outcome = set.outcomeOf(bucketId, event.data);
+        tally.add(bucketId, event, "then" in outcome ? await outcome : outcome);
+        await timeSlice.yield();
+      }
+    }
+  }
+}
+
+interface Trial {
+  readonly set: RuleSet;
+  readonly limit: number;
+  readonly tally: Tally;
+}
+
+/** Counts what becomes of events. */
+class Tally {
+  readonly #mostExamples: number;
+  readonly #rules: Map<ReadRule, { dropped: number; changed: number; examples: PrivacyExample[] }> = new Map();
+  readonly #buckets: { bucketId: string; events: number; dropped: number; changed: number }[] = [];
+
+  constructor(mostExamples: number) {
+    this.#mostExamples = mostExamples;
+  }
+
+  begin(bucketId: string): void {
+    this.#buckets.push({ bucketId, events: 0, dropped: 0, changed: 0 });
+  }
+
+  add(bucketId: string, event: StoredEvent, outcome: Outcome): void {
+    const bucket = this.#buckets.at(-1);
+    if (bucket === undefined) return;
+    bucket.events++;
+    if (outcome.kind === "keep") return;
+    const isDropped = outcome.kind === "drop";
+    bucket[isDropped ? "dropped" : "changed"]++;
+    const last = outcome.rules.at(-1);
+    for (const rule of outcome.rules) {
+      const of = this.#of(rule);
+      of[isDropped && rule === last ? "dropped" : "changed"]++;
+      if (of.examples.length >= this.#mostExamples) continue;
+      const after = isDropped ? null : activityEvent({ ...event, data: outcome.data });
+      of.examples.push({ bucketId, before: activityEvent(event), after });
+    }
+  }
+
+  result(names: NamedRules["names"]): PrivacyPreview {
+    const sum = (field: "events" | "dropped" | "changed"): number =>
+      this.#buckets.reduce((total, bucket) => total + bucket[field], 0);
+    const rules = Array.from(names, ([rule, name]) => ({ rule: name, ...this.#of(rule) }));
+    return { events: sum("events"), dropped: sum("dropped"), changed: sum("changed"), rules, buckets: this.#buckets };
+  }
+
+  #of(rule: ReadRule) {
+    const known = this.#rules.get(rule) ?? { dropped: 0, changed: 0, examples: [] };
+    this.#rules.set(rule, known);
+    return known;
+  }
+}
+
+/**
+ * The rules that were given, or those in the settings.
+ *
+ * @throws ActivityError `INVALID_INPUT` that names the place
+ */
+export async function rulesFor(storage: Storage, given: readonly PrivacyRule[] | undefined): Promise<NamedRules> {
+  const names = new Map<ReadRule, string>();
+  const name = (rules: readonly ReadRule[], list: string): void => {
+    for (const rule of rules) names.set(rule, `${list}[${rule.index}]`);
+  };
+  if (given !== undefined) name(readRules(given, "rules"), "rules");
+  else {
+    const [rules = [], filters = []] = await Promise.all(
+      [RULES_KEY, FILTERS_KEY].map((key) => storage.settings.get(key)),
+    );
+    name(readRules(rules ?? [], RULES_KEY), RULES_KEY);
+    name(readFilters(filters ?? [], FILTERS_KEY), FILTERS_KEY);
+  }
+  return { set: new RuleSet([...names.keys()]), names };
+}
+
+function checkedCount(value: unknown, field: string, most: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
+  const up = most === Infinity ? "an integer from 0 on, or all," : `an integer from 0 to ${most}`;
+  throw invalid(`${field} is ${shown(value)}; ${up} is expected`);
+}
+
+/** A bucket may be deleted in the meantime. */
+async function readIfThere(storage: Storage, bucketId: string, limit: number): Promise<EventRead | undefined> {
+  try {
+    return await storage.read(bucketId, Number.isFinite(limit) ? { limit } : {});
+  } catch (thrown) {
+    if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
+    throw thrown;
+  }
+}

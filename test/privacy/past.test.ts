@@ -1,0 +1,113 @@
+// Privacy rules tried on what is stored; docs/privacy.md#trying-rules-out
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { connect } from "../../src/client/index.js";
+import { type ActivityServer, createActivityServer, type PrivacyRule } from "../../src/index.js";
+
+const test = suite("privacy rules over the past");
+
+const BUCKET = { type: "t", client: "c", hostname: "h" };
+const RULES: PrivacyRule[] = [
+  { when: { buckets: "win*", key: "title", matches: "bank" }, then: { redact: { keys: ["title"] } } },
+  { when: { key: "app", equals: "secret" }, then: "drop" },
+  { when: { key: "app", equals: "off" }, then: "drop", enabled: false },
+];
+
+function event(second: number, app: string, title: string) {
+  return { timestamp: new Date(Date.UTC(2024, 0, 1, 0, 0, second)), duration: "1s" as const, data: { app, title } };
+}
+
+async function filled(): Promise<ActivityServer> {
+  const server = createActivityServer({ storage: memory() });
+  await server.buckets.create("win", BUCKET, [
+    event(1, "browser", "my bank"),
+    event(2, "secret", "bank"),
+    event(3, "off", "mail"),
+    event(4, "browser", "news"),
+  ]);
+  await server.buckets.create("afk", BUCKET, [event(1, "secret", "bank"), event(2, "x", "bank")]);
+  return server;
+}
+
+test("a preview counts by rule and bucket, shows examples, and changes nothing", async () => {
+  const server = await filled();
+  const before = await server.events.read("win").toArray();
+  const { rules, ...found } = await server.privacy.preview({ rules: RULES });
+  assert.equal(found, {
+    events: 6,
+    dropped: 2,
+    changed: 1,
+    buckets: [
+      { bucketId: "win", events: 4, dropped: 1, changed: 1 },
+      { bucketId: "afk", events: 2, dropped: 1, changed: 0 },
+    ],
+  });
+  const [redacting, dropping, ...others] = rules;
+  assert.equal(others, []);
+  assert.equal([redacting?.rule, redacting?.dropped, redacting?.changed], ["rules[0]", 0, 2]);
+  assert.equal([dropping?.rule, dropping?.dropped, dropping?.changed], ["rules[1]", 2, 0]);
+  const examples = redacting?.examples.map(({ bucketId, before, after }) => [bucketId, before.data, after?.data]);
+  assert.equal(examples, [
+    ["win", { app: "secret", title: "bank" }, undefined],
+    ["win", { app: "browser", title: "my bank" }, { app: "browser", title: "[redacted]" }],
+  ]);
+  assert.equal(await server.events.read("win").toArray(), before);
+  await server.close();
+});
+
+test("it tries as many of the newest events, buckets and examples as it is told", async () => {
+  const server = await filled();
+  const { events, dropped, rules } = await server.privacy.preview({ rules: RULES, events: 3, buckets: "w*" });
+  assert.equal([events, dropped], [3, 1]);
+  assert.is(rules[0]?.changed, 1);
+  const all = await server.privacy.preview({ rules: RULES, events: "all", examples: 1 });
+  assert.equal([all.events, all.rules[0]?.changed, all.rules[0]?.examples.length], [6, 2, 1]);
+  await server.close();
+});
+
+test("without rules those of the settings count, filters of aw-server-rust included", async () => {
+  const server = await filled();
+  await server.settings.put("privacy_rules", RULES.slice(0, 1));
+  await server.settings.put("privacy_filters", [
+    { enabled: true, bucket_prefix: "", field: "app", pattern: "secret", action: "drop" },
+  ]);
+  const { rules } = await server.privacy.preview();
+  assert.equal(
+    rules.map(({ rule, dropped }) => [rule, dropped]),
+    [
+      ["privacy_rules[0]", 0],
+      ["privacy_filters[0]", 2],
+    ],
+  );
+  await server.close();
+});
+
+test("over HTTP it tells events as other routes do, and refuses what it cannot read with the place", async () => {
+  const server = await filled();
+  const client = connect(server);
+  const { rules, buckets } = await client.privacy.preview({ rules: RULES as never, examples: 1 });
+  assert.equal(rules[0]?.examples, [
+    {
+      bucket_id: "win",
+      before: { id: 2, timestamp: "2024-01-01T00:00:02+00:00", duration: 1, data: { app: "secret", title: "bank" } },
+      after: null,
+    },
+  ]);
+  assert.equal(buckets[1], { bucket_id: "afk", events: 2, dropped: 1, changed: 0 });
+  for (const [trial, message] of [
+    [{ rules: [{ when: { key: "a", matches: "(" }, then: "drop" }] }, /rules\[0\]\.when\.matches/],
+    [{ rules: "all" }, /rules is 'all'; a list/],
+    [{ events: -1 }, /events is -1; an integer from 0 on, or all,/],
+    [{ examples: 101 }, /examples is 101; an integer from 0 to 100/],
+    [{ buckets: 7 }, /buckets is 7/],
+  ] as const) {
+    await client.privacy.preview(trial as never).then(
+      () => assert.unreachable(JSON.stringify(trial)),
+      (thrown: Error) => assert.match(thrown.message, message),
+    );
+  }
+  await server.close();
+});
+
+test.run();
