@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { ClientBucket } from "../client/client-types.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
-import { lastOf } from "./reporting.js";
+import { pastLastOf } from "./reporting.js";
 
 /** All buckets of the server, by their ids. */
 export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state: "loading" });
@@ -13,8 +13,9 @@ export const knownBuckets: ReadonlySignal<readonly ClientBucket[]> = computed(()
 /** Hosts that have buckets, the one with the newest events first. */
 export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
   const newest = new Map<string, number>();
+  const now = Date.now();
   for (const bucket of knownBuckets.value) {
-    newest.set(bucket.hostname, Math.max(newest.get(bucket.hostname) ?? 0, lastOf(bucket)));
+    newest.set(bucket.hostname, Math.max(newest.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
   }
   return [...newest].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1)).map(([host]) => host);
 });

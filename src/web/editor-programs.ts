@@ -1,14 +1,8 @@
 // The programs for what editors saw.
 import { isFiltering, keepingLines, keepingOwnLines } from "./filter/program.js";
+import { listLines, MOST_ROWS, type Wanted } from "./program-lists.js";
 import { printText } from "./program-text.js";
-import {
-  type Classifying,
-  CUT_LINE,
-  canonicalLines,
-  type DesktopBuckets,
-  listLines,
-  presentLines,
-} from "./programs.js";
+import { type Classifying, CUT_LINE, canonicalLines, type DesktopBuckets, presentLines } from "./programs.js";
 
 /** Editors of a host, by the ids of their buckets. */
 export interface HostEditors {
@@ -23,7 +17,11 @@ export function editorProgram(editors: readonly string[]): string {
 }
 
 /** What editors saw while somebody was there, as far as their hosts tell: the same members. */
-export function hostEditorsProgram(hosts: readonly HostEditors[], classifying: Classifying): string {
+export function hostEditorsProgram(
+  hosts: readonly HostEditors[],
+  classifying: Classifying,
+  { rows = MOST_ROWS }: Pick<Wanted, "rows"> = {},
+): string {
   const { filtering } = classifying;
   return [
     "edits = [];",
@@ -33,9 +31,9 @@ export function hostEditorsProgram(hosts: readonly HostEditors[], classifying: C
     ]),
     ...(isFiltering(filtering) ? keepingOwnLines(filtering, "edits") : []),
     "events = edits;",
-    ...listLines("files", "events", ["file", "language"]),
-    ...listLines("languages", "events", ["language"]),
-    ...listLines("projects", "events", ["project"]),
+    ...listLines("files", "events", { keys: ["file", "language"], rows }),
+    ...listLines("languages", "events", { keys: ["language"], rows }),
+    ...listLines("projects", "events", { keys: ["project"], rows }),
     "duration = sum_durations(events);",
     'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
   ].join("\n");

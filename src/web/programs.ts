@@ -11,6 +11,16 @@ import {
   keepingLines,
   keepingOwnLines,
 } from "./filter/program.js";
+import {
+  browserLines,
+  groupLines,
+  listsOf,
+  membersOf,
+  OF_PHONES,
+  onlyLines,
+  returned,
+  type Wanted,
+} from "./program-lists.js";
 import { printName, printText, printTexts } from "./program-text.js";
 
 /** Categories as programs take them. */
@@ -44,25 +54,13 @@ export type HostSource =
   /** Reports what is in front itself, so that there is no time away. */
   | { readonly kind: "android"; readonly window: string };
 
-/** Which lists a program answers. */
-export interface Wanted {
-  /** Only the times of categories, as for a bar of a chart. @default false */
-  readonly onlyCategories?: boolean;
-  /** Also the periods at the computer, of which there are many in a month. @default false */
-  readonly activeEvents?: boolean;
-}
-
-/** Longest list that is answered. */
-export const MOST_ROWS = 100;
-/** Titles of a filter, of which those that differ in numbers only become one. */
-export const MOST_TITLES = 2000;
-
 /** What a computer did: `{ window: { ... }, browser: { ... } }`, or `{ cat_events }`. */
 export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying, wanted: Wanted = {}): string {
   const lines = canonicalLines(buckets, classifying);
-  if (wanted.onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
-  const groups = groupLines(["app", "title"], classifying);
-  return joined([...lines, ...groups, ...browserLines(), returned(wanted, BROWSER_RESULT)]);
+  const only = onlyLines(wanted);
+  if (only !== undefined) return joined([...lines, ...only]);
+  const groups = groupLines(wanted, classifying);
+  return joined([...lines, ...groups, ...browserLines(wanted), returned(wanted, BROWSER_RESULT)]);
 }
 
 /** The events that all numbers of a computer are made of, as they are: with categories, without time away. */
@@ -71,7 +69,7 @@ export function canonicalProgram(buckets: DesktopBuckets, classifying: Classifyi
 }
 
 /** What a phone did: `{ app_events, title_events, cat_events, duration }`, or `{ cat_events }`. */
-export function androidProgram(window: string, classifying: Classifying, { onlyCategories }: Wanted = {}): string {
+export function androidProgram(window: string, classifying: Classifying, wanted: Wanted = {}): string {
   const { rules, filtering } = classifying;
   const lines = [
     `events = flood(query_bucket(${printText(window)}));`,
@@ -80,9 +78,10 @@ export function androidProgram(window: string, classifying: Classifying, { onlyC
     categorizeLine(rules),
     ...(isFiltering(filtering) ? keepingLines(filtering) : []),
   ];
-  if (onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
-  const groups = groupLines(["app", "classname", "title"], classifying);
-  return joined([...lines, ...groups, `RETURN = { ${membersOf(LISTS)} };`]);
+  const only = onlyLines(wanted, OF_PHONES);
+  if (only !== undefined) return joined([...lines, ...only]);
+  const groups = groupLines(wanted, classifying, OF_PHONES);
+  return joined([...lines, ...groups, `RETURN = { ${membersOf(listsOf(wanted))} };`]);
 }
 
 /**
@@ -115,22 +114,16 @@ export function multideviceProgram(
   // Clients do so host by host, with the same outcome.
   if (!isFiltering(classifying.filtering)) lines.push(categorizeLine(classifying.rules));
   else lines.push(...keepingLines(classifying.filtering));
-  if (wanted.onlyCategories) return joined([...lines, ...CATEGORY_LINES]);
+  const only = onlyLines(wanted);
+  if (only !== undefined) return joined([...lines, ...only]);
   lines.push("once = sum_durations(period_union(events, []));");
-  return joined([...lines, ...groupLines(["app", "title"], classifying), returned(wanted, '"once": once')]);
+  return joined([...lines, ...groupLines(wanted, classifying), returned(wanted, '"once": once')]);
 }
 
 /** Cuts `events` to `not_afk`. */
 export const CUT_LINE = "events = filter_period_intersect(events, not_afk);";
 /** Without time that runs backwards, of which a sum would be less than what is listed. */
 const CUT_TO_THEMSELVES = "events = filter_period_intersect(events, period_union(events, []));";
-
-const CATEGORY_LINES = [
-  'cat_events = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
-  'RETURN = { "cat_events": cat_events };',
-] as const;
-
-const LISTS = ["app_events", "title_events", "cat_events", "duration"] as const;
 
 const BROWSER_RESULT =
   '"browser": { "domains": domains, "urls": urls, "titles": titles, "duration": browser_duration }';
@@ -206,15 +199,6 @@ function browserSourceLines(bucketId: string, index: number): string[] {
   ];
 }
 
-function browserLines(): string[] {
-  return [
-    ...listLines("urls", "browser_events", ["url"]),
-    ...listLines("domains", "browser_events", ["$domain"]),
-    ...listLines("titles", "browser_events", ["title"]),
-    "browser_duration = sum_durations(browser_events);",
-  ];
-}
-
 function categorizeLine(rules: Rules): string {
   return `events = categorize(events, ${printRules(rules)});`;
 }
@@ -241,34 +225,6 @@ export function printRule({ regex = "", ignore_case, ...others }: CategoryRule):
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-/** Titles, apps made of them, categories, and the sum. */
-function groupLines(titleKeys: readonly string[], { filtering }: Classifying): string[] {
-  const titles = isFiltering(filtering) ? MOST_TITLES : MOST_ROWS;
-  return [
-    `title_events = sort_by_duration(merge_events_by_keys(events, ${printTexts(titleKeys)}));`,
-    'app_events = sort_by_duration(merge_events_by_keys(title_events, ["app"]));',
-    'cat_events = sort_by_duration(merge_events_by_keys(events, ["$category"]));',
-    `app_events = limit_events(app_events, ${MOST_ROWS});`,
-    `title_events = limit_events(title_events, ${titles});`,
-    "duration = sum_durations(events);",
-  ];
-}
-
-/** The longest groups of a list. */
-export function listLines(name: string, from: string, keys: readonly string[]): string[] {
-  const sorted = `sort_by_duration(merge_events_by_keys(${from}, ${printTexts(keys)}))`;
-  return [`${name} = limit_events(${sorted}, ${MOST_ROWS});`];
-}
-
-function returned({ activeEvents = false }: Wanted, ...further: readonly string[]): string {
-  const active = activeEvents ? ', "active_events": not_afk' : "";
-  return `RETURN = { ${[`"window": { ${membersOf(LISTS)}${active} }`, ...further].join(", ")} };`;
-}
-
-function membersOf(names: readonly string[]): string {
-  return names.map((name) => `"${name}": ${name}`).join(", ");
 }
 
 function joined(lines: readonly string[]): string {

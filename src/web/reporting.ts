@@ -22,14 +22,24 @@ export function lastOf({ metadata, last_updated: updated }: ClientBucket): numbe
   return Date.parse(metadata?.end ?? updated ?? "") || 0;
 }
 
+/** Whether the last event of a bucket ends so far ahead that it tells nothing of what goes on now. */
+export function isAhead(bucket: ClientBucket, now: number): boolean {
+  return lastOf(bucket) - now > DAY * 1000;
+}
+
+/** The same as `lastOf`, but 0 also for an end that lies far ahead: one odd event must not stand for all others. */
+export function pastLastOf(bucket: ClientBucket, now: number): number {
+  return isAhead(bucket, now) ? 0 : lastOf(bucket);
+}
+
 /**
  * Whether a bucket still gets events. One whose last event has yet to end does: that may be an absence up to midnight,
  * or the clock of the watcher is ahead. An event of another day tells nothing of what goes on now.
  *
  * @param now in Unix milliseconds
+ * @param last end of its last event, where something better is known than what the bucket says
  */
-export function reportingOf(bucket: ClientBucket, now: number): Reporting {
-  const last = lastOf(bucket);
+export function reportingOf(bucket: ClientBucket, now: number, last: number = lastOf(bucket)): Reporting {
   if (last === 0) return "empty";
   const silence = (now - last) / 1000;
   if (silence < -DAY) return "silent";

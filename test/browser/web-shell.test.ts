@@ -384,6 +384,29 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     await askAnew(page);
     await page.getByText("away from the computer").waitFor();
     assert.match(await textOf(page, ".live"), /^desk: away from the computer for 30s/);
+    // Five watchers, one of them with an event in 2090, on a phone: none is cut off, and the odd one takes over nothing.
+    const second = bucket({ id: "aw-watcher-web-other_desk", type: "web.tab.current", hostname: HOST });
+    await server.buckets.create(second.id, second);
+    const recent = { timestamp: new Date(now - 60_000), duration: "50s", data: { url: "http://y" } } as const;
+    await server.events.insert(second.id, [recent]);
+    await add("app.editor.activity", 5, { project: "p" });
+    const far = [{ timestamp: "2090-01-01T00:00:00Z", duration: "60s", data: { app: "Odd" } } as const];
+    await server.events.insert("aw-watcher-window_desk", far);
+    await server.buckets.create("odd", bucket({ id: "odd", type: "currentwindow", hostname: "odd" }));
+    await server.events.insert("odd", far);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await askAnew(page);
+    await page.getByRole("link", { name: "editor", exact: true }).waitFor();
+    assert.match(await textOf(page, ".live"), /^desk: away .*window reports afk reports web 1\/2 reports editor/);
+    const cut = await page
+      .locator(".live-watchers li")
+      .evaluateAll((items) =>
+        items
+          .filter((item) => item.getBoundingClientRect().right > innerWidth - 12)
+          .map(({ textContent }) => textContent),
+      );
+    assert.equal(cut, [], "watchers that are cut off");
+    await picture("shell-live-390");
   }));
 
 for (const [width, hash] of sampleOf(

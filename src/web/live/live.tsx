@@ -1,21 +1,33 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import type { ClientBucket } from "../../client/client-types.js";
 import { client, isReachable, keyWanted, recoveries } from "../api.js";
-import { buckets, hosts, knownBuckets, refreshBuckets } from "../buckets.js";
+import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { formatAge, formatDuration, shorten } from "../format.js";
 import { pollWhileShown } from "../poll.js";
-import { lastOf } from "../reporting.js";
+import { isAhead, lastOf } from "../reporting.js";
 import { href } from "../router.js";
 import { server } from "../server-facts.js";
-import { type Activity, activityOf, isWatcher, type Standing, standings, type Watched } from "./now.js";
+import {
+  type Activity,
+  activityOf,
+  hostToShow,
+  isWatcher,
+  lastSeen,
+  type Standing,
+  standings,
+  type Watched,
+} from "./now.js";
 
 /** How often the strip asks, in milliseconds. */
 const EVERY = 10_000;
 /** Buckets of watchers that have been silent for longer are left out, in milliseconds. */
 const FORGOTTEN = 7 * 24 * 3_600_000;
-/** Browsers and editors come in numbers; the strip is one line. */
-const MOST_WATCHERS = 8;
+/** Watchers that are asked each time. */
+const MOST_WATCHERS = 12;
+/** Clocks differ; what begins later than that does not go on now, in milliseconds. */
+const MOST_AHEAD = 24 * 3_600_000;
 const LONGEST_TEXT = 200;
 
 interface Seen {
@@ -56,25 +68,33 @@ function Strip({ host, activity, watchers }: Seen): JSX.Element {
     <>
       <p class="live-now">
         <span class="quiet">{shorten(host || "Now", 60)}:</span>
-        {activity === undefined ? <span>nobody reports</span> : <Doing activity={activity} />}
+        {activity === undefined ? <span>no watcher connected</span> : <Doing activity={activity} />}
       </p>
       <ul class="live-watchers" aria-label="Watchers">
-        {watchers.map(({ bucketId, label, isReporting, ageSeconds }) => (
-          <li key={bucketId}>
-            <span class={isReporting ? "live-dot is-on" : "live-dot"} aria-hidden="true" />
-            <a href={href(["buckets", bucketId])} title={bucketId}>
-              {label}
-            </a>{" "}
-            <span class="quiet">{saying(isReporting, ageSeconds)}</span>
-          </li>
+        {watchers.map((standing) => (
+          <Watcher key={standing.label} {...standing} />
         ))}
       </ul>
     </>
   );
 }
 
-function saying(isReporting: boolean, ageSeconds: number | undefined): string {
-  if (isReporting) return "reports";
+function Watcher({ bucketIds, label, reporting, ageSeconds }: Standing): JSX.Element {
+  const [id = ""] = bucketIds;
+  const isOn = reporting > 0;
+  const count =
+    reporting === 0 || reporting === bucketIds.length ? bucketIds.length : `${reporting}/${bucketIds.length}`;
+  return (
+    <li title={bucketIds.join("\n")}>
+      <span class={isOn ? "live-dot is-on" : "live-dot"} aria-hidden="true" />
+      <a href={href(["buckets", id])}>{label}</a>
+      {bucketIds.length > 1 && <span class="quiet"> {count}</span>}{" "}
+      <span class={isOn ? "unseen" : "quiet live-age"}>{isOn ? "reports" : silence(ageSeconds)}</span>
+    </li>
+  );
+}
+
+function silence(ageSeconds: number | undefined): string {
   return ageSeconds === undefined ? "empty" : `silent, ${formatAge(ageSeconds)}`;
 }
 
@@ -95,24 +115,22 @@ async function look(current: AbortSignal): Promise<void> {
   await refreshBuckets();
   if (buckets.value.state !== "ready") return;
   const now = Date.now();
-  const host = hostToShow(now);
-  const watchers = knownBuckets.value
-    .filter((bucket) => bucket.hostname === host && isWatcher(bucket) && now - lastOf(bucket) < FORGOTTEN)
-    .sort((a, b) => lastOf(b) - lastOf(a))
+  const ask = async (bucket: ClientBucket): Promise<Watched> => {
+    const range = { limit: 1, end: new Date(now + MOST_AHEAD) };
+    const [newest] = await client.events.list(bucket.id, range, { signal: current });
+    return { bucket, newest };
+  };
+  // Of most buckets it is known when they reported last.
+  const known = knownBuckets.value.filter(isWatcher).sort((a, b) => lastOf(a) - lastOf(b));
+  const odd = known.filter((bucket) => isAhead(bucket, now)).slice(0, MOST_WATCHERS);
+  const asked = new Map(await Promise.all(odd.map(async (bucket) => [bucket.id, await ask(bucket)] as const)));
+  const all = known.map((bucket): Watched => asked.get(bucket.id) ?? { bucket, newest: undefined });
+  const host = hostToShow(all, server.value?.info.hostname, { now, forgottenMillis: FORGOTTEN });
+  const watchers = all
+    .filter((one) => one.bucket.hostname === host && now - lastSeen(one, now) < FORGOTTEN)
+    .sort((a, b) => lastSeen(b, now) - lastSeen(a, now))
     .slice(0, MOST_WATCHERS);
-  const watched = await Promise.all(
-    watchers.map(async (bucket): Promise<Watched> => {
-      const [newest] = await client.events.list(bucket.id, { limit: 1 }, { signal: current });
-      return { bucket, newest };
-    }),
-  );
+  const watched = await Promise.all(watchers.map((one) => (one.newest === undefined ? ask(one.bucket) : one)));
   const shown = Date.now();
-  seen.value = { host, activity: activityOf(watched, shown), watchers: standings(watchers, shown) };
-}
-
-/** The server's own host while it reports, or else the one that reported last. */
-function hostToShow(now: number): string {
-  const own = server.value?.info.hostname;
-  const reports = knownBuckets.value.some((one) => one.hostname === own && now - lastOf(one) < FORGOTTEN);
-  return (reports ? own : hosts.value[0]) ?? "";
+  seen.value = { host, activity: activityOf(watched, shown), watchers: standings(watched, shown) };
 }

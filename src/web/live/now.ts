@@ -1,6 +1,6 @@
 // What goes on now, from the newest event of each watcher. Pure; live.tsx asks and shows.
 import type { ClientBucket, ClientEvent } from "../../client/client-types.js";
-import { lastOf, reportingOf } from "../reporting.js";
+import { isAhead, lastOf, type Reporting, reportingOf } from "../reporting.js";
 
 /** A watcher that the strip shows, with the newest event of its bucket. */
 export interface Watched {
@@ -8,13 +8,15 @@ export interface Watched {
   readonly newest: ClientEvent | undefined;
 }
 
-/** Whether a watcher still reports. */
+/** Watchers of one kind, of which a browser or an editor can have several. */
 export interface Standing {
-  readonly bucketId: string;
+  /** Ids of their buckets, the one with the newest events first. */
+  readonly bucketIds: readonly string[];
   /** For people: `window`, `afk`, `web`, `editor`. */
   readonly label: string;
-  readonly isReporting: boolean;
-  /** Since the end of its last event, in seconds; `undefined` when it has none. */
+  /** How many of them report. */
+  readonly reporting: number;
+  /** Since the end of their last event, in seconds; `undefined` when there is none. */
   readonly ageSeconds: number | undefined;
 }
 
@@ -36,16 +38,47 @@ function endOf({ timestamp, duration }: ClientEvent): number {
   return Date.parse(timestamp) + duration * 1000;
 }
 
-/** What each watcher does, in the order of their types. @param now in Unix milliseconds */
-export function standings(watchers: readonly ClientBucket[], now: number): Standing[] {
-  const order = [...LABELS.keys()];
-  const sorted = [...watchers].sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type));
-  return sorted.map((bucket) => {
-    const reporting = reportingOf(bucket, now);
-    const ageSeconds = reporting === "empty" ? undefined : (now - lastOf(bucket)) / 1000;
-    const label = LABELS.get(bucket.type) ?? bucket.type;
-    return { bucketId: bucket.id, label, isReporting: reporting === "now", ageSeconds };
+/**
+ * When a watcher reported last, in Unix milliseconds; 0 = never. One event far ahead hides all others of its bucket,
+ * so there the newest of those that have begun counts.
+ */
+export function lastSeen({ bucket, newest }: Watched, now: number): number {
+  if (!isAhead(bucket, now)) return lastOf(bucket);
+  return newest === undefined ? 0 : endOf(newest);
+}
+
+/** Watchers by kind, in the order of the kinds. @param now in Unix milliseconds */
+export function standings(watched: readonly Watched[], now: number): Standing[] {
+  return [...LABELS].flatMap(([type, label]) => {
+    const same = watched
+      .filter(({ bucket }) => bucket.type === type)
+      .sort((a, b) => lastSeen(b, now) - lastSeen(a, now));
+    const [newest] = same;
+    if (newest === undefined) return [];
+    const last = lastSeen(newest, now);
+    return {
+      bucketIds: same.map(({ bucket }) => bucket.id),
+      label,
+      reporting: same.filter((one) => standingOf(one, now) === "now").length,
+      ageSeconds: last === 0 ? undefined : (now - last) / 1000,
+    };
   });
+}
+
+function standingOf(watched: Watched, now: number): Reporting {
+  return reportingOf(watched.bucket, now, lastSeen(watched, now));
+}
+
+/** The host that the strip is about: the server's own while it reports, or else the one that reported last. */
+export function hostToShow(
+  watched: readonly Watched[],
+  own: string | undefined,
+  { now, forgottenMillis }: { readonly now: number; readonly forgottenMillis: number },
+): string {
+  const byAge = [...watched].sort((a, b) => lastSeen(b, now) - lastSeen(a, now));
+  const ownWatcher = byAge.find(({ bucket }) => bucket.hostname === own);
+  if (ownWatcher !== undefined && now - lastSeen(ownWatcher, now) < forgottenMillis) return ownWatcher.bucket.hostname;
+  return byAge[0]?.bucket.hostname ?? "";
 }
 
 /** What goes on now. */
@@ -61,7 +94,7 @@ export interface Activity {
 export function activityOf(watched: readonly Watched[], now: number): Activity | undefined {
   const newestOf = (type: string): ClientEvent | undefined =>
     watched
-      .filter(({ bucket }) => bucket.type === type && reportingOf(bucket, now) === "now")
+      .filter((one) => one.bucket.type === type && standingOf(one, now) === "now")
       .flatMap(({ newest }) => newest ?? [])
       .sort((a, b) => endOf(b) - endOf(a))[0];
   const [afk, window, editor] = [newestOf("afkstatus"), newestOf("currentwindow"), newestOf("app.editor.activity")];

@@ -1,8 +1,8 @@
 // What comes back from the programs, read with care: data of events can be anything. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { UNCATEGORIZED } from "../../categories.js";
+import { MOST_ROWS } from "../../program-lists.js";
 import { readName } from "../../program-text.js";
-import { MOST_ROWS } from "../../programs.js";
 
 /** Something that took time. */
 export interface Row {

@@ -1,6 +1,7 @@
 // Which buckets the numbers of a host are made of. Pure.
 import type { ClientBucket } from "../../../client/client-types.js";
 import { type HostEditors, hostEditorsProgram } from "../../editor-programs.js";
+import type { Wanted } from "../../program-lists.js";
 import {
   androidProgram,
   type Classifying,
@@ -8,7 +9,6 @@ import {
   desktopProgram,
   type HostSource,
   multideviceProgram,
-  type Wanted,
 } from "../../programs.js";
 import { lastOf } from "../../reporting.js";
 
@@ -92,8 +92,12 @@ export function programOf({ hosts, sources }: Source, classifying: Classifying, 
 }
 
 /** The program for what editors saw; `undefined` when there is none. */
-export function editorProgramOf({ hostEditors }: Source, classifying: Classifying): string | undefined {
-  return hostEditors.length > 0 ? hostEditorsProgram(hostEditors, classifying) : undefined;
+export function editorProgramOf(
+  { hostEditors }: Source,
+  classifying: Classifying,
+  wanted?: Pick<Wanted, "rows">,
+): string | undefined {
+  return hostEditors.length > 0 ? hostEditorsProgram(hostEditors, classifying, wanted) : undefined;
 }
 
 function withEditors(source: HostSource, editors: readonly string[]): HostSource {
