@@ -200,6 +200,7 @@ export class Engine {
     return {
       state: problems.length > 0 ? "degraded" : failure === undefined ? "ok" : "read-only",
       problems,
+      encrypted: this.store.isEncrypted === true,
       ...(failure === undefined ? {} : { refusal: writeFailure(failure).message }),
       ...(this.lastScrub === undefined ? {} : { lastScrub: this.lastScrub }),
       ...(disk === undefined ? {} : { disk }),

@@ -11,6 +11,7 @@ import { type KeyGate, type OpenedBatch, Vault } from "./vault.js";
  */
 export class SealedStore implements SegmentStore {
   readonly name: string;
+  readonly isEncrypted = true;
   readonly #inner: SegmentStore;
   readonly #vault: Vault;
 

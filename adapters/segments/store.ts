@@ -93,6 +93,9 @@ export interface SegmentStore {
   /** Gives up space that was held in reserve for deletions. Resolves whether there was any. */
   releaseReserve?(): Promise<boolean>;
 
+  /** Whether everything that it keeps is encrypted. @default false */
+  readonly isEncrypted?: boolean;
+
   /** Space of the file system, as it was read last. */
   disk?(): { readonly freeBytes: number; readonly totalBytes: number; readonly minFreeBytes: number } | undefined;
 

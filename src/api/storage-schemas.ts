@@ -16,7 +16,17 @@ export const STORAGE_SCHEMAS = {
   StorageHealth: {
     type: "object",
     description: "Only told to those with the API key or the control token.",
-    required: ["adapter", "durability", "state", "refusal", "problems", "last_failure", "last_scrub", "disk"],
+    required: [
+      "adapter",
+      "durability",
+      "state",
+      "refusal",
+      "problems",
+      "last_failure",
+      "last_scrub",
+      "encrypted",
+      "disk",
+    ],
     properties: {
       adapter: { type: "string", description: "What keeps the data, such as `leveldb`." },
       durability: {
@@ -42,6 +52,10 @@ export const STORAGE_SCHEMAS = {
       last_scrub: {
         description: "When everything that is kept was last checked as a whole; null before the first time.",
         anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+      },
+      encrypted: {
+        type: ["boolean", "null"],
+        description: "Whether everything that is kept is encrypted; null where the storage does not know it.",
       },
       disk: {
         description: "The file system that holds the data; null where the storage does not know it.",

@@ -1,3 +1,4 @@
+// Care of what is stored: privacy, retention, and the state of the storage.
 import type { Named } from "../api/schemas.js";
 import type { CallOptions } from "./client-types.js";
 
@@ -14,4 +15,26 @@ export type ClientPrivacyPreview = Named<"PrivacyPreview">;
 export interface ClientPrivacy {
   /** Tells what rules would do to stored events; changes nothing. */
   preview(trial?: ClientPrivacyTrial, options?: CallOptions): Promise<ClientPrivacyPreview>;
+}
+
+/** What is kept of old events, and how long. */
+export type ClientRetentionRule = Named<"RetentionRule">;
+
+/** What retention does to a bucket: events that are too old, too short, and that summaries replace. */
+export type ClientBucketRetention = Named<"BucketRetention">;
+
+/** What a run of retention did. */
+export type ClientRetentionRun = Named<"RetentionRun">;
+
+/** Whether the storage is sound; more of it for who has an admin key. */
+export type ClientHealth = Named<"Health">;
+
+/** What is kept of old events, by the rules of the setting `retention_rules`. */
+export interface ClientRetention {
+  /** The last 100 runs that changed something, the latest first. */
+  log(options?: CallOptions): Promise<ClientRetentionRun[]>;
+  /** Counts what rules would do now: those given, or those of the setting. @returns buckets that would change */
+  preview(rules?: readonly ClientRetentionRule[], options?: CallOptions): Promise<readonly ClientBucketRetention[]>;
+  /** Carries the rules of the setting out now. */
+  run(options?: CallOptions): Promise<ClientRetentionRun>;
 }

@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { ClientPrivacy } from "./care-types.js";
+import type { ClientHealth, ClientPrivacy, ClientRetention } from "./care-types.js";
 
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
 export type Instant = Date | string;
@@ -263,7 +263,10 @@ export interface ActivityClient {
   readonly pairing: ClientPairing;
   readonly extensions: ClientExtensions;
   readonly privacy: ClientPrivacy;
+  readonly retention: ClientRetention;
   info(options?: CallOptions): Promise<ServerInfo>;
+  /** Whether the storage is sound; with an admin key also what is known of it. */
+  health(options?: CallOptions): Promise<ClientHealth>;
   /**
    * Merges a beat into the event before it, or starts a new one.
    *

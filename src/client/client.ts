@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import { extensionsOf, keysOf, pairingOf, sessionsOf } from "./access-calls.js";
-import { privacyOf } from "./care-calls.js";
+import { privacyOf, retentionOf } from "./care-calls.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -11,7 +11,7 @@ import type {
 } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
-import { ACCEPTED, BUCKET, COUNTS, EVENT, INFO, TIMELINE } from "./response-schemas.js";
+import { ACCEPTED, BUCKET, COUNTS, EVENT, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
 import type { Route } from "./routes.js";
 import { serializedLater as json, type Sender } from "./sender.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
@@ -110,7 +110,9 @@ function clientOf(sender: Sender): ActivityClient {
     pairing: pairingOf(sender),
     extensions: extensionsOf(sender),
     privacy: privacyOf(sender),
+    retention: retentionOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
+    health: (options) => send("GET /api/0/health", HEALTH, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
       send("POST /api/0/buckets/:bucketId/heartbeat", ACCEPTED, {
         ...options,

@@ -1,5 +1,15 @@
 export { backOff, delay } from "./back-off.js";
-export type { ClientPrivacy, ClientPrivacyPreview, ClientPrivacyRule, ClientPrivacyTrial } from "./care-types.js";
+export type {
+  ClientBucketRetention,
+  ClientHealth,
+  ClientPrivacy,
+  ClientPrivacyPreview,
+  ClientPrivacyRule,
+  ClientPrivacyTrial,
+  ClientRetention,
+  ClientRetentionRule,
+  ClientRetentionRun,
+} from "./care-types.js";
 export { type ClientOptions, createClient, type RequestHeaders } from "./client.js";
 export type {
   AcceptedClientEvent,

@@ -90,3 +90,7 @@ export const PRIVACY_PREVIEW = {
   rules: "list",
   buckets: "list",
 } as const;
+
+export const RETENTION_RUN = { time: "text", buckets: "list" } as const;
+
+export const HEALTH = { status: "text" } as const;

@@ -37,6 +37,8 @@ export interface StorageHealth {
   readonly lastFailure?: { readonly at: number; readonly message: string };
   /** Unix milliseconds of the last whole check of everything that is kept; `undefined` before the first one. */
   readonly lastScrub?: number;
+  /** Whether everything that is kept is encrypted; `undefined` where the storage does not know. */
+  readonly encrypted?: boolean;
   /** Of the file system that holds the data, in bytes. */
   readonly disk?: { readonly freeBytes: number; readonly totalBytes: number; readonly minFreeBytes: number };
 }

@@ -16,8 +16,11 @@ import ActivityView from "./views/activity.js";
 import BucketView from "./views/bucket.js";
 import BucketsView from "./views/buckets.js";
 import CategoriesView from "./views/categories.js";
+import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
 import QueryView from "./views/query.js";
+import RetentionView from "./views/retention.js";
 import SettingsView from "./views/settings.js";
+import StorageView from "./views/storage.js";
 import TimelineView from "./views/timeline.js";
 import WelcomeView from "./views/welcome.js";
 
@@ -28,6 +31,8 @@ const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>
   ["categories", CategoriesView],
   ["buckets", BucketsView],
   ["bucket", BucketView],
+  ["retention", RetentionView],
+  ["storage", StorageView],
   ["query", QueryView],
   ["settings", SettingsView],
   ["access", AccessView],
@@ -38,7 +43,7 @@ const NAV: readonly (readonly [label: string, path: readonly string[], view: str
   ["Activity", [], "activity"],
   ["Timeline", ["timeline"], "timeline"],
   ["Categories", ["categories"], "categories"],
-  ["Buckets", ["buckets"], "buckets"],
+  ["Data", ["buckets"], "buckets"],
   ["Query", ["query"], "query"],
   ["Settings", ["settings"], "settings"],
   ["Access", ["access"], "access"],
@@ -67,7 +72,8 @@ export function App(): JSX.Element {
   const named = viewOf(path);
   const view = isStillEmpty() && path.length === 0 ? "welcome" : named;
   const View = VIEWS.get(view ?? "");
-  const label = NAV.find(([, , name]) => name === named)?.[0] ?? (named === "bucket" ? path[1] : undefined);
+  const tab = dataTabOf(named);
+  const label = named === "bucket" ? path[1] : tab ? tabLabel(tab) : NAV.find(([, , name]) => name === named)?.[0];
   useEffect(() => {
     document.title = label === undefined ? "activity-server" : `${label} · activity-server`;
   }, [label]);
@@ -82,7 +88,11 @@ export function App(): JSX.Element {
         </a>
         <nav class="nav" aria-label="Views">
           {NAV.map(([name, target, shown]) => (
-            <a key={name} href={href(target)} aria-current={shown === named ? "page" : undefined}>
+            <a
+              key={name}
+              href={href(target)}
+              aria-current={shown === (tab === undefined ? named : "buckets") ? "page" : undefined}
+            >
               {name}
             </a>
           ))}
@@ -100,6 +110,7 @@ export function App(): JSX.Element {
         {/* What somebody is typing there stays. */}
         {wasIn.current && (
           <div hidden={wanted}>
+            {tab !== undefined && <DataTabs current={tab} />}
             {View === undefined ? <NoSuchView /> : <View key={view === "bucket" ? path[1] : view} />}
           </div>
         )}

@@ -70,6 +70,7 @@ test("what was written comes back with the key, in whatever form it is given", (
     const storage = leveldb({ path: folder, encryption: { key: KEY } });
     assert.equal(await storage.settings.list(), new Map([["theme", { dark: true }]]));
     assert.equal((await storage.verify()).problems, []);
+    assert.is((await storage.health?.())?.encrypted, true);
     await storage.close();
   }));
 

@@ -203,7 +203,7 @@ for (const [width, dark] of sampleOf(
       await settled(page);
       await accessible(page);
       await picture(name("keys"));
-      await page.getByRole("navigation").getByRole("link", { name: "Buckets" }).click();
+      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Data" }).click();
       await accessOf(page, AFK).and(page.locator(":enabled")).waitFor();
       await settled(page);
       await picture(name("buckets"));

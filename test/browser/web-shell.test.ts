@@ -125,17 +125,17 @@ test("the header tells host, version and storage, and leads to every view and to
     const { page, port, url } = web;
     await page.locator(".facts").getByText("memory").waitFor();
     assert.match(await textOf(page, ".facts"), /^desk v\d+\.\d+\.\d+ memory$/);
-    for (const [name, hash] of [
+    for (const [name, hash, title = name] of [
       ["Timeline", "#/timeline"],
       ["Categories", "#/categories"],
-      ["Buckets", "#/buckets"],
+      ["Data", "#/buckets", "Buckets"],
       ["Query", "#/query"],
       ["Settings", "#/settings"],
       ["Access", "#/access"],
       ["Activity", "#/"],
     ] as const) {
       await nav(page, name).click();
-      await page.waitForFunction((title) => document.title === `${title} · activity-server`, name);
+      await page.waitForFunction((text) => document.title === `${text} · activity-server`, title);
       assert.ok(page.url().startsWith(`${url}${hash}`), page.url());
       assert.is(await nav(page, name).getAttribute("aria-current"), "page");
     }
@@ -336,7 +336,7 @@ test("a server that goes is told of where it matters, and when it is back the pa
     await page.getByLabel("Colours").selectOption("light");
     await page.getByRole("alert").filter({ hasText: "It was not saved: The server does not answer." }).waitFor();
     await page.locator(".facts").getByText("no answer").waitFor();
-    await nav(page, "Buckets").click();
+    await nav(page, "Data").click();
     await page.getByRole("alert").filter({ hasText: "The server does not answer." }).first().waitFor();
     await page.getByRole("button", { name: "Try again" }).first().click();
     await web.picture("shell-gone");

@@ -67,6 +67,12 @@ const CALLS: Readonly<Record<string, (client: ActivityClient) => unknown>> = {
   "import a text": async (client) => client.import(await textOf(client.buckets.exportText("full"))),
   "import a file": (client) => client.import(new Blob(['{"buckets":{"new":{"type":"","client":"","hostname":""}}}'])),
   "import what is no document": (client) => client.import('{"buckets":[]}'),
+  "what retention did": (client) => client.retention.log(),
+  "try rules of retention": (client) => client.retention.preview([{ buckets: "full", keepDays: 1 }]),
+  "try those that are set": (client) => client.retention.preview(),
+  "try a rule that cannot be": (client) => client.retention.preview([{ buckets: "full" }]),
+  // In process the server tells everything of its storage.
+  health: async (client) => (await client.health()).status,
   "delete a bucket": (client) => client.buckets.delete("full"),
   "delete it twice": (client) => client.buckets.delete("full"),
   "all buckets": (client) => client.buckets.list(),

@@ -27,12 +27,8 @@ const LEFT_OUT = [
   "getOpenApiDocument",
   "getSwaggerDocument",
   "refuseSetting",
-  "getHealth",
   "backUpStorage",
   "verifyStorage",
-  "listRetentionRuns",
-  "previewRetention",
-  "runRetention",
 ] as const;
 
 /** Which method serves which operation: every operation of the route table has its line. */
@@ -79,6 +75,10 @@ const METHODS: {
   listExtensions: (client) => client.extensions.list,
   forgetExtension: (client) => client.extensions.forget,
   previewPrivacy: (client) => client.privacy.preview,
+  listRetentionRuns: (client) => client.retention.log,
+  previewRetention: (client) => client.retention.preview,
+  runRetention: (client) => client.retention.run,
+  getHealth: (client) => client.health,
 };
 
 /** Other ways to the same routes. */

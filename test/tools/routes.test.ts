@@ -91,6 +91,7 @@ test("with the token or the key the state of the storage is told", async () => {
     ],
     lastFailure: { at: 1_709_280_000_000, message: "away" },
     lastScrub: 1_709_283_600_000,
+    encrypted: true,
     disk: { freeBytes: 1, totalBytes: 3, minFreeBytes: 2 },
   });
   await withServer({ ...CONTROL, apiKey: "secret", storage }, async (ask) => {
@@ -109,6 +110,7 @@ test("with the token or the key the state of the storage is told", async () => {
           ],
           last_failure: { time: "2024-03-01T08:00:00+00:00", message: "away" },
           last_scrub: "2024-03-01T09:00:00+00:00",
+          encrypted: true,
           disk: { free_bytes: 1, total_bytes: 3, min_free_bytes: 2 },
         },
       });
@@ -122,7 +124,7 @@ test("a storage that tells nothing about itself is sound", async () => {
     const { storage: told } = (await (await ask("/api/0/health", { key: "token" })).json()) as Record<string, unknown>;
     assert.equal(told, {
       ...{ adapter: "memory", durability: "nothing", state: "ok", refusal: null, problems: [] },
-      ...{ last_failure: null, last_scrub: null, disk: null },
+      ...{ last_failure: null, last_scrub: null, encrypted: null, disk: null },
     });
   });
 });

@@ -60,7 +60,7 @@ function streamResponse(body: AsyncIterable<string | Uint8Array>, headers: Recor
 }
 
 function describe({ traits }: Storage, health: StorageHealth): JsonObject {
-  const { state, refusal = null, problems, lastFailure, lastScrub, disk } = health;
+  const { state, refusal = null, problems, lastFailure, lastScrub, encrypted = null, disk } = health;
   return {
     adapter: traits.adapter,
     durability: traits.durability,
@@ -69,6 +69,7 @@ function describe({ traits }: Storage, health: StorageHealth): JsonObject {
     problems: problems.map(problemOf),
     last_failure: lastFailure === undefined ? null : { time: timeOf(lastFailure.at), message: lastFailure.message },
     last_scrub: lastScrub === undefined ? null : timeOf(lastScrub),
+    encrypted,
     disk:
       disk === undefined
         ? null

@@ -1,0 +1,40 @@
+import type { JSX } from "preact";
+import { knownBuckets } from "../../buckets.js";
+import { Field } from "../../parts/field.js";
+
+const texts = { label: "Buckets", hint: "A bucket id; * stands for any text." };
+
+export interface BucketPatternProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Says which buckets a rule is about. */
+export function BucketPattern({ value, error, onChange }: BucketPatternProps): JSX.Element {
+  return (
+    <Field label={texts.label} hint={texts.hint} error={error}>
+      <input
+        value={value}
+        list="bucket-patterns"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </Field>
+  );
+}
+
+/** What is offered to be typed there; once in a view. */
+export function BucketPatterns(): JSX.Element {
+  const ids = knownBuckets.value.map(({ id }) => id);
+  // What watchers of one kind have on any host.
+  const kinds = ids.filter((id) => id.includes("_")).map((id) => `${id.slice(0, id.indexOf("_"))}_*`);
+  return (
+    <datalist id="bucket-patterns">
+      {[...new Set(["*", ...kinds, ...ids])].map((pattern) => (
+        <option key={pattern} value={pattern} />
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,193 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { messageOfFailure } from "../../api.js";
+import { Failure } from "../../parts/failure.js";
+import type { RuleList } from "./rule-list.js";
+import { type Entry, entryOf, moved, problemOf, type RuleProblem } from "./rules.js";
+
+const texts = {
+  rule: (number: number) => `Rule ${number}`,
+  enabled: "Enabled",
+  up: "Move up",
+  down: "Move down",
+  remove: "Delete",
+  add: "Add a rule",
+  save: "Save",
+  discard: "Discard changes",
+  notSaved: "Not saved yet.",
+  saved: "Saved.",
+  nothingSaved: "Nothing was saved.",
+  overtaken: "The rules were changed elsewhere while you were changing them here.",
+  take: "Take those, drop mine",
+  overwrite: "Overwrite with mine",
+};
+
+/** What every rule on the page has. */
+export interface RuleFields {
+  readonly enabled: boolean;
+}
+
+/** What a row of the editor gets. */
+export interface RowProps<Fields> {
+  readonly fields: Fields;
+  readonly onChange: (part: Partial<Fields>) => void;
+  /** What is wrong at one of these places of the rule. */
+  readonly errorAt: (...places: readonly string[]) => string | undefined;
+}
+
+export interface RuleEditorProps<Fields extends RuleFields> {
+  readonly list: RuleList<Fields>;
+  /** What a rule that is added begins with. */
+  readonly fresh: Fields;
+  /** Whether the order of rules matters. */
+  readonly isOrdered: boolean;
+  /** What is wrong with a rule, as far as something else than saving has found it. */
+  readonly found?: RuleProblem | undefined;
+  /** What stands there while there are no rules. */
+  readonly empty: ComponentChildren;
+  readonly row: (props: RowProps<Fields>) => ComponentChildren;
+}
+
+type Outcome = { readonly kind: "saved" | "overtaken" } | { readonly kind: "failed"; readonly error: unknown };
+
+/** Edits a list of rules, and saves it. */
+export function RuleEditor<Fields extends RuleFields>(props: RuleEditorProps<Fields>): JSX.Element | null {
+  const { list, fresh, isOrdered, found, empty, row } = props;
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [isBusy, setIsBusy] = useState(false);
+  const draft = list.draft.value;
+  if (draft === undefined) return null;
+  const { entries } = draft;
+  const failure = outcome?.kind === "failed" ? outcome.error : undefined;
+  const problem = failure === undefined ? found : problemOf(messageOfFailure(failure));
+
+  function change(changed: readonly Entry<Fields>[]): void {
+    setOutcome(undefined);
+    list.change(changed);
+  }
+  async function attempt(work: () => Promise<Outcome | undefined>): Promise<void> {
+    setIsBusy(true);
+    try {
+      setOutcome(await work());
+    } catch (error) {
+      setOutcome({ kind: "failed", error });
+    }
+    setIsBusy(false);
+  }
+  const save = (force: boolean) => attempt(async () => ({ kind: await list.save({ force }) }));
+  const drop = () =>
+    attempt(async () => {
+      await list.drop();
+      return undefined;
+    });
+
+  return (
+    <div class="rules">
+      {entries.length === 0 && <p class="quiet">{empty}</p>}
+      <ol class="rule-list">
+        {entries.map(({ key, fields }, index) => (
+          <RuleItem
+            key={key}
+            number={index + 1}
+            fields={fields}
+            problem={problem?.index === index ? problem : undefined}
+            onChange={(part) =>
+              change(entries.map((one) => (one.key === key ? { key, fields: { ...one.fields, ...part } } : one)))
+            }
+            onMove={isOrdered && entries.length > 1 ? (by) => change(moved(entries, index, index + by)) : undefined}
+            onRemove={() => change(entries.filter((one) => one.key !== key))}
+            row={row}
+          />
+        ))}
+      </ol>
+      {outcome?.kind === "overtaken" && (
+        <div class="failure" role="alert">
+          <p>
+            <strong>{texts.nothingSaved}</strong> {texts.overtaken}
+          </p>
+          <button type="button" onClick={drop}>
+            {texts.take}
+          </button>
+          <button type="button" class="danger" onClick={() => save(true)}>
+            {texts.overwrite}
+          </button>
+        </div>
+      )}
+      {failure !== undefined && <Failure title={texts.nothingSaved} error={failure} />}
+      <div class="row rules-bar">
+        <button type="button" onClick={() => change([...entries, entryOf(fresh)])}>
+          {texts.add}
+        </button>
+        <button type="button" class="primary" disabled={isBusy || !list.isDirty()} onClick={() => save(false)}>
+          {texts.save}
+        </button>
+        {list.isDirty() && (
+          <button type="button" disabled={isBusy} onClick={drop}>
+            {texts.discard}
+          </button>
+        )}
+        <span role="status" class={list.isDirty() ? "warn" : "quiet"}>
+          {list.isDirty() ? texts.notSaved : outcome?.kind === "saved" && texts.saved}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+interface RuleItemProps<Fields> {
+  readonly number: number;
+  readonly fields: Fields;
+  readonly problem: RuleProblem | undefined;
+  readonly onChange: (part: Partial<Fields>) => void;
+  /** By +1 or -1; `undefined` where the order does not matter. */
+  readonly onMove: ((by: number) => void) | undefined;
+  readonly onRemove: () => void;
+  readonly row: RuleEditorProps<RuleFields & Fields>["row"];
+}
+
+function RuleItem<Fields extends RuleFields>(props: RuleItemProps<Fields>): JSX.Element {
+  const { number, fields, problem, onChange, onMove, onRemove, row } = props;
+  const name = texts.rule(number);
+  const shown = new Set<string>();
+  const errorAt = (...places: readonly string[]): string | undefined => {
+    for (const place of places) shown.add(place);
+    return problem !== undefined && places.includes(problem.place) ? problem.text : undefined;
+  };
+  const body = row({ fields, onChange, errorAt });
+  return (
+    <li class={fields.enabled ? "rule" : "rule rule-off"} aria-label={name}>
+      <div class="row rule-head">
+        <h3>{name}</h3>
+        <label>
+          <input
+            type="checkbox"
+            checked={fields.enabled}
+            onChange={({ currentTarget: { checked } }) => onChange({ enabled: checked } as Partial<Fields>)}
+          />
+          {texts.enabled}
+        </label>
+        <span class="row rule-actions">
+          {onMove !== undefined && (
+            <>
+              <button type="button" aria-label={`${texts.up}: ${name}`} title={texts.up} onClick={() => onMove(-1)}>
+                ↑
+              </button>
+              <button type="button" aria-label={`${texts.down}: ${name}`} title={texts.down} onClick={() => onMove(1)}>
+                ↓
+              </button>
+            </>
+          )}
+          <button type="button" class="danger" aria-label={`${texts.remove}: ${name}`} onClick={onRemove}>
+            {texts.remove}
+          </button>
+        </span>
+      </div>
+      <div class="rule-fields">{body}</div>
+      {problem !== undefined && !shown.has(problem.place) && (
+        <p class="field-error" role="alert">
+          {problem.text}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { moved, problemOf } from "../../src/web/views/data/rules.js";
+import { fieldsOf, ruleOf } from "../../src/web/views/retention/form.js";
+import { diskUseOf } from "../../src/web/views/storage/state.js";
+
+const test = suite("rules on the page");
+
+test("a rule moves by one place, and stays at the ends", () => {
+  assert.equal(moved(["a", "b", "c"], 0, 1), ["b", "a", "c"]);
+  assert.equal(moved(["a", "b", "c"], 2, 1), ["a", "c", "b"]);
+  assert.equal(moved(["a", "b"], 0, -1), ["a", "b"]);
+  assert.equal(moved(["a", "b"], 1, 2), ["a", "b"]);
+});
+
+test("what the server refuses is shown at its rule and field", () => {
+  assert.equal(problemOf("privacy_rules[2].when.matches: missing ), at character 2 of the pattern"), {
+    ...{ index: 2, place: "when.matches", text: "missing ), at character 2 of the pattern" },
+  });
+  assert.equal(problemOf("retention_rules[0].keepDays must be a number above 0, at most 200000"), {
+    ...{ index: 0, place: "keepDays", text: "must be a number above 0, at most 200000" },
+  });
+  assert.equal(problemOf("rules[10] needs one of keepDays, dropShorterThan"), {
+    ...{ index: 10, place: "", text: "needs one of keepDays, dropShorterThan" },
+  });
+  assert.is(problemOf("retention_rules is no list; a list of rules is expected"), undefined);
+});
+
+test("a retention rule comes back from its form as it was", () => {
+  const rules = [
+    { buckets: "a_*", keepDays: 365 },
+    { buckets: "b", summarizeAfterDays: 0.5, dropShorterThan: 2, enabled: false },
+    // Of a later version.
+    { buckets: "c", keepDays: 1, note: { more: [1] } },
+  ];
+  for (const rule of rules) assert.equal(ruleOf(fieldsOf(rule)), rule);
+  // What is no rule at all is refused by the server, once it is to be saved.
+  assert.equal(ruleOf(fieldsOf("nonsense")), { buckets: "" });
+  const fields = fieldsOf({ buckets: " a " });
+  assert.equal(ruleOf({ ...fields, keepDays: "1,5", dropShorterThan: "soon" }), {
+    ...{ buckets: "a", keepDays: 1.5, dropShorterThan: "soon" },
+  });
+});
+
+test("little space shows before writes are refused", () => {
+  const use = (free: number) => diskUseOf({ free_bytes: free, total_bytes: 1000, min_free_bytes: 10 })?.left;
+  assert.equal([use(500), use(79), use(9)], ["enough", "little", "none"]);
+  assert.is(diskUseOf({ free_bytes: 250, total_bytes: 1000, min_free_bytes: 10 })?.usedShare, 0.75);
+  assert.is(diskUseOf(null), undefined);
+});
+
+test.run();
