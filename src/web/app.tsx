@@ -3,6 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
 import { demoProgress } from "./demo/progress.js";
+import { FilterBox } from "./filter/box.js";
+import { Chips } from "./filter/chips.js";
+import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
 import { shownOf } from "./load.js";
 import { Pairing } from "./pairing/pairing.js";
@@ -49,7 +52,7 @@ const NAV: readonly (readonly [label: string, path: readonly string[], view: str
   ["Access", ["access"], "access"],
 ];
 
-const PERIODS: readonly string[] = ["day", "week", "month", "range"];
+const PERIODS: readonly string[] = ["day", "week", "month", "year", "range"];
 
 /** The view that a path shows; `undefined` for an address that nobody made. */
 export function viewOf([first, second]: readonly string[]): string | undefined {
@@ -98,9 +101,11 @@ export function App(): JSX.Element {
           ))}
           <a href={`${apiBase}/api/`}>API</a>
         </nav>
+        {!wanted && <FilterBox isHere={isFollowing(view)} />}
         <Facts />
       </header>
       <Live />
+      {isFollowing(view) && <Chips />}
       {!wanted && <Pairing />}
       <main id="main" tabIndex={-1}>
         {signInFailure.value !== undefined && (

@@ -11,7 +11,7 @@ export interface Calendar {
 }
 
 /** What a view can be about; the first word of its route. */
-export type PeriodKind = "day" | "week" | "month" | "range";
+export type PeriodKind = "day" | "week" | "month" | "year" | "range";
 
 /** A stretch of whole days. Instants are Unix milliseconds; `end` is the start of what follows. */
 export interface Period {
@@ -51,6 +51,7 @@ export function periodAround(kind: PeriodKind, date: string, calendar: Calendar)
     return periodFrom(kind, first, addDays(first, 6), calendar);
   }
   if (kind === "month") return periodFrom(kind, `${date.slice(0, 7)}-01`, lastOfMonth(date), calendar);
+  if (kind === "year") return periodFrom(kind, `${date.slice(0, 4)}-01-01`, `${date.slice(0, 4)}-12-31`, calendar);
   return periodFrom(kind, date, date, calendar);
 }
 
@@ -75,6 +76,10 @@ export function periodOfRoute(path: readonly string[], calendar: Calendar, now: 
     const date = one === undefined ? dayAt(now, calendar) : `${one}-01`;
     return isDate(date) && path.length < 3 ? periodAround(kind, date, calendar) : undefined;
   }
+  if (kind === "year") {
+    const date = one === undefined ? dayAt(now, calendar) : `${one}-01-02`;
+    return isDate(date) && path.length < 3 ? periodAround(kind, date, calendar) : undefined;
+  }
   if (kind !== "range" || path.length > 3) return undefined;
   if (one === undefined) return rangeOf(addDays(dayAt(now, calendar), -6), dayAt(now, calendar), calendar);
   return isDate(one) && isDate(other ?? one) ? rangeOf(one, other ?? one, calendar) : undefined;
@@ -83,6 +88,7 @@ export function periodOfRoute(path: readonly string[], calendar: Calendar, now: 
 /** Where a period is found. */
 export function routeOfPeriod({ kind, first, last }: Period): readonly string[] {
   if (kind === "month") return [kind, first.slice(0, 7)];
+  if (kind === "year") return [kind, first.slice(0, 4)];
   return kind === "range" ? [kind, first, last] : [kind, first];
 }
 

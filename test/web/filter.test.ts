@@ -2,8 +2,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
+import { formatTerm, parseTerm } from "../../src/filter/term.js";
 import { hostEditorsProgram } from "../../src/web/editor-programs.js";
-import { formatTerm, parseTerm } from "../../src/web/filter/terms.js";
 import {
   androidProgram,
   type Classifying,

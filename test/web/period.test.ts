@@ -175,6 +175,14 @@ test("months have their own length", () => {
   assert.is(neighbourOf(periodAround("month", "2026-03-31", BERLIN), -1, BERLIN).first, "2026-02-01");
 });
 
+test("a year has its months, and neighbours", () => {
+  const year = periodAround("year", "2024-02-29", BERLIN);
+  assert.equal([year.first, year.last], ["2024-01-01", "2024-12-31"]);
+  assert.equal([partsOf(year, BERLIN).length, partsOf(year, BERLIN)[0]?.unit], [12, "month"]);
+  assert.is(neighbourOf(year, 1, BERLIN).first, "2025-01-01");
+  assert.is(neighbourOf(year, -1, BERLIN).last, "2023-12-31");
+});
+
 const RANGES: readonly (readonly [first: string, last: string, unit: Part["unit"], count: number])[] = [
   ["2026-11-21", "2026-11-21", "hour", 24],
   ["2026-11-20", "2026-11-21", "day", 2],
@@ -228,7 +236,10 @@ const ROUTES: readonly (readonly [route: string, period: string | undefined])[] 
   ["month/2026-11-01", undefined],
   ["range/2026-11-03/later", undefined],
   ["range/2026-11-03/2026-11-04/x", undefined],
-  ["year/2026", undefined],
+  ["year", "year/2026"],
+  ["year/2024", "year/2024"],
+  ["year/2024-01", undefined],
+  ["year/24", undefined],
 ];
 
 for (const [route, wanted] of ROUTES) {

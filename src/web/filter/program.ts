@@ -1,9 +1,9 @@
 // A filter as lines of a program: they leave of `events`, which have categories already, what the filter keeps. What
 // pages and files are about is told to the windows first, so that each condition is one on windows. Pure.
 
+import type { Term } from "../../filter/term.js";
 import { isWithin, UNCATEGORIZED } from "../categories.js";
 import { printName, printText, printTexts } from "../program-text.js";
-import type { Term } from "./terms.js";
 
 /** A filter, with the categories that it may name. */
 export interface Filtering {

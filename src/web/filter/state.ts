@@ -1,10 +1,11 @@
 // The filter that is in force: it stands in the address, as `f`, once for each condition.
-import { computed, type ReadonlySignal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { parseTerm, type Term } from "../../filter/term.js";
 import { namesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import type { Classifying } from "../programs.js";
-import { filterTexts } from "../router.js";
-import { parseTerm, type Term } from "./terms.js";
+import { filterTexts, href, navigate, route } from "../router.js";
+import { withHandle } from "./handle.js";
 
 /** The conditions that can be read. */
 export const filterTerms: ReadonlySignal<readonly Term[]> = computed(() => filterTexts.value.flatMap(readTerm));
@@ -18,9 +19,44 @@ function readTerm(text: string): readonly Term[] {
   }
 }
 
+/** What is wrong with a condition; `undefined` for one that can be read. */
+export function faultOf(text: string): string | undefined {
+  try {
+    parseTerm(text);
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
 /** What programs are told, with the filter. */
 export function filtered(classifying: Classifying): Classifying {
   const terms = filterTerms.value;
   if (terms.length === 0) return classifying;
   return { ...classifying, filtering: { terms, names: namesOf(effectiveCategories.value) } };
+}
+
+/** Views that the filter is about. From others it leads to what it finds. */
+const FOLLOWING: ReadonlySet<string> = new Set(["activity", "timeline", "search"]);
+
+/** Whether a view shows only what the filter keeps. */
+export function isFollowing(view: string | undefined): boolean {
+  return view !== undefined && FOLLOWING.has(view);
+}
+
+/** The condition that is being changed in the search box, by its place; `undefined` while a new one is typed. */
+export const edited: Signal<number | undefined> = signal(undefined);
+
+/** Puts another filter into the address of the view that is shown. */
+export function setFilter(filter: readonly string[], isHere = true): void {
+  const { path, params } = route.peek();
+  edited.value = undefined;
+  if (isHere) navigate(path, Object.fromEntries(params), { filter });
+  else navigate([], {}, { filter });
+}
+
+/** Where a condition of a row leads: the same view with it. */
+export function linkOf(handle: string): string {
+  const { path, params } = route.value;
+  return href(path, Object.fromEntries(params), withHandle(filterTexts.value, handle));
 }

@@ -1,6 +1,7 @@
 // What comes back from the programs, read with care: data of events can be anything. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { UNCATEGORIZED } from "../../categories.js";
+import { handleOf } from "../../filter/handle.js";
 import { MOST_ROWS } from "../../program-lists.js";
 import { readName } from "../../program-text.js";
 
@@ -14,6 +15,8 @@ export interface Row {
   readonly note?: string | undefined;
   readonly seconds: number;
   readonly category?: readonly string[] | undefined;
+  /** The condition of a filter that finds it. */
+  readonly handle?: string | undefined;
 }
 
 /** Time of a category without those below it. */
@@ -48,13 +51,18 @@ export function readSummary(answer: JsonValue | undefined): Summary {
   return {
     seconds,
     ...(typeof once === "number" ? { once } : {}),
-    apps: rowsOf(window["app_events"], seconds, ({ app }) => [textOf(app)]),
+    apps: rowsOf(window["app_events"], seconds, ({ app }) => [textOf(app), undefined, handleOf("app", app)]),
     titles: rowsOf(window["title_events"], seconds, ({ title, classname, app }) => [
       textOf(title ?? classname),
       textOf(app),
+      title === undefined ? handleOf("classname", classname) : handleOf("title", title),
     ]),
     categories: readCategoryTimes(window),
-    sites: rowsOf(domains, secondsOf(duration), (data) => [textOf(data["$domain"])]),
+    sites: rowsOf(domains, secondsOf(duration), ({ $domain: site }) => [
+      textOf(site),
+      undefined,
+      handleOf("site", site),
+    ]),
   };
 }
 
@@ -66,7 +74,11 @@ export function readCategoryTimes(answer: JsonValue | undefined): readonly Categ
 /** Reads the projects of editors. */
 export function readProjects(answer: JsonValue | undefined): readonly Row[] {
   const { projects, duration } = objectOf(answer);
-  return rowsOf(projects, secondsOf(duration), ({ project }) => [textOf(project)]);
+  return rowsOf(projects, secondsOf(duration), ({ project }) => [
+    textOf(project),
+    undefined,
+    handleOf("project", project),
+  ]);
 }
 
 /** Adds times of categories up by the first level, the longest first. */
@@ -113,12 +125,12 @@ export function categoryRows(times: readonly CategoryTime[]): readonly CategoryR
 function rowsOf(
   value: JsonValue | undefined,
   whole: number,
-  labels: (data: JsonObject) => readonly [string, string?],
+  labels: (data: JsonObject) => readonly [label: string, note?: string | undefined, handle?: string | undefined],
 ): readonly Row[] {
   const events = eventsOf(value);
   const rows = events.map(({ data, seconds }, index): Row => {
-    const [label, note] = labels(data);
-    return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data) };
+    const [label, note, handle] = labels(data);
+    return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data), handle };
   });
   const shown = rows.filter(({ seconds }) => seconds > 0);
   // Of a list that was cut, the rest is what comes behind its end.

@@ -82,7 +82,7 @@ function placeOfPart(part: Part, params: Params): [path: readonly string[], para
       return [["timeline"], { start, end, host: params["host"] }];
     }
     case "year":
-      return [["range", date, `${date.slice(0, 4)}-12-31`], params];
+      return [["year", date.slice(0, 4)], params];
     case "month":
       return [["month", date.slice(0, 7)], params];
     default:

@@ -5,9 +5,10 @@ const DATE = { timeZone: "UTC" } as const;
 const LONG = { ...DATE, weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
 const SHORT = { ...DATE, day: "numeric", month: "short", year: "numeric" } as const;
 
-/** `Saturday, November 21, 2026`, `Nov 16 – 22, 2026`, `November 2026`. */
+/** `Saturday, November 21, 2026`, `Nov 16 – 22, 2026`, `November 2026`, `2026`. */
 export function titleOf({ kind, first, last }: Period): string {
   if (kind === "month") return format(first, { ...DATE, month: "long", year: "numeric" });
+  if (kind === "year") return format(first, { ...DATE, year: "numeric" });
   if (first === last) return format(first, LONG);
   return formatOf(SHORT).formatRange(new Date(first), new Date(last));
 }

@@ -1,21 +1,24 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { messageOfFailure } from "../../api.js";
-import { labelOf } from "../../categories.js";
 import { type CategoryColors, createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
+import { foldRows } from "../../filter/fold.js";
+import { Head } from "../../filter/head.js";
+import { Nothing } from "../../filter/nothing.js";
 import { filtered } from "../../filter/state.js";
 import { formatDuration } from "../../format.js";
 import { type Reloadable, shownOf, useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, type Period } from "../../period.js";
-import type { Params } from "../../router.js";
+import { filterTexts, type Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
-import { type CategoryTime, categoryRows, type Row, type Summary } from "./answer.js";
+import type { Row, Summary } from "./answer.js";
 import { Duration } from "./duration.js";
 import { Empty, Silent } from "./empty.js";
 import { Hours } from "./hours.js";
 import { LeftOut } from "./left-out.js";
+import { categoryLines, lineOf, sumOf } from "./lines.js";
 import { askedFor, type Bars, loadBars, loadProjects, loadSummary, type Of } from "./load-period.js";
 import { type Line, Panel } from "./panel.js";
 import { acceptedOf, isRefusal, type Told } from "./refused.js";
@@ -32,6 +35,9 @@ export interface NumbersProps {
 
 /** Of what has neither a name nor a category. */
 const NAMELESS_COLOR = "var(--control)";
+
+/** Longest list, since nobody reads more. */
+const MOST_SHOWN = 200;
 
 /** Less is not worth a word, in seconds. */
 const LEAST_TWICE = 1;
@@ -67,7 +73,9 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   const projects = withoutFailureOf(bars, seenOf(editors, period, editorProgram, retry));
   const colors = createColors(categories);
   if (program === undefined && editorProgram === undefined) return <Silent params={params} />;
+  const isFiltered = filterTexts.value.length > 0;
   if (isNothing(summary, program) && isNothing(projects, editorProgram)) {
+    if (isFiltered) return <Nothing {...{ period, params }} />;
     return (
       <>
         <LeftOut refused={told.refused} />
@@ -80,6 +88,11 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isBusy}>
       <LeftOut refused={told.refused} />
+      <Head
+        {...{ period, calendar, program: barProgram }}
+        seconds={summary.isOld ? undefined : summary.value?.seconds}
+        handles={handlesOf(summary.value, projects.value)}
+      />
       {program !== undefined && (
         <>
           <section class="card activity-chart">
@@ -162,32 +175,20 @@ function Lists({ summary: { value }, colors, source }: ListsProps): JSX.Element 
         title="Titles"
         column="Title"
         nameless="no title"
-        lines={titles.map(byCategory)}
+        lines={(filterTexts.value.length > 0 ? foldRows(titles) : titles).slice(0, MOST_SHOWN).map(byCategory)}
         whole={whole}
       />
     </>
   );
 }
 
-function categoryLines(times: readonly CategoryTime[], colors: CategoryColors): readonly Line[] {
-  return categoryRows(times)
-    .filter(({ seconds }) => seconds > 0)
-    .map(({ name, seconds }) => ({
-      key: JSON.stringify(name),
-      label: name.at(-1) ?? "",
-      within: name.length > 1 ? `${labelOf(name.slice(0, -1))} >` : undefined,
-      seconds,
-      color: colors.of(name),
-      depth: name.length - 1,
-    }));
-}
-
-function lineOf({ key, label, note, seconds }: Row, color: string): Line {
-  return { key, label, note, seconds, color };
-}
-
-function sumOf(rows: readonly Row[] | undefined): number {
-  return (rows ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
+/** What rows can be searched for by. */
+function handlesOf(
+  summary: Summary | undefined,
+  projects: readonly Row[] | undefined,
+): readonly (string | undefined)[] {
+  const rows = [...(summary?.apps ?? []), ...(summary?.sites ?? []), ...(projects ?? [])];
+  return rows.map(({ handle }) => handle);
 }
 
 interface TotalProps {

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { linkOf } from "../../filter/state.js";
 import { formatShare, shorten } from "../../format.js";
 import { Failure } from "../../parts/failure.js";
 import { Duration } from "./duration.js";
@@ -15,6 +16,8 @@ export interface Line {
   readonly color: string;
   /** How far it is moved in. @default 0 */
   readonly depth?: number;
+  /** The condition of a filter that finds it: the label sets it. */
+  readonly handle?: string | undefined;
 }
 
 export interface PanelProps {
@@ -93,13 +96,20 @@ interface NameProps {
   readonly share: number;
 }
 
-function Name({ line: { label, within, note, color, depth = 0 }, nameless, share }: NameProps): JSX.Element {
+function Name({ line: { label, within, note, color, depth = 0, handle }, nameless, share }: NameProps): JSX.Element {
   const told = note ? `${label} · ${note}` : label;
+  const name = label === "" ? <em class="quiet">({nameless})</em> : shorten(label, MOST_SHOWN);
   return (
     <th scope="row" style={{ paddingLeft: `${depth * 16}px` }}>
       <span class="activity-name" title={shorten(told, MOST_TOLD)}>
         {within !== undefined && <span class="unseen">{within} </span>}
-        {label === "" ? <em class="quiet">({nameless})</em> : shorten(label, MOST_SHOWN)}
+        {handle === undefined ? (
+          name
+        ) : (
+          <a class="handle" href={linkOf(handle)}>
+            {name}
+          </a>
+        )}
         {note ? <span class="quiet"> · {shorten(note, MOST_SHOWN)}</span> : null}
       </span>
       <span class="activity-track" aria-hidden="true">

@@ -19,6 +19,7 @@ const KINDS: readonly (readonly [kind: PeriodKind, label: string])[] = [
   ["day", "Day"],
   ["week", "Week"],
   ["month", "Month"],
+  ["year", "Year"],
   ["range", "Range"],
 ];
 

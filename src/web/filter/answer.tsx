@@ -1,0 +1,36 @@
+import type { JSX } from "preact";
+import { formatCount, formatDuration, shorten } from "../format.js";
+import { filterTexts } from "../router.js";
+
+const texts = {
+  days: (count: number) => `${formatCount(count)} ${count === 1 ? "day" : "days"}`,
+  label: "What the filter finds",
+} as const;
+
+const MOST_SHOWN = 120;
+
+export interface AnswerProps {
+  /** Name of the period. */
+  readonly period: string;
+  /** `undefined` until it is known. */
+  readonly seconds: number | undefined;
+  /** How many days have some of it; `undefined` where that says nothing, or is not known yet. */
+  readonly days: number | undefined;
+}
+
+/** Says what the filter finds in one line: `thesis · March 2026 · 31h 20m · 19 days`. */
+export function Answer({ period, seconds, days }: AnswerProps): JSX.Element | null {
+  const filter = filterTexts.value;
+  if (filter.length === 0) return null;
+  const parts = [
+    <span key="filter">{shorten(filter.join(" · "), MOST_SHOWN)}</span>,
+    <span key="period">{period}</span>,
+    <strong key="time">{seconds === undefined ? "…" : formatDuration(seconds)}</strong>,
+    ...(days === undefined ? [] : [<span key="days">{texts.days(days)}</span>]),
+  ];
+  return (
+    <p class="filter-answer" role="status" aria-label={texts.label}>
+      {parts.flatMap((part, at) => (at === 0 ? [part] : [" · ", part]))}
+    </p>
+  );
+}

@@ -1,0 +1,156 @@
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { namesOf } from "../categories.js";
+import { effectiveCategories } from "../category-state.js";
+import { filterTexts } from "../router.js";
+import { withHandle } from "./handle.js";
+import { shownHandles } from "./known.js";
+import { edited, faultOf, setFilter } from "./state.js";
+import { type Suggestion, suggestionsFor } from "./suggest.js";
+
+const texts = {
+  label: "Filter and search",
+  placeholder: "Filter: thesis, app=Code …",
+  keys: "Ctrl+K or /",
+  suggestions: "Conditions",
+  change: "Change the condition",
+} as const;
+
+/** Takes conditions, from anywhere by Ctrl+K or `/`. @param isHere whether the view that is shown follows the filter */
+export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(0);
+  const [fault, setFault] = useState<string>();
+  const place = edited.value;
+  const known = { categories: namesOf(effectiveCategories.value), handles: shownHandles.value };
+  const offered = isOpen ? suggestionsFor(typed, known) : [];
+  useShortcut(() => {
+    input.current?.focus();
+    input.current?.select();
+  });
+  // What is to be changed comes from a chip.
+  useEffect(() => {
+    if (place === undefined) return;
+    type(filterTexts.peek()[place] ?? "");
+    input.current?.focus();
+  }, [place]);
+
+  function type(text: string): void {
+    setTyped(text);
+    setOpen(true);
+    setChosen(0);
+    setFault(undefined);
+  }
+  function close(): void {
+    type("");
+    setOpen(false);
+    edited.value = undefined;
+  }
+  function take(text: string | undefined): void {
+    if (text === undefined) return;
+    const wrong = faultOf(text);
+    if (wrong !== undefined) {
+      setFault(wrong);
+      return;
+    }
+    const filter = filterTexts.peek();
+    const others = filter.filter((_, at) => at !== place);
+    setFilter(place === undefined ? withHandle(filter, text) : withHandle(others, text), isHere);
+    close();
+  }
+  function onKeyDown(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && offered.length > 0) setChosen((chosen + step + offered.length) % offered.length);
+    else if (step !== undefined) setOpen(true);
+    else if (event.key === "Enter") take(offered[chosen]?.text);
+    else if (event.key === "Escape" && (isOpen || typed !== "")) close();
+    else if (event.key === "Escape") input.current?.blur();
+    else if (event.key === "Backspace" && typed === "") setFilter(filterTexts.peek().slice(0, -1), isHere);
+    else return;
+    event.preventDefault();
+  }
+  return (
+    <search class="filter-box">
+      <input
+        ref={input}
+        type="search"
+        list={undefined}
+        // biome-ignore lint/a11y/noRedundantRoles: without a list it is none by itself
+        role="combobox"
+        aria-label={place === undefined ? texts.label : texts.change}
+        aria-keyshortcuts="Control+K /"
+        aria-expanded={offered.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={offered.length > 0 ? `${listId}-${chosen}` : undefined}
+        aria-invalid={fault !== undefined}
+        placeholder={texts.placeholder}
+        title={texts.keys}
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onFocus={() => setOpen(true)}
+        onClick={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      <div id={listId} role="listbox" aria-label={texts.suggestions} class="filter-list" hidden={offered.length === 0}>
+        {offered.map((one, at) => (
+          <Option key={one.text} id={`${listId}-${at}`} one={one} isChosen={at === chosen} onTake={take} />
+        ))}
+      </div>
+      {fault !== undefined && (
+        <p class="field-error filter-fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </search>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly one: Suggestion;
+  readonly isChosen: boolean;
+  readonly onTake: (text: string) => void;
+}
+
+function Option({ id, one, isChosen, onTake }: OptionProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: likewise, by aria-activedescendant
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      class="filter-option"
+      // The input keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onTake(one.text)}
+    >
+      <span class="filter-option-text">{one.text}</span> <span class="quiet">{one.hint}</span>
+    </div>
+  );
+}
+
+/** Calls back for Ctrl+K, and for `/` unless something is being typed. */
+function useShortcut(focus: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const isK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
+      const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.defaultPrevented || !(isK || isSlash) || document.querySelector("dialog[open]") !== null) return;
+      const isTyping =
+        event.target instanceof Element && event.target.closest("input, select, textarea, [contenteditable]") !== null;
+      if (isSlash && isTyping) return;
+      event.preventDefault();
+      focus();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+}

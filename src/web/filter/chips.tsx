@@ -1,0 +1,84 @@
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import { useRef } from "preact/hooks";
+import { shorten } from "../format.js";
+import { filterTexts } from "../router.js";
+import { negated } from "./handle.js";
+import { edited, faultOf, setFilter } from "./state.js";
+
+const texts = {
+  filter: "Filter",
+  change: (text: string) => `Change ${text}`,
+  exclude: (text: string) => `Exclude ${text}`,
+  remove: (text: string) => `Remove ${text}`,
+  not: "not",
+  clear: "Clear the filter",
+} as const;
+
+const MOST_SHOWN = 60;
+
+/** The conditions of the filter: each can be changed, turned round and removed. */
+export function Chips(): JSX.Element | null {
+  const filter = filterTexts.value;
+  const list = useRef<HTMLUListElement>(null);
+  if (filter.length === 0) return null;
+  function remove(at: number): void {
+    setFilter(filter.filter((_, index) => index !== at));
+    // The next one, or the one in front, has the focus then.
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(".chip-text") ?? [])];
+    (buttons[at + 1] ?? buttons[at - 1])?.focus();
+  }
+  const turn = (at: number): void => setFilter(filter.map((text, index) => (index === at ? negated(text) : text)));
+  return (
+    <nav class="chips" aria-label={texts.filter}>
+      <ul ref={list}>
+        {filter.map((text, at) => (
+          <Chip
+            key={`${at} ${text}`}
+            text={text}
+            onEdit={() => (edited.value = at)}
+            onTurn={() => turn(at)}
+            onRemove={() => remove(at)}
+          />
+        ))}
+      </ul>
+      {filter.length > 1 && (
+        <button type="button" class="plain" onClick={() => setFilter([])}>
+          {texts.clear}
+        </button>
+      )}
+    </nav>
+  );
+}
+
+interface ChipProps {
+  readonly text: string;
+  readonly onEdit: () => void;
+  readonly onTurn: () => void;
+  readonly onRemove: () => void;
+}
+
+function Chip({ text, onEdit, onTurn, onRemove }: ChipProps): JSX.Element {
+  const fault = faultOf(text);
+  const isNot = text.trimStart().startsWith("!");
+  const shown = shorten(text.trimStart().replace(/^!\s*/, ""), MOST_SHOWN);
+  function onKeyDown(event: TargetedKeyboardEvent<HTMLLIElement>): void {
+    if (event.key === "Backspace" || event.key === "Delete") onRemove();
+    else if (event.key === "!") onTurn();
+    else return;
+    event.preventDefault();
+  }
+  return (
+    <li class={fault === undefined ? "chip" : "chip chip-bad"} onKeyDown={onKeyDown}>
+      <button type="button" class="chip-not" aria-pressed={isNot} aria-label={texts.exclude(shown)} onClick={onTurn}>
+        {isNot ? texts.not : "≠"}
+      </button>
+      <button type="button" class="chip-text" title={fault ?? text} aria-label={texts.change(shown)} onClick={onEdit}>
+        {shown}
+      </button>
+      <button type="button" class="chip-remove" aria-label={texts.remove(shown)} onClick={onRemove}>
+        ×
+      </button>
+      {fault !== undefined && <span class="unseen">{fault}</span>}
+    </li>
+  );
+}

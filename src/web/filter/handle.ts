@@ -1,0 +1,50 @@
+// Rows as handles: what a row is about, as a condition. Pure.
+import type { JsonValue } from "../../domain/json.js";
+import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
+import { isWithin } from "../categories.js";
+import { escaped } from "./program.js";
+
+/** Longer texts are recognised by how they begin, since addresses hold conditions; in characters. */
+const MOST_EXACT = 300;
+const BEGINNING = 120;
+
+/** The condition that a field has this value; `undefined` where there is nothing to go by. */
+export function handleOf(key: string, value: JsonValue | undefined): string | undefined {
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  if (text.length <= MOST_EXACT) return formatTerm({ kind: "equals", path: [key], value: text, not: false });
+  const pattern = `^${escaped(text.slice(0, BEGINNING))}`;
+  return formatTerm({ kind: "matches", path: [key], pattern, ignoreCase: false, not: false });
+}
+
+/** The condition of a category and all below it. */
+export function handleOfCategory(name: readonly string[]): string {
+  return formatTerm({ kind: "category", name, not: false });
+}
+
+/** A filter with one condition more; one that said less of the same goes. */
+export function withHandle(filter: readonly string[], added: string): readonly string[] {
+  const term = readOr(added);
+  const kept = filter.filter((text) => text !== added && !isWider(readOr(text), term));
+  return [...kept, added];
+}
+
+/** A condition turned round. */
+export function negated(text: string): string {
+  const term = readOr(text);
+  return term === undefined ? text : formatTerm({ ...term, not: !term.not });
+}
+
+/** Whether a condition holds wherever the other does, as that of a category above it. */
+function isWider(term: Term | undefined, other: Term | undefined): boolean {
+  if (term?.kind !== "category" || other?.kind !== "category") return false;
+  return !term.not && !other.not && isWithin(other.name, term.name);
+}
+
+function readOr(text: string): Term | undefined {
+  try {
+    return parseTerm(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { client } from "../api.js";
+import { type Reloadable, useLoad } from "../load.js";
+import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
+import { filterTexts } from "../router.js";
+import { readCategoryTimes } from "../views/activity/answer.js";
+import { titleOf } from "../views/activity/names.js";
+import { Answer } from "./answer.js";
+import { noteHandles } from "./known.js";
+
+export interface HeadProps {
+  readonly period: Period;
+  readonly calendar: Calendar;
+  /** The program for the time of categories; without one there is nothing to count days of. */
+  readonly program: string | undefined;
+  /** `undefined` until it is known. */
+  readonly seconds: number | undefined;
+  /** Conditions of the rows that are shown. */
+  readonly handles: readonly (string | undefined)[];
+}
+
+/** What the filter finds, and on how many days; nothing without a filter. */
+export function Head({ period, calendar, program, seconds, handles }: HeadProps): JSX.Element | null {
+  useEffect(() => noteHandles(handles), [handles]);
+  const isFiltered = filterTexts.value.length > 0;
+  // Behind the numbers: they are what is waited for.
+  const counts = isFiltered && program !== undefined && period.first !== period.last && seconds !== undefined;
+  const days = useDays(period, calendar, counts ? program : undefined);
+  if (!isFiltered) return null;
+  return <Answer period={titleOf(period)} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />;
+}
+
+/** Counts the days of a period that have some time. */
+function useDays(period: Period, calendar: Calendar, query: string | undefined): Reloadable<number | undefined> {
+  const { first, last } = period;
+  return useLoad(JSON.stringify([first, last, calendar, query]), async (signal) => {
+    if (query === undefined) return undefined;
+    const timeperiods = daysOf(period, calendar).map((date) => {
+      const { start, end } = periodAround("day", date, calendar);
+      return { start: new Date(start), end: new Date(end) };
+    });
+    const answers = await client.query({ timeperiods, query }, { signal });
+    return answers.filter((answer) => readCategoryTimes(answer).some(({ seconds }) => seconds > 0)).length;
+  });
+}

@@ -1,0 +1,60 @@
+// What somebody may mean who types into the search box. Pure.
+
+import { formatTerm } from "../../filter/term.js";
+import { handleOfCategory } from "./handle.js";
+
+/** Something to choose. */
+export interface Suggestion {
+  /** The condition. */
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** What there is to filter by. */
+export interface Known {
+  readonly categories: readonly (readonly string[])[];
+  /** Conditions of the rows that are shown: apps, sites, projects. */
+  readonly handles: readonly string[];
+}
+
+const MOST_OF_A_KIND = 5;
+
+export const texts = {
+  everywhere: "any text: titles, apps, addresses, files",
+  titles: "titles",
+  apps: "apps",
+  category: "category",
+  shown: "shown here",
+  asTyped: "as it is",
+} as const;
+
+/** The likeliest first; `!` in front stays. */
+export function suggestionsFor(typed: string, { categories, handles }: Known): readonly Suggestion[] {
+  const not = typed.trimStart().startsWith("!");
+  const sign = not ? "!" : "";
+  const text = typed.trim().replace(/^!\s*/, "");
+  const has = (candidate: string): boolean => candidate.toLowerCase().includes(text.toLowerCase());
+  const found = [
+    ...pick(categories.map(handleOfCategory).filter(has), texts.category),
+    ...pick(handles.filter(has), texts.shown),
+  ].map((one) => ({ ...one, text: sign + one.text }));
+  if (text === "") return not ? [] : found;
+  if (/^(?:[\w$.-]+[=~]|category:|\/.*\/i?$|")/.test(text)) {
+    return distinct([{ text: sign + text, hint: texts.asTyped }, ...found]);
+  }
+  const contains = (key: string): string => formatTerm({ kind: "contains", path: [key], text, not });
+  return distinct([
+    { text: formatTerm({ kind: "contains", text, not }), hint: texts.everywhere },
+    { text: contains("title"), hint: texts.titles },
+    { text: contains("app"), hint: texts.apps },
+    ...found,
+  ]);
+}
+
+function pick(found: readonly string[], hint: string): readonly Suggestion[] {
+  return found.slice(0, MOST_OF_A_KIND).map((text) => ({ text, hint }));
+}
+
+function distinct(list: readonly Suggestion[]): readonly Suggestion[] {
+  return list.filter(({ text }, at) => list.findIndex((other) => other.text === text) === at);
+}

@@ -1,0 +1,146 @@
+// One filter everywhere: the tasks that people come with, with their clicks counted, and totals held against the API.
+import type { Locator, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bucket, event, type Filling } from "../../src/testing/index.js";
+import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
+import { accessible, HOST, runWeb, settled, type Web, withWeb } from "./web-page.js";
+
+const test = suite("filter of the dashboard");
+
+const WINDOW = `aw-watcher-window_${HOST}`;
+const AFK = `aw-watcher-afk_${HOST}`;
+const MARCH = "2024-03-01T04:00:00+01:00/2024-04-01T04:00:00+02:00";
+const YEAR = "2024-01-01T04:00:00+01:00/2025-01-01T04:00:00+01:00";
+
+/** Whether clocks go forward between two days makes no difference to what is on them. */
+const DAYS = ["2024-02-20", "2024-03-05", "2024-03-06", "2024-03-30", "2024-03-31", "2024-04-02"];
+
+/** On each day an hour of a thesis, two tickets and something else. */
+const WORK: Filling = [
+  {
+    bucket: bucket({ id: WINDOW, hostname: HOST }),
+    events: DAYS.flatMap((date, day) =>
+      [
+        { app: "Code", title: "thesis.tex" },
+        { app: "Firefox", title: `PROJ-${100 + day} Fix the door` },
+        { app: "Firefox", title: `PROJ-${200 + day} Fix the door` },
+        { app: "Player", title: "Songs" },
+      ].map((data, hour) => event({ timestamp: `${date}T${10 + hour}:00:00Z`, duration: "3600s", data })),
+    ),
+  },
+  {
+    bucket: bucket({ id: AFK, type: "afkstatus", hostname: HOST }),
+    events: DAYS.map((date) => event({ timestamp: `${date}T10:00:00Z`, duration: "4h", data: { status: "not-afk" } })),
+  },
+];
+
+/** Clicks that somebody made. */
+class Clicks {
+  count = 0;
+  async click(target: Locator): Promise<void> {
+    this.count++;
+    await target.click();
+  }
+}
+
+async function durationOf({ server }: Web, period: string, filter: string): Promise<number> {
+  const query = `
+    events = flood(query_bucket("${WINDOW}"));
+    not_afk = filter_keyvals(flood(query_bucket("${AFK}")), "status", ["not-afk"]);
+    events = filter_period_intersect(events, not_afk);
+    RETURN = sum_durations(${filter});`;
+  const [seconds = Number.NaN] = await ask<number>(server, query, period);
+  return seconds;
+}
+
+const answerOf = (page: Page): Promise<string | null> => page.locator(".filter-answer").textContent();
+const chipsOf = (page: Page): Promise<string[]> => page.locator(".chip-text").allTextContents();
+const hashOf = (page: Page): URLSearchParams => new URLSearchParams(new URL(page.url()).hash.split("?")[1]);
+
+test("how long a project took in March, in three clicks; every view keeps the filter", () =>
+  withWeb({ fill: WORK, hash: "#/day/2024-03-05", now: "2024-03-31T17:00:00Z" }, async (web) => {
+    const { page, goto, picture } = web;
+    const clicks = new Clicks();
+    await clicks.click(page.getByRole("link", { name: "Month", exact: true }));
+    await reaches(page, "March 2024");
+    await page.keyboard.press("/");
+    await page.keyboard.type("thesis");
+    await picture("filter-box");
+    await accessible(page);
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.ok(clicks.count <= 3);
+    assert.is(await answerOf(page), "thesis · March 2024 · 4h 00m · 4 days");
+    const wanted = await durationOf(web, MARCH, 'filter_keyvals_regex(events, "title", "thesis")');
+    assert.is(await totalOf(page), wanted);
+    assert.is(
+      (await partsOf(page)).reduce((sum, { Active = 0 }) => sum + Active, 0),
+      wanted,
+    );
+    assert.equal(await linesOf(page, "Apps"), [["Code", wanted]]);
+    await picture("filter-month");
+    await accessible(page);
+    // Rows are handles as well; the filter goes along.
+    await page.getByRole("link", { name: "Year", exact: true }).click();
+    await reaches(page, "2024");
+    await settled(page);
+    assert.is(await answerOf(page), "thesis · 2024 · 6h 00m · 6 days");
+    assert.is(await totalOf(page), await durationOf(web, YEAR, 'filter_keyvals(events, "app", ["Code"])'));
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await settled(page);
+    assert.equal(await chipsOf(page), ["thesis"]);
+    await page.getByRole("link", { name: "Settings" }).first().click();
+    await settled(page);
+    assert.equal(hashOf(page).getAll("f"), ["thesis"]);
+    await goto("#/month/2024-03");
+    assert.equal(await chipsOf(page), []);
+    await page.getByRole("link", { name: "Firefox", exact: true }).click();
+    await settled(page);
+    assert.equal(await chipsOf(page), ["app=Firefox"]);
+    const [[title = ""] = []] = await linesOf(page, "Titles");
+    assert.is(title, "PROJ-# Fix the door · Firefox", "numbers are folded");
+    await page.getByRole("link", { name: "PROJ-# Fix the door" }).click();
+    await settled(page);
+    assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));
+    assert.is(await page.getByRole("link", { name: "PROJ-# Fix the door" }).count(), 1);
+  }));
+
+test("conditions are changed, turned round and removed by keys", () =>
+  withWeb({ fill: WORK, hash: "#/day/2024-03-05?f=app%3DCode" }, async ({ page, goto }) => {
+    await page.getByRole("button", { name: "Exclude app=Code" }).press("Enter");
+    await settled(page);
+    assert.is(await totalOf(page), 3 * 3600);
+    assert.equal(hashOf(page).getAll("f"), ["!app=Code"]);
+    await page.getByRole("button", { name: "Change app=Code" }).press("!");
+    await settled(page);
+    await page.getByRole("button", { name: "Change app=Code" }).press("Enter");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("title~/^PROJ-1/");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.equal(await chipsOf(page), ["title~/^PROJ-1/"]);
+    assert.is(await totalOf(page), 3600);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("category:Nothing");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    await page.getByRole("heading", { name: "Nothing matches the filter here" }).waitFor();
+    await accessible(page);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.press("Backspace");
+    await settled(page);
+    assert.equal(await chipsOf(page), ["title~/^PROJ-1/"]);
+    await page.getByRole("button", { name: "Change title~/^PROJ-1/" }).press("Delete");
+    await settled(page);
+    assert.is(await totalOf(page), 4 * 3600);
+    await page.keyboard.press("/");
+    await page.keyboard.type("title~/x");
+    await page.keyboard.press("Enter");
+    assert.match((await page.getByRole("alert").textContent()) ?? "", "a pattern ends with /");
+    await page.keyboard.press("Escape");
+    await goto("#/day/2024-03-05?f=title~%2Fx");
+    assert.is(await page.locator(".chip-bad").count(), 1);
+  }));
+
+runWeb(test);
