@@ -25,12 +25,14 @@ import RetentionView from "./views/retention.js";
 import SettingsView from "./views/settings.js";
 import StorageView from "./views/storage.js";
 import TimelineView from "./views/timeline.js";
+import TimesheetView from "./views/timesheet.js";
 import WelcomeView from "./views/welcome.js";
 
 /** All in one file with the page: together they compress better, and are there when the server is gone. */
 const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>([
   ["activity", ActivityView],
   ["timeline", TimelineView],
+  ["timesheet", TimesheetView],
   ["categories", CategoriesView],
   ["buckets", BucketsView],
   ["bucket", BucketView],
@@ -45,6 +47,7 @@ const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>
 const NAV: readonly (readonly [label: string, path: readonly string[], view: string])[] = [
   ["Activity", [], "activity"],
   ["Timeline", ["timeline"], "timeline"],
+  ["Timesheet", ["timesheet"], "timesheet"],
   ["Categories", ["categories"], "categories"],
   ["Data", ["buckets"], "buckets"],
   ["Query", ["query"], "query"],

@@ -22,6 +22,18 @@ export function hostEditorsProgram(
   classifying: Classifying,
   { rows = MOST_ROWS }: Pick<Wanted, "rows"> = {},
 ): string {
+  return [
+    ...allEditLines(hosts, classifying),
+    ...listLines("files", "events", { keys: ["file", "language"], rows }),
+    ...listLines("languages", "events", { keys: ["language"], rows }),
+    ...listLines("projects", "events", { keys: ["project"], rows }),
+    "duration = sum_durations(events);",
+    'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
+  ].join("\n");
+}
+
+/** Leaves in `events` what editors saw while somebody was there, as far as their hosts tell. */
+export function allEditLines(hosts: readonly HostEditors[], classifying: Classifying): readonly string[] {
   const { filtering } = classifying;
   return [
     "edits = [];",
@@ -31,12 +43,7 @@ export function hostEditorsProgram(
     ]),
     ...(isFiltering(filtering) ? keepingOwnLines(filtering, "edits") : []),
     "events = edits;",
-    ...listLines("files", "events", { keys: ["file", "language"], rows }),
-    ...listLines("languages", "events", { keys: ["language"], rows }),
-    ...listLines("projects", "events", { keys: ["project"], rows }),
-    "duration = sum_durations(events);",
-    'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
-  ].join("\n");
+  ];
 }
 
 /** Leaves in `events` what editors of a host saw. */

@@ -131,6 +131,11 @@ export function partsOf(period: Period, calendar: Calendar): readonly Part[] {
   return partsFrom("year", years, period, calendar);
 }
 
+/** The days of a period, however many. */
+export function partsOfDays(period: Period, calendar: Calendar): readonly Part[] {
+  return partsFrom("day", daysOf(period, calendar), period, calendar);
+}
+
 /** The hours of a day as clocks show them; each hour that they show twice is there twice. */
 function hoursOf({ first, start, end }: Period, { zone, startOfDay }: Calendar): readonly Part[] {
   const minute = startOfDay.slice(2);

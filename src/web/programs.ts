@@ -94,6 +94,15 @@ export function multideviceProgram(
   classifying: Classifying,
   wanted: Wanted = {},
 ): string {
+  const lines = jointLines(sources, classifying);
+  const only = onlyLines(wanted);
+  if (only !== undefined) return joined([...lines, ...only]);
+  lines.push("once = sum_durations(period_union(events, []));");
+  return joined([...lines, ...groupLines(wanted, classifying), returned(wanted, '"once": once')]);
+}
+
+/** Events of several hosts, in categories: leaves `events`. Clients do so host by host, with the same outcome. */
+function jointLines(sources: readonly HostSource[], classifying: Classifying): string[] {
   const lines = sources.flatMap((source, index) => [
     ...(source.kind === "desktop"
       ? presentLines({ window: source.window, afk: source.afk }, classifying)
@@ -111,13 +120,23 @@ export function multideviceProgram(
     lines.push(`events = union_no_overlap(events, events_${index});`);
     lines.push(`not_afk = union_no_overlap(not_afk, not_afk_${index});`);
   }
-  // Clients do so host by host, with the same outcome.
   if (!isFiltering(classifying.filtering)) lines.push(categorizeLine(classifying.rules));
   else lines.push(...keepingLines(classifying.filtering));
-  const only = onlyLines(wanted);
-  if (only !== undefined) return joined([...lines, ...only]);
-  lines.push("once = sum_durations(period_union(events, []));");
-  return joined([...lines, ...groupLines(wanted, classifying), returned(wanted, '"once": once')]);
+  return lines;
+}
+
+/** Leaves `events`: those that all numbers of hosts are made of, with categories, without time away. */
+export function eventLines(sources: readonly HostSource[], classifying: Classifying, areJoint: boolean): string[] {
+  const { rules, filtering } = classifying;
+  const [only] = sources;
+  if (only === undefined || areJoint) return jointLines(sources, classifying);
+  if (only.kind === "desktop") return canonicalLines(only, classifying);
+  return [
+    `events = flood(query_bucket(${printText(only.window)}));`,
+    CUT_TO_THEMSELVES,
+    categorizeLine(rules),
+    ...(isFiltering(filtering) ? keepingLines(filtering) : []),
+  ];
 }
 
 /** Cuts `events` to `not_afk`. */

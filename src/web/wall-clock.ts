@@ -36,6 +36,11 @@ export function dateAt(instant: number, zone: string): string {
   return dateOfMillis(shownAt(instant, zone));
 }
 
+/** What clocks of a zone show at an instant: `17:05`. */
+export function timeAt(instant: number, zone: string): string {
+  return new Date(shownAt(instant, zone)).toISOString().slice(11, 16);
+}
+
 /** Whether a zone had a date; Samoa for one went without the 30th of December 2011. */
 export function hasDate(date: string, zone: string): boolean {
   return dateAt(firstInstantOf(date, "12:00", zone), zone) === date;

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { useMinutes } from "../minutes.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
@@ -11,8 +12,6 @@ import { HostPicker } from "./activity/host-picker.js";
 import { Numbers } from "./activity/numbers.js";
 import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
-
-const MINUTE = 60_000;
 
 /** A day, a week, a month or a range: when the time was spent, and on what. */
 export default function ActivityView(): JSX.Element {
@@ -80,26 +79,6 @@ function hostsOf({ host, hosts }: Params, first: string | undefined): Hosts | un
   if (hosts === "all") return { kind: "all" };
   const chosen = host ?? first;
   return chosen === undefined ? undefined : { kind: "one", host: chosen };
-}
-
-/** The time, once a minute and whenever the page comes to the front; not while nobody sees it. */
-function useMinutes(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    let last = Date.now();
-    const tick = (): void => {
-      if (document.visibilityState !== "visible" || Date.now() - last < MINUTE) return;
-      last = Date.now();
-      setNow(last);
-    };
-    const timer = setInterval(tick, MINUTE / 12);
-    document.addEventListener("visibilitychange", tick);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", tick);
-    };
-  }, []);
-  return now;
 }
 
 function Nobody(): JSX.Element {

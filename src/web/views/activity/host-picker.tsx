@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { navigate } from "../../router.js";
+import { navigate, type Params } from "../../router.js";
 import type { Hosts } from "./source.js";
 
 /** Hosts can have any name; with this in front none of them is taken for what means all of them. */
@@ -9,16 +9,21 @@ export interface HostPickerProps {
   readonly names: readonly string[];
   readonly chosen: Hosts | undefined;
   readonly path: readonly string[];
+  /** What else the address keeps. */
+  readonly params?: Params;
 }
 
 /** Whose time is shown. */
-export function HostPicker({ names, chosen, path }: HostPickerProps): JSX.Element {
+export function HostPicker({ names, chosen, path, params = {} }: HostPickerProps): JSX.Element {
   const value = chosen === undefined ? "" : chosen.kind === "all" ? "all" : NAMED + chosen.host;
   const isStrange = chosen?.kind === "one" && !names.includes(chosen.host);
   return (
     <label class="activity-host">
       <span>Host</span>
-      <select value={value} onChange={({ currentTarget }) => navigate(path, paramsOf(currentTarget.value))}>
+      <select
+        value={value}
+        onChange={({ currentTarget }) => navigate(path, { ...params, ...paramsOf(currentTarget.value) })}
+      >
         {isStrange && (
           <option value={value} disabled>
             {chosen.host}
@@ -35,6 +40,6 @@ export function HostPicker({ names, chosen, path }: HostPickerProps): JSX.Elemen
   );
 }
 
-function paramsOf(value: string): Record<string, string> {
-  return value === "all" ? { hosts: "all" } : { host: value.slice(NAMED.length) };
+function paramsOf(value: string): Params {
+  return value === "all" ? { hosts: "all", host: undefined } : { host: value.slice(NAMED.length), hosts: undefined };
 }

@@ -29,17 +29,23 @@ export interface ToolbarProps {
   readonly now: number;
   readonly params: Params;
   readonly hosts: JSX.Element;
+  /** What stands in front of the period in the address of the view. */
+  readonly view?: readonly string[];
+  /** Lengths that the view has no place for. */
+  readonly without?: PeriodKind;
 }
 
 /** Which period and which hosts: all of it in the address. */
-export function Toolbar({ period, calendar, now, params, hosts }: ToolbarProps): JSX.Element {
+export function Toolbar(props: ToolbarProps): JSX.Element {
+  const { period, calendar, now, params, hosts, view = [], without } = props;
   const today = dayAt(now, calendar);
-  const linkTo = (target: Period): string => href(routeOfPeriod(target), params);
+  const pathTo = (target: Period): readonly string[] => [...view, ...routeOfPeriod(target)];
+  const linkTo = (target: Period): string => href(pathTo(target), params);
   const before = neighbourOf(period, -1, calendar);
   const behind = neighbourOf(period, 1, calendar);
   useArrows(
-    () => navigate(routeOfPeriod(before), params),
-    () => navigate(routeOfPeriod(behind), params),
+    () => navigate(pathTo(before), params),
+    () => navigate(pathTo(behind), params),
   );
   const isNow = isCurrent(period, now);
   const what = period.kind === "range" ? "period" : period.kind;
@@ -48,7 +54,7 @@ export function Toolbar({ period, calendar, now, params, hosts }: ToolbarProps):
       <h1>{titleOf(period)}</h1>
       <div class="row activity-tools">
         <nav class="activity-kinds" aria-label="Length of the period">
-          {KINDS.map(([kind, label]) => (
+          {KINDS.filter(([kind]) => kind !== without).map(([kind, label]) => (
             <a
               key={kind}
               href={linkTo(
@@ -71,7 +77,7 @@ export function Toolbar({ period, calendar, now, params, hosts }: ToolbarProps):
             →
           </a>
         </nav>
-        <Dates {...{ period, calendar, params }} />
+        <Dates {...{ period, calendar }} onPick={(target) => navigate(pathTo(target), params)} />
         {hosts}
       </div>
     </header>
@@ -86,9 +92,12 @@ function ofKind(kind: PeriodKind, period: Period, calendar: Calendar, date: stri
   return rangeOf(new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10), date, calendar);
 }
 
-function Dates({ period, calendar, params }: Pick<ToolbarProps, "period" | "calendar" | "params">): JSX.Element {
+interface DatesProps extends Pick<ToolbarProps, "period" | "calendar"> {
+  readonly onPick: (target: Period) => void;
+}
+
+function Dates({ period, calendar, onPick: go }: DatesProps): JSX.Element {
   const { kind, first, last } = period;
-  const go = (target: Period): void => navigate(routeOfPeriod(target), params);
   if (kind !== "range") {
     return <DateField label="Date" value={first} onPick={(date) => go(periodAround(kind, date, calendar))} />;
   }

@@ -1,0 +1,140 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
+import { rulesOf } from "../categories.js";
+import { effectiveCategories } from "../category-state.js";
+import { filtered } from "../filter/state.js";
+import { useMinutes } from "../minutes.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
+import { href, navigate, type Params, route } from "../router.js";
+import { server } from "../server-facts.js";
+import {
+  alwaysActivePattern,
+  loadSettings,
+  saveSetting,
+  settings,
+  startOfDay,
+  startOfWeek,
+  stored,
+  zone,
+} from "../settings.js";
+import { HostPicker } from "./activity/host-picker.js";
+import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
+import { Toolbar } from "./activity/toolbar.js";
+import { choiceOf, printChoice, type SheetChoice, TIMESHEET } from "./timesheet/choice.js";
+import { Choices } from "./timesheet/choices.js";
+import { choosableNames, sheetProgram } from "./timesheet/program.js";
+import { SheetView } from "./timesheet/sheet-view.js";
+import { texts } from "./timesheet/texts.js";
+
+const VIEW = "timesheet";
+/** More days than that are no sheet that somebody reads, and many questions. */
+const MOST_DAYS = 366;
+
+/** Days as rows, categories or projects as columns: to be read, printed and handed on. */
+export default function TimesheetView(): JSX.Element {
+  const now = useMinutes();
+  const { path, params } = route.value;
+  const settled = stored.value;
+  const listed = buckets.value;
+  if (settled.state === "failed" && settled.before === undefined) {
+    return <Failure error={settled.error} title={texts.noSettings} retry={loadSettings} />;
+  }
+  if (listed.state === "failed" && listed.before === undefined) {
+    return <Failure error={listed.error} title={texts.noBuckets} retry={refreshBuckets} />;
+  }
+  const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
+  const isThere = [settled, listed].every((one) => one.state !== "loading" || one.before !== undefined);
+  if (!isThere || !(isClear || server.value)) return <Busy />;
+  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const [, kind = "week", ...dates] = path;
+  const period = kind === "day" ? undefined : periodOfRoute([kind, ...dates], calendar, now);
+  if (period === undefined || daysIn(period) > MOST_DAYS) return <NoSuchPeriod isLong={period !== undefined} />;
+  return <Timesheet {...{ period, calendar, now }} />;
+}
+
+function daysIn({ first, last }: Period): number {
+  return (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1;
+}
+
+interface TimesheetProps {
+  readonly period: Period;
+  readonly calendar: Calendar;
+  readonly now: number;
+}
+
+function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
+  const { params } = route.value;
+  const all = knownBuckets.value;
+  // Stays, also when another host becomes the one with the newest events.
+  const first = useRef<string | undefined>(undefined);
+  first.current ??= firstHost(all, server.value?.info.hostname);
+  const hosts = hostsOf(params, first.current);
+  const choice = choiceOf(params, settings.value[TIMESHEET]);
+  const kept: Params = {
+    host: params.get("host") ?? undefined,
+    hosts: params.get("hosts") ?? undefined,
+    ...printChoice(choice),
+  };
+  const place = [VIEW, ...routeOfPeriod(period)];
+  // An address says all of it, so that a copy of it shows the same to others.
+  useEffect(() => {
+    if (!params.has("by")) navigate(place, kept, { replace: true });
+  }, [params]);
+
+  function choose(next: SheetChoice): void {
+    navigate(place, { ...kept, ...printChoice(next) }, { replace: true });
+    // The address has it; for the next time it can fail.
+    void saveSetting(TIMESHEET, printChoice(next)).catch(() => undefined);
+  }
+
+  const names = useMemo(() => choosableNames(effectiveCategories.value), [effectiveCategories.value]);
+  const classifying = filtered({
+    rules: rulesOf(effectiveCategories.value),
+    alwaysActivePattern: alwaysActivePattern.value,
+  });
+  const source = hosts && sourceOf(hosts, all);
+  const program = source && sheetProgram(source, choice, classifying, names);
+  return (
+    <div class="activity timesheet">
+      <Toolbar
+        {...{ period, calendar, now, params: kept }}
+        view={[VIEW]}
+        without="day"
+        hosts={<HostPicker names={choosableHosts(all)} chosen={hosts} path={place} params={kept} />}
+      />
+      <Choices {...{ choice, names, period }} onChoose={choose} />
+      {program === undefined ? (
+        <section class="card">
+          <h2>{texts.nothing}</h2>
+          <p>{texts.nothingWhy}</p>
+        </section>
+      ) : (
+        <SheetView
+          {...{ period, calendar, choice, program, now }}
+          hostParams={{ host: kept["host"], hosts: kept["hosts"] }}
+        />
+      )}
+    </div>
+  );
+}
+
+function hostsOf(params: URLSearchParams, first: string | undefined): Hosts | undefined {
+  if (params.get("hosts") === "all") return { kind: "all" };
+  const host = params.get("host") ?? first;
+  return host === undefined ? undefined : { kind: "one", host };
+}
+
+function NoSuchPeriod({ isLong }: { readonly isLong: boolean }): JSX.Element {
+  return (
+    <section class="card">
+      <h1>{texts.title}</h1>
+      <p>{isLong ? texts.tooLong(MOST_DAYS) : texts.noPeriod}</p>
+      <p>
+        <a href={href([VIEW])}>{texts.thisWeek}</a>
+      </p>
+    </section>
+  );
+}

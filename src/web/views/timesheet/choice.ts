@@ -1,0 +1,135 @@
+// What a timesheet shows and how: in the address, and in a setting for the next time. Pure.
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+
+/** Key of the setting. */
+export const TIMESHEET = "timesheet";
+
+/** A column: the levels of a category, or a single value of another key. */
+export type ColumnName = readonly string[];
+
+/** To which a cell is rounded, in seconds: exact, 1, 6 or 15 minutes. */
+export const STEPS = [1, 60, 360, 900] as const;
+export type Step = (typeof STEPS)[number];
+
+/** How rounded cells and sums go together. */
+export const SUMS = ["row", "cells"] as const;
+export type Sum = (typeof SUMS)[number];
+
+/** How lengths are written. */
+export const FORMS = ["time", "hours"] as const;
+export type LengthForm = (typeof FORMS)[number];
+
+/** What a timesheet shows and how. */
+export interface SheetChoice {
+  /** The key of data that columns are values of: `$category`, `project` of editors, or another one of windows. */
+  readonly by: string;
+  /** Empty: those that took the most time. */
+  readonly columns: readonly ColumnName[];
+  /** Whether what has no column counts as well, in a column of its own. */
+  readonly others: boolean;
+  /** Minutes without activity from which on they are a break. */
+  readonly breakMinutes: number;
+  readonly step: Step;
+  /** `row`: the sum of a row is rounded, and its cells add up to it; `cells`: each cell by itself. */
+  readonly sum: Sum;
+  readonly form: LengthForm;
+  /** Whether the longest titles of each day are listed. */
+  readonly titles: boolean;
+  /** What stands above it; "" for what it is. */
+  readonly heading: string;
+}
+
+export const CATEGORY_KEY: string = "$category";
+export const PROJECT_KEY: string = "project";
+
+export const DEFAULT_CHOICE: SheetChoice = {
+  by: CATEGORY_KEY,
+  columns: [],
+  others: true,
+  breakMinutes: 15,
+  step: 60,
+  sum: "row",
+  form: "time",
+  titles: false,
+  heading: "",
+};
+
+/** More columns than that no page has room for. */
+export const MOST_COLUMNS = 24;
+const LONGEST_NAME = 500;
+const LONGEST_HEADING = 200;
+export const LONGEST_BREAK = 1440;
+
+/** Reads what the address says; what it does not say is as it was stored, else as usual. */
+export function choiceOf(params: URLSearchParams, stored: JsonValue | undefined): SheetChoice {
+  const given: Record<string, JsonValue> = {};
+  for (const [name, value] of params) given[name] = value;
+  return readChoice(given, readChoice(isJsonObject(stored) ? stored : {}, DEFAULT_CHOICE));
+}
+
+function readChoice(given: JsonObject, before: SheetChoice): SheetChoice {
+  const by = textOf(given["by"], LONGEST_NAME) || before.by;
+  const minutes = Number(given["break"] ?? Number.NaN);
+  const heading = given["heading"];
+  return {
+    by,
+    columns: readColumns(given["columns"]) ?? (by === before.by ? before.columns : []),
+    others: flagOf(given["others"], before.others),
+    breakMinutes: Number.isInteger(minutes) && minutes >= 1 && minutes <= LONGEST_BREAK ? minutes : before.breakMinutes,
+    step: STEPS.find((step) => String(step) === String(given["round"])) ?? before.step,
+    sum: SUMS.find((sum) => sum === given["sum"]) ?? before.sum,
+    form: FORMS.find((form) => form === given["form"]) ?? before.form,
+    titles: flagOf(given["titles"], before.titles),
+    heading: heading === undefined ? before.heading : textOf(heading, LONGEST_HEADING),
+  };
+}
+
+function textOf(value: JsonValue | undefined, most: number): string {
+  return typeof value === "string" ? value.trim().slice(0, most) : "";
+}
+
+function flagOf(value: JsonValue | undefined, before: boolean): boolean {
+  return value === "1" || value === "0" ? value === "1" : before;
+}
+
+function readColumns(value: JsonValue | undefined): readonly ColumnName[] | undefined {
+  if (typeof value !== "string") return undefined;
+  let list: unknown;
+  try {
+    list = JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(list)) return undefined;
+  const names = new Map<string, ColumnName>();
+  for (const item of list as readonly unknown[]) if (isName(item)) names.set(JSON.stringify(item), item);
+  return [...names.values()].slice(0, MOST_COLUMNS);
+}
+
+function isName(item: unknown): item is ColumnName {
+  return Array.isArray(item) && item.length > 0 && item.every((level) => typeof level === "string");
+}
+
+/** How the address and the setting say it: texts, all of them. */
+export function printChoice(choice: SheetChoice): Readonly<Record<string, string>> {
+  return {
+    by: choice.by,
+    columns: JSON.stringify(choice.columns),
+    others: choice.others ? "1" : "0",
+    break: String(choice.breakMinutes),
+    round: String(choice.step),
+    sum: choice.sum,
+    form: choice.form,
+    titles: choice.titles ? "1" : "0",
+    heading: choice.heading,
+  };
+}
+
+/** A report of work to be handed on: the category Work, else the first one, without what has no column. */
+export function workReport(before: SheetChoice, categories: readonly ColumnName[], heading: string): SheetChoice {
+  const tops = categories.filter((name) => name.length === 1);
+  const work = tops.find(([name]) => name?.toLowerCase() === "work") ?? tops[0];
+  const columns =
+    before.by === CATEGORY_KEY && before.columns.length > 0 ? before.columns : work === undefined ? [] : [work];
+  return { ...before, by: CATEGORY_KEY, columns, others: false, titles: false, heading: before.heading || heading };
+}

@@ -1,0 +1,198 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { labelOf } from "../../categories.js";
+import { Field } from "../../parts/field.js";
+import {
+  CATEGORY_KEY,
+  type ColumnName,
+  FORMS,
+  LONGEST_BREAK,
+  MOST_COLUMNS,
+  PROJECT_KEY,
+  type SheetChoice,
+  STEPS,
+  SUMS,
+  workReport,
+} from "./choice.js";
+import { texts } from "./texts.js";
+
+export interface ChoicesProps {
+  readonly choice: SheetChoice;
+  /** Categories that there are. */
+  readonly names: readonly ColumnName[];
+  readonly onChoose: (choice: SheetChoice) => void;
+}
+
+/** Keys of windows that people know, beside categories and projects. */
+const KEYS = [CATEGORY_KEY, PROJECT_KEY, "app", "title"] as const;
+const OWN_KEY = "own";
+
+/** What the sheet shows and how. */
+export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element {
+  const change = (changes: Partial<SheetChoice>): void => onChoose({ ...choice, ...changes });
+  return (
+    <details class="card sheet-choices">
+      <summary>{texts.choices}</summary>
+      <div class="sheet-fields">
+        <KeyField by={choice.by} onKey={(by) => change({ by, columns: [] })} />
+        <Field label={texts.step}>
+          <select
+            value={String(choice.step)}
+            onChange={({ currentTarget }) =>
+              change({ step: STEPS.find((step) => String(step) === currentTarget.value) ?? choice.step })
+            }
+          >
+            {STEPS.map((step) => (
+              <option key={step} value={String(step)}>
+                {texts.steps[step]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={texts.sumsAre}>
+          <select
+            value={choice.sum}
+            onChange={({ currentTarget }) => change({ sum: SUMS.find((sum) => sum === currentTarget.value) ?? "row" })}
+          >
+            {SUMS.map((sum) => (
+              <option key={sum} value={sum}>
+                {texts.sums[sum]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={texts.lengths}>
+          <select
+            value={choice.form}
+            onChange={({ currentTarget }) =>
+              change({ form: FORMS.find((form) => form === currentTarget.value) ?? "time" })
+            }
+          >
+            {FORMS.map((form) => (
+              <option key={form} value={form}>
+                {texts.forms[form]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={texts.breakFrom}>
+          <input
+            type="number"
+            min={1}
+            max={LONGEST_BREAK}
+            required
+            value={choice.breakMinutes}
+            onChange={({ currentTarget }) =>
+              currentTarget.checkValidity() && change({ breakMinutes: currentTarget.valueAsNumber })
+            }
+          />
+        </Field>
+        <Field label={texts.heading}>
+          <input
+            maxLength={200}
+            placeholder={texts.title}
+            value={choice.heading}
+            onChange={({ currentTarget }) => change({ heading: currentTarget.value.trim() })}
+          />
+        </Field>
+      </div>
+      <Columns choice={choice} names={names} onColumns={(columns) => change({ columns })} />
+      <div class="row sheet-flags">
+        <label>
+          <input type="checkbox" checked={choice.others} onChange={() => change({ others: !choice.others })} />
+          {texts.withOthers}
+        </label>
+        <label>
+          <input type="checkbox" checked={choice.titles} onChange={() => change({ titles: !choice.titles })} />
+          {texts.withTitles}
+        </label>
+        <button type="button" onClick={() => onChoose(workReport(choice, names, texts.report))}>
+          {texts.report}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function KeyField({ by, onKey }: { readonly by: string; readonly onKey: (by: string) => void }): JSX.Element {
+  const [isOwn, setIsOwn] = useState(false);
+  const known = KEYS.find((key) => key === by);
+  const showsOwn = isOwn || known === undefined;
+  return (
+    <>
+      <Field label={texts.columnsAre}>
+        <select
+          value={showsOwn ? OWN_KEY : by}
+          onChange={({ currentTarget: { value } }) => {
+            setIsOwn(value === OWN_KEY);
+            if (value !== OWN_KEY) onKey(value);
+          }}
+        >
+          {KEYS.map((key) => (
+            <option key={key} value={key}>
+              {texts.keys[key as keyof typeof texts.keys] ?? key}
+            </option>
+          ))}
+          <option value={OWN_KEY}>{texts.ownKey}</option>
+        </select>
+      </Field>
+      {showsOwn && (
+        <Field label={texts.key}>
+          <input
+            value={known === undefined ? by : ""}
+            maxLength={200}
+            spellcheck={false}
+            onChange={({ currentTarget }) => currentTarget.value.trim() !== "" && onKey(currentTarget.value.trim())}
+          />
+        </Field>
+      )}
+    </>
+  );
+}
+
+interface ColumnsProps extends Pick<ChoicesProps, "choice" | "names"> {
+  readonly onColumns: (columns: readonly ColumnName[]) => void;
+}
+
+/** Categories to be ticked; of other keys values, one a line. */
+function Columns({ choice: { by, columns }, names, onColumns }: ColumnsProps): JSX.Element {
+  if (by !== CATEGORY_KEY) {
+    return (
+      <Field label={texts.values} hint={texts.valuesHint}>
+        <textarea
+          rows={3}
+          class="sheet-text"
+          value={columns.map(([value]) => value).join("\n")}
+          onChange={({ currentTarget }) => onColumns(valuesIn(currentTarget.value))}
+        />
+      </Field>
+    );
+  }
+  const chosen = new Set(columns.map((name) => JSON.stringify(name)));
+  // What was chosen and is no category any more can still be taken away.
+  const all = new Map([...names, ...columns].map((name) => [JSON.stringify(name), name]));
+  return (
+    <fieldset class="sheet-columns">
+      <legend>{texts.columns}</legend>
+      <p class="hint">{texts.columnsHint}</p>
+      {[...all].map(([key, name]) => (
+        <label key={key}>
+          <input
+            type="checkbox"
+            checked={chosen.has(key)}
+            disabled={!chosen.has(key) && columns.length >= MOST_COLUMNS}
+            onChange={() =>
+              onColumns(chosen.has(key) ? columns.filter((one) => JSON.stringify(one) !== key) : [...columns, name])
+            }
+          />
+          {labelOf(name)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function valuesIn(text: string): readonly ColumnName[] {
+  const values = text.split("\n").map((line) => line.trim());
+  return [...new Set(values.filter((line) => line !== ""))].slice(0, MOST_COLUMNS).map((value) => [value]);
+}

@@ -1,0 +1,75 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { client } from "../../api.js";
+import { refreshBuckets } from "../../buckets.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Failure } from "../../parts/failure.js";
+import { Field } from "../../parts/field.js";
+import { type CellNote, LONGEST_NOTE, NOTES, NOTES_BUCKET, type NotePlace, noteEvent } from "./notes.js";
+import { texts } from "./texts.js";
+
+export interface NoteDialogProps {
+  readonly place: NotePlace;
+  /** The cell in words. */
+  readonly what: string;
+  readonly note: CellNote | undefined;
+  /** When the day begins, in Unix milliseconds. */
+  readonly start: number;
+  /** Told when something was stored. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Writes a note on a cell, changes it, or takes it away: an empty one is none. */
+export function NoteDialog({ place, what, note, start, onDone, onClose }: NoteDialogProps): JSX.Element {
+  const [text, setText] = useState(note?.text ?? "");
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function save(event: Event): Promise<void> {
+    event.preventDefault();
+    setIsBusy(true);
+    try {
+      await store(text);
+      onDone();
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+      setIsBusy(false);
+    }
+  }
+
+  async function store(given: string): Promise<void> {
+    if (given.trim() !== "") {
+      if (await client.buckets.create(NOTES_BUCKET, NOTES)) await refreshBuckets();
+      await client.events.insert(NOTES_BUCKET, noteEvent(place, start, given, note?.id));
+    } else if (note !== undefined) {
+      await client.events.delete(NOTES_BUCKET, note.id);
+    }
+  }
+
+  return (
+    <Dialog title={what} onClose={onClose}>
+      <form onSubmit={save}>
+        <Field label={texts.note} hint={texts.noteHint}>
+          <textarea
+            rows={4}
+            class="sheet-text"
+            maxLength={LONGEST_NOTE}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </Field>
+        {error !== undefined && <Failure title={texts.notSaved} error={error} />}
+        <p class="actions">
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="primary" disabled={isBusy}>
+            {texts.save}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+// How lengths are rounded so that what a sheet shows adds up. Pure.
+import type { Sum } from "./choice.js";
+
+/** The cells of a row, and their sum. */
+export interface RoundedRow {
+  readonly cells: readonly number[];
+  readonly total: number;
+}
+
+/** To a multiple of the step; the half goes up. */
+export function roundTo(seconds: number, step: number): number {
+  return Math.round(seconds / step) * step;
+}
+
+/**
+ * Rounds the cells of a row. With `cells` each by itself, and the total is what they add up to. With `row` the total is
+ * rounded, and what that leaves over goes to the cells that lose most by being rounded down (largest remainder), so no
+ * cell is off by a whole step.
+ */
+export function roundRow(seconds: readonly number[], step: number, sum: Sum): RoundedRow {
+  if (sum === "cells") {
+    const cells = seconds.map((one) => roundTo(one, step));
+    return { cells, total: cells.reduce((whole, one) => whole + one, 0) };
+  }
+  const total = roundTo(
+    seconds.reduce((whole, one) => whole + one, 0),
+    step,
+  );
+  const cells = seconds.map((one) => Math.floor(one / step) * step);
+  const left = Math.round((total - cells.reduce((whole, one) => whole + one, 0)) / step);
+  const remainder = (index: number): number => (seconds[index] ?? 0) - (cells[index] ?? 0);
+  const order = [...seconds.keys()].sort((a, b) => remainder(b) - remainder(a) || a - b);
+  for (const index of order.slice(0, left)) cells[index] = (cells[index] ?? 0) + step;
+  return { cells, total };
+}

@@ -1,0 +1,149 @@
+// A timesheet in words, as the page, the file and the paper have it. Pure.
+import { labelOf } from "../../categories.js";
+import { formatTime } from "../../format.js";
+import { dateAt } from "../../wall-clock.js";
+import { CATEGORY_KEY, type ColumnName, type LengthForm, type SheetChoice, type Step } from "./choice.js";
+import { type CellNote, type NotePlace, placeKey } from "./notes.js";
+import type { Sheet, SheetDay } from "./sheet.js";
+import { texts } from "./texts.js";
+
+/** What a cell says. */
+export interface DocumentCell {
+  readonly text: string;
+  /** Where a note on it belongs; `undefined` where there can be none. */
+  readonly place?: NotePlace;
+  readonly note?: CellNote | undefined;
+}
+
+export interface DocumentColumn {
+  readonly label: string;
+  readonly isNumeric: boolean;
+}
+
+/** A sheet in words: what is `cells[0]` stands under `columns[1]`, since the day is a column, too. */
+export interface SheetDocument {
+  readonly heading: string;
+  readonly period: string;
+  readonly columns: readonly DocumentColumn[];
+  readonly rows: readonly { readonly date: string; readonly day: string; readonly cells: readonly DocumentCell[] }[];
+  readonly sums: readonly string[];
+  /** How it was counted. */
+  readonly remarks: readonly string[];
+}
+
+/** What words depend on. */
+export interface Wording {
+  readonly choice: SheetChoice;
+  readonly notes: ReadonlyMap<string, CellNote>;
+  readonly zone: string;
+  readonly startOfDay: string;
+  /** The period in words. */
+  readonly period: string;
+  /** The conditions that all that counts fulfils. */
+  readonly filter: readonly string[];
+}
+
+/** What stands where there is no time. */
+const NOTHING = "–";
+
+export function documentOf(sheet: Sheet, wording: Wording): SheetDocument {
+  const { choice, notes } = wording;
+  const length = (seconds: number): string => (seconds > 0 ? printLength(seconds, choice) : NOTHING);
+  const numeric = (label: string): DocumentColumn => ({ label, isNumeric: true });
+  return {
+    heading: choice.heading || texts.title,
+    period: wording.period,
+    columns: [
+      { label: texts.day, isNumeric: false },
+      ...sheet.columns.map(({ name }) => numeric(columnLabel(name, choice.by))),
+      ...[texts.total, texts.first, texts.last, texts.breaks].map(numeric),
+      ...(choice.titles ? [{ label: texts.titles, isNumeric: false }] : []),
+    ],
+    rows: sheet.days.map((day) => {
+      const noted = (text: string, place: NotePlace): DocumentCell => ({
+        ...{ text, place, note: notes.get(placeKey(place)) },
+      });
+      return {
+        date: day.date,
+        day: dayLabel(day.date),
+        cells: [
+          ...day.cells.map((seconds, at): DocumentCell => {
+            const column = sheet.columns[at]?.name;
+            const text = length(seconds);
+            return column === undefined ? { text } : noted(text, { date: day.date, by: choice.by, column });
+          }),
+          noted(length(day.total), { date: day.date }),
+          ...[day.first, day.last].map((at) => ({ text: printClock(at, day, wording.zone) || NOTHING })),
+          { text: day.breakCount > 0 ? `${length(day.breaks)} (${day.breakCount})` : NOTHING },
+          ...(choice.titles ? [{ text: day.titles.join("; ") }] : []),
+        ],
+      };
+    }),
+    sums: [
+      ...sheet.sums.map(length),
+      ...[length(sheet.total), "", "", length(sheet.breaks)],
+      ...(choice.titles ? [""] : []),
+    ],
+    remarks: remarksOf(sheet, wording),
+  };
+}
+
+function remarksOf(sheet: Sheet, { choice, zone, startOfDay, filter }: Wording): string[] {
+  const isNested = choice.columns.some((one) => choice.columns.some((other) => isBelow(one, other)));
+  return [
+    choice.others || choice.columns.length === 0 ? texts.all : texts.counted,
+    ...(filter.length > 0 ? [texts.filter(filter.join(", "))] : []),
+    ...(choice.by === CATEGORY_KEY && isNested ? [texts.deepest] : []),
+    texts.rounding[choice.sum](texts.steps[choice.step]),
+    texts.exactly(printLength(sheet.exact, { form: choice.form, step: 1 })),
+    texts.pauses(choice.breakMinutes),
+    texts.days(startOfDay, zone),
+  ];
+}
+
+function isBelow(name: ColumnName, other: ColumnName): boolean {
+  return name.length > other.length && other.every((level, depth) => level === name[depth]);
+}
+
+/** What a column is called. */
+export function columnLabel(name: ColumnName | undefined, by: string): string {
+  if (name === undefined) return texts.others;
+  if (by === CATEGORY_KEY) return labelOf(name);
+  return name[0] || texts.nameless;
+}
+
+/** `Mon, Nov 16`. */
+export function dayLabel(date: string): string {
+  const format = new Intl.DateTimeFormat(undefined, {
+    ...{ timeZone: "UTC", weekday: "short", month: "short", day: "numeric" },
+  });
+  return format.format(new Date(date));
+}
+
+/** `3:05`, `3:05:09`, or hours such as `3.25`: as exact as it was rounded. */
+export function printLength(
+  seconds: number,
+  { form, step }: { readonly form: LengthForm; readonly step: Step },
+  locale?: string,
+): string {
+  const digits = { 1: 4, 60: 2, 360: 1, 900: 2 }[step];
+  if (form === "hours") {
+    const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+    return (seconds / 3600).toLocaleString(locale, options);
+  }
+  const whole = Math.round(seconds);
+  const two = (count: number): string => String(count).padStart(2, "0");
+  const minutes = `${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}`;
+  return step === 1 ? `${minutes}:${two(whole % 60)}` : minutes;
+}
+
+/** `17:05`, and how many dates after that of the day: `01:30 +1`. */
+function printClock(instant: number | undefined, { date }: SheetDay, zone: string): string {
+  if (instant === undefined) return "";
+  return `${formatTime(instant, zone)}${laterBy(instant, date, zone)}`;
+}
+
+export function laterBy(instant: number, date: string, zone: string): string {
+  const days = Math.round((Date.parse(dateAt(instant, zone)) - Date.parse(date)) / 86_400_000);
+  return days > 0 ? ` +${days}` : "";
+}

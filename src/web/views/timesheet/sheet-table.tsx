@@ -1,0 +1,88 @@
+import type { JSX } from "preact";
+import { href, type Params } from "../../router.js";
+import type { DocumentCell, SheetDocument } from "./sheet-document.js";
+import { texts } from "./texts.js";
+
+/** From so many columns on a sheet of paper lies on its side. */
+const WIDE = 11;
+
+export interface SheetTableProps {
+  readonly document: SheetDocument;
+  readonly hostParams: Params;
+  readonly onNote: (cell: DocumentCell, what: string) => void;
+}
+
+/** The sheet. Each cell that can have a note is a button that opens it. */
+export function SheetTable({ document, hostParams, onNote }: SheetTableProps): JSX.Element {
+  const { heading, period, columns, rows, sums } = document;
+  const kind = (at: number): string | undefined => (columns[at]?.isNumeric ? "number" : undefined);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section class={columns.length >= WIDE ? "scroll is-wide" : "scroll"} aria-label={texts.table} tabIndex={0}>
+      <table class="sheet-table">
+        <caption class="unseen">{`${heading}, ${period}`}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ label }, at) => (
+              <th key={at} scope="col" class={kind(at)}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ date, day, cells }) => (
+            <tr key={date}>
+              <th scope="row">
+                <a href={href(["day", date], hostParams)}>{day}</a>
+              </th>
+              {cells.map((cell, at) => (
+                <td key={at} class={kind(at + 1)}>
+                  <Cell
+                    cell={cell}
+                    what={texts.of(day, columns[at + 1]?.label ?? "")}
+                    onNote={(what) => onNote(cell, what)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{texts.sum}</th>
+            {sums.map((text, at) => (
+              <td key={at} class={kind(at + 1)}>
+                {text}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+interface CellProps {
+  readonly cell: DocumentCell;
+  readonly what: string;
+  readonly onNote: (what: string) => void;
+}
+
+function Cell({ cell: { text, place, note }, what, onNote }: CellProps): JSX.Element {
+  if (place === undefined) return <>{text}</>;
+  return (
+    <>
+      <button
+        type="button"
+        class="sheet-cell"
+        title={note === undefined ? texts.addNote : texts.editNote}
+        aria-label={`${what}, ${text}. ${note === undefined ? texts.addNote : texts.editNote}`}
+        onClick={() => onNote(what)}
+      >
+        {text}
+      </button>
+      {note !== undefined && <span class="sheet-note">{note.text}</span>}
+    </>
+  );
+}

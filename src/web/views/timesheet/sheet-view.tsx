@@ -1,0 +1,132 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { JsonValue } from "../../../domain/json.js";
+import { client } from "../../api.js";
+import { knownBuckets } from "../../buckets.js";
+import { fileNameOf, printCsv } from "../../csv.js";
+import { download } from "../../download.js";
+import { shownOf, useLoad } from "../../load.js";
+import { Busy } from "../../parts/busy.js";
+import { Failure } from "../../parts/failure.js";
+import { type Calendar, isCurrent, MOST_PARTS, type Part, type Period, partsOfDays } from "../../period.js";
+import { filterTexts, type Params } from "../../router.js";
+import { titleOf } from "../activity/names.js";
+import type { SheetChoice } from "./choice.js";
+import { NoteDialog } from "./note-dialog.js";
+import { type CellNote, NOTES_BUCKET, readNotes } from "./notes.js";
+import { sheetOf } from "./sheet.js";
+import { type DocumentCell, documentOf, type Wording } from "./sheet-document.js";
+import { sheetPage, sheetRows } from "./sheet-files.js";
+import { SheetTable } from "./sheet-table.js";
+import { texts } from "./texts.js";
+
+const DAY = 86_400_000;
+
+export interface SheetViewProps {
+  readonly period: Period;
+  readonly calendar: Calendar;
+  readonly choice: SheetChoice;
+  readonly program: string;
+  /** Unix milliseconds; a later one has a current period read again. */
+  readonly now: number;
+  /** The hosts, as links to a day name them. */
+  readonly hostParams: Params;
+}
+
+/** A sheet as a table, and as files. */
+export function SheetView({ period, calendar, choice, program, now, hostParams }: SheetViewProps): JSX.Element {
+  const days = partsOfDays(period, calendar);
+  const asked = JSON.stringify([period.start, period.end, program]);
+  const key = `${asked}${isCurrent(period, now) ? now : ""}`;
+  const answers = useLoad(key, async (signal) => ({ asked, days, answers: await ask(days, program, signal) }));
+  const [round, setRound] = useState(0);
+  const hasNotes = knownBuckets.value.some(({ id }) => id === NOTES_BUCKET);
+  const notes = useLoad(JSON.stringify([period.start, period.end, hasNotes, round]), async (signal) =>
+    hasNotes ? loadNotes(period, signal) : new Map<string, CellNote>(),
+  );
+  const [open, setOpen] = useState<{ readonly cell: DocumentCell; readonly what: string } | undefined>();
+
+  if (answers.state === "failed")
+    return <Failure error={answers.error} title={texts.noNumbers} retry={answers.retry} />;
+  const shown = shownOf(answers);
+  if (shown === undefined) return <Busy />;
+  const sheet = sheetOf(shown.days, shown.answers, choice);
+  const wording: Wording = {
+    ...{ choice, zone: calendar.zone, startOfDay: calendar.startOfDay, period: titleOf(period) },
+    filter: filterTexts.value,
+    notes: shownOf(notes) ?? new Map<string, CellNote>(),
+  };
+  const document = documentOf(sheet, wording);
+  const isOld = shown.asked !== asked;
+  const name = (extension: string): string => `${fileNameOf(document.heading, period.first, period.last)}.${extension}`;
+  return (
+    <section class="card sheet" aria-label={document.heading} aria-busy={isOld} data-old={isOld}>
+      <div class="row spread sheet-head">
+        <div>
+          <h2>{document.heading}</h2>
+          <p class="sheet-period">{document.period}</p>
+        </div>
+        <div class="row sheet-files">
+          <button
+            type="button"
+            class="primary"
+            disabled={isOld}
+            onClick={() =>
+              download(name("csv"), printCsv(sheetRows(sheet, document, wording)), "text/csv;charset=utf-8")
+            }
+          >
+            {texts.csv}
+          </button>
+          <button
+            type="button"
+            disabled={isOld}
+            onClick={() => download(name("html"), sheetPage(document, languageOfPage()), "text/html;charset=utf-8")}
+          >
+            {texts.html}
+          </button>
+          <button type="button" disabled={isOld} onClick={() => print()}>
+            {texts.print}
+          </button>
+        </div>
+      </div>
+      {notes.state === "failed" && <Failure error={notes.error} title={texts.noNotes} retry={notes.retry} />}
+      <SheetTable document={document} hostParams={hostParams} onNote={(cell, what) => setOpen({ cell, what })} />
+      <ul class="sheet-remarks">
+        {document.remarks.map((remark) => (
+          <li key={remark}>{remark}</li>
+        ))}
+      </ul>
+      {open?.cell.place !== undefined && (
+        <NoteDialog
+          place={open.cell.place}
+          what={open.what}
+          note={open.cell.note}
+          start={sheet.days.find(({ date }) => date === open.cell.place?.date)?.start ?? period.start}
+          onDone={() => setRound((count) => count + 1)}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function languageOfPage(): string {
+  return document.documentElement.lang || "en";
+}
+
+async function ask(days: readonly Part[], query: string, signal: AbortSignal): Promise<JsonValue[]> {
+  const answers: JsonValue[] = [];
+  for (let from = 0; from < days.length; from += MOST_PARTS) {
+    const timeperiods = days
+      .slice(from, from + MOST_PARTS)
+      .map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
+    answers.push(...(await client.query({ timeperiods, query }, { signal })));
+  }
+  return answers;
+}
+
+/** Notes are found by the date that they name, also when days have begun at another time since. */
+async function loadNotes({ start, end }: Period, signal: AbortSignal): Promise<ReadonlyMap<string, CellNote>> {
+  const range = { start: new Date(start - DAY), end: new Date(end + DAY) };
+  return readNotes(await client.events.list(NOTES_BUCKET, range, { signal }));
+}

@@ -1,0 +1,183 @@
+// A timesheet, made of what the server answered for each of its days. Pure.
+import { isJsonObject, type JsonValue } from "../../../domain/json.js";
+import { isWithin, keyOf, UNCATEGORIZED } from "../../categories.js";
+import type { Part } from "../../period.js";
+import { readName } from "../../program-text.js";
+import { CATEGORY_KEY, type ColumnName, type SheetChoice } from "./choice.js";
+import { roundRow, roundTo } from "./rounding.js";
+
+/** A column of times. */
+export interface SheetColumn {
+  /** `undefined` for all that has no column. */
+  readonly name: ColumnName | undefined;
+  /** Of the whole period. */
+  readonly seconds: number;
+}
+
+/** A day, in seconds; instants in Unix milliseconds. */
+export interface SheetDay {
+  readonly date: string;
+  readonly start: number;
+  /** Of the columns, in their order. */
+  readonly cells: readonly number[];
+  readonly total: number;
+  /** When the first and the last of what counts began and ended; `undefined` on a day without any. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+  readonly breaks: number;
+  readonly breakCount: number;
+  readonly titles: readonly string[];
+}
+
+/** A whole sheet, rounded as it was chosen. */
+export interface Sheet {
+  readonly columns: readonly SheetColumn[];
+  readonly days: readonly SheetDay[];
+  /** What the columns add up to, and all of them. */
+  readonly sums: readonly number[];
+  readonly total: number;
+  readonly breaks: number;
+  /** As the server has it, without rounding. */
+  readonly exact: number;
+}
+
+/** Columns that are made while nobody has chosen. */
+const MOST_AUTOMATIC = 7;
+/** Less than that in the column of others is what rounding leaves over. */
+const LEAST_OTHERS = 0.5;
+
+interface Group {
+  readonly name: ColumnName;
+  readonly seconds: number;
+}
+
+interface Answer {
+  readonly groups: readonly Group[];
+  readonly seconds: number;
+  readonly active: readonly { readonly start: number; readonly end: number }[];
+  readonly titles: readonly string[];
+}
+
+/** @param answers of the program, one for each day */
+export function sheetOf(days: readonly Part[], answers: readonly JsonValue[], choice: SheetChoice): Sheet {
+  const read = days.map((_, index) => readAnswer(answers[index], choice.by));
+  const names = choice.columns.length > 0 ? choice.columns : automaticColumns(read, choice.by);
+  const raw = read.map(({ groups, seconds }) => cellsOf(groups, seconds, names, choice.by));
+  const withOthers = raw.some((cells) => (cells[names.length] ?? 0) > LEAST_OTHERS);
+  const width = names.length + (withOthers ? 1 : 0);
+  const rows = days.map(({ date, start }, index): SheetDay => {
+    const { active = [], titles = [] } = read[index] ?? {};
+    const { cells, total } = roundRow((raw[index] ?? []).slice(0, width), choice.step, choice.sum);
+    const pauses = breaksOf(active, choice.breakMinutes * 60_000);
+    return {
+      ...{ date, start, cells, total, titles },
+      first: active[0]?.start,
+      last: active.length > 0 ? Math.max(...active.map(({ end }) => end)) : undefined,
+      breaks: roundTo(pauses.reduce((sum, millis) => sum + millis, 0) / 1000, choice.step),
+      breakCount: pauses.length,
+    };
+  });
+  const sums = Array.from({ length: width }, (_, at) => rows.reduce((sum, { cells }) => sum + (cells[at] ?? 0), 0));
+  return {
+    columns: sums.map((seconds, at) => ({ name: names[at], seconds })),
+    days: rows,
+    sums,
+    total: rows.reduce((sum, { total }) => sum + total, 0),
+    breaks: rows.reduce((sum, { breaks }) => sum + breaks, 0),
+    exact: read.reduce((sum, { seconds }) => sum + seconds, 0),
+  };
+}
+
+/** Those that took the most time, categories by their first level. */
+function automaticColumns(answers: readonly Answer[], by: string): readonly ColumnName[] {
+  const sums = new Map<string, Group>();
+  for (const { name, seconds } of answers.flatMap(({ groups }) => groups)) {
+    const column = by === CATEGORY_KEY ? name.slice(0, 1) : name;
+    const key = keyOf(column);
+    sums.set(key, { name: column, seconds: (sums.get(key)?.seconds ?? 0) + seconds });
+  }
+  const longest = [...sums.values()].filter(({ seconds }) => seconds > 0).sort((a, b) => b.seconds - a.seconds);
+  return longest.slice(0, MOST_AUTOMATIC).map(({ name }) => name);
+}
+
+/** The time of each column, and behind them of what has none. */
+function cellsOf(groups: readonly Group[], whole: number, names: readonly ColumnName[], by: string): number[] {
+  const cells = names.map(() => 0);
+  for (const { name, seconds } of groups) {
+    const at = columnOf(name, names, by);
+    if (at >= 0) cells[at] = (cells[at] ?? 0) + seconds;
+  }
+  return [...cells, Math.max(0, whole - cells.reduce((sum, one) => sum + one, 0))];
+}
+
+/** A category belongs to the deepest column that it is in. */
+function columnOf(name: ColumnName, names: readonly ColumnName[], by: string): number {
+  let found = -1;
+  for (const [at, column] of names.entries()) {
+    const fits = by === CATEGORY_KEY ? isWithin(name, column) : name[0] === column[0];
+    if (fits && column.length > (names[found]?.length ?? 0)) found = at;
+  }
+  return found;
+}
+
+/** Gaps of at least so many milliseconds. */
+function breaksOf(active: Answer["active"], least: number): number[] {
+  const gaps: number[] = [];
+  let end = active[0]?.end ?? 0;
+  for (const stretch of active) {
+    if (stretch.start - end >= least) gaps.push(stretch.start - end);
+    end = Math.max(end, stretch.end);
+  }
+  return gaps;
+}
+
+function readAnswer(answer: JsonValue | undefined, by: string): Answer {
+  const { groups, active, duration, titles } = isJsonObject(answer ?? null)
+    ? (answer as Record<string, JsonValue>)
+    : {};
+  const stretches = eventsOf(active).map(({ start, seconds }) => ({ start, end: start + seconds * 1000 }));
+  return {
+    groups: eventsOf(groups).map(({ data, seconds }) => ({ name: nameOf(data[by], by), seconds })),
+    seconds: secondsOf(duration),
+    active: stretches.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start),
+    titles: [...new Set(eventsOf(titles).map(({ data }) => titleOf(data)))].filter((title) => title !== ""),
+  };
+}
+
+function eventsOf(
+  value: JsonValue | undefined,
+): { readonly data: Readonly<Record<string, JsonValue>>; readonly start: number; readonly seconds: number }[] {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly JsonValue[]).flatMap((event) => {
+    if (!isJsonObject(event)) return [];
+    const { data, timestamp, duration } = event;
+    const start = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+    if (Number.isNaN(start)) return [];
+    return [
+      {
+        data: isJsonObject(data ?? null) ? (data as Record<string, JsonValue>) : {},
+        start,
+        seconds: secondsOf(duration),
+      },
+    ];
+  });
+}
+
+function nameOf(value: JsonValue | undefined, by: string): ColumnName {
+  if (by !== CATEGORY_KEY) return [textOf(value)];
+  if (!Array.isArray(value) || value.length === 0) return [UNCATEGORIZED];
+  return (value as readonly JsonValue[]).map((level) => readName(textOf(level)));
+}
+
+function titleOf({ title, classname, file }: Readonly<Record<string, JsonValue>>): string {
+  return textOf(title ?? file ?? classname).slice(0, 200);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function secondsOf(value: JsonValue | undefined): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : 0;
+}

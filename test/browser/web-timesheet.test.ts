@@ -1,0 +1,90 @@
+// long: 900 s
+// Timesheets: the week at a glance, columns, notes, and what can be taken along.
+import fs from "node:fs";
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb } from "./web-page.js";
+
+const test = suite("timesheets in Chromium");
+
+const table = (page: Page) => page.locator(".sheet-table");
+
+async function downloaded(page: Page, name: string): Promise<{ readonly file: string; readonly text: string }> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+  return { file: file.suggestedFilename(), text: fs.readFileSync(await file.path(), "utf8") };
+}
+
+test("the week as CSV takes two clicks; columns, rounding and notes are in the address and in all files", () =>
+  withWeb({}, async ({ page, server, goto }) => {
+    await page.getByRole("navigation", { name: "Views" }).getByText("Timesheet").click();
+    await table(page).waitFor();
+    const week = await downloaded(page, "CSV");
+    assert.is(week.file, "Timesheet-2024-02-26-2024-03-03.csv");
+    const lines = week.text.trim().split("\r\n");
+    assert.is(lines.length, 9);
+    assert.match(lines[0] ?? "", /^Day,Work,.*,Total,First,Last,Breaks,Notes$/);
+    assert.match(lines[5] ?? "", /^2024-03-01,\d+:\d\d,/);
+    await accessible(page);
+
+    // What was chosen is in the address and comes back in another place.
+    await page.getByText("Columns, rounding, breaks").click();
+    await page.getByRole("checkbox", { name: "Work", exact: true }).click();
+    await page.getByLabel("Round to").selectOption({ label: "15 minutes" });
+    await page.getByLabel("Lengths as").selectOption({ label: "Decimal hours (3.25)" });
+    await page.getByRole("checkbox", { name: /Count what has no column/ }).click();
+    await settled(page);
+    await accessible(page);
+    assert.equal((await table(page).locator("thead th").allTextContents()).slice(0, 3), ["Day", "Work", "Total"]);
+    const hash = new URL(page.url()).hash;
+    assert.match(hash, /columns=%5B%5B%22Work%22%5D%5D&others=0&break=15&round=900/);
+    await page.goto("about:blank");
+    await goto("#/timesheet/week/2024-03-01");
+    assert.is(new URL(page.url()).hash.split("?")[1], hash.split("?")[1]);
+    const friday = table(page).locator("tbody tr").nth(4);
+    const [work] = await friday.locator("td").allTextContents();
+    assert.match(work ?? "", /^\d+\.(00|25|50|75)$/);
+
+    // A note on a cell, and one on the day.
+    await friday.getByRole("button", { name: /Work/ }).click();
+    await page.getByRole("dialog").getByLabel("Note").fill("Release <1.0>");
+    await page.getByRole("button", { name: "Save" }).click();
+    await friday.getByText("Release <1.0>").waitFor();
+    await friday.getByRole("button", { name: /Total/ }).click();
+    await page.getByRole("dialog").getByLabel("Note").fill("From home");
+    await page.getByRole("button", { name: "Save" }).click();
+    await friday.getByText("From home").waitFor();
+    assert.is((await server.buckets.get("timesheet-notes")).type, "timesheet.note");
+    const stored = await server.events.read("timesheet-notes").toArray();
+    assert.equal(stored.map(({ data }) => data["note"]).sort(), ["From home", "Release <1.0>"]);
+    assert.match((await downloaded(page, "CSV")).text, /,Work: Release <1\.0>; From home\r\n/);
+    const { file, text } = await downloaded(page, "HTML file");
+    assert.is(file, "Timesheet-2024-02-26-2024-03-03.html");
+    assert.match(text, /Release &lt;1\.0&gt;/);
+    // Changed, and taken away again.
+    await friday.getByRole("button", { name: /Work/ }).click();
+    await page.getByRole("dialog").getByLabel("Note").fill("Release 1.1");
+    await page.getByRole("button", { name: "Save" }).click();
+    await friday.getByText("Release 1.1").waitFor();
+    await friday.getByRole("button", { name: /Work/ }).click();
+    await page.getByRole("dialog").getByLabel("Note").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await friday.getByText("Release 1.1").waitFor({ state: "detached" });
+    assert.is(await server.events.count("timesheet-notes"), 1);
+
+    await goto(`#/timesheet/month/2024-03?host=${HOST}&columns=[]&others=1&round=60&form=time`);
+    assert.is(await table(page).locator("tbody tr").count(), 31);
+    await goto("#/timesheet/range/2020-01-01/2024-01-01");
+    await page.getByText("at most 366 days").waitFor();
+  }));
+
+for (const [width, dark] of VIEWPORTS) {
+  test(`a month is readable at ${width} px${dark ? " in the dark" : ""}`, () =>
+    withWeb({ width, dark, hash: `#/timesheet/week/${DAY}` }, async ({ page, picture }) => {
+      await page.getByText("Columns, rounding, breaks").click();
+      await settled(page);
+      await picture(`timesheet-${width}${dark ? "-dark" : ""}`);
+    }));
+}
+
+runWeb(test);
