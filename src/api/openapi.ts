@@ -38,7 +38,7 @@ const DESCRIPTION = `Watchers report *events* (spans of time with data) as *hear
 them, or let a *query* summarise them. Compatible with ActivityWatch.
 
 - Bodies are JSON with \`Content-Type: application/json\` (or \`application/<x>+json\`). Unknown fields and unknown
-  query parameters are ignored; of a repeated parameter the first counts.
+  query parameters are ignored; of a repeated parameter the first counts, unless it is a list.
 - Timestamps are ISO 8601 texts, lengths are seconds. In a query string \`+\` means a space: write \`%2B01:00\`.
 - One trailing slash more or less makes no difference. \`HEAD\` is answered like \`GET\` without the body,
   \`OPTIONS\` with 204 and \`Allow\`.

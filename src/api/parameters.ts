@@ -60,6 +60,21 @@ export const PARAMETERS = {
     description: "The most events to answer, of the newest; absent or negative means all.",
     example: 10,
   },
+  offset: {
+    in: "query",
+    schema: { type: "integer", minimum: 0, default: 0 },
+    description: "So many events, of those that would be answered, are passed over.",
+    example: 0,
+  },
+  filter: {
+    in: "query",
+    schema: { type: "array", items: { type: "string" } },
+    description: `Terms that the data of events have to meet, all of them; given once for each. \`app=firefox\`: this
+      text; \`title~thesis\`: contains it, whatever the case; \`title~/a|b/\`: a pattern is found in it;
+      \`category:A > B\`: this category or one below it; \`thesis\`: any text contains it; \`!\` in front: not met.
+      docs/search.md of the package has all of the rules.`,
+    example: ["!app=lockscreen"],
+  },
   bins: {
     in: "query",
     schema: { type: "integer", minimum: 1, maximum: 10_000, default: 1000 },

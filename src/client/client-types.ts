@@ -59,6 +59,10 @@ export interface ClientRange {
 export interface ClientEventRange extends ClientRange {
   /** Most events to return; negative = all. @default all */
   readonly limit?: number | undefined;
+  /** So many, of those that would be returned, are passed over. @default 0 */
+  readonly offset?: number | undefined;
+  /** Terms that their data meet, all of them (docs/search.md#filters). @default none */
+  readonly filter?: readonly string[] | undefined;
 }
 
 /** What to draw. */
@@ -183,7 +187,11 @@ export interface ClientEvents {
     events: readonly NewEvent<Data>[],
     options?: CallOptions,
   ): Promise<AcceptedClientEvent<Data>[]>;
-  count(bucketId: string, range?: ClientRange, options?: CallOptions): Promise<number>;
+  count(
+    bucketId: string,
+    range?: ClientRange & Pick<ClientEventRange, "filter">,
+    options?: CallOptions,
+  ): Promise<number>;
   /** What happened in a range, one by one or in bins; without a range in all the time of the bucket. */
   timeline(bucketId: string, range?: ClientTimelineRange, options?: CallOptions): Promise<ClientTimeline>;
   /** @returns whether there was such an event */

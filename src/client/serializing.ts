@@ -1,5 +1,5 @@
 import type { Instant } from "./client-types.js";
-import type { ClientRequest } from "./transport.js";
+import type { ClientRequest, QueryValue } from "./transport.js";
 
 /**
  * Path and query string of a request.
@@ -21,12 +21,15 @@ export function serializePath({
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.append(name, serializeValue(name, value));
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? (value as readonly string[]) : [value as QueryValue]) {
+      search.append(name, serializeValue(name, each));
+    }
   }
   return `${search}` === "" ? below : `${below}?${search}`;
 }
 
-function serializeValue(name: string, value: Instant | number): string {
+function serializeValue(name: string, value: QueryValue): string {
   if (typeof value === "object") return serializeInstant(value);
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new TypeError(`${name} is ${value}; a number is expected`);

@@ -10,14 +10,17 @@ import { type Schema, validate } from "./validate.js";
 /** Sends a request: the part of the global `fetch` that a client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** A parameter of a query string. */
+export type QueryValue = Date | string | number | boolean;
+
 /** A request to make. */
 export interface ClientRequest {
   readonly method: string;
   /** As in the route table: `:name` stands for a path segment. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string | number>> | undefined;
-  /** What is `undefined` is left out. */
-  readonly query?: Readonly<Record<string, Date | string | number | undefined>> | undefined;
+  /** What is `undefined` is left out; a list is repeated. */
+  readonly query?: Readonly<Record<string, QueryValue | readonly string[] | undefined>> | undefined;
   /** Serializes the body; what it throws explains why there can be no request. */
   readonly body?: (() => string | Blob) | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -2,6 +2,7 @@ import type { PARAMETERS } from "../api/parameters.js";
 import { parseTime } from "../codec/parse.js";
 import { type Micros, secondsToMicros } from "../domain/time.js";
 import { quote } from "../errors.js";
+import { parseTerm, type Term } from "../filter/term.js";
 import { invalid } from "../service/validation.js";
 import type { TimeRange } from "../storage/storage.js";
 
@@ -36,6 +37,28 @@ export function parseLimit(query: URLSearchParams): number | undefined {
   if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw invalid(`query parameter limit is ${quote(text)}; an integer is expected`);
   return text.startsWith("-") && Number(text) !== 0 ? undefined : Number(text);
+}
+
+/** Terms of one filter. */
+const MOST_TERMS = 100;
+
+/**
+ * Reads `filter`, which may come several times (docs/search.md#filters).
+ *
+ * @throws ActivityError `INVALID_INPUT` with the place of the mistake
+ */
+export function parseFilter(query: URLSearchParams): readonly Term[] {
+  const texts = query.getAll("filter");
+  if (texts.length <= MOST_TERMS) return texts.map(parseTerm);
+  throw invalid(`query parameter filter comes ${texts.length} times; at most ${MOST_TERMS} are expected`);
+}
+
+/** Reads `offset`. @throws ActivityError `INVALID_INPUT` */
+export function parseOffset(query: URLSearchParams): number {
+  const text = parameterIn(query, "offset");
+  if (text === null) return 0;
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw invalid(`query parameter offset is ${quote(text)}; an integer of 0 or more is expected`);
 }
 
 const DEFAULT_BINS = 1000;

@@ -2,8 +2,24 @@ import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
 import { ActivityError, noSuchBucket } from "../errors.js";
+import type { Term } from "../filter/term.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
+import { type FilterWork, filterOf, meeting, meetingRows, paged } from "./search/filters.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
+
+/** Which events count. */
+export interface EventFiltering {
+  /** Their data meet all of these. @default all do */
+  readonly terms?: readonly Term[];
+  /** Whether nobody waits for the answer any more. @default never */
+  readonly isGone?: () => boolean;
+}
+
+/** Which events to read. */
+export interface EventSelection extends EventRange, EventFiltering {
+  /** So many of those that count are passed over, in the order asked for. @default 0 */
+  readonly offset?: number;
+}
 
 /** A bucket and all its events, newest first, as an export holds them. */
 export interface ExportedBucket {
@@ -25,7 +41,18 @@ export class EventReads {
     this.#storage = storage;
   }
 
-  async read(bucketId: string, range: EventRange): Promise<EventRead> {
+  async read(bucketId: string, selection: EventSelection): Promise<EventRead> {
+    const { terms = [], offset = 0, limit, isGone, ...range } = selection;
+    // First: a mistake in a filter is told whatever the range.
+    const work = terms.length === 0 ? undefined : await this.#workOf({ terms, ...(isGone && { isGone }) });
+    const most = work === undefined && limit !== undefined ? { limit: limit + offset } : {};
+    const { version, batches } = await this.#readRange(bucketId, { ...range, ...most });
+    if (work === undefined && offset === 0) return { version, batches };
+    const counting = work === undefined ? batches : meeting(batches, work);
+    return { version, batches: paged(counting, { offset, ...(limit === undefined ? {} : { limit }) }) };
+  }
+
+  async #readRange(bucketId: string, range: EventRange): Promise<EventRead> {
     if (isBackwards(range)) {
       await this.#assertBucket(bucketId);
       return { version: await this.versionOf(bucketId), batches: nothing() };
@@ -53,7 +80,18 @@ export class EventReads {
     return "then" in versions ? versions.then(([version]) => version) : versions[0];
   }
 
-  async count(bucketId: string, range: TimeRange): Promise<number> {
+  async #workOf({ terms = [], isGone = () => false }: EventFiltering): Promise<FilterWork> {
+    return { filter: await filterOf(this.#storage, terms), isGone };
+  }
+
+  async count(bucketId: string, { terms = [], isGone, ...range }: TimeRange & EventFiltering): Promise<number> {
+    if (terms.length > 0) {
+      const work = await this.#workOf({ terms, ...(isGone && { isGone }) });
+      let count = 0;
+      const { batches } = await this.#readRange(bucketId, range);
+      for await (const batch of batches) count += (await meetingRows(batch, work)).length;
+      return count;
+    }
     if (!isBackwards(range)) return this.#storage.countEvents(bucketId, range);
     await this.#assertBucket(bucketId);
     return 0;

@@ -4,8 +4,8 @@ import { bytesOf, type DocumentSource } from "../codec/source.js";
 import { type AcceptedEvent, type ActivityEvent, activityEvent, activityEvents } from "../domain/activity-event.js";
 import type { BucketSummary } from "../domain/bucket.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { EventRange } from "../storage/storage.js";
 import { type BucketAccess, checkedAccess } from "./access/bucket-access.js";
+import type { EventSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import {
@@ -81,7 +81,7 @@ export interface InProcessEvents {
    */
   read<Data extends object = JsonObject>(bucketId: string, range?: RangeInput): EventReader<Data>;
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
-  count(bucketId: string, range?: Pick<RangeInput, "start" | "end">): Promise<number>;
+  count(bucketId: string, range?: Pick<RangeInput, "start" | "end" | "filter">): Promise<number>;
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
   get<Data extends object = JsonObject>(bucketId: string, eventId: number): Promise<ActivityEvent<Data>>;
   /** @returns whether there was such an event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED` */
@@ -228,7 +228,7 @@ function eventsOf(service: ProtectedService, { during, whileRead }: Counting): I
 async function* chunksOf<Data extends object>(
   service: ProtectedService,
   bucketId: string,
-  range: EventRange,
+  range: EventSelection,
 ): AsyncGenerator<readonly ActivityEvent<Data>[]> {
   for await (const batch of (await service.readEvents(bucketId, range)).batches) yield activityEvents(batch.events());
 }

@@ -4,8 +4,14 @@ import type { JsonValue } from "../domain/json.js";
 import { ActivityError, noSuchBucket, quote } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
-import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
-import { EventReads, type ExportedBucket, type TimelineRead } from "./event-reads.js";
+import type { EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
+import {
+  type EventFiltering,
+  EventReads,
+  type EventSelection,
+  type ExportedBucket,
+  type TimelineRead,
+} from "./event-reads.js";
 import { type ServiceOptions, type Shared, sharedOf } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
@@ -52,10 +58,10 @@ export class ReadingService {
    * Reads events, each cut to the range (docs/api.md#reading-events), newest first unless told otherwise. A range that
    * ends before it starts is empty.
    *
-   * @throws ActivityError `NO_SUCH_BUCKET`
+   * @throws ActivityError `NO_SUCH_BUCKET`, `INVALID_INPUT` for a pattern of a term that cannot be compiled
    */
-  readEvents(bucketId: string, range: EventRange): Promise<EventRead> {
-    return this.#reads.read(bucketId, range);
+  readEvents(bucketId: string, selection: EventSelection): Promise<EventRead> {
+    return this.#reads.read(bucketId, selection);
   }
 
   /**
@@ -73,8 +79,8 @@ export class ReadingService {
     return this.#reads.versionOf(bucketId);
   }
 
-  /** @throws ActivityError `NO_SUCH_BUCKET` */
-  countEvents(bucketId: string, range: TimeRange): Promise<number> {
+  /** @throws ActivityError as `readEvents` does */
+  countEvents(bucketId: string, range: TimeRange & EventFiltering): Promise<number> {
     return this.#reads.count(bucketId, range);
   }
 

@@ -91,7 +91,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: [],
   },
-  coercion: { ours: [...VALUES, "storage", "validation"], packages: [] },
+  coercion: { ours: [...VALUES, "filter", "storage", "validation"], packages: [] },
   hooks: { ours: [...VALUES, "service", "import", "validation", "coercion", "logger"], packages: [] },
   codec: { ours: [...VALUES, "storage", "query", "service", "import", "validation"], packages: [] },
   "in-process": {
@@ -104,6 +104,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "api",
       "storage",
       "query",
+      "filter",
       "regex",
       "retention",
       "service",

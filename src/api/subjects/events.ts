@@ -8,7 +8,7 @@ export const EVENT_OPERATIONS = {
     description: `Newest first: by timestamp, of equal ones by id. In are events that touch the range; each is cut to it
       in the answer, while what is stored stays as it is. A \`start\` behind the \`end\` gives an empty list.`,
     needs: "read",
-    parameters: ["bucketId", "start", "end", "limit"],
+    parameters: ["bucketId", "start", "end", "limit", "offset", "filter"],
     answers: {
       200: {
         description: "The events of the range, newest first.",
@@ -83,10 +83,10 @@ export const EVENT_OPERATIONS = {
     tag: "events",
     summary: "Count events",
     needs: "read",
-    parameters: ["bucketId", "start", "end"],
+    parameters: ["bucketId", "start", "end", "filter"],
     answers: {
       200: {
-        description: "How many events touch the range.",
+        description: "How many events touch the range and meet the filter.",
         content: { schema: "EventCount", example: 2 },
       },
     },

@@ -9,7 +9,7 @@ import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
 /** The bucket that the path names. */
-export function bucketIdOf({ params }: RouteContext): string {
+export function bucketIdOf({ params }: Pick<RouteContext, "params">): string {
   return params.get("bucketId") as string;
 }
 

@@ -5,11 +5,13 @@ import { members, serializeEvent, serializeList } from "../../codec/serialize-ev
 import type { EventBatch } from "../../domain/batch.js";
 import type { AcceptedDraft } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
+import { needsCategories } from "../../filter/compile.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
-import { parseLimit, parsePulsetime, parseRange } from "../parameters.js";
+import { parseFilter, parseLimit, parseOffset, parsePulsetime, parseRange } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
+import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
 
 /** The event that the path names. An id that is no number names no event (docs/api.md#reading-events). */
@@ -28,18 +30,23 @@ async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSeri
 
 /** docs/api.md#reading-events, docs/api.md#heartbeats. */
 export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
-  async getEvents({ search }, context) {
-    const { service, serializers } = context;
+  async getEvents(request, context) {
+    const { service, serializers, query } = context;
     const bucketId = bucketIdOf(context);
+    const terms = parseFilter(query);
     // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
-    const now = service.versionOf(bucketId);
-    const body = await serializers.responses.respond(JSON.stringify([bucketId, search]), now, async () => {
-      const limit = parseLimit(context.query);
-      const range = { ...parseRange(context.query), ...(limit === undefined ? {} : { limit }) };
-      const { version, batches } = await service.readEvents(bucketId, range);
-      return { version, body: await gather(listOf(batches, serializers.events)) };
+    // Categories change without the bucket.
+    const now = needsCategories(terms) ? undefined : service.versionOf(bucketId);
+    return whileThere(request, async (isGone) => {
+      const body = await serializers.responses.respond(JSON.stringify([bucketId, request.search]), now, async () => {
+        const limit = parseLimit(query);
+        const range = { ...parseRange(query), ...(limit === undefined ? {} : { limit }) };
+        const selection = { ...range, offset: parseOffset(query), terms, isGone };
+        const { version, batches } = await service.readEvents(bucketId, selection);
+        return { version, body: await gather(listOf(batches, serializers.events)) };
+      });
+      return jsonResponse(body);
     });
-    return jsonResponse(body);
   },
 
   async insertEvents(request, context) {
@@ -50,9 +57,11 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
     return jsonResponse(isList ? await serializeList(events) : serializeEvent(events[0] as AcceptedDraft));
   },
 
-  async countEvents(_request, context) {
-    const count = await context.service.countEvents(bucketIdOf(context), parseRange(context.query));
-    return jsonResponse(String(count));
+  async countEvents(request, { service, query, ...context }) {
+    const selection = { ...parseRange(query), terms: parseFilter(query) };
+    return whileThere(request, async (isGone) =>
+      jsonResponse(String(await service.countEvents(bucketIdOf(context), { ...selection, isGone }))),
+    );
   },
 
   async getEvent(_request, context) {

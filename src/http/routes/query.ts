@@ -8,6 +8,7 @@ import { gather } from "../buffering.js";
 import { parameterIn } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
+import { whileThere } from "../while-there.js";
 
 /** docs/api.md#queries. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
@@ -15,19 +16,13 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
     const body = await readObject(request, limits);
     const timeperiods = textsIn(body.timeperiods, "timeperiods");
     const text = textsIn(body.query, "query").join("\n");
-    let isLeft = false;
-    const stopListening = request.onGone?.(() => {
-      isLeft = true;
-    });
-    try {
+    return whileThere(request, async (isGone) => {
       const periods = await parsePeriods(timeperiods);
       const name = parameterIn(query, "name") ?? "";
-      const results = await service.query({ text, periods, name, isGone: () => isLeft });
+      const results = await service.query({ text, periods, name, isGone });
       // What others wait for is given back by now: a client that does not read holds up nobody but itself.
       return jsonResponse(await gather(paced(serializers.results.serialize(results))));
-    } finally {
-      stopListening?.();
-    }
+    });
   },
 };
 

@@ -1,0 +1,90 @@
+// Events of a bucket by filter and offset, over HTTP, by the client and in process; docs/api.md#reading-events
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { connect } from "../../src/client/index.js";
+import { ADAPTERS, BUCKET, json, refusal, withServer } from "./client.js";
+
+const test = suite("events by filter and offset");
+
+const APPS = ["editor", "browser", "mail"];
+const EVENTS = Array.from({ length: 30 }, (_, second) => ({
+  timestamp: new Date(Date.UTC(2024, 2, 1, 10, 0, second)),
+  duration: "1s" as const,
+  data: { app: APPS[second % 3] as string, title: `Page ${second}` },
+}));
+
+for (const [name, open] of Object.entries(ADAPTERS)) {
+  test(`${name}: reads pages of the events that meet a filter`, () =>
+    open((storage) =>
+      withServer({ storage }, async ({ send, server }) => {
+        await server.buckets.create("b", BUCKET);
+        await server.events.insert("b", EVENTS);
+        const titles = async (search: string): Promise<string> => {
+          const events = json(await send("GET", `/api/0/buckets/b/events?${search}`)) as { data: { title: string } }[];
+          return events.map(({ data }) => data.title.slice(5)).join(" ");
+        };
+        assert.is(await titles("limit=3"), "29 28 27");
+        assert.is(await titles("limit=3&offset=2"), "27 26 25");
+        assert.is(await titles("offset=28"), "1 0");
+        assert.is(await titles("offset=30"), "");
+        assert.is(await titles("limit=0&offset=1"), "");
+        assert.is(await titles("filter=app%3Dmail&limit=2&offset=1"), "26 23");
+        assert.is(await titles("filter=app%3Dmail&filter=!PAGE%202"), "17 14 11 8 5");
+        assert.is(await titles("filter=title~%2F%5B05%5D%24%2F&end=2024-03-01T10:00:19.5Z"), "15 10 5 0");
+        assert.is(await titles("filter=app%3Dnone"), "");
+        assert.is(
+          json(await send("GET", "/api/0/buckets/b/events/count?filter=app%3Dmail&start=2024-03-01T10:00:15Z")),
+          6,
+        );
+        assert.is(await server.events.count("b", { filter: ["app=mail"] }), 10);
+        const client = connect(server);
+        const range = { filter: ["app=mail", "!Page 2"], offset: 1, limit: 2 };
+        assert.equal(
+          (await client.events.list("b", range)).map(({ data }) => data["title"]),
+          ["Page 14", "Page 11"],
+        );
+        assert.is(await client.events.count("b", { filter: ["app=mail"] }), 10);
+        const oldest = await server.events.read("b", { ...range, order: "oldest" }).toArray();
+        assert.equal(
+          oldest.map(({ data }) => data["title"]),
+          ["Page 8", "Page 11"],
+        );
+      }),
+    ));
+}
+
+test("answers by the categories of now", () =>
+  withServer({}, async ({ send, server }) => {
+    await server.buckets.create("b", BUCKET);
+    await server.events.insert("b", EVENTS);
+    const count = async (): Promise<number> =>
+      (json(await send("GET", "/api/0/buckets/b/events?filter=category%3AWork")) as unknown[]).length;
+    await server.settings.put("classes", [{ name: ["Work"], rule: { type: "regex", regex: "editor" } }]);
+    assert.is(await count(), 10);
+    assert.is(await count(), 10);
+    await server.settings.put("classes", [{ name: ["Work", "A"], rule: { type: "regex", regex: "editor|mail" } }]);
+    assert.is(await count(), 20);
+  }));
+
+test("refuses what it cannot read, with the place", () =>
+  withServer({}, async ({ send, server }) => {
+    await server.buckets.create("b", BUCKET);
+    const refused = async (search: string): Promise<string> => {
+      const response = await send("GET", `/api/0/buckets/b/events${search}`);
+      return refusal(response, 400);
+    };
+    assert.match(await refused("?filter=title~"), /filter 'title~': a text to search is expected, at character 7/);
+    assert.match(await refused("/count?filter=title~%2Fa(%2F"), /filter 'title~\/a\(\/': .* of the pattern/);
+    for (const offset of ["-1", "x", "1.5", "99999999999999999999"]) {
+      assert.match(await refused(`?offset=${offset}`), /query parameter offset is '.*'; an integer of 0 or more/);
+    }
+    assert.match(await refused(`?${"filter=a&".repeat(101)}`), /filter comes 101 times; at most 100/);
+    assert.throws(
+      () => server.events.read("b", { filter: ["a=", 3 as never] }),
+      /filter\[1\] is 3; a text is expected/,
+    );
+    assert.throws(() => server.events.read("b", { filter: "a=b" as never }), /a list of terms is expected/);
+    assert.throws(() => server.events.read("b", { offset: -1 }), /offset is -1; an integer of 0 or more/);
+  }));
+
+test.run();
