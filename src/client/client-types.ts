@@ -1,6 +1,7 @@
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { ClientHealth, ClientPrivacy, ClientRetention } from "./care-types.js";
+import type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
 export type Instant = Date | string;
@@ -48,31 +49,6 @@ export type ClientBucket = Named<"Bucket">;
 
 /** Which server this is. */
 export type ServerInfo = Named<"Info">;
-
-/** Part of the time; both ends are included. */
-export interface ClientRange {
-  readonly start?: Instant | undefined;
-  readonly end?: Instant | undefined;
-}
-
-/** Which events to read. */
-export interface ClientEventRange extends ClientRange {
-  /** Most events to return; negative = all. @default all */
-  readonly limit?: number | undefined;
-  /** So many, of those that would be returned, are passed over. @default 0 */
-  readonly offset?: number | undefined;
-  /** Terms that their data meet, all of them (docs/search.md#filters). @default none */
-  readonly filter?: readonly string[] | undefined;
-}
-
-/** What to draw. */
-export interface ClientTimelineRange extends ClientRange {
-  /** Most bins, and most events that are returned one by one: 1 to 10000. @default 1000 */
-  readonly bins?: number | undefined;
-}
-
-/** Events to be drawn: `events`, each cut to the range, or, where these are many, `bin_duration`, `bins` and `data`. */
-export type ClientTimeline = Named<"Timeline">;
 
 /** What may be done with a bucket by those who have no admin key. */
 export type ClientBucketAccess = Named<"BucketAccess">["access"];

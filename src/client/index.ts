@@ -20,7 +20,6 @@ export type {
   ClientBucketAccess,
   ClientBuckets,
   ClientEvent,
-  ClientEventRange,
   ClientEvents,
   ClientExtension,
   ClientExtensions,
@@ -34,13 +33,10 @@ export type {
   ClientPairingQuestion,
   ClientPairingRequest,
   ClientQuery,
-  ClientRange,
   ClientSession,
   ClientSessionState,
   ClientSessions,
   ClientSettings,
-  ClientTimeline,
-  ClientTimelineRange,
   ExportDocument,
   ImportCounts,
   ImportDocument,
@@ -65,5 +61,6 @@ export {
   isTransient,
 } from "./errors.js";
 export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
+export type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 export type { Fetch } from "./transport.js";
 export { type WaitOptions, waitForServer } from "./wait.js";

@@ -1,5 +1,6 @@
-import type { ClientEvent, ClientEventRange, ClientRange } from "../../../client/client-types.js";
+import type { ClientEvent } from "../../../client/client-types.js";
 import { isActivityClientError } from "../../../client/errors.js";
+import type { ClientEventRange, ClientRange } from "../../../client/read-types.js";
 import {
   EARLIEST,
   LATEST,
