@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonValue } from "../../src/domain/json.js";
 import { createTestServer } from "../../src/testing/index.js";
+import { groupingOf } from "../../src/web/views/query/grouping.js";
 import { printJson } from "../../src/web/views/query/json-text.js";
 import { printPeriod, readPeriod, timeperiodOf } from "../../src/web/views/query/period-choice.js";
 import { offsetOf, readProgramError } from "../../src/web/views/query/program-error.js";
@@ -182,6 +183,28 @@ test("a period is read from an address and printed as it was", () => {
   for (const odd of ["", "period=never", "from=2024-02-30&to=2024-03-01", "from=2024-02-01"]) {
     assert.is(readPeriod(new URLSearchParams(odd), calendar, now).choice, "today");
   }
+});
+
+test("a program tells what its results are grouped by", () => {
+  const of = (program: string, path = "") => groupingOf(program)(path);
+  const apps = 'RETURN = sort_by_duration(merge_events_by_keys(events, ["app"]));';
+  assert.equal(of(apps), ["app"]);
+  assert.equal(of(`# apps; ["title"]\n${apps}`), ["app"]);
+  assert.is(of("RETURN = events;"), undefined);
+  assert.is(of('RETURN = concat(merge_events_by_keys(events, ["app"]), events);'), undefined);
+  assert.equal(of('RETURN = merge_events_by_keys(filter_keyvals(events, "app", ["a;b"]), ["app", "title"]);'), [
+    ...["app", "title"],
+  ]);
+  const dict = `
+    titles = sort_by_duration(merge_events_by_keys(events, ["app", "title"]));
+    apps = merge_events_by_keys(titles, ["app"]);
+    apps = limit_events(apps, 100);
+    events = titles; events = flood(events);
+    RETURN = { "window": { "apps": apps, "titles": limit_events(titles, 5), "n": [1, 2] }, "events": events };`;
+  assert.equal(of(dict, "window.apps"), ["app"]);
+  assert.equal(of(dict, "window.titles"), ["app", "title"]);
+  for (const path of ["events", "window.n", "window.none", "window", "", "a.b.c"]) assert.is(of(dict, path), undefined);
+  assert.is(of('RETURN = "unfinished', "x"), undefined);
 });
 
 test.run();

@@ -19,6 +19,7 @@ import { Saver } from "./query/saver.js";
 
 /** What a program answered, and how long that took. */
 interface Answer {
+  readonly program: string;
   readonly value: JsonValue;
   readonly millis: number;
 }
@@ -60,7 +61,7 @@ export default function QueryView(): JSX.Element {
       { timeperiods: [timeperiodOf(inPlace.period)], query: withRules(asked) },
       { signal: AbortSignal.any([signal, stopper.signal]) },
     );
-    return { value, millis: performance.now() - begin };
+    return { program: asked, value, millis: performance.now() - begin };
   });
   const programError = answer.state === "failed" && text === asked ? programErrorOf(answer.error) : undefined;
   // The object must stay the same while the error does: the editor moves the cursor there once.
@@ -132,7 +133,7 @@ function Result({
   return (
     <section class="card" aria-label="Result" aria-busy={answer.state === "loading"}>
       <h2 class="unseen">Result</h2>
-      <ResultView value={shown.value} form={form} onForm={onForm} />
+      <ResultView value={shown.value} program={shown.program} form={form} onForm={onForm} />
     </section>
   );
 }

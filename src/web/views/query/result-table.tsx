@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
+import type { CsvCell } from "../../csv.js";
 import { formatCount, formatDuration, formatMoment } from "../../format.js";
+import { CsvButton } from "../../parts/csv-button.js";
 import { zone } from "../../settings.js";
-import { cellText, columnsOf, cut, type Section } from "./result.js";
+import { cellText, columnsOf, cut, type ResultEvent, type Section } from "./result.js";
 
 /** Rows that are shown at first, and more with each press. */
 const ROWS = 1000;
@@ -14,12 +16,24 @@ interface Grid {
   readonly columns: readonly { readonly label: string; readonly isNumeric?: boolean }[];
   readonly count: number;
   readonly row: (at: number) => readonly ComponentChildren[];
+  /** The same for a spreadsheet: nothing is cut, and lengths are seconds. */
+  readonly csvRow: (at: number) => readonly CsvCell[];
+}
+
+const texts = {
+  groupedBy: (keys: string): string => `grouped by ${keys}: times and other members would be those of any one event`,
+};
+
+export interface ResultTableProps {
+  readonly section: Section;
+  /** What its events are grouped by. */
+  readonly grouped?: readonly string[] | undefined;
 }
 
 /** A part of a result as a table. */
-export function ResultTable({ section }: { readonly section: Section }): JSX.Element {
+export function ResultTable({ section, grouped }: ResultTableProps): JSX.Element {
   const [shown, setShown] = useState(ROWS);
-  const { columns, count, row } = gridOf(section);
+  const { columns, count, row, csvRow } = gridOf(section, grouped);
   if (count === 0) return <p class="quiet">Nothing: an empty list.</p>;
   const rows = Array.from({ length: Math.min(count, shown) }, (_, at) => row(at));
   const caption = section.path === "" ? "Rows" : `Rows of ${cut(section.path, 100)}`;
@@ -55,20 +69,26 @@ export function ResultTable({ section }: { readonly section: Section }): JSX.Ele
         {count > shown
           ? `${formatCount(shown)} of ${formatCount(count)} rows`
           : `${formatCount(count)} ${count === 1 ? "row" : "rows"}`}
+        {section.kind === "events" && grouped !== undefined && `, ${texts.groupedBy(grouped.join(", "))}`}
         {count > shown && (
           <button type="button" onClick={() => setShown(shown + ROWS)}>
             Show {formatCount(Math.min(ROWS, count - shown))} more
           </button>
         )}
+        <CsvButton
+          name={section.path === "" ? "query-result" : section.path}
+          rows={() => [columns.map(({ label }) => label), ...Array.from({ length: count }, (_, at) => csvRow(at))]}
+        />
       </p>
     </>
   );
 }
 
-function gridOf(section: Section): Grid {
+function gridOf(section: Section, grouped: readonly string[] | undefined): Grid {
   switch (section.kind) {
     case "events": {
       const { events } = section;
+      if (grouped !== undefined) return groupGrid(events, grouped);
       const keys = columnsOf(events.map(({ data }) => data));
       return {
         columns: [{ label: "Time" }, { label: "Duration", isNumeric: true }, ...keys.map((label) => ({ label }))],
@@ -78,6 +98,10 @@ function gridOf(section: Section): Grid {
           const time = <time dateTime={timestamp}>{formatMoment(timestamp, zone.value)}</time>;
           const length = <span title={`${duration} seconds`}>{formatDuration(duration)}</span>;
           return [time, length, ...keys.map((key) => <Cell key={key} value={ownMember(data, key)} />)];
+        },
+        csvRow(at) {
+          const { timestamp = "", duration = 0, data } = events[at] ?? {};
+          return [timestamp, duration, ...keys.map((key) => csvCell(ownMember(data, key)))];
         },
       };
     }
@@ -89,6 +113,7 @@ function gridOf(section: Section): Grid {
           columns: [{ label: "#", isNumeric: true }, { label: "Value" }],
           count: items.length,
           row: (at) => [formatCount(at + 1), <Cell key="value" value={items[at]} />],
+          csvRow: (at) => [at + 1, csvCell(items[at])],
         };
       }
       const keys = columnsOf(objects);
@@ -96,6 +121,7 @@ function gridOf(section: Section): Grid {
         columns: keys.map((label) => ({ label })),
         count: items.length,
         row: (at) => keys.map((key) => <Cell key={key} value={ownMember(objects[at], key)} />),
+        csvRow: (at) => keys.map((key) => csvCell(ownMember(objects[at], key))),
       };
     }
     case "values": {
@@ -107,9 +133,31 @@ function gridOf(section: Section): Grid {
           const [name = "", value] = entries[at] ?? [];
           return [<Cell key="name" value={name} />, <Cell key="value" value={value} />];
         },
+        csvRow: (at) => [entries[at]?.[0] ?? "", csvCell(entries[at]?.[1])],
       };
     }
   }
+}
+
+/** Groups: when they began and what else they hold is that of any one event, and not shown. */
+function groupGrid(events: readonly ResultEvent[], keys: readonly string[]): Grid {
+  return {
+    columns: [...keys.map((label) => ({ label })), { label: "Duration", isNumeric: true }],
+    count: events.length,
+    row(at) {
+      const { duration = 0, data } = events[at] ?? {};
+      const length = <span title={`${duration} seconds`}>{formatDuration(duration)}</span>;
+      return [...keys.map((key) => <Cell key={key} value={ownMember(data, key)} />), length];
+    },
+    csvRow(at) {
+      const { duration = 0, data } = events[at] ?? {};
+      return [...keys.map((key) => csvCell(ownMember(data, key))), duration];
+    },
+  };
+}
+
+function csvCell(value: JsonValue | undefined): CsvCell {
+  return typeof value === "number" ? value : cellText(value);
 }
 
 function ownMember(object: object | undefined | null, key: string): JsonValue | undefined {

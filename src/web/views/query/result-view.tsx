@@ -3,8 +3,10 @@ import { useMemo, useState } from "preact/hooks";
 import type { JsonValue } from "../../../domain/json.js";
 import { createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
+import { download } from "../../download.js";
 import { formatCount, formatDuration } from "../../format.js";
 import { Bar } from "../../parts/bar.js";
+import { groupingOf } from "./grouping.js";
 import { printJson } from "./json-text.js";
 import { barsOf, cut, type ResultBar, type Section, sectionsOf } from "./result.js";
 import { ResultTable } from "./result-table.js";
@@ -18,13 +20,16 @@ const JSON_STEP = 100_000;
 
 export interface ResultViewProps {
   readonly value: JsonValue;
+  /** What has answered it. */
+  readonly program: string;
   readonly form: Form;
   readonly onForm: (form: Form) => void;
 }
 
 /** What a program has answered: as tables, as bars or as JSON. */
-export function ResultView({ value, form, onForm }: ResultViewProps): JSX.Element {
+export function ResultView({ value, program, form, onForm }: ResultViewProps): JSX.Element {
   const sections = useMemo(() => sectionsOf(value), [value]);
+  const grouping = useMemo(() => groupingOf(program), [program]);
   return (
     <>
       <div class="result-bar">
@@ -45,7 +50,11 @@ export function ResultView({ value, form, onForm }: ResultViewProps): JSX.Elemen
         sections.map((section, at) => (
           <section key={`${at} ${section.path}`} class="result-part">
             {sections.length > 1 && <h3>{section.path === "" ? "Values" : cut(section.path, 100)}</h3>}
-            {form === "table" ? <ResultTable section={section} /> : <ResultChart section={section} />}
+            {form === "table" ? (
+              <ResultTable section={section} grouped={grouping(section.path)} />
+            ) : (
+              <ResultChart section={section} />
+            )}
           </section>
         ))
       )}
@@ -107,20 +116,13 @@ function GiveAway({ value }: { readonly value: JsonValue }): JSX.Element {
       setNote("This browser does not let the page copy; download it instead.");
     }
   }
-  function download(): void {
-    const url = URL.createObjectURL(new Blob([JSON.stringify(value)], { type: "application/json" }));
-    const link = Object.assign(document.createElement("a"), { href: url, download: "query-result.json" });
-    link.click();
-    // The download has begun by then.
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  }
   return (
     <span class="result-give">
       <span role="status">{note}</span>
       <button type="button" onClick={copy}>
         Copy JSON
       </button>
-      <button type="button" onClick={download}>
+      <button type="button" onClick={() => download("query-result.json", JSON.stringify(value), "application/json")}>
         Download
       </button>
     </span>
