@@ -69,7 +69,8 @@ for (const [width, dark] of sampleOf(
 }
 
 test("the commands are copied, and those for a watcher of one's own work as they stand there", () =>
-  withWeb({ fill: [], context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ page, server }) => {
+  withWeb({ fill: [], context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
+    const { page, server, url } = web;
     for (const label of ["create a bucket", "send a heartbeat"]) {
       await page.getByRole("button", { name: `Copy: ${label}` }).click();
       await page.getByRole("status").filter({ hasText: "Copied" }).first().waitFor();
@@ -85,6 +86,14 @@ test("the commands are copied, and those for a watcher of one's own work as they
     const [newest] = await connect(server).events.list("my-watcher");
     assert.equal(newest?.data, { app: "Notes", title: "Ideas" });
     assert.is((await server.buckets.get("my-watcher"))?.hostname, HOST);
+    // What was reported is to be seen, whatever its length.
+    await page.goto(`${url}#/day/${DAY}`);
+    await page.getByText("Notes").first().waitFor();
+    assert.match(await textOf(page), /1m 00s/);
+    await connect(server).events.delete("my-watcher", newest?.id ?? 0);
+    await connect(server).heartbeat("my-watcher", { timestamp: NOW, duration: 0, data: { app: "Notes" } }, 60);
+    await page.reload();
+    await page.getByRole("heading", { name: "The first report is here" }).waitFor();
   }));
 
 test("a demo host is filled with a fortnight that ends now, and removed without touching anything else", () =>
@@ -92,7 +101,7 @@ test("a demo host is filled with a fortnight that ends now, and removed without 
     const { page, server, goto } = web;
     await goto("#/welcome");
     await page.getByRole("button", { name: "Fill a demo host" }).click();
-    await page.waitForURL(/#\/day\/2024-03-01\?host=demo$/);
+    await page.waitForURL(/#\/week\/2024-02-(19|26)\?host=demo$/);
     await settled(page);
     const made = (await server.buckets.list()).filter(({ id }) => id !== "demo-like");
     for (const { hostname, data } of made) assert.equal([hostname, data], ["demo", { demo: true }]);

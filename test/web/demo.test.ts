@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
 import { bucket, createTestServer } from "../../src/testing/index.js";
-import { DEMO_HOST, isDemo, removeDemo } from "../../src/web/demo/demo.js";
+import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "../../src/web/demo/demo.js";
 import { demoDates, fillDemo } from "../../src/web/demo/fill.js";
 
 const test = suite("the demo host");
@@ -33,7 +33,9 @@ test("nothing is later than now, and the last day is the last that has windows",
     const onProgress = (share: number): void => void shares.push(share);
     // Before anybody is at work.
     const now = Date.parse("2024-03-01T04:00:00Z");
-    assert.is(await fillDemo({ client, zone: "Europe/Berlin", now, onProgress }), "2024-02-29");
+    const filled = await fillDemo({ client, zone: "Europe/Berlin", now, onProgress });
+    assert.equal([filled.size, filled.get("2024-03-01")], [10, 0]);
+    assert.is([...filled].findLast(([, seconds]) => seconds > 0)?.[0], "2024-02-29");
     assert.equal([shares[0], shares.at(-1), shares.length], [0, 1, 11]);
     const made = Object.values(await client.buckets.list());
     assert.is(made.length, 4);
@@ -56,5 +58,17 @@ test("what is removed is what was made, and nothing of a host that is really cal
     assert.equal(Object.keys(await client.buckets.list()).sort(), ["marked", "own"]);
     await removeDemo(client);
   }));
+
+test("the fullest week has the most time, of equal ones the later", () => {
+  const calendar = { zone: "Europe/Berlin", startOfDay: "04:00", startOfWeek: "Monday" } as const;
+  const filled = new Map([
+    ["2024-02-22", 3],
+    ["2024-02-23", 2],
+    ["2024-02-26", 4],
+  ]);
+  assert.is(fullestWeek(filled, calendar), "2024-02-19");
+  assert.is(fullestWeek(filled.set("2024-02-27", 1), calendar), "2024-02-26");
+  assert.is(fullestWeek(new Map(), calendar), undefined);
+});
 
 test.run();

@@ -4,8 +4,8 @@ import { client } from "../api.js";
 import { knownBuckets, refreshBuckets } from "../buckets.js";
 import { Failure } from "../parts/failure.js";
 import { navigate } from "../router.js";
-import { zone } from "../settings.js";
-import { DEMO_HOST, isDemo, removeDemo } from "./demo.js";
+import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "./demo.js";
 import { demoProgress } from "./progress.js";
 
 /** Fills a demo host, shows how far that is, and removes it again. */
@@ -36,9 +36,11 @@ export function DemoCard(): JSX.Element {
         progress.value = share;
       };
       const { fillDemo } = await import("./fill.js");
-      const date = await fillDemo({ client, zone: zone.value, now: Date.now(), onProgress });
+      const filled = await fillDemo({ client, zone: zone.value, now: Date.now(), onProgress });
       await refreshBuckets();
-      navigate(["day", date], { host: DEMO_HOST });
+      const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+      const week = fullestWeek(filled, calendar);
+      navigate(week === undefined ? [] : ["week", week], { host: DEMO_HOST });
     }, fill);
   }
 

@@ -1,5 +1,6 @@
 // A host that nobody has: to see what the views look like before there are watchers. fill.ts makes it.
 import type { ActivityClient, ClientBucket } from "../../client/client-types.js";
+import { type Calendar, periodAround } from "../period.js";
 
 /** Host name of the demo. */
 export const DEMO_HOST = "demo";
@@ -16,4 +17,14 @@ export function isDemo({ hostname, data }: ClientBucket): boolean {
 export async function removeDemo(client: ActivityClient): Promise<void> {
   const buckets = Object.values(await client.buckets.list());
   for (const { id } of buckets.filter(isDemo)) await client.buckets.delete(id);
+}
+
+/** The week with the most time: what a look around begins with. @param filled seconds by dates */
+export function fullestWeek(filled: ReadonlyMap<string, number>, calendar: Calendar): string | undefined {
+  const weeks = new Map<string, number>();
+  for (const [date, seconds] of filled) {
+    const { first } = periodAround("week", date, calendar);
+    weeks.set(first, (weeks.get(first) ?? 0) + seconds);
+  }
+  return [...weeks].sort(([one, seconds], [other, more]) => more - seconds || (one < other ? 1 : -1))[0]?.[0];
 }

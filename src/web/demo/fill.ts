@@ -42,25 +42,26 @@ export function demoDates(zone: string, now: number): string[] {
 /**
  * Makes the buckets of the demo and fills them with a fortnight of work.
  *
- * @returns the last date with events
+ * @returns the seconds of windows on each date
  * @throws ActivityClientError; what was made until then stays, and `removeDemo` removes it
  */
-export async function fillDemo({ client, zone, now, signal, onProgress }: DemoOptions): Promise<string> {
-  const options = { signal };
+export async function fillDemo(options: DemoOptions): Promise<ReadonlyMap<string, number>> {
+  const { client, zone, now, signal, onProgress } = options;
   const dates = demoDates(zone, now);
-  let last = dates[0] ?? "";
+  const filled = new Map<string, number>();
   onProgress(0);
   for (const [index, date] of dates.entries()) {
     const day = realisticDay({ seed: index + 1, date, timezone: zone, hostname: DEMO_HOST });
     for (const kind of KINDS) {
       const { bucket, events } = day[kind];
       const { id, type, client: watcher, hostname } = bucket;
-      if (index === 0) await client.buckets.create(id, { type, client: watcher, hostname, data: MARK }, options);
+      if (index === 0) await client.buckets.create(id, { type, client: watcher, hostname, data: MARK }, { signal });
       const past = events.map(toWire).filter((event) => Date.parse(event.timestamp) + event.duration * 1000 <= now);
-      if (past.length > 0) await client.events.insert(id, past, options);
-      if (past.length > 0 && kind === "window") last = date;
+      if (past.length > 0) await client.events.insert(id, past, { signal });
+      const seconds = past.reduce((sum, { duration }) => sum + duration, 0);
+      if (kind === "window") filled.set(date, seconds);
     }
     onProgress((index + 1) / dates.length);
   }
-  return last;
+  return filled;
 }

@@ -22,6 +22,7 @@ export default function WelcomeView(): JSX.Element {
         Watchers tell this server what is in front on a computer. It speaks the interface of ActivityWatch, so every
         watcher made for that reports here. As soon as one does, <a href={href([])}>today</a> fills up.
       </p>
+      {isEmpty && <DemoCard />}
       <div class="welcome-columns">
         <section class="card">
           <h2>Window and keyboard</h2>
@@ -60,7 +61,7 @@ export default function WelcomeView(): JSX.Element {
         </section>
         <section class="card">
           <h2>Your own</h2>
-          <p>Anything that can send HTTP can report. A bucket, then a heartbeat:</p>
+          <p>Anything that can send HTTP can report. A bucket, then a heartbeat, here one of a minute:</p>
           {isKeyGiven.value && (
             <p>
               <code>$KEY</code> stands for the API key of this server, which every call has to show.
@@ -73,7 +74,7 @@ export default function WelcomeView(): JSX.Element {
           </p>
         </section>
       </div>
-      <DemoCard />
+      {!isEmpty && <DemoCard />}
     </div>
   );
 }
@@ -91,6 +92,6 @@ function bucketCommand(headers: string): string {
 }
 
 function beatCommand(headers: string): string {
-  const body = '{"timestamp":"\'$(date -u +%FT%TZ)\'","duration":0,"data":{"app":"Notes","title":"Ideas"}}';
+  const body = '{"timestamp":"\'$(date -u +%FT%TZ)\'","duration":60,"data":{"app":"Notes","title":"Ideas"}}';
   return `curl "${apiBase}/api/0/buckets/my-watcher/heartbeat?pulsetime=60" ${headers} -d '${body}'`;
 }

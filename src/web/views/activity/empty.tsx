@@ -1,10 +1,19 @@
 import type { JSX } from "preact";
+import type { ClientEvent } from "../../../client/client-types.js";
+import { formatTime, shorten } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { type Calendar, type Period, periodAround, routeOfPeriod } from "../../period.js";
-import { href, type Params } from "../../router.js";
+import { filterTexts, href, type Params } from "../../router.js";
+import { newestIn } from "./moments.js";
 import { titleOf } from "./names.js";
 import { nearestDay } from "./nearest.js";
 import type { Source } from "./source.js";
+
+const texts = {
+  reported: "The first report is here",
+  moment: (time: string, what: string): string => `At ${time}: ${what || "an event"}, a moment without length.`,
+  toTime: "Further heartbeats with the same data, each within the pulsetime of the one before, make time of it.",
+};
 
 export interface EmptyProps {
   readonly source: Source;
@@ -17,13 +26,18 @@ export interface EmptyProps {
 export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Element {
   const { telling } = source;
   const key = JSON.stringify([telling.map(({ id }) => id), period.start, period.end]);
-  const nearest = useLoad(key, async (signal) => ({
+  const isFiltered = filterTexts.value.length > 0;
+  const nearest = useLoad(`${key}${isFiltered}`, async (signal) => ({
     key,
     day: await nearestDay(telling, period, calendar, signal),
+    // A filter may leave nothing of what took time.
+    moment: isFiltered ? undefined : await newestIn(telling, period, signal),
   }));
   // A link to look at; where it cannot be found out there is none.
-  const day = nearest.state === "ready" && nearest.value.key === key ? nearest.value.day : undefined;
+  const { day, moment } =
+    nearest.state === "ready" && nearest.value.key === key ? nearest.value : { day: undefined, moment: undefined };
   const target = day && periodAround(period.kind, day, calendar);
+  if (moment?.duration === 0) return <Moment event={moment} zone={calendar.zone} />;
   return (
     <section class="card activity-empty">
       <h2>Nobody was active here</h2>
@@ -33,6 +47,19 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
           <a href={href(routeOfPeriod(target), params)}>Go to {titleOf(target)}</a>
         </p>
       )}
+    </section>
+  );
+}
+
+/** Says that something is reported, and what makes time of it. */
+function Moment({ event, zone }: { readonly event: ClientEvent; readonly zone: string }): JSX.Element {
+  const { app, title } = event.data;
+  const what = [app, title].filter((text) => typeof text === "string" && text !== "").join(" – ");
+  return (
+    <section class="card activity-empty">
+      <h2>{texts.reported}</h2>
+      <p>{texts.moment(formatTime(event.timestamp, zone, true), shorten(what, 200))}</p>
+      <p class="quiet">{texts.toTime}</p>
     </section>
   );
 }
