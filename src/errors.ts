@@ -8,6 +8,8 @@
  * | `UNAUTHORIZED` | an API key is needed, or the confirmation that a deletion demands |
  * | `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `NO_SUCH_KEY`, `NO_SUCH_ROUTE` | the thing addressed does not exist |
  * | `NO_SUCH_SESSION`, `NO_SUCH_PAIRING` | the session has ended; nobody asks, or asked and waited too long |
+ * | `NO_SUCH_REDIRECT`, `NO_SUCH_UNDO` | the id is not redirected; nothing can be undone under it |
+ * | `CONFLICT` | what there is now does not let this be done; the message says what stands in the way |
  * | `METHOD_NOT_ALLOWED` | the route exists, the method does not |
  * | `VETOED` | a hook of the host refused the write; the message is the hook's |
  * | `ALREADY_ANSWERED` | a request was handed over that is being answered; logged, never sent |
@@ -35,6 +37,9 @@ export type ErrorCode =
   | "NO_SUCH_KEY"
   | "NO_SUCH_SESSION"
   | "NO_SUCH_PAIRING"
+  | "NO_SUCH_REDIRECT"
+  | "NO_SUCH_UNDO"
+  | "CONFLICT"
   | "NO_SUCH_ROUTE"
   | "METHOD_NOT_ALLOWED"
   | "VETOED"

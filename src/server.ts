@@ -26,9 +26,11 @@ import { Extensions } from "./service/access/extensions.js";
 import { Keys } from "./service/access/keys.js";
 import { Pairing } from "./service/access/pairing.js";
 import { Sessions } from "./service/access/sessions.js";
+import { type Care, createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
 import { createInProcess, type InProcessApi } from "./service/in-process.js";
+import { createInProcessIdentity, type InProcessIdentity } from "./service/in-process-identity.js";
 import { createInProcessKeys, type InProcessKeys } from "./service/in-process-keys.js";
 import {
   createInProcessExtensions,
@@ -40,8 +42,6 @@ import { createInProcessPrivacy, type InProcessPrivacy } from "./service/in-proc
 import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
-import { PrivacyTrial } from "./service/privacy/past.js";
-import { Retention } from "./service/retention/retention.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
@@ -63,6 +63,8 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   readonly pairing: InProcessPairing;
   /** Browser extensions that were allowed or refused (docs/security.md#browser-extensions). */
   readonly extensions: InProcessExtensions;
+  /** What buckets and hosts are called (docs/buckets.md). */
+  readonly identity: InProcessIdentity;
   /** Privacy rules over what is stored (docs/privacy.md). */
   readonly privacy: InProcessPrivacy;
   /** What is kept of old events (docs/retention.md). */
@@ -124,17 +126,15 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const service = serviceOf(options, { storage, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
   const { clock = Date.now } = options;
-  const retention = new Retention({ storage, access: bucketAccess, announcer, logger, clock });
-  const schedule = new RetentionSchedule(retention, logger);
-  const privacy = new PrivacyTrial(storage);
+  const care = createCare({ storage, access: bucketAccess, announcer, logger, clock }, service);
+  const schedule = new RetentionSchedule(care.retention, logger);
   const people = peopleOf(options, storage, logger);
   const { keys, sessions, pairing, extensions } = people;
   const { respond, respondWithin } = pipelinesOf(options, {
     ...people,
+    ...care,
     storage,
     service,
-    privacy,
-    retention,
     logger,
     inFlight,
   });
@@ -161,8 +161,9 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     keys: createInProcessKeys(keys, inFlight),
     sessions: createInProcessSessions(sessions, inFlight),
     pairing: createInProcessPairing(pairing, inFlight),
-    privacy: createInProcessPrivacy(privacy, inFlight),
-    retention: createInProcessRetention(retention, inFlight),
+    identity: createInProcessIdentity(care.identity, inFlight),
+    privacy: createInProcessPrivacy(care.privacy, inFlight),
+    retention: createInProcessRetention(care.retention, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service]) kept.forget();
@@ -230,11 +231,9 @@ function serviceOf(
   });
 }
 
-interface Parts extends People {
+interface Parts extends People, Care {
   readonly storage: Storage;
   readonly service: HookedService;
-  readonly privacy: PrivacyTrial;
-  readonly retention: Retention;
   readonly logger: Logger;
   readonly inFlight: ReturnType<typeof createInFlight>;
 }

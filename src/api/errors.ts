@@ -64,6 +64,21 @@ export const ERRORS = {
     meaning: "Nobody asks under this code or secret: it was answered, or waited for too long.",
     example: { message: "nobody asks under this code; a question is kept for five minutes" },
   },
+  NO_SUCH_REDIRECT: {
+    status: 404,
+    meaning: "No redirect begins at this id; it may have ended.",
+    example: { message: "the id 'window_desk' is not redirected" },
+  },
+  NO_SUCH_UNDO: {
+    status: 404,
+    meaning: "Nothing can be undone under this id: it was undone, or was too long ago.",
+    example: { message: "nothing can be undone under the id '5f0c81ab42d7'" },
+  },
+  CONFLICT: {
+    status: 409,
+    meaning: "What there is now does not let this be done; the message says what stands in the way.",
+    example: { message: "no bucket has the hostname 'laptop'" },
+  },
   NO_SUCH_ROUTE: {
     status: 404,
     meaning: "There is nothing at this path.",

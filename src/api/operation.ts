@@ -81,6 +81,7 @@ export interface AnswerShape {
 export const TAGS = {
   about: "Which server this is, and what it offers.",
   buckets: "Containers of events: one for each client, type and hostname.",
+  identity: "What buckets and hosts are called, and taking that back.",
   events: "What happened, and for how long.",
   heartbeats: "How watchers report what is going on.",
   query: "Programs over events.",

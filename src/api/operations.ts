@@ -7,6 +7,7 @@ import { ABOUT_OPERATIONS } from "./subjects/about.js";
 import { ACCESS_OPERATIONS } from "./subjects/access.js";
 import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
+import { IDENTITY_OPERATIONS } from "./subjects/identity.js";
 import { KEY_OPERATIONS } from "./subjects/keys.js";
 import { PAIRING_OPERATIONS } from "./subjects/pairing.js";
 import { PRIVACY_OPERATIONS } from "./subjects/privacy.js";
@@ -21,6 +22,7 @@ import { TRANSFER_OPERATIONS } from "./subjects/transfer.js";
 /** Every operation with the exact types of its data. */
 export type Operations = typeof ABOUT_OPERATIONS &
   typeof BUCKET_OPERATIONS &
+  typeof IDENTITY_OPERATIONS &
   typeof ACCESS_OPERATIONS &
   typeof EVENT_OPERATIONS &
   typeof TIMELINE_OPERATIONS &
@@ -41,6 +43,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
 export const OPERATIONS: Operations = {
   ...ABOUT_OPERATIONS,
   ...BUCKET_OPERATIONS,
+  ...IDENTITY_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...TIMELINE_OPERATIONS,

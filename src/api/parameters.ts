@@ -6,6 +6,24 @@ export const PARAMETERS = {
     description: "The id of a bucket, as it is; whoever makes the URL encodes it as one path segment.",
     example: "window_desk",
   },
+  redirectedId: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The id that a redirect begins at, as it is; whoever makes the URL encodes it as one path segment.",
+    example: "window_desk",
+  },
+  hostname: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The hostname of buckets, as it is; whoever makes the URL encodes it as one path segment.",
+    example: "desk",
+  },
+  undoId: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The id under which something can be undone.",
+    example: "5f0c81ab42d7",
+  },
   eventId: {
     in: "path",
     schema: { type: "integer", minimum: 0, maximum: 9007199254740991 },

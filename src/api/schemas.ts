@@ -1,5 +1,6 @@
 import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
+import { IDENTITY_SCHEMAS } from "./identity-schemas.js";
 import { KEY_SCHEMAS } from "./key-schemas.js";
 import { PRIVACY_SCHEMAS } from "./privacy-schemas.js";
 import { RETENTION_SCHEMAS } from "./retention-schemas.js";
@@ -91,6 +92,7 @@ const OTHER_SCHEMAS = {
 /** What each named schema looks like. */
 export type Schemas = typeof EVENT_SCHEMAS &
   typeof BUCKET_SCHEMAS &
+  typeof IDENTITY_SCHEMAS &
   typeof KEY_SCHEMAS &
   typeof SESSION_SCHEMAS &
   typeof STORAGE_SCHEMAS &
@@ -102,6 +104,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
 export const SCHEMAS: Schemas = {
   ...EVENT_SCHEMAS,
   ...BUCKET_SCHEMAS,
+  ...IDENTITY_SCHEMAS,
   ...KEY_SCHEMAS,
   ...SESSION_SCHEMAS,
   ...STORAGE_SCHEMAS,

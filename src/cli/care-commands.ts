@@ -1,4 +1,4 @@
-import { type Command, operand, PLACE } from "./command.js";
+import { type Command, choice, operand, PLACE } from "./command.js";
 import type { Flag } from "./flags.js";
 
 const BUCKETS: Flag = {
@@ -12,6 +12,36 @@ const BUCKETS: Flag = {
 
 /** Commands that take care of what is stored. */
 export const CARE_COMMANDS: readonly Command[] = [
+  {
+    name: "buckets",
+    usage: "buckets rename ID NEW-ID | host ID HOSTNAME | rename-host OLD NEW | redirects | undo [ID]",
+    summary: "rename buckets and hosts, and take that back",
+    about: [
+      "Shows what would be done and asks. rename gives a bucket another id, host sets its hostname,",
+      "rename-host does that for all buckets of a host; who reports to an old id is led to the new one.",
+      "redirects lists such ids, undo what can be undone: docs/buckets.md.",
+      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [
+      operand("action", "ACTION", "rename, host, rename-host, redirects or undo"),
+      operand("name", "ID", "the bucket, the hostname, or the undo"),
+      operand("target", "NEW", "the new id or hostname"),
+      choice("rename-buckets", "ids that end in _OLD end in _NEW then"),
+      {
+        name: "redirect",
+        kind: "text",
+        hint: "UNTIL",
+        help: "lead old ids to the new ones until then, or no",
+        byDefault: "for good",
+        commandLineOnly: true,
+      },
+      choice("remove", "remove the redirect"),
+      choice("dry-run", "say what would be done, and do nothing"),
+      choice("yes", "do it without a question"),
+      ...PLACE,
+    ],
+    load: async () => (await import("./tools/buckets.js")).buckets,
+  },
   {
     name: "privacy",
     usage: "privacy preview [FILE] [--buckets GLOB]",

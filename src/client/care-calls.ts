@@ -1,6 +1,28 @@
-import type { ClientPrivacy, ClientRetention } from "./care-types.js";
-import { PRIVACY_PREVIEW, RETENTION_RUN } from "./response-schemas.js";
+import type { ClientIdentity, ClientPrivacy, ClientRetention } from "./care-types.js";
+import { PRIVACY_PREVIEW, REDIRECT, RELABELLING, RETENTION_RUN, UNDO, UNDONE } from "./response-schemas.js";
 import { serializedLater as json, type Sender } from "./sender.js";
+
+export function identityOf({ send, sendOnly }: Sender): ClientIdentity {
+  const path = "/api/0/buckets/:bucketId";
+  return {
+    rename: (bucketId, renaming, options) =>
+      send(`POST ${path}/rename`, RELABELLING, { ...options, params: { bucketId }, body: json(renaming) }),
+    setHostname: (bucketId, change, options) =>
+      send(`POST ${path}/host`, RELABELLING, { ...options, params: { bucketId }, body: json(change) }),
+    renameHost: (hostname, renaming, options) =>
+      send("POST /api/0/hosts/:hostname/rename", RELABELLING, {
+        ...options,
+        params: { hostname },
+        body: json(renaming),
+      }),
+    redirects: (options) => send("GET /api/0/redirects", [REDIRECT], { ...options }),
+    async deleteRedirect(from, options) {
+      await sendOnly("DELETE /api/0/redirects/:redirectedId", { ...options, params: { redirectedId: from } });
+    },
+    undoable: (options) => send("GET /api/0/undo", [UNDO], { ...options }),
+    undo: (id, options) => send("POST /api/0/undo/:undoId", UNDONE, { ...options, params: { undoId: id } }),
+  };
+}
 
 export function privacyOf({ send }: Sender): ClientPrivacy {
   return {

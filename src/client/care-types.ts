@@ -2,6 +2,33 @@
 import type { Named } from "../api/schemas.js";
 import type { CallOptions } from "./client-types.js";
 
+/** What renaming did, or would do. Times are texts in UTC. */
+export type ClientRelabelling = Named<"Relabelling">;
+
+/** An id that leads to a bucket with another one. */
+export type ClientRedirect = Named<"Redirect">;
+
+/** A change that can be undone. */
+export type ClientUndo = Named<"Undo">;
+
+/** A change that was undone. */
+export type ClientUndone = Named<"Undone">;
+
+/** What buckets and hosts are called. The client needs an admin key where keys are needed. */
+export interface ClientIdentity {
+  /** Gives a bucket another id; reports to the old one go to the new one, unless told otherwise. */
+  rename(bucketId: string, renaming: Named<"BucketRenaming">, options?: CallOptions): Promise<ClientRelabelling>;
+  setHostname(bucketId: string, change: Named<"HostnameChange">, options?: CallOptions): Promise<ClientRelabelling>;
+  /** Gives all buckets of a host another hostname. */
+  renameHost(hostname: string, renaming: Named<"HostRenaming">, options?: CallOptions): Promise<ClientRelabelling>;
+  /** Those that are in force, the oldest first. */
+  redirects(options?: CallOptions): Promise<ClientRedirect[]>;
+  deleteRedirect(from: string, options?: CallOptions): Promise<void>;
+  /** Changes of the last 30 days, the latest first. */
+  undoable(options?: CallOptions): Promise<ClientUndo[]>;
+  undo(id: string, options?: CallOptions): Promise<ClientUndone>;
+}
+
 /** A privacy rule, as the settings hold it. */
 export type ClientPrivacyRule = Named<"PrivacyRule">;
 

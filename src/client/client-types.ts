@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { ClientHealth, ClientPrivacy, ClientRetention } from "./care-types.js";
+import type { ClientHealth, ClientIdentity, ClientPrivacy, ClientRetention } from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
@@ -246,6 +246,7 @@ export interface ActivityClient {
   readonly sessions: ClientSessions;
   readonly pairing: ClientPairing;
   readonly extensions: ClientExtensions;
+  readonly identity: ClientIdentity;
   readonly privacy: ClientPrivacy;
   readonly retention: ClientRetention;
   info(options?: CallOptions): Promise<ServerInfo>;

@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import { extensionsOf, keysOf, pairingOf, sessionsOf } from "./access-calls.js";
-import { privacyOf, retentionOf } from "./care-calls.js";
+import { identityOf, privacyOf, retentionOf } from "./care-calls.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -109,6 +109,7 @@ function clientOf(sender: Sender): ActivityClient {
     sessions: sessionsOf(sender),
     pairing: pairingOf(sender),
     extensions: extensionsOf(sender),
+    identity: identityOf(sender),
     privacy: privacyOf(sender),
     retention: retentionOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),

@@ -2,13 +2,18 @@ export { backOff, delay } from "./back-off.js";
 export type {
   ClientBucketRetention,
   ClientHealth,
+  ClientIdentity,
   ClientPrivacy,
   ClientPrivacyPreview,
   ClientPrivacyRule,
   ClientPrivacyTrial,
+  ClientRedirect,
+  ClientRelabelling,
   ClientRetention,
   ClientRetentionRule,
   ClientRetentionRun,
+  ClientUndo,
+  ClientUndone,
 } from "./care-types.js";
 export { type ClientOptions, createClient, type RequestHeaders } from "./client.js";
 export type {

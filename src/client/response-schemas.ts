@@ -94,3 +94,18 @@ export const PRIVACY_PREVIEW = {
 export const RETENTION_RUN = { time: "text", buckets: "list" } as const;
 
 export const HEALTH = { status: "text" } as const;
+export const RELABELLING = { undo: "value", buckets: "list", redirects: "list" } as const;
+
+export const REDIRECT = { from: "text", to: "text", created: "text", until: "value" } as const;
+
+export const UNDO = {
+  id: "text",
+  kind: "text",
+  time: "text",
+  expires: "text",
+  from: "list",
+  to: "list",
+  events: "integer",
+} as const;
+
+export const UNDONE: typeof UNDO & { readonly kept: "integer" } = { ...UNDO, kept: "integer" };

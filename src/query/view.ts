@@ -11,7 +11,9 @@ export interface BucketView {
 /** A source in which only the buckets of a view exist. */
 export function sourceSeenBy(view: BucketView, source: EventSource): EventSource {
   async function refuseUnseen(bucketId: string): Promise<void> {
-    if (!view.sees(bucketId)) throw noSuchBucket(bucketId);
+    // What an id leads to has to be seen as well: else a redirect would open a bucket.
+    const isSeen = view.sees(bucketId) && view.sees((await source.leadsTo?.(bucketId)) ?? bucketId);
+    if (!isSeen) throw noSuchBucket(bucketId);
   }
 
   return {

@@ -10,7 +10,8 @@ import { DraftList } from "./import/spool.js";
 import type { ImportCounts, ImportedBucket, SpooledBucket } from "./import.js";
 import { lengthOf, programParser, settingOf } from "./input-coercion.js";
 import { type Announcer, changeOf, type ServerNotices } from "./notices.js";
-import { ProtectedService, type ProtectedServiceOptions } from "./protected-service.js";
+import type { ProtectedServiceOptions } from "./protected-service.js";
+import { RedirectedService } from "./redirected-service.js";
 import type { Shared } from "./shared.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
@@ -27,7 +28,7 @@ type By = { readonly identity?: object };
  * The service with what an embedder wants to say before a write and to hear after it. Reads are as they are. Without a
  * hook nothing is waited for before a write, so that writes reach the storage in the order of the calls.
  */
-export class HookedService extends ProtectedService {
+export class HookedService extends RedirectedService {
   readonly #options: HookedServiceOptions;
   readonly #by: By;
   /** Services for who has no name, by what they may do: most requests come from few callers. */

@@ -95,6 +95,26 @@ export class ProtectedService extends ActivityService {
     await this.#access.set(bucketId, access);
   }
 
+  /**
+   * For changes by others than the methods here.
+   *
+   * @throws ActivityError `FORBIDDEN` for a protected bucket
+   */
+  async refuseProtected(bucketIds: readonly string[]): Promise<void> {
+    if (this.#grants.standing === "operator") return;
+    for (const bucketId of bucketIds) refuseChange(await this.#access.of(bucketId), "alter", bucketId);
+  }
+
+  /** Whether a bucket exists for who asks. */
+  protected sees(bucketId: string): boolean {
+    return this.#grants.view?.sees(bucketId) ?? true;
+  }
+
+  /** For records that somebody else has changed. */
+  protected forgetAccess(): void {
+    this.#access.forgetAll();
+  }
+
   /** Forgets what is in memory: the storage was emptied behind it. */
   forget(): void {
     this.#access.forgetAll();

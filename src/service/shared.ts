@@ -4,6 +4,8 @@ import { createQueryEngine, type QueryEngine } from "../query/engine.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
 import { createEventSource } from "./event-source.js";
+import { redirectedSource } from "./identity/redirected-source.js";
+import { Redirects } from "./identity/redirects.js";
 import { SpoolBudget } from "./import/spool.js";
 import { Privacy } from "./privacy/privacy.js";
 
@@ -31,13 +33,16 @@ export interface Shared {
   readonly imports: Admission;
   readonly engine: QueryEngine;
   readonly privacy: Privacy;
+  readonly redirects: Redirects;
 }
 
-export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger }: ServiceOptions): Shared {
+export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger, clock }: ServiceOptions): Shared {
+  const redirects = new Redirects(storage, clock);
   return {
     spools: new SpoolBudget(),
     imports: new Admission({ capacity: MOST_IMPORTS, waitMillis: IMPORT_WAIT_MILLIS }),
-    engine: createQueryEngine(createEventSource(storage), queryLimits),
+    engine: createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits),
     privacy: new Privacy(storage, logger),
+    redirects,
   };
 }

@@ -112,6 +112,14 @@ export async function* batchesIn(source: DraftSource): AsyncGenerator<readonly E
   else yield source;
 }
 
+/** What a storage says that has no transactions. */
+const LACKING = "cannot change several buckets at once";
+
+/** Whether a transaction failed since the storage has none. */
+export function lacksTransactions(thrown: unknown): thrown is ActivityError {
+  return ActivityError.is(thrown) && thrown.code === "STORAGE_UNUSABLE" && thrown.message.endsWith(LACKING);
+}
+
 /**
  * Carries a transaction out on a storage of which it is not known whether it can.
  *
@@ -123,6 +131,6 @@ export async function transactOn(
   plan: TransactionPlan,
 ): Promise<boolean> {
   if (storage.transact !== undefined) return storage.transact(bucketIds, plan);
-  const message = `the storage ${quote(storage.traits.adapter)} cannot change several buckets at once`;
+  const message = `the storage ${quote(storage.traits.adapter)} ${LACKING}`;
   throw new ActivityError("STORAGE_UNUSABLE", message);
 }

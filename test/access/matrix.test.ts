@@ -210,12 +210,28 @@ async function withSpare({ server }: Guarded): Promise<Preparation> {
   return {};
 }
 
+/** A redirect whose bucket is gone: lists stay as they are. */
+async function withRedirect({ server }: Guarded): Promise<Preparation> {
+  const [from, to] = ["own_renamed", "own_new"];
+  if (!(await server.identity.redirects()).some((redirect) => redirect.from === from)) {
+    await server.buckets.create(from, RECORD);
+    await server.identity.rename(from, to);
+    await server.buckets.delete(to);
+  }
+  return { params: { redirectedId: from } };
+}
+
 const PREPARED: Readonly<Record<string, (guarded: Guarded) => Promise<Preparation>>> = {
   deleteBucket: withSpare,
   // An answer shows which buckets there are.
   listBuckets: withSpare,
   exportBuckets: withSpare,
   query: withSpare,
+  deleteRedirect: withRedirect,
+  async undo({ server }) {
+    const { undo } = await server.identity.setHostname(OWN, `host-${made++}`);
+    return { params: { undoId: undo ?? "" } };
+  },
   async signIn({ server }) {
     const headers = { Host: "localhost:5600", Origin: "http://localhost:5600" };
     return { body: { token: (await server.sessions.createLink()).token }, headers };
@@ -244,6 +260,7 @@ function requestOf(
   const bucketId = id === "deleteBucket" ? SPARE : OWN;
   const values: Readonly<Record<string, string>> = {
     ...{ bucketId, eventId: "1", key: "theme", keyName: "phone", extensionOrigin: "moz-extension:%2F%2Fa" },
+    hostname: RECORD.hostname,
     ...prepared.params,
   };
   const query: Readonly<Record<string, string>> = { heartbeat: "?pulsetime=5", deleteBucket: "?force=1" };
@@ -257,6 +274,9 @@ function requestOf(
     importBuckets: { buckets: { [OWN]: { ...RECORD, events: [] } } },
     putSetting: { is: "dark" },
     refuseSetting: {},
+    renameBucket: { to: "own_else", preview: true },
+    setBucketHost: { hostname: "else", preview: true },
+    renameHost: { to: "else", preview: true },
     createKey: { name: `made-${made++}`, scopes: ["read:x"] },
   };
   const sent = path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? "") + (query[id] ?? "");

@@ -109,6 +109,7 @@ const NO_HOOKS = [
     "revokeKey",
     "setBucketAccess",
   ],
+  ...["renameBucket", "setBucketHost", "renameHost", "deleteRedirect", "undo"],
   ...["createSignInLink", "signIn", "signOut", "endSession"],
   ...["requestPairing", "collectPairing", "approvePairing", "refusePairing", "forgetExtension"],
 ];

@@ -47,6 +47,9 @@ const PROVOKED: Partial<Readonly<Record<AnsweredError, Provocation>>> = {
   },
   NO_SUCH_SESSION: { method: "DELETE", path: "/api/0/sessions/kq3v9x1m" },
   NO_SUCH_PAIRING: { method: "DELETE", path: "/api/0/pairing/KRTM-4829" },
+  NO_SUCH_REDIRECT: { method: "DELETE", path: "/api/0/redirects/window_desk" },
+  NO_SUCH_UNDO: { method: "POST", path: "/api/0/undo/5f0c81ab42d7" },
+  CONFLICT: { method: "POST", path: "/api/0/hosts/laptop/rename", headers: JSON_TYPE, body: '{"to":"desk"}' },
   NO_SUCH_ROUTE: { options: { basePath: "/" }, path: "/api/0/nothing" },
   METHOD_NOT_ALLOWED: { method: "PATCH", path: "/api/0/info" },
   TOO_LARGE: {

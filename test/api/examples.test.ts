@@ -85,11 +85,21 @@ async function age(server: TestServer): Promise<Given> {
   return {};
 }
 
+/** A bucket that had another id. */
+async function rename(server: TestServer): Promise<Given> {
+  const { undo } = await server.identity.rename("window_desk", "window_laptop");
+  return { params: { undoId: undo ?? "" } };
+}
+
 /** What has to happen before an example can. */
 const SCENES: Readonly<Record<string, (server: TestServer) => Promise<Given>>> = {
   async signIn(server) {
     return { body: { token: (await server.sessions.createLink()).token }, headers: { origin: ORIGIN } };
   },
+  listRedirects: rename,
+  deleteRedirect: rename,
+  listUndo: rename,
+  undo: rename,
   previewRetention: age,
   runRetention: age,
   async listRetentionRuns(server) {
@@ -117,6 +127,7 @@ const RANDOM: Readonly<Record<string, RegExp>> = {
   path: /^\/#\/sign-in\/[\w-]{43}$/,
   code: /^[A-Z]{4}-\d{4}$/,
   id: /^[\w-]{12}$/,
+  undo: /^[\w-]{12}$/,
 };
 const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   createKey: ["key"],
@@ -125,6 +136,11 @@ const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   listSessions: ["id"],
   requestPairing: ["code", "secret"],
   listPairing: ["code"],
+  renameBucket: ["undo"],
+  setBucketHost: ["undo"],
+  renameHost: ["undo"],
+  listUndo: ["id"],
+  undo: ["id"],
 };
 
 /** What happens on an empty server. */

@@ -28,8 +28,16 @@ export interface ToolOptions {
   readonly merge: boolean;
   /** What to do with keys. */
   readonly action: string | undefined;
-  /** The name of a key, or for one. */
+  /** The name of a key, or for one; the id of a bucket, a hostname, the id of an undo. */
   readonly name: string | undefined;
+  /** What a bucket or a host is to be called. */
+  readonly target: string | undefined;
+  /** Until when an old id leads to the new one, or `no`; `undefined`: for good. */
+  readonly redirect: string | undefined;
+  /** Whether buckets of a host get other ids as well. */
+  readonly renameBuckets: boolean;
+  /** Whether to remove what is named. */
+  readonly remove: boolean;
   /** Of who asks for a key. */
   readonly code: string | undefined;
   /** Whether to refuse who asks. */
@@ -65,6 +73,10 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     merge: on("merge"),
     action: given("action")?.value,
     name: given("name")?.value,
+    target: given("target")?.value,
+    redirect: given("redirect")?.value,
+    renameBuckets: on("rename-buckets"),
+    remove: on("remove"),
     code: given("code")?.value,
     refuse: on("refuse"),
     print: on("print"),

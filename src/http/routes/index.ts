@@ -3,6 +3,7 @@ import type { Extensions } from "../../service/access/extensions.js";
 import type { Keys } from "../../service/access/keys.js";
 import type { Pairing } from "../../service/access/pairing.js";
 import type { Sessions } from "../../service/access/sessions.js";
+import type { Identity } from "../../service/identity/identity.js";
 import type { PrivacyTrial } from "../../service/privacy/past.js";
 import type { Retention } from "../../service/retention/retention.js";
 import type { Storage } from "../../storage/storage.js";
@@ -14,6 +15,7 @@ import { accessHandlers } from "./access.js";
 import { bucketHandlers } from "./buckets.js";
 import { documentHandlers } from "./document.js";
 import { eventHandlers } from "./events.js";
+import { identityHandlers } from "./identity.js";
 import { infoHandlers } from "./info.js";
 import { keyHandlers } from "./keys.js";
 import { pairingHandlers } from "./pairing.js";
@@ -33,6 +35,7 @@ export interface HandlerParts {
   readonly sessions: Sessions;
   readonly pairing: Pairing;
   readonly extensions: Extensions;
+  readonly identity: Identity;
   readonly privacy: PrivacyTrial;
   readonly retention: Retention;
   readonly guard: Guard;
@@ -57,6 +60,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...timelineHandlers,
     ...queryHandlers,
     ...settingsHandlers,
+    ...identityHandlers(parts.identity),
     ...privacyHandlers(parts.privacy),
     ...retentionHandlers(parts.retention),
     ...transferHandlers,

@@ -13,12 +13,15 @@ export const BUCKET_ACCESS: readonly BucketAccess[] = ["open", "append-only", "r
 /** The ways in which a bucket can be changed: `add` new events, extend the newest one included, or anything else. */
 export type Change = "add" | "alter";
 
+/** Records of this kind hold the access of buckets that are not open. */
+export const BUCKET_ACCESS_KIND = "bucket-access";
+
 /** The access of buckets that are not open, in records beside the buckets: these have no field for it. */
 export class BucketAccessRules {
   readonly #records: RecordCache<BucketAccess>;
 
   constructor(storage: Pick<Storage, "records">) {
-    this.#records = new RecordCache(() => storage.records("bucket-access"), parsed);
+    this.#records = new RecordCache(() => storage.records(BUCKET_ACCESS_KIND), parsed);
   }
 
   /** A promise only where records have to be read first. */

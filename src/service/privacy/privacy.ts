@@ -104,6 +104,11 @@ export class Privacy {
     return this.#times.forgetBucket(bucketId);
   }
 
+  /** For a bucket that has another id. */
+  bucketRenamed(from: string, to: string): void {
+    this.#times.renamed(from, to);
+  }
+
   /** Forgets what is in memory: the storage was emptied behind it. */
   forget(): void {
     this.#rules.forget();

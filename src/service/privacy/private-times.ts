@@ -119,6 +119,14 @@ export class PrivateTimes {
     await this.#records.change(bucketId, () => undefined);
   }
 
+  /** For a bucket that has another id; the record is there already. */
+  renamed(from: string, to: string): void {
+    const bucket = this.#buckets.get(from);
+    this.#buckets.delete(from);
+    if (bucket !== undefined) this.#buckets.set(to, bucket);
+    this.#records.forget();
+  }
+
   /** For a storage that was emptied. */
   forget(): void {
     this.#buckets.clear();

@@ -1,0 +1,130 @@
+/** Schemas of renaming, redirects and undo (docs/buckets.md). */
+export const IDENTITY_SCHEMAS = {
+  RedirectWish: {
+    description: `Whether reports to the old id go to the new one: \`true\`, \`false\`, or until when.`,
+    anyOf: [{ type: "boolean" }, { $ref: "#/components/schemas/TimestampInput" }],
+    default: true,
+  },
+  PreviewWish: {
+    type: "boolean",
+    default: false,
+    description: "Whether to tell only what would be done, and to change nothing.",
+  },
+  BucketRenaming: {
+    type: "object",
+    description: "What a bucket is to be called.",
+    required: ["to"],
+    properties: {
+      to: { type: "string", minLength: 1, description: "The new id." },
+      redirect: { $ref: "#/components/schemas/RedirectWish" },
+      preview: { $ref: "#/components/schemas/PreviewWish" },
+    },
+  },
+  HostnameChange: {
+    type: "object",
+    description: "Which machine a bucket is about.",
+    required: ["hostname"],
+    properties: {
+      hostname: { type: "string" },
+      preview: { $ref: "#/components/schemas/PreviewWish" },
+    },
+  },
+  HostRenaming: {
+    type: "object",
+    description: "What a machine is called now.",
+    required: ["to"],
+    properties: {
+      to: { type: "string", description: "The new hostname." },
+      rename_buckets: {
+        type: "boolean",
+        default: false,
+        description: "Whether ids that end in `_` and the old hostname end in the new one from now on.",
+      },
+      redirect: { $ref: "#/components/schemas/RedirectWish" },
+      preview: { $ref: "#/components/schemas/PreviewWish" },
+    },
+  },
+  Redirect: {
+    type: "object",
+    description: "An id that leads to a bucket with another one.",
+    required: ["from", "to", "created", "until"],
+    properties: {
+      from: { type: "string", description: "The id that is named." },
+      to: { type: "string", description: "The id of the bucket that is meant." },
+      created: { $ref: "#/components/schemas/Timestamp" },
+      until: {
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        description: "null: until it is deleted.",
+      },
+    },
+  },
+  Redirects: {
+    type: "array",
+    items: { $ref: "#/components/schemas/Redirect" },
+    description: "Those that are in force, the oldest first.",
+  },
+  RelabelledBucket: {
+    type: "object",
+    description: "A bucket with another id or hostname.",
+    required: ["from", "to", "old_hostname", "hostname", "events"],
+    properties: {
+      from: { type: "string", description: "Its id before." },
+      to: { type: "string", description: "Its id behind it." },
+      old_hostname: { type: "string" },
+      hostname: { type: "string" },
+      events: { type: "integer", minimum: 0 },
+    },
+  },
+  Relabelling: {
+    type: "object",
+    description: "What was changed, or would be.",
+    required: ["undo", "buckets", "redirects"],
+    properties: {
+      undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and when nothing was changed." },
+      buckets: { type: "array", items: { $ref: "#/components/schemas/RelabelledBucket" } },
+      redirects: {
+        type: "array",
+        items: { $ref: "#/components/schemas/Redirect" },
+        description: "Those that are new or lead elsewhere now.",
+      },
+    },
+  },
+  Undo: {
+    type: "object",
+    description: "A change that can be undone.",
+    required: ["id", "kind", "time", "expires", "from", "to", "events"],
+    properties: {
+      id: { type: "string" },
+      kind: { type: "string", enum: ["rename", "host", "merge", "privacy"] },
+      time: { $ref: "#/components/schemas/Timestamp" },
+      expires: { $ref: "#/components/schemas/Timestamp" },
+      from: { type: "array", items: { type: "string" }, description: "The buckets before." },
+      to: { type: "array", items: { type: "string" }, description: "The buckets behind it." },
+      events: { type: "integer", minimum: 0, description: "How many events it was about." },
+    },
+  },
+  Undos: {
+    type: "array",
+    items: { $ref: "#/components/schemas/Undo" },
+    description: "The latest first.",
+  },
+  Undone: {
+    type: "object",
+    description: "A change that was undone.",
+    required: ["id", "kind", "time", "expires", "from", "to", "events", "kept"],
+    properties: {
+      id: { type: "string" },
+      kind: { type: "string", enum: ["rename", "host", "merge", "privacy"] },
+      time: { $ref: "#/components/schemas/Timestamp" },
+      expires: { $ref: "#/components/schemas/Timestamp" },
+      from: { type: "array", items: { type: "string" } },
+      to: { type: "array", items: { type: "string" } },
+      events: { type: "integer", minimum: 0 },
+      kept: {
+        type: "integer",
+        minimum: 0,
+        description: "Events that somebody has changed since then: these stay as they are.",
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,26 @@
+import { Identity } from "./identity/identity.js";
+import { PrivacyTrial } from "./privacy/past.js";
+import type { RedirectedService } from "./redirected-service.js";
+import { Retention, type RetentionOptions } from "./retention/retention.js";
+
+/** What takes care of what is stored. */
+export interface Care {
+  readonly identity: Identity;
+  readonly privacy: PrivacyTrial;
+  readonly retention: Retention;
+}
+
+/** Puts it together. @param service hears which buckets have moved */
+export function createCare(options: RetentionOptions, service: RedirectedService): Care {
+  const { storage, clock } = options;
+  return {
+    identity: new Identity({
+      storage,
+      clock,
+      redirects: service.redirects,
+      moved: (moves) => service.bucketsMoved(moves),
+    }),
+    privacy: new PrivacyTrial(storage),
+    retention: new Retention(options),
+  };
+}

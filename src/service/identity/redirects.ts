@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
+import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { ActivityError, quote } from "../../errors.js";
+import type { RecordStore } from "../../storage/records.js";
+import type { Storage } from "../../storage/storage.js";
+import { RecordCache } from "../access/record-cache.js";
+
+/** Records of this kind hold redirects, by the ids that they begin at. */
+export const REDIRECTS_KIND = "redirects";
+
+/** Whoever names one bucket means another one (docs/buckets.md#redirects). */
+export interface Redirect {
+  /** The id that buckets had. */
+  readonly from: string;
+  readonly to: string;
+  /** In microseconds since 1970-01-01 UTC. */
+  readonly created: Micros;
+  /** When it ends, in microseconds; `null`: when somebody deletes it. */
+  readonly until: Micros | null;
+}
+
+/** Longer rows of redirects are not made; one that came from elsewhere must not be followed for ever. */
+const MOST_HOPS = 32;
+
+/** Which bucket an id leads to. */
+export class Redirects {
+  readonly #store: () => RecordStore;
+  readonly #records: RecordCache<Redirect>;
+  readonly #clock: () => number;
+
+  /** @param clock now, in Unix milliseconds */
+  constructor(storage: Pick<Storage, "records">, clock: () => number) {
+    this.#store = () => storage.records(REDIRECTS_KIND);
+    this.#records = new RecordCache(this.#store, parseRedirect);
+    this.#clock = clock;
+  }
+
+  /** The id of the bucket that is meant by another one. A promise only where records have to be read first. */
+  of(bucketId: string): string | Promise<string> {
+    const known = this.#records.all();
+    return "then" in known ? known.then((read) => this.#endOf(read, bucketId)) : this.#endOf(known, bucketId);
+  }
+
+  /** The same by what is stored now: another process may have made a redirect just now. */
+  async now(bucketId: string): Promise<string> {
+    if ((await this.#store().get(bucketId)) === undefined) return bucketId;
+    this.forget();
+    return this.of(bucketId);
+  }
+
+  /** Those that are in force, the oldest first. */
+  async list(): Promise<Redirect[]> {
+    const known = await this.#records.all();
+    const now = this.#now();
+    return [...known.values()].filter(({ until }) => isLater(until, now)).sort((a, b) => a.created - b.created);
+  }
+
+  /** @throws ActivityError `NO_SUCH_REDIRECT` */
+  async delete(from: string): Promise<void> {
+    let wasThere = false;
+    await this.#records.change(from, (before) => {
+      wasThere = before !== undefined;
+      return undefined;
+    });
+    if (!wasThere) throw new ActivityError("NO_SUCH_REDIRECT", `the id ${quote(from)} is not redirected`);
+  }
+
+  /** For records that a transaction has changed, and a storage that was emptied. */
+  forget(): void {
+    this.#records.forget();
+  }
+
+  #endOf(known: ReadonlyMap<string, Redirect>, bucketId: string): string {
+    let at = bucketId;
+    for (let hops = 0; hops < MOST_HOPS; hops++) {
+      const next = known.get(at);
+      if (next === undefined || !isLater(next.until, this.#now())) return at;
+      at = next.to;
+    }
+    return bucketId;
+  }
+
+  #now(): Micros {
+    return Math.floor(this.#clock() * MICROS_PER_MILLI);
+  }
+}
+
+function isLater(until: Micros | null, now: Micros): boolean {
+  return until === null || until > now;
+}
+
+export function recordOfRedirect({ to, from, created, until }: Redirect): JsonObject {
+  return { from, to, created, until };
+}
+
+/** Reads a record; `undefined` for one of another version. */
+export function parseRedirect(value: JsonValue): Redirect | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { from, to, created, until } = value;
+  if (typeof from !== "string" || typeof to !== "string" || typeof created !== "number") return undefined;
+  return { from, to, created, until: typeof until === "number" ? until : null };
+}

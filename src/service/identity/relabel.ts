@@ -1,0 +1,165 @@
+import type { Bucket } from "../../domain/bucket.js";
+import type { JsonValue } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
+import { ActivityError, noSuchBucket, quote } from "../../errors.js";
+import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
+import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
+import { parseRedirect, REDIRECTS_KIND, recordOfRedirect } from "./redirects.js";
+import { changesOf, type RecordStep } from "./undo.js";
+
+/** What a bucket is to be called from now on. */
+export interface Label {
+  readonly bucketId: string;
+  /** The same id where it stays. */
+  readonly newId: string;
+  /** `undefined`: it stays. */
+  readonly hostname: string | undefined;
+}
+
+/** A bucket that got another label. */
+export interface Relabelled {
+  readonly from: string;
+  readonly to: string;
+  readonly oldHostname: string;
+  readonly hostname: string;
+  readonly created: Micros;
+}
+
+/** Whether those who name the old ids are led to the new ones, and how long: `null` = for good. */
+export type Redirecting = { readonly until: Micros | null } | undefined;
+
+/** What is planned for some labels. */
+export interface RelabelPlan {
+  readonly changes: readonly TransactionChange[];
+  readonly relabelled: readonly Relabelled[];
+  /** What becomes of redirects; not among the changes. */
+  readonly redirects: readonly RecordStep[];
+}
+
+/** Records that belong to a bucket, and go with it. */
+const OF_BUCKETS = [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND];
+
+/**
+ * The changes that give buckets other labels.
+ *
+ * @param redirects the records of all redirects
+ * @throws ActivityError `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken
+ */
+export async function relabelPlan(
+  view: TransactionView,
+  labels: readonly Label[],
+  { redirects, redirecting, now }: RedirectsBefore & { readonly redirecting: Redirecting; readonly now: Micros },
+): Promise<RelabelPlan> {
+  const changes: TransactionChange[] = [];
+  const relabelled: Relabelled[] = [];
+  for (const { bucketId, newId, hostname } of labels) {
+    const bucket = await view.getBucket(bucketId);
+    if (bucket === undefined) throw noSuchBucket(bucketId);
+    if (newId !== bucketId && (await view.getBucket(newId)) !== undefined) throw taken(newId);
+    changes.push(...changesFor(bucket, newId, hostname));
+    const { hostname: oldHostname, created } = bucket;
+    relabelled.push({ from: bucketId, to: newId, oldHostname, hostname: hostname ?? oldHostname, created });
+    if (newId !== bucketId) changes.push(...(await movedRecords(view, bucketId, newId)));
+  }
+  const moves = labels.filter(({ bucketId, newId }) => bucketId !== newId);
+  const made = redirecting && { created: now, ...redirecting };
+  return { changes, relabelled, redirects: redirectSteps(redirects, moves, made) };
+}
+
+/** The records of redirects, by the ids that they begin at. */
+export interface RedirectsBefore {
+  readonly redirects: ReadonlyMap<string, JsonValue>;
+}
+
+function changesFor({ id: bucketId, hostname }: Bucket, newId: string, wanted = hostname): TransactionChange[] {
+  const changes: TransactionChange[] = [];
+  if (wanted !== hostname) changes.push({ kind: "update", bucketId, patch: { hostname: wanted } });
+  if (newId !== bucketId) changes.push({ kind: "rename", bucketId, newId });
+  return changes;
+}
+
+/** The changes by which what is kept of a bucket beside it goes with it. */
+export async function movedRecords(view: TransactionView, from: string, to: string): Promise<TransactionChange[]> {
+  const steps: RecordStep[] = [];
+  for (const kind of OF_BUCKETS) {
+    const held = await view.getRecord(kind, from);
+    const there = await view.getRecord(kind, to);
+    if (held === undefined && there === undefined) continue;
+    if (held !== undefined) steps.push([kind, from, held, null]);
+    // What is there is left of a bucket that is gone.
+    steps.push([kind, to, there ?? null, held ?? null]);
+  }
+  return changesOf(steps);
+}
+
+/**
+ * The steps by which redirects follow buckets that get other ids: those that led to the old ids lead to the new ones,
+ * and none begins at the id of a bucket, so that no row of them is a circle.
+ *
+ * @param made when and until when new ones are made; `undefined`: none are
+ * @throws ActivityError `CONFLICT` for an id from which another bucket is reached
+ */
+export function redirectSteps(
+  before: ReadonlyMap<string, JsonValue>,
+  moves: readonly { readonly bucketId: string; readonly newId: string }[],
+  made: { readonly created: Micros; readonly until: Micros | null } | undefined,
+): RecordStep[] {
+  const after = new Map<string, JsonValue>(before);
+  for (const { bucketId, newId } of moves) {
+    const there = after.get(newId);
+    const leadsTo = there === undefined ? undefined : parseRedirect(there)?.to;
+    if (leadsTo !== undefined && leadsTo !== bucketId) throw leadsElsewhere(newId, leadsTo);
+    after.delete(newId);
+    for (const [key, value] of after) {
+      const redirect = parseRedirect(value);
+      if (redirect?.to === bucketId) after.set(key, recordOfRedirect({ ...redirect, to: newId }));
+    }
+    if (made !== undefined) after.set(bucketId, recordOfRedirect({ from: bucketId, to: newId, ...made }));
+  }
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return Array.from(keys).flatMap((key): RecordStep[] => {
+    const [old, now] = [before.get(key) ?? null, after.get(key) ?? null];
+    return old === now ? [] : [[REDIRECTS_KIND, key, old, now]];
+  });
+}
+
+/**
+ * The changes that give buckets their old labels back.
+ *
+ * @throws ActivityError `CONFLICT` where a bucket is gone, is another one now, or its old id is taken
+ */
+export async function labelsBack(
+  view: TransactionView,
+  relabelled: readonly Relabelled[],
+): Promise<readonly TransactionChange[]> {
+  const changes: TransactionChange[] = [];
+  for (const { from, to, oldHostname, hostname, created } of relabelled) {
+    const bucket = await view.getBucket(to);
+    if (bucket?.created !== created) throw gone(to);
+    if (from !== to && (await view.getBucket(from)) !== undefined) throw taken(from);
+    // A hostname that was set since then is meant.
+    if (from !== to) changes.push(...(await movedRecords(view, to, from)));
+    changes.push(...changesFor(bucket, from, bucket.hostname === hostname ? oldHostname : bucket.hostname));
+  }
+  return changes;
+}
+
+function taken(bucketId: string): ActivityError {
+  return conflict(`there is a bucket named ${quote(bucketId)} already; merge the two, or choose another id`);
+}
+
+function gone(bucketId: string): ActivityError {
+  return conflict(
+    `the bucket ${quote(bucketId)} is gone, or is another one now; if it was renamed or merged, undo that first`,
+  );
+}
+
+function leadsElsewhere(bucketId: string, to: string): ActivityError {
+  return conflict(`${quote(bucketId)} is redirected to ${quote(to)}; delete that redirect first`);
+}
+
+/** The error of what cannot be done with what there is. */
+export function conflict(message: string): ActivityError {
+  return new ActivityError("CONFLICT", message);
+}

@@ -1,0 +1,126 @@
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
+import { ActivityError, quote } from "../../errors.js";
+import type { RecordStore } from "../../storage/records.js";
+import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+
+/** Records of this kind hold what takes changes back, by the id of the undo. */
+export const UNDO_KIND = "undo";
+
+const DAY: Micros = 86_400_000_000;
+/** So long a change can be undone. */
+export const UNDO_LENGTH: Micros = 30 * DAY;
+
+/** What was done: buckets got other ids, another hostname, became one; or privacy rules changed events. */
+export type UndoKind = "rename" | "host" | "merge" | "privacy";
+
+/** Something that can be undone. */
+export interface Undo {
+  readonly id: string;
+  readonly kind: UndoKind;
+  /** When it was done, in microseconds since 1970-01-01 UTC. */
+  readonly time: Micros;
+  /** Until when it can be undone, in microseconds. */
+  readonly expires: Micros;
+  /** Ids of the buckets before. */
+  readonly from: readonly string[];
+  /** Ids of the buckets after. */
+  readonly to: readonly string[];
+  /** How many events were changed. */
+  readonly events: number;
+}
+
+/** The same with what takes it back, which its kind knows how to read. */
+export interface KeptUndo extends Undo {
+  readonly steps: JsonObject;
+  /** The record that it was read from; `undefined` for one that is being made. */
+  readonly record?: JsonValue;
+}
+
+/** What can be undone, in private records. */
+export class UndoLog {
+  readonly #store: () => RecordStore;
+  readonly #now: () => Micros;
+
+  constructor(store: () => RecordStore, now: () => Micros) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** The latest first. */
+  async list(): Promise<Undo[]> {
+    const now = this.#now();
+    const all = (await this.#all()).filter(({ expires }) => expires > now).sort((a, b) => b.time - a.time);
+    return all.map(({ steps: _, record: __, ...shown }) => shown);
+  }
+
+  /** @throws ActivityError `NO_SUCH_UNDO` */
+  async get(id: string): Promise<KeptUndo> {
+    const record = await this.#store().get(id);
+    const kept = record === undefined ? undefined : parseUndo(id, record);
+    if (kept === undefined || kept.expires <= this.#now()) throw noSuchUndo(id);
+    return kept;
+  }
+
+  /** Forgets what can no longer be undone. */
+  async sweep(): Promise<void> {
+    const now = this.#now();
+    for (const { id, expires, record } of await this.#all()) {
+      if (expires <= now) await this.#store().compareAndSet(id, record, undefined);
+    }
+  }
+
+  async #all(): Promise<KeptUndo[]> {
+    const all = Array.from(await this.#store().list(), ([id, record]) => parseUndo(id, record));
+    return all.filter((kept) => kept !== undefined);
+  }
+}
+
+export function noSuchUndo(id: string): ActivityError {
+  return new ActivityError("NO_SUCH_UNDO", `nothing can be undone under the id ${quote(id)}`);
+}
+
+/** The id of a new undo. */
+export function newUndoId(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 12);
+}
+
+/** The change that keeps an undo. */
+export function keeping({ id, record: _, ...kept }: KeptUndo): TransactionChange {
+  const value = { ...kept, from: [...kept.from], to: [...kept.to] };
+  return { kind: "record", recordKind: UNDO_KIND, key: id, expected: undefined, value };
+}
+
+/** The change that forgets an undo; with it only one of two that undo at once succeeds. */
+export function forgetting({ id, record }: KeptUndo): TransactionChange {
+  return { kind: "record", recordKind: UNDO_KIND, key: id, expected: record, value: undefined };
+}
+
+function parseUndo(id: string, record: JsonValue): KeptUndo | undefined {
+  if (!isJsonObject(record) || !isJsonObject(record.steps) || typeof record.time !== "number") return undefined;
+  return { ...(record as unknown as Omit<KeptUndo, "id" | "record">), id, record };
+}
+
+/** A record as it was before a change and behind it; `null`: there was none. */
+export type RecordStep = readonly [kind: string, key: string, before: JsonValue, after: JsonValue];
+
+/** The changes of records that steps tell. */
+export function changesOf(steps: readonly RecordStep[]): TransactionChange[] {
+  return steps.map(([recordKind, key, before, after]) => ({
+    kind: "record",
+    recordKind,
+    key,
+    expected: before ?? undefined,
+    value: after ?? undefined,
+  }));
+}
+
+/** The changes that take steps back; a record that somebody has changed since then stays as it is. */
+export async function changesBack(view: TransactionView, steps: readonly RecordStep[]): Promise<TransactionChange[]> {
+  const back: RecordStep[] = [];
+  for (const [kind, key, before, after] of steps) {
+    const held = (await view.getRecord(kind, key)) ?? null;
+    if (sameJson(held, after)) back.push([kind, key, after, before]);
+  }
+  return changesOf(back);
+}

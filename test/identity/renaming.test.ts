@@ -1,0 +1,288 @@
+// Renaming of buckets and hosts, redirects and undo; docs/buckets.md
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { memory } from "../../adapters/memory.js";
+import { connect } from "../../src/client/index.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { fakeClock } from "../../src/testing/index.js";
+
+const test = suite("renaming of buckets and hosts");
+
+const BUCKET = { type: "t", client: "c", hostname: "old" };
+const NOON = Date.parse("2024-03-01T12:00:00Z");
+
+type Open = () => ActivityServer;
+
+async function onEach(play: (open: Open, clock: ReturnType<typeof fakeClock>) => Promise<void>): Promise<void> {
+  const held = memory();
+  const kept: Storage = { ...held, close: async () => undefined };
+  const clock = fakeClock();
+  await play(() => createActivityServer({ storage: kept, clock }), clock);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "renaming-"));
+  try {
+    const later = fakeClock();
+    await play(() => createActivityServer({ storage: leveldb({ path: folder }), clock: later }), later);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+function beat(second: number, app = "a") {
+  return { timestamp: new Date(NOON + second * 1000), data: { app } };
+}
+
+async function ids(server: ActivityServer): Promise<string[]> {
+  return (await server.buckets.list()).map(({ id }) => id);
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (thrown) {
+    return (thrown as { code: string }).code;
+  }
+  return "done";
+}
+
+test("a renamed bucket keeps its events, ids, merge target, access and place; the old id leads to it", () =>
+  onEach(async (open) => {
+    const server = open();
+    await server.buckets.create("w_old", BUCKET);
+    await server.buckets.create("other", BUCKET);
+    const first = await server.heartbeat("w_old", beat(0), "10s");
+    await server.buckets.setAccess("w_old", "append-only");
+    const done = await server.identity.rename("w_old", "w_new");
+    assert.equal(done.buckets, [{ from: "w_old", to: "w_new", oldHostname: "old", hostname: "old", events: 1 }]);
+    assert.equal(await ids(server), ["w_new", "other"]);
+    assert.is(await server.buckets.getAccess("w_new"), "append-only");
+    // The old id is heard as before: reports, reads, creation, programs.
+    assert.is((await server.heartbeat("w_old", beat(5), "10s")).id, first.id);
+    await server.events.insert("w_old", { ...beat(100), duration: "1s" });
+    assert.is(await server.buckets.create("w_old", BUCKET), false);
+    assert.is(await server.events.count("w_old"), 2);
+    assert.is((await server.buckets.get("w_old")).id, "w_new");
+    const query = 'RETURN = query_bucket("w_old");';
+    const [found] = await server.query<object[]>({ timeperiods: ["2024-03-01/2024-03-02"], query });
+    assert.is(found?.length, 2);
+    // What deletes is meant for the bucket that is named.
+    assert.is(await codeOf(server.buckets.delete("w_old")), "NO_SUCH_BUCKET");
+    assert.is(await codeOf(server.events.delete("w_old", first.id as number)), "NO_SUCH_BUCKET");
+    await server.close();
+    const again = open();
+    assert.is(await again.events.count("w_old"), 2);
+    assert.equal(
+      (await again.identity.redirects()).map(({ from, to, until }) => [from, to, until]),
+      [["w_old", "w_new", null]],
+    );
+    await again.identity.deleteRedirect("w_old");
+    assert.is(await codeOf(again.events.count("w_old")), "NO_SUCH_BUCKET");
+    assert.is(await codeOf(again.identity.deleteRedirect("w_old")), "NO_SUCH_REDIRECT");
+    await again.close();
+  }));
+
+test("heartbeats and renames at the same time: every beat is stored once, by whichever id it came", () =>
+  onEach(async (open) => {
+    const server = open();
+    await server.buckets.create("a", BUCKET);
+    const beats: Promise<unknown>[] = [];
+    let second = 0;
+    for (const to of ["b", "c", "a", "d"]) {
+      const from = (await ids(server))[0] as string;
+      for (let count = 0; count < 20; count++)
+        beats.push(server.heartbeat("a", beat(10 * second++, `${second}`), "1s"));
+      const renaming = server.identity.rename(from, to);
+      for (let count = 0; count < 20; count++) {
+        beats.push(server.heartbeat(from, beat(10 * second++, `${second}`), "1s"));
+        if (count % 5 === 0) await beats.at(-1);
+      }
+      await renaming;
+    }
+    await Promise.all(beats);
+    assert.is(await server.events.count("d"), second);
+    assert.equal(await ids(server), ["d"]);
+    await server.close();
+  }));
+
+test("a preview changes nothing", () =>
+  onEach(async (open) => {
+    const server = open();
+    await server.buckets.create("a_old", BUCKET, [beat(0)]);
+    const { undo, buckets, redirects } = await server.identity.renameHost("old", "new", {
+      renameBuckets: true,
+      preview: true,
+    });
+    assert.is(undo, null);
+    assert.equal(buckets, [{ from: "a_old", to: "a_new", oldHostname: "old", hostname: "new", events: 1 }]);
+    assert.equal(
+      redirects.map(({ from, to }) => [from, to]),
+      [["a_old", "a_new"]],
+    );
+    assert.equal(await ids(server), ["a_old"]);
+    assert.equal([await server.identity.redirects(), await server.identity.undoable()], [[], []]);
+    await server.close();
+  }));
+
+test("a host is renamed with all its buckets in one step, or not at all", () =>
+  onEach(async (open) => {
+    const server = open();
+    for (const id of ["afk_old", "window_old", "web-old"]) await server.buckets.create(id, BUCKET);
+    await server.buckets.create("afk_other", { ...BUCKET, hostname: "other" });
+    await server.buckets.create("afk_taken", { ...BUCKET, hostname: "taken" });
+    assert.is(await codeOf(server.identity.renameHost("old", "taken", { renameBuckets: true })), "CONFLICT");
+    assert.is(await codeOf(server.identity.renameHost("nobody", "x")), "CONFLICT");
+    assert.equal((await ids(server)).slice(0, 3), ["afk_old", "window_old", "web-old"]);
+    const { undo } = await server.identity.renameHost("old", "new", { renameBuckets: true });
+    const now = (await server.buckets.list()).map(({ id, hostname }) => [id, hostname]);
+    assert.equal(now.slice(0, 4), [
+      ["afk_new", "new"],
+      ["window_new", "new"],
+      ["web-old", "new"],
+      ["afk_other", "other"],
+    ]);
+    await server.identity.setHostname("web-old", "changed since");
+    await server.identity.undo(undo as string);
+    assert.equal(
+      (await server.buckets.list()).slice(0, 3).map(({ id, hostname }) => [id, hostname]),
+      [
+        ["afk_old", "old"],
+        ["window_old", "old"],
+        ["web-old", "changed since"],
+      ],
+    );
+    assert.equal(await server.identity.redirects(), []);
+    await server.close();
+  }));
+
+test("an undo gives a bucket its id back with all that came since; it is done once, and in turn", () =>
+  onEach(async (open, clock) => {
+    const server = open();
+    await server.buckets.create("a", BUCKET);
+    const first = await server.identity.rename("a", "b");
+    await server.heartbeat("a", beat(0), "1s");
+    clock.advance("1s");
+    const second = await server.identity.rename("b", "c");
+    await server.heartbeat("a", beat(10), "1s");
+    await server.heartbeat("b", beat(20), "1s");
+    assert.is(await codeOf(server.identity.undo(first.undo as string)), "CONFLICT");
+    assert.equal(
+      (await server.identity.undoable()).map(({ from, to }) => [...from, ...to]),
+      [
+        ["b", "c"],
+        ["a", "b"],
+      ],
+    );
+    await server.identity.undo(second.undo as string);
+    assert.equal(await ids(server), ["b"]);
+    await server.heartbeat("a", beat(30), "1s");
+    await server.identity.undo(first.undo as string);
+    assert.is(await server.events.count("a"), 4);
+    assert.equal(await server.identity.redirects(), []);
+    assert.is(await codeOf(server.identity.undo(first.undo as string)), "NO_SUCH_UNDO");
+    const { undo } = await server.identity.rename("a", "late");
+    clock.advance("744h");
+    assert.is(await codeOf(server.identity.undo(undo as string)), "NO_SUCH_UNDO");
+    await server.close();
+  }));
+
+test("redirects follow buckets, end in time, and never make a circle", () =>
+  onEach(async (open, clock) => {
+    const server = open();
+    await server.buckets.create("a", BUCKET, [beat(0)]);
+    await server.buckets.create("x", BUCKET);
+    await server.identity.rename("a", "b", { redirect: new Date(clock() + 3_600_000) });
+    await server.identity.rename("b", "c", { redirect: false });
+    assert.is(await server.events.count("a"), 1);
+    assert.is(await codeOf(server.events.count("b")), "NO_SUCH_BUCKET");
+    // Another bucket cannot take an id that leads away.
+    assert.is(await codeOf(server.identity.rename("x", "a")), "CONFLICT");
+    assert.is(await codeOf(server.identity.rename("x", "c")), "CONFLICT");
+    await server.identity.rename("c", "a");
+    assert.is(await server.events.count("a"), 1);
+    assert.equal(
+      (await server.identity.redirects()).map(({ from, to }) => [from, to]),
+      [["c", "a"]],
+    );
+    await server.identity.rename("a", "d", { redirect: new Date(clock() + 1000) });
+    assert.is(await server.events.count("a"), 1);
+    clock.advance("2s");
+    assert.is(await codeOf(server.events.count("a")), "NO_SUCH_BUCKET");
+    assert.is(await server.buckets.create("a", BUCKET), true);
+    await server.close();
+  }));
+
+test("a key reports under the old id as before; reading takes the right to read the bucket itself", async () => {
+  const server = createActivityServer({ storage: memory(), auth: "required" });
+  await server.buckets.create("old", BUCKET, [beat(0)]);
+  const keyFor = async (...scopes: string[]) =>
+    (await server.keys.add({ name: `k${scopes.join().replace(/\W/g, "")}`, scopes })).key;
+  const [append, read, both] = [await keyFor("append:old"), await keyFor("read:old"), await keyFor("read:*")];
+  await server.identity.rename("old", "new");
+  const ask = async (key: string, method: string, target: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    return (await server.fetch(`http://localhost/api/0/${target}`, { method, headers, ...json })).status;
+  };
+  const event = { timestamp: "2024-03-01T12:01:00Z", data: {} };
+  assert.is(await ask(append, "POST", "buckets/old/heartbeat?pulsetime=1", event), 200);
+  assert.is(await ask(append, "POST", "buckets/old/events", event), 200);
+  assert.is(await ask(append, "POST", "buckets/old", BUCKET), 304);
+  assert.is(await ask(append, "POST", "buckets/old/events", { ...event, id: 1 }), 403);
+  assert.is(await ask(append, "POST", "buckets/new/heartbeat?pulsetime=1", event), 403);
+  assert.is(await ask(append, "POST", "buckets/new/rename", { to: "x" }), 403);
+  const query = { timeperiods: ["2024-03-01/2024-03-02"], query: ['RETURN = query_bucket("old");'] };
+  for (const target of ["buckets/old", "buckets/old/events", "buckets/old/events/count", "buckets/old/export"]) {
+    assert.equal([await ask(read, "GET", target), await ask(both, "GET", target)], [404, 200], target);
+  }
+  assert.equal([await ask(read, "POST", "query", query), await ask(both, "POST", "query", query)], [400, 200]);
+  await server.buckets.setAccess("new", "read-only");
+  assert.is(await ask(append, "POST", "buckets/old/heartbeat?pulsetime=1", event), 403);
+  assert.is(await server.events.count("new"), 3);
+  await server.close();
+});
+
+test("a storage without transactions says so, and nothing is changed", async () => {
+  const { transact: _, ...without } = memory();
+  const server = createActivityServer({ storage: without });
+  await server.buckets.create("a", BUCKET);
+  const client = connect(server);
+  const thrown = await client.identity.rename("a", { to: "b" }).catch((error: Error) => error);
+  assert.match((thrown as Error).message, /the storage 'memory' cannot change several buckets at once/);
+  assert.equal(await ids(server), ["a"]);
+  await server.close();
+});
+
+test("over HTTP; a malformed body is refused with the field", async () => {
+  const server = createActivityServer({ storage: memory(), clock: () => NOON });
+  await server.buckets.create("a", BUCKET, [beat(0)]);
+  const { identity } = connect(server);
+  const { undo, ...renamed } = await identity.rename("a", { to: "b", redirect: "2025-01-01" });
+  const redirect = { from: "a", to: "b", created: "2024-03-01T12:00:00+00:00", until: "2025-01-01T00:00:00+00:00" };
+  assert.equal(renamed, {
+    buckets: [{ from: "a", to: "b", old_hostname: "old", hostname: "old", events: 1 }],
+    redirects: [redirect],
+  });
+  assert.equal(await identity.redirects(), [redirect]);
+  assert.is((await identity.undoable())[0]?.id, undo);
+  assert.is((await identity.undo(undo as string)).kept, 0);
+  for (const [work, message] of [
+    [identity.rename("a", {} as never), /to is missing; a text/],
+    [identity.rename("a", { to: "" }), /bucketId is empty/],
+    [identity.rename("a", { to: "a" }), /to is 'a', the id that the bucket has/],
+    [identity.rename("a", { to: "b", redirect: "soon" }), /redirect is 'soon'; true, false or a time/],
+    [identity.rename("a", { to: "b", preview: 1 as never }), /preview is 1; true or false/],
+    [identity.setHostname("a", {} as never), /hostname is missing/],
+    [identity.setHostname("none", { hostname: "h" }), /no bucket named 'none'/],
+    [identity.renameHost("old", { to: "old" }), /to is 'old', the hostname that it has/],
+  ] as const) {
+    const thrown = await (work as Promise<unknown>).catch((error: Error) => error);
+    assert.match((thrown as Error).message, message);
+  }
+  await server.close();
+});
+
+test.run();
