@@ -5,6 +5,7 @@ import { buckets } from "./buckets.js";
 import { demoProgress } from "./demo/progress.js";
 import { FilterBox } from "./filter/box.js";
 import { Chips } from "./filter/chips.js";
+import { Notice } from "./filter/notice.js";
 import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
 import { shownOf } from "./load.js";
@@ -109,6 +110,7 @@ export function App(): JSX.Element {
       </header>
       <Live />
       {isFollowing(view) && <Chips />}
+      <Notice />
       {!wanted && <Pairing />}
       <main id="main" tabIndex={-1}>
         {signInFailure.value !== undefined && (

@@ -143,4 +143,31 @@ test("conditions are changed, turned round and removed by keys", () =>
     assert.is(await page.locator(".chip-bad").count(), 1);
   }));
 
+test("a wrong category is mended where it is seen, in three clicks, also for the next ticket; undo takes it back", () =>
+  withWeb({ fill: WORK, hash: "#/month/2024-03" }, async ({ page, server, picture }) => {
+    const clicks = new Clicks();
+    const categories = async (): Promise<ReadonlyMap<string, number>> => new Map(await linesOf(page, "Categories"));
+    await clicks.click(page.getByRole("link", { name: "PROJ-101 Fix the door" }));
+    await settled(page);
+    await clicks.click(page.getByRole("button", { name: "Belongs to" }));
+    await settled(page);
+    assert.is(await page.getByLabel("Rule").inputValue(), "\\bPROJ-\\d+\\b");
+    await picture("filter-belongs");
+    await accessible(page);
+    await clicks.click(page.getByRole("button", { name: "Work +8h 00m", exact: true }));
+    await page.getByText("8h 00m moved to Work.").waitFor();
+    assert.ok(clicks.count <= 3);
+    await settled(page);
+    assert.is((await categories()).get("Work"), 3600);
+    const stored = JSON.stringify(await server.settings.get("classes"));
+    assert.match(stored, "\\\\bPROJ-\\\\d+\\\\b");
+    await page.getByRole("button", { name: "Remove title=PROJ-101 Fix the door" }).click();
+    await settled(page);
+    assert.is((await categories()).get("Work"), 12 * 3600);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone.").waitFor();
+    await settled(page);
+    assert.is((await categories()).get("Work"), 4 * 3600);
+  }));
+
 runWeb(test);

@@ -3,7 +3,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../src/domain/json.js";
 import { formatTerm, parseTerm } from "../../src/filter/term.js";
+import { type Category, labelOf } from "../../src/web/categories.js";
 import { hostEditorsProgram } from "../../src/web/editor-programs.js";
+import { matchProgram } from "../../src/web/filter/match-program.js";
+import { movedSeconds, patternOfTitle, suggestedRule, withRule } from "../../src/web/filter/rule.js";
 import {
   androidProgram,
   type Classifying,
@@ -11,6 +14,8 @@ import {
   type HostSource,
   multideviceProgram,
 } from "../../src/web/programs.js";
+import { readCategoryTimes } from "../../src/web/views/activity/answer.js";
+import { sourceOf } from "../../src/web/views/activity/source.js";
 import { withBuckets } from "../query/asking.js";
 
 const test = suite("filter");
@@ -108,6 +113,62 @@ test("phones are filtered by apps and categories", () =>
       assert.is(answer["duration"], seconds, filter);
     }
   }));
+
+for (const [title, pattern, others] of [
+  ["PROJ-123 Fix", "\\bPROJ-\\d+\\b", ["PROJ-7 Else", "New: PROJ-124"]],
+  ["(3) Inbox", "^\\(\\d+\\) Inbox$", ["(12) Inbox"]],
+  ["Notes", "^Notes$", []],
+] as const) {
+  test(`the rule for ${title} also matches what differs in numbers`, () => {
+    assert.is(patternOfTitle(title), pattern);
+    for (const one of [title, ...others]) assert.match(one, new RegExp(pattern));
+    assert.not.match("XPROJ-1 Notes Inbox", new RegExp(pattern));
+  });
+}
+
+test("a filter suggests a rule by what rules can see", () => {
+  const regexOf = (...filter: readonly string[]): string | undefined => suggestedRule(filter.map(parseTerm))?.regex;
+  assert.is(regexOf("app=Fire.fox"), "^Fire\\.fox$");
+  assert.is(regexOf("app=Firefox", "title=PROJ-1 a"), "\\bPROJ-\\d+\\b");
+  assert.is(regexOf("title~/^PROJ-\\d+ a$/"), "\\bPROJ-\\d+\\b");
+  assert.is(regexOf("a+b", "category:Work", "!title=x"), "a\\+b");
+  assert.is(regexOf("site=example.org", "category:Work"), undefined);
+});
+
+test("what moves is what no stronger rule matches", async () => {
+  const categories: readonly Category[] = [
+    { name: ["A"], rule: { type: "regex", regex: "aaa" } },
+    { name: ["B"], rule: { type: "regex", regex: "bbb" } },
+    { name: ["A", "C"], rule: { type: "regex", regex: "ccc" } },
+  ];
+  const events = ["aaa x", "bbb x", "ccc x", "ddd x", "eee"].map(
+    (title, at) => [at * 100, 100, { app: "App", title }] as const,
+  );
+  await withBuckets({ w: events }, async ({ ask }) => {
+    const totals = async (list: readonly Category[]): Promise<ReadonlyMap<string, number>> => {
+      const rules = list.map(({ name, rule }) => [name, rule] as const);
+      const answer = await ask(desktopProgram({ window: "w", browsers: [] }, { rules }, { onlyCategories: true }));
+      return new Map(readCategoryTimes(answer).map(({ name, seconds }) => [labelOf(name), seconds]));
+    };
+    const sourceOfAll = sourceOf({ kind: "one", host: "w" }, []);
+    const source = { ...sourceOfAll, sources: [{ kind: "desktop" as const, window: "w", browsers: [] }] };
+    const rule = { type: "regex", regex: " x" } as const;
+    const rules = categories.map((one) => [one.name, one.rule] as const);
+    const matched = readCategoryTimes(await ask(matchProgram(source, { rules }, rule)));
+    for (const [target, seconds] of [
+      [["A"], 100],
+      [["B"], 200],
+      [["A", "C"], 300],
+      [["New"], 300],
+      [["New", "One"], 400],
+    ] as const) {
+      assert.is(movedSeconds(matched, categories, target), seconds, labelOf(target));
+      const before = (await totals(categories)).get(labelOf(target)) ?? 0;
+      const after = (await totals(withRule(categories, target, rule))).get(labelOf(target)) ?? 0;
+      assert.is(after - before, seconds, labelOf(target));
+    }
+  });
+});
 
 test("a condition is read back as it was written", () => {
   for (const text of ["thesis", "!thesis", "title~a=b", "app=a~b", "!title~/^a\\d+$/", "category:A > B", "/x/i"]) {

@@ -3,15 +3,20 @@ import { useEffect } from "preact/hooks";
 import { client } from "../api.js";
 import { type Reloadable, useLoad } from "../load.js";
 import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
+import type { Classifying } from "../programs.js";
 import { filterTexts } from "../router.js";
 import { readCategoryTimes } from "../views/activity/answer.js";
 import { titleOf } from "../views/activity/names.js";
+import type { Source } from "../views/activity/source.js";
+import { Actions } from "./actions.js";
 import { Answer } from "./answer.js";
 import { noteHandles } from "./known.js";
 
 export interface HeadProps {
   readonly period: Period;
   readonly calendar: Calendar;
+  readonly source: Source;
+  readonly classifying: Classifying;
   /** The program for the time of categories; without one there is nothing to count days of. */
   readonly program: string | undefined;
   /** `undefined` until it is known. */
@@ -21,14 +26,21 @@ export interface HeadProps {
 }
 
 /** What the filter finds, and on how many days; nothing without a filter. */
-export function Head({ period, calendar, program, seconds, handles }: HeadProps): JSX.Element | null {
+export function Head(props: HeadProps): JSX.Element | null {
+  const { source, classifying, period, calendar, program, seconds, handles } = props;
   useEffect(() => noteHandles(handles), [handles]);
   const isFiltered = filterTexts.value.length > 0;
   // Behind the numbers: they are what is waited for.
   const counts = isFiltered && program !== undefined && period.first !== period.last && seconds !== undefined;
   const days = useDays(period, calendar, counts ? program : undefined);
   if (!isFiltered) return null;
-  return <Answer period={titleOf(period)} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />;
+  const name = titleOf(period);
+  return (
+    <div class="filter-head">
+      <Answer period={name} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />
+      <Actions {...{ source, classifying, period, name }} />
+    </div>
+  );
 }
 
 /** Counts the days of a period that have some time. */

@@ -37,7 +37,7 @@ export function filtered(classifying: Classifying): Classifying {
 }
 
 /** Views that the filter is about. From others it leads to what it finds. */
-const FOLLOWING: ReadonlySet<string> = new Set(["activity", "timeline", "search"]);
+const FOLLOWING: ReadonlySet<string> = new Set(["activity", "timeline", "timesheet", "search"]);
 
 /** Whether a view shows only what the filter keeps. */
 export function isFollowing(view: string | undefined): boolean {

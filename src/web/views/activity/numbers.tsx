@@ -89,7 +89,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
     <div class="activity-numbers" data-old={isOld} aria-busy={isBusy}>
       <LeftOut refused={told.refused} />
       <Head
-        {...{ period, calendar, program: barProgram }}
+        {...{ source, classifying, period, calendar, program: barProgram }}
         seconds={summary.isOld ? undefined : summary.value?.seconds}
         handles={handlesOf(summary.value, projects.value)}
       />

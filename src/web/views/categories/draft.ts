@@ -95,7 +95,7 @@ export async function dropDraft(setId: string): Promise<void> {
 }
 
 /** Asks the server, whose regular expressions are not those of the browser. */
-async function checkRules(categories: readonly Category[]): Promise<void> {
+export async function checkRules(categories: readonly Category[]): Promise<void> {
   const query = `RETURN = categorize([], ${printRules(rulesOf(categories))});`;
   await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query });
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Category, keyOf, labelOf, namesOf, UNCATEGORIZED } from "../../categories.js";
+import { patternOfTitle } from "../../filter/rule.js";
 import { formatDuration, formatShare, shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { addedInFront, changed, exactly, extended, freeName } from "./edits.js";
@@ -27,8 +28,8 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
   const { uncategorizedApps: apps, uncategorizedTitles: titles, seconds } = preview;
   const uncategorized = preview.totals.get(keyOf([UNCATEGORIZED])) ?? 0;
 
-  function add(text: string): void {
-    const pattern = exactly(text);
+  function add(text: string, isTitle: boolean): void {
+    const pattern = isTitle ? patternOfTitle(text) : exactly(text);
     const rule = { type: "regex", regex: pattern, ignore_case: false } as const;
     const name = to === "new" ? freeName(categories, [], shorten(text.trim(), 60)) : to;
     const index = treeIndex(categories, name);
@@ -45,7 +46,7 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
         <>
           <p class="quiet">
             {formatDuration(uncategorized)} of the last days ({formatShare(uncategorized, seconds)}), the longest first.
-            A press makes a rule for exactly that text; it can be changed then.
+            A press makes a rule for that text, whatever its numbers are; it can be changed then.
           </p>
           <Field
             label="Rules go to"
@@ -70,8 +71,8 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
             </select>
           </Field>
           <div class="uncategorized-lists">
-            <List title="Apps" groups={apps} textOf={({ app }) => app} onAdd={add} />
-            <List title="Titles" groups={titles} textOf={({ title }) => title} onAdd={add} />
+            <List title="Apps" groups={apps} textOf={({ app }) => app} onAdd={(text) => add(text, false)} />
+            <List title="Titles" groups={titles} textOf={({ title }) => title} onAdd={(text) => add(text, true)} />
           </div>
         </>
       )}

@@ -1,0 +1,61 @@
+// Lets a rule belong to a category, in the settings, and takes it back.
+import { type JsonObject, type JsonValue, sameJson } from "../../domain/json.js";
+import { listOf, OWN_SET, setIdsOf, withStoredList } from "../../filter/category-sets.js";
+import { client } from "../api.js";
+import { type CategoryRule, keyOf, printCategories } from "../categories.js";
+import { saveSetting, stored } from "../settings.js";
+import { checkRules } from "../views/categories/draft.js";
+import { withIds } from "../views/categories/edits.js";
+import { withRule } from "./rule.js";
+
+/** What was stored in place of what. */
+export interface Assigned {
+  readonly key: string;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+}
+
+/**
+ * Adds a rule to a category, which is made when it is not there.
+ *
+ * @throws ActivityClientError when the server does not understand the rule, or cannot be reached; nothing is stored
+ */
+export async function assign(name: readonly string[], rule: CategoryRule): Promise<Assigned> {
+  const settings = await client.settings.list();
+  const setId = setOf(settings, name);
+  const list = listOf(settings, setId);
+  const categories = withIds(withRule(list.categories, name, rule));
+  await checkRules(categories);
+  const [key, after] = withStoredList(settings, setId, printCategories({ ...list, categories }));
+  // A list that nobody has stored yet is the one that the page begins with.
+  const before = settings[key] ?? printCategories(list);
+  await saveSetting(key, after);
+  return { key, before, after };
+}
+
+/** Puts back what was stored before. @throws Error when it was changed meanwhile */
+export async function takeBack({ key, before, after }: Assigned): Promise<void> {
+  const settings = await client.settings.list();
+  if (!sameJson(settings[key] ?? null, after)) {
+    stored.value = { state: "ready", value: settings };
+    throw new Error(texts.overtaken);
+  }
+  await saveSetting(key, before);
+}
+
+const texts = {
+  overtaken: "The categories were changed meanwhile: change the rule in the view of categories.",
+} as const;
+
+/** The list in force that has a category, else the first one in force. */
+function setOf(settings: JsonObject, name: readonly string[]): string {
+  const active = settings["active_set_ids"];
+  const known = setIdsOf(settings);
+  const ids = (Array.isArray(active) ? active : []).flatMap((id) =>
+    typeof id === "string" && known.includes(id) ? [id] : [],
+  );
+  const inForce = ids.length > 0 ? ids : [OWN_SET];
+  const key = keyOf(name);
+  const has = (id: string): boolean => listOf(settings, id).categories.some((category) => keyOf(category.name) === key);
+  return inForce.find(has) ?? inForce[0] ?? OWN_SET;
+}

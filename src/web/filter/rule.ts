@@ -1,0 +1,106 @@
+// What rule a filter suggests, and what it would move. Pure.
+import type { Term } from "../../filter/term.js";
+import { type Category, type CategoryRule, isActive, keyOf, UNCATEGORIZED } from "../categories.js";
+import { added, changed, extended } from "../views/categories/edits.js";
+import { foldedPattern } from "./fold.js";
+import { escaped } from "./program.js";
+
+/** The key of a ticket. */
+const TICKET = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-\d+(?![\p{L}\p{N}_-])/u;
+/** The same in a pattern that was made of a title. */
+const TICKET_PATTERN = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-\\d\+(?![\p{L}\p{N}_-])/u;
+
+/** A pattern for a title that also finds what differs in numbers only; of a ticket all of its project. */
+export function patternOfTitle(title: string): string {
+  const project = TICKET.exec(title)?.[1];
+  return project === undefined ? `^${foldedPattern(title)}$` : ofTickets(project);
+}
+
+function ofTickets(project: string): string {
+  return `\\b${escaped(project)}-\\d+\\b`;
+}
+
+/** The rule that the last condition which can be one suggests; `undefined` when none can. */
+export function suggestedRule(terms: readonly Term[]): CategoryRule | undefined {
+  return terms
+    .filter(({ not }) => !not)
+    .map(ruleOf)
+    .findLast((rule) => rule !== undefined);
+}
+
+/** Rules see apps and titles only. */
+const SEEN: ReadonlySet<string> = new Set(["app", "title", "classname"]);
+
+function ruleOf(term: Term): CategoryRule | undefined {
+  if (term.kind === "category") return undefined;
+  const key = term.path?.join(".");
+  if (key !== undefined && !SEEN.has(key)) return undefined;
+  if (term.kind === "contains") return { type: "regex", regex: escaped(term.text), ignore_case: true };
+  if (term.kind === "matches") {
+    const project = TICKET_PATTERN.exec(term.pattern)?.[1];
+    return {
+      type: "regex",
+      regex: project === undefined ? term.pattern : ofTickets(project),
+      ignore_case: term.ignoreCase,
+    };
+  }
+  return { type: "regex", regex: key === "app" ? `^${escaped(term.value)}$` : patternOfTitle(term.value) };
+}
+
+/** Time that a rule matches, by the category that it has now. */
+export type Matched = readonly { readonly name: readonly string[]; readonly seconds: number }[];
+
+/**
+ * Seconds that would have another category if a rule belonged to one: what others of a higher rank match stays.
+ *
+ * @param categories those in force
+ * @param target a category, in the list or not
+ */
+export function movedSeconds(matched: Matched, categories: readonly Category[], target: readonly string[]): number {
+  const own = standing(categories, target) ?? { rank: rankOf({ name: target }), place: categories.length };
+  return matched.reduce((sum, { name, seconds }) => {
+    if (keyOf(name) === keyOf(target)) return sum;
+    const other = standing(categories, name);
+    const wins = other === undefined || own.rank > other.rank || (own.rank === other.rank && own.place > other.place);
+    return wins ? sum + seconds : sum;
+  }, 0);
+}
+
+/** Where the strongest rule of a category stands; `undefined` when it has none. */
+function standing(
+  categories: readonly Category[],
+  name: readonly string[],
+): { readonly rank: number; readonly place: number } | undefined {
+  if (name.length === 1 && name[0] === UNCATEGORIZED) return undefined;
+  const key = keyOf(name);
+  const places = categories.flatMap((category, place) =>
+    keyOf(category.name) === key ? [{ rank: rankOf(category), place, isOn: isActive(category.rule) }] : [],
+  );
+  return places.sort((a, b) => Number(b.isOn) - Number(a.isOn) || b.rank - a.rank || b.place - a.place)[0];
+}
+
+function rankOf({ name, rule }: { readonly name: readonly string[]; readonly rule?: CategoryRule }): number {
+  const fields = new Map<string, unknown>(Object.entries(rule ?? {}));
+  const rank = fields.get("priority") ?? fields.get("weight");
+  return typeof rank === "number" && Number.isInteger(rank) ? rank : name.length * 10;
+}
+
+/** Adds a rule to a category: at the end when it is new: of rules of the same depth the later one wins. */
+export function withRule(
+  categories: readonly Category[],
+  name: readonly string[],
+  rule: CategoryRule,
+): readonly Category[] {
+  const at = categories.findIndex((category) => keyOf(category.name) === keyOf(name));
+  const before = categories[at];
+  if (before === undefined) return added(categories, name, rule);
+  return changed(categories, at, { rule: joined(before.rule, rule) });
+}
+
+/** One rule that matches what two do. */
+function joined(before: CategoryRule, rule: CategoryRule): CategoryRule {
+  const { regex = "", ignore_case: ignores = false } = rule;
+  if (before.type !== "regex" || !before.regex) return { ...before, ...rule };
+  // Case counts for each as it did.
+  return extended(before, ignores && !before.ignore_case ? `(?i:${regex})` : regex);
+}
