@@ -41,14 +41,22 @@ export interface MemoryContent {
   readonly changes: MemoryChanges;
 }
 
-/** Changes several buckets at once: on copies, which take the places of the buckets in the end. */
-export async function transactInMemory(
+/**
+ * Changes several buckets at once: on copies, which take the places of the buckets in the end. What `hold` returns is
+ * handed on as it is: then it is answered before the writes that waited for it.
+ */
+export function transactInMemory(
   content: MemoryContent,
   bucketIds: readonly string[],
   plan: TransactionPlan,
 ): Promise<boolean> {
-  content.assertOpen();
-  const held = heldBuckets(bucketIds);
+  let held: ReadonlySet<string>;
+  try {
+    content.assertOpen();
+    held = heldBuckets(bucketIds);
+  } catch (refusal) {
+    return Promise.reject(refusal);
+  }
   return content.queues.hold(held, async () => {
     content.assertOpen();
     const scope = { isOver: false };

@@ -10,6 +10,7 @@
  * | `NO_SUCH_SESSION`, `NO_SUCH_PAIRING` | the session has ended; nobody asks, or asked and waited too long |
  * | `NO_SUCH_REDIRECT`, `NO_SUCH_UNDO` | the id is not redirected; nothing can be undone under it |
  * | `CONFLICT` | what there is now does not let this be done; the message says what stands in the way |
+ * | `NO_SUCH_ENTRY` | the trash does not hold it, or no longer |
  * | `METHOD_NOT_ALLOWED` | the route exists, the method does not |
  * | `VETOED` | a hook of the host refused the write; the message is the hook's |
  * | `ALREADY_ANSWERED` | a request was handed over that is being answered; logged, never sent |
@@ -40,6 +41,7 @@ export type ErrorCode =
   | "NO_SUCH_REDIRECT"
   | "NO_SUCH_UNDO"
   | "CONFLICT"
+  | "NO_SUCH_ENTRY"
   | "NO_SUCH_ROUTE"
   | "METHOD_NOT_ALLOWED"
   | "VETOED"

@@ -74,6 +74,11 @@ export interface ActivityServerOptions<Identity extends object = object> {
   readonly authorize?: Authorize<Identity>;
   /** What the embedder does with writes before they happen. @default none */
   readonly hooks?: WriteHooks<Identity>;
+  /**
+   * How many days what was deleted can be restored (docs/trash.md); 0: it is gone at once.
+   * @default 30
+   */
+  readonly trashDays?: number;
   /** Largest request body in bytes; above it 413. @default 32 MiB */
   readonly bodyLimitBytes?: number;
   /** Largest import in bytes; above it 413. @default 1 GiB */
@@ -123,6 +128,7 @@ const KINDS: { readonly [Name in keyof Required<ActivityServerOptions>]: string 
   sessionCookieAlone: "boolean",
   authorize: "function",
   hooks: "object",
+  trashDays: "days",
   bodyLimitBytes: "number",
   importLimitBytes: "number",
   queryLimits: "object",
@@ -142,6 +148,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   "boolean or function": "true, false or a function",
   "boolean or string": "true, false or a text",
   number: "a number of bytes above 0",
+  days: "a number of days, 0 for none,",
   list: "a list of texts",
   "list or false": "a list of texts, or false,",
 };
@@ -175,11 +182,14 @@ export function checkOptions(options: ActivityServerOptions): void {
   }
 }
 
+const MOST_DAYS = 36_500;
+
 function isOf(kind: string, value: unknown): boolean {
   // A text would be taken for the list of its characters.
   if (kind === "list") return Array.isArray(value) && value.every((item) => typeof item === "string");
   if (kind === "list or false") return value === false || isOf("list", value);
   if (kind === "optional or required") return value === "optional" || value === "required";
+  if (kind === "days") return typeof value === "number" && value >= 0 && value <= MOST_DAYS;
   if (kind === "number") return typeof value === "number" && value > 0;
   if (kind.startsWith("boolean or ")) return isOf("boolean", value) || isOf(kind.slice("boolean or ".length), value);
   if (kind === "storage") return isStorageSource(value);

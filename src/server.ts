@@ -41,8 +41,11 @@ import {
 import { createInProcessPrivacy, type InProcessPrivacy } from "./service/in-process-privacy.js";
 import { createInProcessRetention, type InProcessRetention } from "./service/in-process-retention.js";
 import { createInProcessSessions, type InProcessSessions } from "./service/in-process-sessions.js";
+import { createInProcessTrash, type InProcessTrash } from "./service/in-process-trash.js";
 import { createAnnouncer, type NoticeListener, type ServerNotices } from "./service/notices.js";
 import { RetentionSchedule } from "./service/retention/schedule.js";
+import { Trash } from "./service/trash/trash.js";
+import { withoutTrash } from "./service/trash/without-trash.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
 import { FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
@@ -69,6 +72,8 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   readonly privacy: InProcessPrivacy;
   /** What is kept of old events (docs/retention.md). */
   readonly retention: InProcessRetention;
+  /** What was deleted and can be restored (docs/trash.md). */
+  readonly trash: InProcessTrash;
   /** What a test server calls after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
@@ -117,17 +122,19 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   makeWebDoors: MakeWebDoors<Doors>,
 ): NodeServer<Identity> & Doors {
   checkOptions(options);
-  const storage = storageOf(options.storage);
+  const kept = storageOf(options.storage);
+  const storage = withoutTrash(kept);
   const logger = guarded(options.logger ?? silentLogger);
   storage.useLogger?.(logger);
   const announcer = createAnnouncer<Identity>(logger);
   const foreign = new ForeignChanges({ storage, announcer, logger });
   const bucketAccess = new BucketAccessRules(storage);
-  const service = serviceOf(options, { storage, access: bucketAccess, announcer, logger });
+  const { clock = Date.now, trashDays = 30 } = options;
+  const trash = new Trash({ storage: kept, access: bucketAccess, clock, logger, days: trashDays });
+  const service = serviceOf(options, { storage, trash, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
-  const { clock = Date.now } = options;
   const care = createCare({ storage, access: bucketAccess, announcer, logger, clock }, service);
-  const schedule = new RetentionSchedule(care.retention, logger);
+  const schedule = new RetentionSchedule(care.retention, trash, logger);
   const people = peopleOf(options, storage, logger);
   const { keys, sessions, pairing, extensions } = people;
   const { respond, respondWithin } = pipelinesOf(options, {
@@ -164,6 +171,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     identity: createInProcessIdentity(care.identity, inFlight),
     privacy: createInProcessPrivacy(care.privacy, inFlight),
     retention: createInProcessRetention(care.retention, inFlight),
+    trash: createInProcessTrash(service, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service]) kept.forget();
@@ -218,7 +226,7 @@ function isKeyNeeded({ auth, apiKey = "" }: ActivityServerOptions): boolean {
 
 function serviceOf(
   options: ActivityServerOptions,
-  parts: Pick<HookedServiceOptions, "storage" | "access" | "announcer" | "logger">,
+  parts: Pick<HookedServiceOptions, "storage" | "trash" | "access" | "announcer" | "logger">,
 ): HookedService {
   return new HookedService({
     ...parts,

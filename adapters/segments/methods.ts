@@ -11,7 +11,7 @@ import { verifySegments } from "./verify.js";
 /** The methods of a storage that an open engine has. */
 export type EngineMethods = Omit<
   Required<Storage>,
-  "traits" | "ready" | "deviceId" | "health" | "useLogger" | "close" | "versions" | "changes"
+  "traits" | "eraseDeleted" | "ready" | "deviceId" | "health" | "useLogger" | "close" | "versions" | "changes"
 > & {
   versions(bucketIds: readonly (string | null)[]): readonly (string | undefined)[];
 };

@@ -79,6 +79,11 @@ export const ERRORS = {
     meaning: "What there is now does not let this be done; the message says what stands in the way.",
     example: { message: "no bucket has the hostname 'laptop'" },
   },
+  NO_SUCH_ENTRY: {
+    status: 404,
+    meaning: "The trash has no entry with this id; it may have been restored, or was kept for long enough.",
+    example: { message: "the trash has no entry '5f0c81ab-42d7'" },
+  },
   NO_SUCH_ROUTE: {
     status: 404,
     meaning: "There is nothing at this path.",

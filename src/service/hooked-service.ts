@@ -107,16 +107,16 @@ export class HookedService extends RedirectedService {
     return super.insertEvents(write.bucketId, write.events);
   }
 
-  override async deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
+  override async deleteEvent(bucketId: string, eventId: number, isPermanent?: boolean): Promise<boolean> {
     const { hooks } = this.#options;
-    if (hooks.beforeDeleteEvent === undefined) return super.deleteEvent(bucketId, eventId);
+    if (hooks.beforeDeleteEvent === undefined) return super.deleteEvent(bucketId, eventId, isPermanent);
     const changed = await hooks.beforeDeleteEvent({ ...this.#by, bucketId, eventId });
-    if (!changed) return super.deleteEvent(bucketId, eventId);
+    if (!changed) return super.deleteEvent(bucketId, eventId, isPermanent);
     const write = checkedWrite("beforeDeleteEvent", () => ({
       bucketId: checkedBucketId(changed.bucketId),
       eventId: checkedId(changed.eventId, "the event"),
     }));
-    return super.deleteEvent(write.bucketId, write.eventId);
+    return super.deleteEvent(write.bucketId, write.eventId, isPermanent);
   }
 
   override async createBucket(
@@ -153,13 +153,13 @@ export class HookedService extends RedirectedService {
     return super.updateBucket(write.bucketId, write.patch);
   }
 
-  override async deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
+  override async deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<void> {
     this.refuseUnconfirmed(confirmed);
     const { hooks } = this.#options;
-    if (hooks.beforeDeleteBucket === undefined) return super.deleteBucket(bucketId, confirmed);
+    if (hooks.beforeDeleteBucket === undefined) return super.deleteBucket(bucketId, confirmed, isPermanent);
     const changed = await hooks.beforeDeleteBucket({ ...this.#by, bucketId });
     const id = changed ? checkedWrite("beforeDeleteBucket", () => checkedBucketId(changed.bucketId)) : bucketId;
-    return super.deleteBucket(id, confirmed);
+    return super.deleteBucket(id, confirmed, isPermanent);
   }
 
   /** The hook gets all of them. */

@@ -22,6 +22,12 @@ import {
 import type { ProtectedService } from "./protected-service.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
 
+/** How something is deleted. */
+export interface DeletionOptions {
+  /** Past the trash, and out of every file (docs/trash.md#for-good). @default false */
+  readonly permanent?: boolean;
+}
+
 /** Buckets, for the program that the server lives in. */
 export interface InProcessBuckets {
   /** All of them, in the order of their creation. */
@@ -37,8 +43,12 @@ export interface InProcessBuckets {
   create(bucketId: string, bucket: BucketInput, events?: readonly EventInput[]): Promise<boolean>;
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `VETOED` */
   update(bucketId: string, patch: BucketPatchInput): Promise<void>;
-  /** Deletes a bucket with all its events. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED` */
-  delete(bucketId: string): Promise<void>;
+  /**
+   * Deletes a bucket with all its events. It can be restored from `trash`, unless it is deleted for good.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
+   */
+  delete(bucketId: string, options?: DeletionOptions): Promise<void>;
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   getAccess(bucketId: string): Promise<BucketAccess>;
   /**
@@ -84,8 +94,12 @@ export interface InProcessEvents {
   count(bucketId: string, range?: Pick<RangeInput, "start" | "end" | "filter">): Promise<number>;
   /** @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT` */
   get<Data extends object = JsonObject>(bucketId: string, eventId: number): Promise<ActivityEvent<Data>>;
-  /** @returns whether there was such an event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED` */
-  delete(bucketId: string, eventId: number): Promise<boolean>;
+  /**
+   * It can be restored from `trash`, unless it is deleted for good.
+   *
+   * @returns whether there was such an event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
+   */
+  delete(bucketId: string, eventId: number, options?: DeletionOptions): Promise<boolean>;
 }
 
 /** Settings, for the program that the server lives in. */
@@ -194,7 +208,8 @@ function bucketsOf(service: ProtectedService, { during }: Counting): InProcessBu
         service.updateBucket(checkedBucketId(bucketId), programParser.bucketPatch(patch, "the patch")),
       ),
     // Whoever writes this call means it; the confirmation is for stray requests.
-    delete: (bucketId) => during(async () => service.deleteBucket(checkedBucketId(bucketId), true)),
+    delete: (bucketId, { permanent } = {}) =>
+      during(async () => service.deleteBucket(checkedBucketId(bucketId), true, permanent === true)),
     getAccess: (bucketId) => during(async () => service.getAccess(checkedBucketId(bucketId))),
     setAccess: (bucketId, access) =>
       during(async () => service.setAccess(checkedBucketId(bucketId), checkedAccess(access))),
@@ -220,8 +235,10 @@ function eventsOf(service: ProtectedService, { during, whileRead }: Counting): I
       during(async () =>
         activityEvent<Data>(await service.getEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
       ),
-    delete: (bucketId, eventId) =>
-      during(async () => service.deleteEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"))),
+    delete: (bucketId, eventId, { permanent } = {}) =>
+      during(async () =>
+        service.deleteEvent(checkedBucketId(bucketId), checkedId(eventId, "the event"), permanent === true),
+      ),
   };
 }
 

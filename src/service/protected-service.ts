@@ -6,10 +6,13 @@ import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import { type BucketAccess, type BucketAccessRules, type Change, refuseChange } from "./access/bucket-access.js";
 import { type Grants, OPERATOR } from "./access/grants.js";
+import { EditingService } from "./editing-service.js";
 import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
-import { ActivityService } from "./service.js";
 import type { ServiceOptions, Shared } from "./shared.js";
+import type { TrashEntry } from "./trash/entry.js";
+import type { RestoredBucket, Restoring } from "./trash/restoring.js";
+import { noSuchEntry } from "./trash/trash.js";
 
 /** What a protected service needs besides a service. */
 export interface ProtectedServiceOptions extends ServiceOptions {
@@ -20,7 +23,7 @@ export interface ProtectedServiceOptions extends ServiceOptions {
  * The service on behalf of somebody: buckets that he may not read are in no list, and the access of a bucket binds him
  * unless he is an operator (docs/keys.md). Whether he may call an operation at all was decided before.
  */
-export class ProtectedService extends ActivityService {
+export class ProtectedService extends EditingService {
   readonly #access: BucketAccessRules;
   readonly #grants: Grants;
 
@@ -60,20 +63,53 @@ export class ProtectedService extends ActivityService {
     return this.#unlessRefused(bucketId, replaces ? "alter" : "add", () => super.insertEvents(bucketId, drafts));
   }
 
-  override deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
-    return this.#unlessRefused(bucketId, "alter", () => super.deleteEvent(bucketId, eventId));
+  override deleteEvent(bucketId: string, eventId: number, isPermanent?: boolean): Promise<boolean> {
+    return this.#unlessRefused(bucketId, "alter", () => super.deleteEvent(bucketId, eventId, isPermanent));
   }
 
   override updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
     return this.#unlessRefused(bucketId, "alter", () => super.updateBucket(bucketId, patch));
   }
 
-  override deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
+  override deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<void> {
     return this.#unlessRefused(bucketId, "alter", async () => {
-      await super.deleteBucket(bucketId, confirmed);
+      await super.deleteBucket(bucketId, confirmed, isPermanent);
       await this.#access.forget(bucketId);
       await this.shared.privacy.forgetBucket(bucketId);
     });
+  }
+
+  override async listTrash(): Promise<TrashEntry[]> {
+    return (await super.listTrash()).filter((entry) => this.#ownsAll(entry));
+  }
+
+  override async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
+    const entry = await this.trash.get(id);
+    if (!this.#ownsAll(entry)) throw noSuchEntry(id);
+    for (const bucketId of bucketIdsOf(entry, restoring)) {
+      if (!this.#grants.allows("write", bucketId)) {
+        throw new ActivityError("FORBIDDEN", `this key may not do that; it needs the scope write:${bucketId}`);
+      }
+      await this.#refuse("add", bucketId);
+    }
+    return super.restoreTrash(id, restoring);
+  }
+
+  override async removeTrash(ids?: readonly string[]): Promise<TrashEntry[]> {
+    const own = await this.listTrash();
+    const wanted = ids === undefined ? own : own.filter(({ id }) => ids.includes(id));
+    // What is protected by now is not deleted for good by somebody else than its operator.
+    for (const { buckets } of wanted) for (const { bucketId } of buckets) await this.#refuse("alter", bucketId);
+    return super.removeTrash(wanted.map(({ id }) => id));
+  }
+
+  /** Whether the caller could have deleted all that an entry holds. */
+  #ownsAll({ buckets }: TrashEntry): boolean {
+    return buckets.every(({ bucketId }) => this.#grants.allows("write", bucketId));
+  }
+
+  async #refuse(change: Change, bucketId: string): Promise<void> {
+    if (this.#grants.standing !== "operator") refuseChange(await this.#access.of(bucketId), change, bucketId);
   }
 
   protected override async mergeBuckets(buckets: readonly SpooledBucket[]): Promise<ImportCounts> {
@@ -142,4 +178,9 @@ export class ProtectedService extends ActivityService {
     }
     return write();
   }
+}
+
+/** Where an entry of the trash goes back to. */
+function bucketIdsOf({ buckets }: TrashEntry, { bucketId }: Restoring): string[] {
+  return bucketId === undefined ? buckets.map((bucket) => bucket.bucketId) : [bucketId];
 }

@@ -19,6 +19,7 @@ import { checkRuleSetting } from "./privacy/rules-in-force.js";
 import { ReadingService } from "./reading-service.js";
 import { checkRetentionSetting } from "./retention/retention.js";
 import { MOST_IMPORTS, type ServiceOptions, type Shared } from "./shared.js";
+import { refuseHidden } from "./trash/without-trash.js";
 import { checkedSettingKey } from "./validation.js";
 
 const LOCAL_HOSTNAME = "!local";
@@ -74,14 +75,16 @@ export class ActivityService extends ReadingService {
    * Deletes a bucket with all its events. Outside testing mode it must be confirmed: one stray request must not delete
    * years of data (docs/compatibility.md#deleting-buckets).
    *
+   * @param isPermanent past the trash (docs/trash.md#for-good)
    * @throws ActivityError `UNAUTHORIZED` without confirmation, `NO_SUCH_BUCKET`
    */
-  async deleteBucket(bucketId: string, confirmed: boolean): Promise<void> {
+  async deleteBucket(bucketId: string, confirmed: boolean, isPermanent = false): Promise<void> {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     this.refuseUnconfirmed(confirmed);
-    if (!(await this.#storage.deleteBucket(bucketId))) throw noSuchBucket(bucketId);
-    this.announce("bucket", { action: "deleted", bucketId });
+    const tell = () => this.announce("bucket", { action: "deleted", bucketId });
+    const deleting = { reason: "the bucket was deleted", isPermanent, tell };
+    if (!(await this.#options.trash.deleteBucket(bucketId, deleting))) throw noSuchBucket(bucketId);
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -110,15 +113,15 @@ export class ActivityService extends ReadingService {
   }
 
   /**
+   * @param isPermanent past the trash (docs/trash.md#for-good)
    * @returns whether there was such an event
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async deleteEvent(bucketId: string, eventId: number): Promise<boolean> {
+  async deleteEvent(bucketId: string, eventId: number, isPermanent = false): Promise<boolean> {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
-    const isDeleted = (await this.#storage.deleteEvents(bucketId, [eventId])) > 0;
-    if (isDeleted) this.announce("event", { action: "deleted", bucketId, eventId });
-    return isDeleted;
+    const tell = () => this.announce("event", { action: "deleted", bucketId, eventId });
+    return this.#options.trash.deleteEvent(bucketId, eventId, { reason: "an event was deleted", isPermanent, tell });
   }
 
   /**
@@ -197,6 +200,7 @@ export class ActivityService extends ReadingService {
   protected announce<Name extends keyof ServerNotices>(_name: Name, _notice: ServerNotices[Name]): void {}
 
   #bucketOf(bucketId: string, draft: BucketDraft): Bucket {
+    refuseHidden(bucketId);
     const created = draft.created ?? Math.floor(this.#options.clock() * MICROS_PER_MILLI);
     return { ...draft, id: bucketId, created };
   }

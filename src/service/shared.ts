@@ -8,10 +8,14 @@ import { redirectedSource } from "./identity/redirected-source.js";
 import { Redirects } from "./identity/redirects.js";
 import { SpoolBudget } from "./import/spool.js";
 import { Privacy } from "./privacy/privacy.js";
+import type { Trash } from "./trash/trash.js";
 
 /** What the service needs. */
 export interface ServiceOptions {
+  /** Without the buckets of the trash. */
   readonly storage: Storage;
+  /** Takes what is deleted. */
+  readonly trash: Trash;
   readonly hostname: string;
   readonly version: string;
   readonly testing: boolean;

@@ -60,6 +60,7 @@ export abstract class ForwardingStorage implements Storage {
     this.#pass((storage) => storage.deleteEvents(bucketId, eventIds));
   transact: NonNullable<Storage["transact"]> = (bucketIds, plan) =>
     this.#pass((storage) => transactOn(storage, bucketIds, plan));
+  eraseDeleted: NonNullable<Storage["eraseDeleted"]> = () => this.#pass(async (storage) => storage.eraseDeleted?.());
   verify: Storage["verify"] = (onProgress) => this.#pass((storage) => storage.verify(onProgress));
 
   records: Storage["records"] = (kind) => ({

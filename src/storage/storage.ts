@@ -224,6 +224,14 @@ export interface Storage {
    */
   verify(onProgress?: (progress: VerifyProgress) => void): Promise<VerifyReport>;
 
+  /**
+   * Sees to it that nothing which was deleted or replaced before the call can be found any more in the files of this
+   * storage: segments, logs and tables are written anew where they hold such text. Writing goes on meanwhile. What the
+   * medium keeps, and what copies and backups hold, is beyond it. Adapters whose deletions leave nothing, and those
+   * that cannot, leave it out.
+   */
+  eraseDeleted?(): Promise<void>;
+
   /** What the storage noticed so far, or what it finds when it looks. Adapters that notice nothing leave it out. */
   health?(): StorageHealth | Promise<StorageHealth>;
 

@@ -125,12 +125,8 @@ export function lacksTransactions(thrown: unknown): thrown is ActivityError {
  *
  * @throws ActivityError `STORAGE_UNUSABLE` when it cannot; what `transact` throws
  */
-export async function transactOn(
-  storage: Storage,
-  bucketIds: readonly string[],
-  plan: TransactionPlan,
-): Promise<boolean> {
+export function transactOn(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<boolean> {
   if (storage.transact !== undefined) return storage.transact(bucketIds, plan);
   const message = `the storage ${quote(storage.traits.adapter)} ${LACKING}`;
-  throw new ActivityError("STORAGE_UNUSABLE", message);
+  return Promise.reject(new ActivityError("STORAGE_UNUSABLE", message));
 }

@@ -95,7 +95,9 @@ test("what is not provoked cannot be by a request alone", () => {
   const others = Object.keys(ERRORS).filter((code) => !(code in PROVOKED));
   assert.ok(
     others.every((code) =>
-      /^STORAGE_|^CHANGES_GONE$|^ALREADY_ANSWERED$|^HEAD_TOO_LARGE$|^BUSY$|^TOO_SLOW$|^TOO_MANY_REQUESTS$/.test(code),
+      /^STORAGE_|^NO_SUCH_ENTRY$|^CHANGES_GONE$|^ALREADY_ANSWERED$|^HEAD_TOO_LARGE$|^BUSY$|^TOO_SLOW$|^TOO_MANY_REQUESTS$/.test(
+        code,
+      ),
     ),
     others.join(),
   );

@@ -58,6 +58,7 @@ const RULES: Readonly<Record<CallName, Rule>> = {
   countEvents: { promise: "countEvents", ...COUNT },
   deleteEvents: { promise: "deleteEvents", ...COUNT },
   transact: { promise: "transact", ...FLAG },
+  eraseDeleted: { promise: "eraseDeleted", ...NOTHING },
   backup: { promise: "backup", ...ITEM },
   verify: { promise: "verify", ...OBJECT },
   close: { promise: "close", ...NOTHING },

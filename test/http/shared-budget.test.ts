@@ -6,7 +6,10 @@ import { memory } from "../../adapters/memory.js";
 import { BodyAdmission } from "../../src/http/body-admission.js";
 import type { RequestContext } from "../../src/http/request-context.js";
 import { ActivityError } from "../../src/index.js";
+import { silentLogger } from "../../src/logger.js";
+import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { ActivityService } from "../../src/service/service.js";
+import { Trash } from "../../src/service/trash/trash.js";
 import { BUCKET, event, inTime, json, refusal, sender, withServer } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
 import { connect, head, type RawConnection } from "./raw.js";
@@ -116,8 +119,11 @@ test("a client that leaves the line keeps nobody waiting", async () => {
 });
 
 test("four imports are read at a time, the next one when one of them is done", async () => {
+  const storage = memory();
+  const access = new BucketAccessRules(storage);
   const service = new ActivityService({
-    storage: memory(),
+    storage,
+    trash: new Trash({ storage, access, clock: Date.now, logger: silentLogger, days: 30 }),
     hostname: "box",
     version: "v",
     testing: false,

@@ -1,4 +1,5 @@
 import type { Logger } from "../../logger.js";
+import type { Trash } from "../trash/trash.js";
 import type { Retention } from "./retention.js";
 
 /** After the start the disk has other things to do. */
@@ -7,21 +8,26 @@ const EVERY_MILLIS = 60 * 60_000;
 /** A run takes at most about this share of the time. */
 const SHARE = 0.2;
 
-/** Carries retention out every hour, slowly. */
+/** Carries retention out every hour, slowly, and empties the trash of what was in it long enough. */
 export class RetentionSchedule {
   readonly #retention: Retention;
+  readonly #trash: Trash;
   readonly #logger: Logger;
+  #purging: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(retention: Retention, logger: Logger) {
+  constructor(retention: Retention, trash: Trash, logger: Logger) {
     this.#retention = retention;
+    this.#trash = trash;
     this.#logger = logger;
   }
 
   /** Does not keep the process alive. */
   start(): void {
-    if (this.#timer === undefined && !this.#isClosed) this.#next(FIRST_MILLIS);
+    if (this.#timer !== undefined || this.#isClosed) return;
+    this.#purging = this.#purge();
+    this.#next(FIRST_MILLIS);
   }
 
   #next(millis: number): void {
@@ -30,7 +36,18 @@ export class RetentionSchedule {
     if (typeof this.#timer === "object") this.#timer.unref();
   }
 
+  /** Never rejects. */
+  async #purge(): Promise<void> {
+    try {
+      await this.#trash.purgeExpired();
+    } catch (cause) {
+      if (!this.#isClosed) this.#logger.error(new Error("old entries of the trash stay for now", { cause }));
+    }
+  }
+
   async #run(): Promise<void> {
+    this.#purging = this.#purge();
+    await this.#purging;
     let since = performance.now();
     try {
       await this.#retention.run({
@@ -62,6 +79,6 @@ export class RetentionSchedule {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#retention.settled();
+    await Promise.all([this.#purging, this.#retention.settled()]);
   }
 }

@@ -1,0 +1,155 @@
+import { EventBatch } from "../../domain/batch.js";
+import type { Bucket } from "../../domain/bucket.js";
+import type { StoredEvent } from "../../domain/event.js";
+import { noSuchBucket } from "../../errors.js";
+import type { TimeRange } from "../../storage/storage.js";
+import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import type { BucketAccess } from "../access/bucket-access.js";
+import { type Extent, extentOf, extentOfSample, type KeptItem, NOTHING, together } from "./entry.js";
+
+/** So few events, of so few bytes, stand in the record of their entry: a bucket for each would cost more. */
+const INLINE_EVENTS = 100;
+const INLINE_BYTES = 64 * 1024;
+/** Events by which the size of a bucket is judged. */
+const SAMPLE_EVENTS = 100;
+
+/** What a bin is made with. */
+export interface BinOptions {
+  readonly view: TransactionView;
+  /** Ids that buckets can be put away under; `undefined`: what goes in is gone for good. */
+  readonly hiddenIds: readonly string[] | undefined;
+  readonly accessOf: (bucketId: string) => BucketAccess | Promise<BucketAccess>;
+}
+
+/** Where a transaction puts what it deletes: it makes the changes for that. Each bucket can go in once. */
+export class Bin {
+  readonly #options: BinOptions;
+  readonly #items: KeptItem[] = [];
+
+  constructor(options: BinOptions) {
+    this.#options = options;
+  }
+
+  /** What went in, in this order. */
+  get items(): readonly KeptItem[] {
+    return this.#items;
+  }
+
+  /**
+   * The changes that delete a whole bucket. For those behind them its id is free.
+   *
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async bucket(bucketId: string): Promise<TransactionChange[]> {
+    const { view, hiddenIds } = this.#options;
+    const bucket = await this.#recordOf(bucketId);
+    const events = await view.countEvents(bucketId);
+    const newest = await firstEvents(view, bucketId, "newest", SAMPLE_EVENTS);
+    const [oldest] = await firstEvents(view, bucketId, "oldest", 1);
+    const extent = extentOfSample(events, newest, oldest?.timestamp ?? null);
+    const hiddenId = await this.#add(bucket, extent, { isWhole: true, inline: undefined });
+    if (hiddenIds === undefined || hiddenId === null) return [{ kind: "delete", bucketId }];
+    return [{ kind: "rename", bucketId, newId: hiddenId }];
+  }
+
+  /**
+   * The changes that delete events of a bucket. Ids that it does not hold do not matter.
+   *
+   * @param range in which all of them are, for buckets with many others
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async events(bucketId: string, eventIds: readonly number[], range: TimeRange = {}): Promise<TransactionChange[]> {
+    const { view, hiddenIds } = this.#options;
+    const bucket = await this.#recordOf(bucketId);
+    const wanted = new Set(eventIds);
+    const few = wanted.size <= INLINE_EVENTS ? await eventsOf(view, bucketId, wanted) : undefined;
+    const found: number[] = [];
+    let extent: Extent = NOTHING;
+    for await (const batch of few === undefined ? rowsOf(view, bucketId, wanted, range) : batchOf(few)) {
+      extent = together(extent, extentOf(batch.batch, batch.rows));
+      for (const row of batch.rows) found.push(batch.batch.ids?.[row] as number);
+    }
+    if (found.length === 0) return [];
+    const inline = few !== undefined && extent.bytes <= INLINE_BYTES ? few : undefined;
+    const hiddenId = await this.#add(bucket, extent, { isWhole: false, inline });
+    const changes: TransactionChange[] = [{ kind: "deleteEvents", bucketId, eventIds: found }];
+    if (hiddenIds === undefined || hiddenId === null) return changes;
+    const drafts = few ?? draftsOf(view, bucketId, wanted, range);
+    return [{ kind: "create", bucket: { ...bucket, id: hiddenId }, drafts }, ...changes];
+  }
+
+  async #recordOf(bucketId: string): Promise<Bucket> {
+    const bucket = await this.#options.view.getBucket(bucketId);
+    if (bucket === undefined) throw noSuchBucket(bucketId);
+    return bucket;
+  }
+
+  /** Notes what went in. @returns the id of the bucket that is to hold it; `null`: none is needed */
+  async #add(
+    bucket: Bucket,
+    extent: Extent,
+    { isWhole, inline }: { readonly isWhole: boolean; readonly inline: readonly StoredEvent[] | undefined },
+  ): Promise<string | null> {
+    const { hiddenIds, accessOf } = this.#options;
+    const hiddenId = inline === undefined ? (hiddenIds?.[this.#items.length] ?? null) : null;
+    if (inline === undefined && hiddenIds !== undefined && hiddenId === null) {
+      throw new Error("more went into the trash than the transaction has buckets");
+    }
+    const access = await accessOf(bucket.id);
+    const common = { ...extent, bucketId: bucket.id, isWhole, bucket, access };
+    this.#items.push({ ...common, hiddenId, inline: inline ?? [] });
+    return hiddenId;
+  }
+}
+
+/** Rows of a batch. */
+interface Rows {
+  readonly batch: EventBatch;
+  readonly rows: readonly number[];
+}
+
+async function* batchOf(events: readonly StoredEvent[]): AsyncGenerator<Rows> {
+  if (events.length > 0) yield { batch: EventBatch.from(events), rows: events.map((_, index) => index) };
+}
+
+/** The events of some ids among those of a range, as rows. */
+async function* rowsOf(
+  view: TransactionView,
+  bucketId: string,
+  wanted: ReadonlySet<number>,
+  range: TimeRange,
+): AsyncGenerator<Rows> {
+  const timeSlice = createTimeSlice();
+  const { batches } = await view.read(bucketId, { ...range, order: "oldest" });
+  for await (const batch of batches) {
+    const rows: number[] = [];
+    for (let row = 0; row < batch.length; row++) if (wanted.has(batch.ids?.[row] as number)) rows.push(row);
+    if (rows.length > 0) yield { batch, rows };
+    await timeSlice.yield();
+  }
+}
+
+async function* draftsOf(...args: Parameters<typeof rowsOf>): AsyncGenerator<readonly StoredEvent[]> {
+  for await (const { batch, rows } of rowsOf(...args)) yield rows.map((row) => batch.eventAt(row));
+}
+
+async function eventsOf(view: TransactionView, bucketId: string, ids: Iterable<number>): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (const id of ids) {
+    const event = await view.getEvent(bucketId, id);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+}
+
+async function firstEvents(
+  view: TransactionView,
+  bucketId: string,
+  order: "newest" | "oldest",
+  limit: number,
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for await (const batch of (await view.read(bucketId, { order, limit })).batches) events.push(...batch.events());
+  return events;
+}

@@ -1,0 +1,136 @@
+import type { EventBatch } from "../../domain/batch.js";
+import type { Bucket } from "../../domain/bucket.js";
+import { endOf, type StoredEvent } from "../../domain/event.js";
+import { isJsonObject, type JsonObject, type JsonValue, serializeObject } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
+import { BUCKET_ACCESS, type BucketAccess } from "../access/bucket-access.js";
+
+/** How many events, when, and about how large. */
+export interface Extent {
+  readonly events: number;
+  /** The earliest start in microseconds; `null` for no events. */
+  readonly start: Micros | null;
+  /** The latest end in microseconds; `null` for no events. */
+  readonly end: Micros | null;
+  /** Sum of the durations in microseconds; `null` where it was not reckoned up, as for whole buckets. */
+  readonly duration: Micros | null;
+  /** About so many bytes as JSON. */
+  readonly bytes: number;
+}
+
+/** What the trash holds of one bucket. */
+export interface TrashedBucket extends Extent {
+  readonly bucketId: string;
+  /** Whether it is the whole bucket. */
+  readonly isWhole: boolean;
+}
+
+/** What one deletion put into the trash. */
+export interface TrashEntry extends Extent {
+  readonly id: string;
+  /** `bucket`: whole ones alone; `events` otherwise. */
+  readonly kind: "bucket" | "events";
+  /** When it was deleted, in microseconds. */
+  readonly deleted: Micros;
+  /** When it goes for good, in microseconds. */
+  readonly expires: Micros;
+  /** For people: what it was deleted for. */
+  readonly reason: string;
+  readonly buckets: readonly TrashedBucket[];
+}
+
+/** What the trash holds of one bucket, and where. */
+export interface KeptItem extends TrashedBucket {
+  /** The record of the bucket as it was. */
+  readonly bucket: Bucket;
+  readonly access: BucketAccess;
+  /** The bucket that holds the events; `null`: they stand here. */
+  readonly hiddenId: string | null;
+  readonly inline: readonly StoredEvent[];
+}
+
+/** An entry as it is kept. */
+export interface KeptEntry {
+  readonly id: string;
+  readonly deleted: Micros;
+  readonly reason: string;
+  readonly items: readonly KeptItem[];
+  /** The record that it was read from. */
+  readonly record: JsonValue;
+}
+
+/** Nothing at all. */
+export const NOTHING: Extent = { events: 0, start: null, end: null, duration: 0, bytes: 0 };
+
+/** Both together. */
+export function together(a: Extent, b: Extent): Extent {
+  const least = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.min(x, y));
+  const most = (x: Micros | null, y: Micros | null) => (x === null ? y : y === null ? x : Math.max(x, y));
+  return {
+    events: a.events + b.events,
+    start: least(a.start, b.start),
+    end: most(a.end, b.end),
+    duration: a.duration === null || b.duration === null ? null : a.duration + b.duration,
+    bytes: a.bytes + b.bytes,
+  };
+}
+
+/** What an event takes beside its data, as JSON. */
+const FRAME_BYTES = 80;
+
+/** The extent of some rows of a batch. */
+export function extentOf(batch: EventBatch, rows: Iterable<number>): Extent {
+  let [events, start, end, duration, bytes] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
+  for (const row of rows) {
+    events++;
+    start = Math.min(start, batch.timestamps[row] as number);
+    end = Math.max(end, batch.endAt(row));
+    duration += batch.durations[row] as number;
+    bytes += FRAME_BYTES + batch.textAt(row).length;
+  }
+  return events === 0 ? NOTHING : { events, start, end, duration, bytes };
+}
+
+/** The extent of a whole bucket, by a few of its events. */
+export function extentOfSample(events: number, sample: readonly StoredEvent[], start: Micros | null): Extent {
+  if (events === 0 || sample.length === 0) return NOTHING;
+  const sampled = sample.reduce((sum, { data }) => sum + FRAME_BYTES + serializeObject(data).length, 0);
+  const bytes = Math.round((sampled / sample.length) * events);
+  return { events, start, end: Math.max(...sample.map(endOf)), duration: null, bytes };
+}
+
+/** As everybody sees it. @param lengthMicros how long entries are kept */
+export function entryOf({ id, deleted, reason, items }: KeptEntry, lengthMicros: Micros): TrashEntry {
+  const buckets = items.map(({ bucket: _, access: __, hiddenId: ___, inline: ____, ...shown }) => shown);
+  const extent = buckets.reduce<Extent>((sum, each) => together(sum, each), NOTHING);
+  const kind = items.every(({ isWhole }) => isWhole) ? "bucket" : "events";
+  return { id, kind, deleted, expires: deleted + lengthMicros, reason, buckets, ...extent };
+}
+
+/** The record of an entry. */
+export function recordOf({ deleted, reason, items }: Omit<KeptEntry, "record" | "id">): JsonObject {
+  const kept = items.map((item) => ({
+    ...item,
+    bucket: { ...item.bucket },
+    // As text: data may be nested as deeply as JSON goes.
+    inline: item.inline.map(({ id, timestamp, duration, data }) => [id, timestamp, duration, serializeObject(data)]),
+  }));
+  return { deleted, reason, items: kept };
+}
+
+/** Reads a record; `undefined` for one of another version. */
+export function parseEntry(id: string, record: JsonValue): KeptEntry | undefined {
+  if (!isJsonObject(record) || typeof record.deleted !== "number" || !Array.isArray(record.items)) return undefined;
+  const items = (record.items as readonly JsonValue[]).map(itemOf);
+  if (!items.every((item) => item !== undefined)) return undefined;
+  return { id, deleted: record.deleted, reason: String(record.reason), items, record };
+}
+
+function itemOf(value: JsonValue): KeptItem | undefined {
+  if (!isJsonObject(value) || !isJsonObject(value.bucket) || !Array.isArray(value.inline)) return undefined;
+  const inline = (value.inline as readonly (readonly [number, number, number, string])[]).map(
+    ([id, timestamp, duration, text]) => ({ id, timestamp, duration, data: JSON.parse(text) as JsonObject }),
+  );
+  const access = BUCKET_ACCESS.find((known) => known === value.access) ?? "open";
+  return { ...(value as unknown as KeptItem), access, inline };
+}

@@ -1,0 +1,281 @@
+import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { ActivityError, messageOf, noSuchBucket, quote } from "../../errors.js";
+import type { Logger } from "../../logger.js";
+import type { Storage } from "../../storage/storage.js";
+import { type TransactionChange, type TransactionView, transactOn } from "../../storage/transaction.js";
+import type { BucketAccessRules } from "../access/bucket-access.js";
+import { Bin } from "./bin.js";
+import {
+  type Extent,
+  entryOf,
+  type KeptEntry,
+  type KeptItem,
+  NOTHING,
+  parseEntry,
+  recordOf,
+  type TrashEntry,
+  together,
+} from "./entry.js";
+import { hiddenId, isHidden } from "./hidden.js";
+import { type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
+import { refuseHidden } from "./without-trash.js";
+
+const KIND = "trash";
+const DAY: Micros = 86_400_000_000;
+/** Deletions look that often whether something in the trash is too old. */
+const PURGE_EVERY: Micros = DAY / 24;
+
+/** What a trash needs. */
+export interface TrashOptions {
+  /** With the buckets that only the trash sees. */
+  readonly storage: Storage;
+  readonly access: BucketAccessRules;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+  /** How many days entries are kept; 0: what is deleted is gone at once. */
+  readonly days: number;
+}
+
+/** What is deleted, and how. */
+export interface Deleting {
+  /** For people. */
+  readonly reason: string;
+  /** Past the trash; and no file of the storage holds it any more in the end (docs/trash.md#for-good). */
+  readonly isPermanent?: boolean;
+  /** Called at once when something was deleted, so that notices keep the order of the writes. */
+  readonly tell?: () => void;
+}
+
+/** What was deleted. */
+export interface Deletion extends Extent {
+  /** `undefined`: nothing was deleted, or for good. */
+  readonly entry: TrashEntry | undefined;
+}
+
+type Plan = (view: TransactionView, bin: Bin) => Promise<readonly TransactionChange[]>;
+
+/** Keeps what is deleted for a while (docs/trash.md). */
+export class Trash {
+  readonly #options: TrashOptions;
+  #nextPurge: Micros = 0;
+
+  constructor(options: TrashOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Carries out a transaction that deletes: what it puts into its bin makes one entry, in the same step.
+   *
+   * @param bucketIds each bucket that is changed; each can go into the bin once
+   * @param plan may be called again; the changes that the bin makes are to be among those that it returns
+   * @returns `undefined`, with nothing changed, when a record did not have its expected value
+   * @throws ActivityError `STORAGE_UNUSABLE` for a storage without transactions; what the plan throws
+   */
+  async carryOut(
+    bucketIds: readonly string[],
+    { reason, isPermanent = false, tell }: Deleting,
+    plan: Plan,
+  ): Promise<Deletion | undefined> {
+    const { storage, access, days } = this.#options;
+    for (const bucketId of bucketIds) refuseHidden(bucketId);
+    const isKept = days > 0 && !isPermanent;
+    const id = crypto.randomUUID().slice(0, 13);
+    const hiddenIds = isKept ? bucketIds.map((_, index) => hiddenId(id, index)) : undefined;
+    const deleted = this.#now();
+    let items: readonly KeptItem[] = [];
+    const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? [])], async (view) => {
+      const bin = new Bin({ view, hiddenIds, accessOf: (bucketId) => access.of(bucketId) });
+      const changes = await plan(view, bin);
+      items = bin.items;
+      if (!isKept || items.length === 0) return changes;
+      const value = recordOf({ deleted, reason, items });
+      return [...changes, { kind: "record", recordKind: KIND, key: id, expected: undefined, value }];
+    });
+    const isDone = await this.#sayingWhatHelps(
+      transacting.then((done) => {
+        if (done && items.length > 0) tell?.();
+        return done;
+      }),
+    );
+    if (!isDone) return undefined;
+    if (isPermanent) await this.erase();
+    await this.#purgeNowAndThen();
+    const extent = items.reduce<Extent>(together, NOTHING);
+    const kept = isKept && items.length > 0 ? { id, deleted, reason, items, record: null } : undefined;
+    const { events, start, end, duration, bytes } = extent;
+    return { events, start, end, duration, bytes, entry: kept && entryOf(kept, this.#length) };
+  }
+
+  /**
+   * Deletes a bucket.
+   *
+   * @returns whether there was one
+   */
+  async deleteBucket(bucketId: string, deleting: Deleting): Promise<boolean> {
+    const { storage, days } = this.#options;
+    if (isHidden(bucketId)) return false;
+    if (days > 0 && deleting.isPermanent !== true) {
+      try {
+        await this.carryOut([bucketId], deleting, (_view, bin) => bin.bucket(bucketId));
+        return true;
+      } catch (thrown) {
+        if (isOf(thrown, "NO_SUCH_BUCKET")) return false;
+        // Without transactions there is no trash.
+        if (!isOf(thrown, "STORAGE_UNUSABLE")) throw thrown;
+      }
+    }
+    const isDeleted = await storage.deleteBucket(bucketId);
+    if (isDeleted) deleting.tell?.();
+    if (isDeleted && deleting.isPermanent === true) await this.erase();
+    return isDeleted;
+  }
+
+  /**
+   * Deletes an event.
+   *
+   * @returns whether there was one
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async deleteEvent(bucketId: string, eventId: number, deleting: Deleting): Promise<boolean> {
+    const { storage, days } = this.#options;
+    if (isHidden(bucketId)) throw noSuchBucket(bucketId);
+    if (days > 0 && deleting.isPermanent !== true) {
+      try {
+        const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, [eventId]));
+        return done !== undefined && done.events > 0;
+      } catch (thrown) {
+        if (!isOf(thrown, "STORAGE_UNUSABLE")) throw thrown;
+      }
+    }
+    const isDeleted = (await storage.deleteEvents(bucketId, [eventId])) > 0;
+    if (isDeleted) deleting.tell?.();
+    if (isDeleted && deleting.isPermanent === true) await this.erase();
+    return isDeleted;
+  }
+
+  /** What is in it, the latest first. */
+  async list(): Promise<TrashEntry[]> {
+    const entries = (await this.#all()).map((kept) => entryOf(kept, this.#length));
+    const now = this.#now();
+    return entries.filter(({ expires }) => expires > now).sort((a, b) => b.deleted - a.deleted);
+  }
+
+  /** @throws ActivityError `NO_SUCH_ENTRY` */
+  async get(id: string): Promise<TrashEntry> {
+    return entryOf(await this.#entry(id), this.#length);
+  }
+
+  /**
+   * Puts an entry back: whole buckets, or events into their bucket, under the ids that they had where those are free.
+   *
+   * @throws ActivityError `NO_SUCH_ENTRY`; `INVALID_INPUT` where the id of a bucket is taken, with what helps
+   */
+  async restore(id: string, restoring: Restoring = {}): Promise<RestoredBucket[]> {
+    const { storage, access } = this.#options;
+    const entry = await this.#entry(id);
+    const targets = targetsOf(entry, restoring);
+    const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
+    let restored: readonly RestoredBucket[] = [];
+    const isDone = await transactOn(storage, [...targets, ...hidden], async (view) => {
+      const planned = await restoringChanges(view, entry, targets, restoring);
+      restored = planned.restored;
+      return [...planned.changes, forget(entry)];
+    });
+    if (!isDone) throw noSuchEntry(id);
+    for (const [index, item] of entry.items.entries()) {
+      if (restored[index]?.isNew && item.access !== "open") await access.set(targets[index] as string, item.access);
+    }
+    return [...restored];
+  }
+
+  /**
+   * Deletes entries for good.
+   *
+   * @returns those that were there
+   */
+  async remove(ids: readonly string[]): Promise<TrashEntry[]> {
+    const wanted = new Set(ids);
+    const entries = (await this.#all()).filter(({ id }) => wanted.has(id));
+    const removed: TrashEntry[] = [];
+    for (const entry of entries) if (await this.#remove(entry)) removed.push(entryOf(entry, this.#length));
+    if (removed.length > 0) await this.erase();
+    return removed;
+  }
+
+  /** Deletes what was in it long enough. */
+  async purgeExpired(): Promise<void> {
+    const now = this.#now();
+    this.#nextPurge = now + PURGE_EVERY;
+    for (const entry of await this.#all()) if (entry.deleted + this.#length <= now) await this.#remove(entry);
+  }
+
+  /** Sees to it that no file of the storage holds what was deleted for good. */
+  async erase(): Promise<void> {
+    await this.#options.storage.eraseDeleted?.();
+  }
+
+  get #length(): Micros {
+    return this.#options.days * DAY;
+  }
+
+  #now(): Micros {
+    return Math.floor(this.#options.clock() * MICROS_PER_MILLI);
+  }
+
+  async #all(): Promise<KeptEntry[]> {
+    const records = await this.#options.storage.records(KIND).list();
+    return Array.from(records, ([id, record]) => parseEntry(id, record)).filter((entry) => entry !== undefined);
+  }
+
+  async #entry(id: string): Promise<KeptEntry> {
+    const record = await this.#options.storage.records(KIND).get(id);
+    const entry = record === undefined ? undefined : parseEntry(id, record);
+    if (entry === undefined || entry.deleted + this.#length <= this.#now()) throw noSuchEntry(id);
+    return entry;
+  }
+
+  #remove(entry: KeptEntry): Promise<boolean> {
+    const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
+    return transactOn(this.#options.storage, hidden, async (view) => {
+      const changes: TransactionChange[] = [];
+      for (const bucketId of hidden) {
+        if ((await view.getBucket(bucketId)) !== undefined) changes.push({ kind: "delete", bucketId });
+      }
+      return [...changes, forget(entry)];
+    });
+  }
+
+  /** Embedded servers may never listen, and have no schedule. */
+  async #purgeNowAndThen(): Promise<void> {
+    if (this.#now() < this.#nextPurge) return;
+    try {
+      await this.purgeExpired();
+    } catch (thrown) {
+      this.#options.logger.warn(`old entries of the trash stay for now: ${messageOf(thrown)}`);
+    }
+  }
+
+  async #sayingWhatHelps<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (cause) {
+      if (!isOf(cause, "STORAGE_FULL")) throw cause;
+      const message = "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good";
+      throw new ActivityError("STORAGE_FULL", message, { cause });
+    }
+  }
+}
+
+/** The error of every call that names an entry which the trash does not hold. */
+export function noSuchEntry(id: string): ActivityError {
+  return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}`);
+}
+
+function forget({ id, record }: KeptEntry): TransactionChange {
+  return { kind: "record", recordKind: KIND, key: id, expected: record, value: undefined };
+}
+
+function isOf(thrown: unknown, code: ActivityError["code"]): boolean {
+  return ActivityError.is(thrown) && thrown.code === code;
+}

@@ -1,0 +1,93 @@
+// Servers over every kind of storage, for tests of the trash.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createStorage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import { memory } from "../../adapters/memory.js";
+import { unstorage } from "../../adapters/unstorage/index.js";
+import {
+  type ActivityServer,
+  type ActivityServerOptions,
+  type BucketInput,
+  createActivityServer,
+} from "../../src/index.js";
+import type { Storage } from "../../src/storage/storage.js";
+import { type FakeClock, fakeClock } from "../../src/testing/index.js";
+import { postgresGround } from "../postgres/ground.js";
+
+export const BUCKET: BucketInput = { type: "t", client: "c", hostname: "h", name: "n", data: { kept: [1, null] } };
+
+/** What a test gets. */
+export interface Ground {
+  readonly name: string;
+  readonly clock: FakeClock;
+  /** Where its files are; `undefined` for those that have none of their own. */
+  readonly folder: string | undefined;
+  /** A storage over the same data each time. */
+  storage(): Storage;
+  /** A server over the same data each time. */
+  open(options?: Partial<ActivityServerOptions>): ActivityServer;
+}
+
+/** Plays a test on each kind of storage, each time on a new one. */
+export async function onEach(play: (ground: Ground) => Promise<void>): Promise<void> {
+  const held = memory();
+  // The storage in memory is lost when it is closed.
+  await on("memory", undefined, () => keptOpen(held), play);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "trash-"));
+  try {
+    await on("leveldb", path.join(folder, "level"), () => leveldb({ path: path.join(folder, "level") }), play);
+    const base = path.join(folder, "blobs");
+    const blobs = () => unstorage({ storage: createStorage({ driver: fsDriver({ base }) }) });
+    await on("unstorage", base, blobs, play);
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+  database ??= postgresGround();
+  const ground = await database;
+  if (ground === undefined) return;
+  const namespace = ground.newNamespace();
+  await on("postgres", undefined, () => ground.open(namespace), play);
+}
+
+/** One for all tests of a file: it takes seconds to start. */
+let database: ReturnType<typeof postgresGround> | undefined;
+
+/** The last thing in a file that uses `onEach`. */
+export async function finish(): Promise<void> {
+  await (await database)?.finish();
+}
+
+async function on(
+  name: string,
+  folder: string | undefined,
+  storage: () => Storage,
+  play: (ground: Ground) => Promise<void>,
+): Promise<void> {
+  const clock = fakeClock();
+  const servers: ActivityServer[] = [];
+  const open = (options: Partial<ActivityServerOptions> = {}): ActivityServer => {
+    const server = createActivityServer({ storage: storage(), clock, ...options });
+    servers.push(server);
+    return server;
+  };
+  try {
+    await play({ name, clock, folder, storage, open });
+  } catch (cause) {
+    throw new Error(`on ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  } finally {
+    for (const server of servers) await server.close();
+  }
+}
+
+function keptOpen(storage: Storage): Storage {
+  return new Proxy(storage, {
+    get(target, name) {
+      if (name === "close") return () => Promise.resolve();
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,251 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ActivityServer } from "../../src/index.js";
+import { BUCKET, finish, onEach } from "./grounds.js";
+
+const test = suite("trash");
+
+function drafts(count: number, from = 0) {
+  return Array.from({ length: count }, (_, index) => ({
+    timestamp: new Date(Date.UTC(2024, 0, 1) + (from + index) * 60_000),
+    duration: { seconds: 30 },
+    data: { app: `app ${(from + index) % 7}`, "": [index], nested: { __proto__: null, ü: "\ud800" } },
+  }));
+}
+
+function all(server: ActivityServer, bucketId: string) {
+  return server.events.read(bucketId, { order: "oldest" }).toArray();
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const thrown: unknown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const { code, message } = thrown as { code: string; message: string };
+  return `${code}: ${message}`;
+}
+
+test("a deleted bucket comes back as it was: its record, its place, its events with their ids", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("first", BUCKET, drafts(1500));
+    await server.buckets.create("second", BUCKET, drafts(3));
+    const [record, events] = [await server.buckets.get("first"), await all(server, "first")];
+    await server.buckets.delete("first");
+    assert.match(await refusal(server.buckets.get("first")), "NO_SUCH_BUCKET");
+
+    const [entry, ...others] = await server.trash.list();
+    assert.equal(others, []);
+    assert.is(entry?.kind, "bucket");
+    assert.is(entry?.events, 1500);
+    assert.is(entry?.start, record.start);
+    assert.is(entry?.end, record.end);
+    assert.ok(entry !== undefined && entry.bytes > 1500 * 50 && entry.bytes < 1500 * 400, String(entry?.bytes));
+    assert.is((entry?.expires ?? 0) - (entry?.deleted ?? 0), 30 * 86_400_000_000);
+    assert.equal(
+      entry?.buckets.map(({ bucketId, isWhole }) => [bucketId, isWhole]),
+      [["first", true]],
+    );
+
+    const again = open();
+    const restored = await again.trash.restore(entry?.id ?? "");
+    assert.equal(restored, [{ bucketId: "first", events: 1500, isNew: true }]);
+    assert.equal(await again.buckets.get("first"), record);
+    assert.equal(
+      (await again.buckets.list()).map(({ id }) => id),
+      ["first", "second"],
+    );
+    assert.equal(await all(again, "first"), events);
+    assert.equal(await again.trash.list(), []);
+    assert.match(await refusal(again.trash.restore(entry?.id ?? "")), "NO_SUCH_ENTRY");
+  }));
+
+test("a bucket of the same id begins empty, and says how the old one can come back beside or into it", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("b", BUCKET, drafts(3));
+    await server.buckets.setAccess("b", "append-only");
+    const old = await all(server, "b");
+    await server.buckets.delete("b");
+    assert.is(await server.buckets.create("b", BUCKET), true);
+    assert.equal(await all(server, "b"), []);
+    assert.is(await server.buckets.getAccess("b"), "open");
+    const [fresh] = await server.events.insert("b", drafts(1, 10));
+
+    const [entry] = await server.trash.list();
+    const id = entry?.id ?? "";
+    const taken = await refusal(server.trash.restore(id));
+    assert.match(taken, /^INVALID_INPUT: there is a bucket named 'b' again; give another id as bucket, or merge: true/);
+    assert.equal(await server.trash.restore(id, { bucketId: "old" }), [{ bucketId: "old", events: 3, isNew: true }]);
+    assert.equal(await all(server, "old"), old);
+    assert.is(await server.buckets.getAccess("old"), "append-only");
+
+    await server.buckets.delete("old");
+    const [again] = await server.trash.list();
+    assert.equal(await server.trash.restore(again?.id ?? "", { bucketId: "b", merge: true }), [
+      { bucketId: "b", events: 3, isNew: false },
+    ]);
+    assert.equal(await all(server, "b"), [...old, fresh]);
+    assert.equal(
+      (await server.buckets.list()).map((bucket) => bucket.id),
+      ["b"],
+    );
+  }));
+
+test("a deleted event comes back under its id, and under a new one where that is taken", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("b", BUCKET, drafts(3));
+    const [first, second, third] = await all(server, "b");
+    assert.ok(first && second && third);
+    assert.is(await server.events.delete("b", second.id), true);
+    assert.is(await server.events.delete("b", second.id), false);
+    assert.match(await refusal(server.events.delete("nowhere", 1)), "NO_SUCH_BUCKET");
+    const [entry] = await server.trash.list();
+    assert.equal(
+      [entry?.kind, entry?.events, entry?.start, entry?.end, entry?.duration],
+      ["events", 1, second.timestamp, second.timestamp + 30_000_000, 30_000_000],
+    );
+    await server.trash.restore(entry?.id ?? "");
+    assert.equal(await all(server, "b"), [first, second, third]);
+
+    await server.events.delete("b", third.id);
+    const other = { timestamp: new Date(), duration: "1s", data: {}, id: third.id } as const;
+    await server.events.insert("b", other);
+    await server.trash.restore((await server.trash.list())[0]?.id ?? "");
+    const back = (await all(server, "b")).find(({ timestamp }) => timestamp === third.timestamp);
+    assert.equal({ ...back, id: third.id }, third);
+    assert.ok(back !== undefined && back.id > third.id);
+
+    // Its bucket is gone by then.
+    await server.events.delete("b", first.id);
+    await server.buckets.delete("b");
+    const ofEvent = (await server.trash.list()).find(({ kind }) => kind === "events");
+    await server.trash.restore(ofEvent?.id ?? "");
+    assert.equal(await all(server, "b"), [first]);
+    assert.equal((await server.buckets.get("b")).data, BUCKET.data);
+  }));
+
+test("what is too large for a record is kept in a bucket of its own", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const large = { timestamp: "2024-01-01", duration: "1s", data: { text: "x".repeat(100_000) } } as const;
+    await server.buckets.create("b", BUCKET, [large]);
+    const events = await all(server, "b");
+    await server.events.delete("b", events[0]?.id ?? 0);
+    assert.equal(await all(server, "b"), []);
+    const [entry] = await server.trash.list();
+    assert.ok((entry?.bytes ?? 0) > 100_000);
+    await server.trash.restore(entry?.id ?? "");
+    assert.equal(await all(server, "b"), events);
+  }));
+
+test("nobody sees the buckets of the trash, or makes one", () =>
+  onEach(async ({ open, storage }) => {
+    const server = open();
+    const seen: unknown[] = [];
+    server.on("change", (notice) => seen.push(notice));
+    await server.buckets.create("b", BUCKET, drafts(3));
+    await server.buckets.delete("b");
+    const raw = storage();
+    const hidden = (await raw.listBuckets())[0]?.id ?? "";
+    await raw.close();
+    assert.match(hidden, /^\.trash\//);
+
+    assert.equal(await server.buckets.list(), []);
+    const path = `/api/0/buckets/${encodeURIComponent(hidden)}`;
+    const tries: [string, string, unknown?][] = [
+      ["GET", path],
+      ["PUT", path, { name: "x" }],
+      ["DELETE", `${path}?force=1`],
+      ["GET", `${path}/access`],
+      ["GET", `${path}/events`],
+      ["GET", `${path}/events/1`],
+      ["GET", `${path}/events/count`],
+      ["DELETE", `${path}/events/1`],
+      ["POST", `${path}/events`, []],
+      ["POST", `${path}/heartbeat?pulsetime=1`, { timestamp: "2024-01-01", data: {} }],
+      ["GET", `${path}/timeline?start=2024-01-01&end=2024-01-02`],
+      ["GET", `${path}/export`],
+    ];
+    for (const [method, at, body] of tries) {
+      const init = { method, headers: { "content-type": "application/json" } };
+      const answer = await server.fetch(at, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+      assert.is(answer.status, 404, `${method} ${at}`);
+    }
+    assert.match(await refusal(server.buckets.create(hidden, BUCKET)), "INVALID_INPUT: bucketId begins with .trash/");
+    const document = { buckets: { [hidden]: { ...BUCKET, id: hidden, events: [] } } };
+    assert.match(await refusal(server.import(JSON.stringify(document))), "INVALID_INPUT");
+    let exported = "";
+    for await (const piece of server.export()) exported += piece;
+    assert.equal(JSON.parse(exported).buckets, {});
+    const timeperiods = ["2023-01-01/2025-01-01"];
+    assert.equal(await server.query({ timeperiods, query: "RETURN = query_bucket_names();" }), [[]]);
+    const named = server.query({ timeperiods, query: `RETURN = query_bucket(${JSON.stringify(hidden)});` });
+    assert.match(await refusal(named), "QUERY_FAILED");
+    assert.not.ok(JSON.stringify(seen).includes(".trash/"), JSON.stringify(seen));
+  }));
+
+test("what was in it for thirty days goes with the next deletion, at the start of a server, and is not shown before", () =>
+  onEach(async ({ open, storage, clock }) => {
+    const server = open();
+    await server.buckets.create("b", BUCKET, drafts(300));
+    await server.buckets.create("c", BUCKET, drafts(2));
+    await server.buckets.delete("b");
+    clock.advance({ seconds: 29 * 86_400 });
+    await server.buckets.delete("c");
+    assert.is((await server.trash.list()).length, 2);
+    clock.advance({ seconds: 86_400 });
+    const [entry, ...others] = await server.trash.list();
+    assert.equal([entry?.buckets[0]?.bucketId, others.length], ["c", 0]);
+    await server.buckets.create("d", BUCKET, drafts(1));
+    await server.buckets.delete("d");
+    const raw = storage();
+    assert.is((await raw.listBuckets()).length, 2);
+    assert.is((await raw.records("trash").list()).size, 2);
+    await raw.close();
+  }));
+
+test("an entry can be deleted for good, or all of them; days: 0 is no trash at all", () =>
+  onEach(async ({ open, storage }) => {
+    const server = open();
+    for (const id of ["a", "b", "c"]) {
+      await server.buckets.create(id, BUCKET, drafts(2));
+      await server.buckets.delete(id);
+    }
+    const [latest] = await server.trash.list();
+    assert.is(await server.trash.delete(latest?.id ?? ""), true);
+    assert.is(await server.trash.delete(latest?.id ?? ""), false);
+    assert.is((await server.trash.empty()).length, 2);
+    assert.equal(await server.trash.list(), []);
+    await server.buckets.create("d", BUCKET, drafts(2));
+    const [event] = await all(server, "d");
+    assert.is(await server.events.delete("d", event?.id ?? 0, { permanent: true }), true);
+    await server.buckets.delete("d", { permanent: true });
+    const off = open({ trashDays: 0 });
+    await off.buckets.create("e", BUCKET, drafts(2));
+    await off.buckets.delete("e");
+    assert.equal(await off.trash.list(), []);
+    const raw = storage();
+    assert.equal(await raw.listBuckets(), []);
+    assert.is((await raw.records("trash").list()).size, 0);
+    await raw.close();
+  }));
+
+test("backups carry it", () =>
+  onEach(async ({ open, storage }) => {
+    const server = open();
+    await server.buckets.create("b", BUCKET, drafts(3));
+    await server.buckets.delete("b");
+    const raw = storage();
+    const kinds: string[] = [];
+    for await (const item of raw.backup()) kinds.push(item.kind);
+    assert.ok(kinds.includes("bucket") && kinds.includes("record"), kinds.join());
+    assert.is((await raw.verify()).events, 3);
+    await raw.close();
+  }));
+
+test("the database ends", finish);
+
+test.run();
