@@ -22,10 +22,7 @@ import { guarded, type Logger, silentLogger } from "./logger.js";
 import { type ActivityServerOptions, basePathOf, checkOptions } from "./options.js";
 import { DEFAULT_LIMITS } from "./query/budget.js";
 import { BucketAccessRules } from "./service/access/bucket-access.js";
-import { Extensions } from "./service/access/extensions.js";
-import { Keys } from "./service/access/keys.js";
-import { Pairing } from "./service/access/pairing.js";
-import { Sessions } from "./service/access/sessions.js";
+import { type People, peopleOf } from "./service/access/people.js";
 import { type Care, createCare } from "./service/care.js";
 import { ForeignChanges } from "./service/foreign-changes.js";
 import { HookedService, type HookedServiceOptions } from "./service/hooked-service.js";
@@ -135,7 +132,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const inFlight = createInFlight();
   const care = createCare({ storage, access: bucketAccess, announcer, logger, clock }, service);
   const schedule = new RetentionSchedule(care.retention, trash, logger);
-  const people = peopleOf(options, storage, logger);
+  const people = peopleOf({ storage, clock, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;
   const { respond, respondWithin } = pipelinesOf(options, {
     ...people,
@@ -197,26 +194,6 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     },
     close,
     [Symbol.asyncDispose]: close,
-  };
-}
-
-/** What is kept of who may call the API. */
-interface People {
-  readonly keys: Keys;
-  readonly sessions: Sessions;
-  readonly pairing: Pairing;
-  readonly extensions: Extensions;
-}
-
-function peopleOf(options: ActivityServerOptions, storage: Storage, logger: Logger): People {
-  const { clock = Date.now } = options;
-  const keys = new Keys({ storage, clock, logger });
-  const extensions = new Extensions(storage);
-  return {
-    keys,
-    sessions: new Sessions({ storage, clock, logger }),
-    pairing: new Pairing({ keys, extensions, clock, logger, isKeyNeeded: isKeyNeeded(options) }),
-    extensions,
   };
 }
 

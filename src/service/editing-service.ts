@@ -21,7 +21,7 @@ export class EditingService extends ActivityService {
   /**
    * Puts an entry of the trash back.
    *
-   * @throws ActivityError `NO_SUCH_ENTRY`; `INVALID_INPUT` where the id of a bucket is taken
+   * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken
    */
   async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
     const restored = await this.trash.restore(id, restoring);

@@ -11,7 +11,7 @@ export interface InProcessTrash {
    * Puts an entry back: whole buckets, or events into their bucket, under their own ids where those are free.
    *
    * @param to another bucket id, or `merge: true` to put the events of a deleted bucket into one that has its id again
-   * @throws ActivityError `NO_SUCH_ENTRY`, `INVALID_INPUT` where the id of a bucket is taken
+   * @throws ActivityError `NO_SUCH_ENTRY`, `CONFLICT` where the id of a bucket is taken
    */
   restore(entryId: string, to?: Restoring): Promise<RestoredBucket[]>;
   /** Deletes an entry for good (docs/trash.md#for-good). @returns whether there was one */

@@ -76,7 +76,7 @@ test("a bucket of the same id begins empty, and says how the old one can come ba
     const [entry] = await server.trash.list();
     const id = entry?.id ?? "";
     const taken = await refusal(server.trash.restore(id));
-    assert.match(taken, /^INVALID_INPUT: there is a bucket named 'b' again; give another id as bucket, or merge: true/);
+    assert.match(taken, /^CONFLICT: there is a bucket named 'b' again; give another id as bucket, or merge: true/);
     assert.equal(await server.trash.restore(id, { bucketId: "old" }), [{ bucketId: "old", events: 3, isNew: true }]);
     assert.equal(await all(server, "old"), old);
     assert.is(await server.buckets.getAccess("old"), "append-only");

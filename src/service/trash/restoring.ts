@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../../domain/event.js";
-import { type ActivityError, quote } from "../../errors.js";
+import { ActivityError, quote } from "../../errors.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { invalid } from "../validation.js";
@@ -29,7 +29,7 @@ export interface RestoredBucket {
  * The changes that put an entry back.
  *
  * @param targets a bucket id for each item
- * @throws ActivityError `INVALID_INPUT` where the id of a bucket is taken
+ * @throws ActivityError `CONFLICT` where the id of a bucket is taken
  */
 export async function restoringChanges(
   view: TransactionView,
@@ -82,7 +82,7 @@ export function targetsOf({ items }: KeptEntry, { bucketId }: Restoring): string
 
 function taken(bucketId: string): ActivityError {
   const helps = "give another id as bucket, or merge: true to put the events there";
-  return invalid(`there is a bucket named ${quote(bucketId)} again; ${helps}`);
+  return new ActivityError("CONFLICT", `there is a bucket named ${quote(bucketId)} again; ${helps}`);
 }
 
 /** Events on their way back, and whether their ids are free in the bucket that takes them. */

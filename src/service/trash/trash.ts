@@ -2,7 +2,12 @@ import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, messageOf, noSuchBucket, quote } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
-import { type TransactionChange, type TransactionView, transactOn } from "../../storage/transaction.js";
+import {
+  lacksTransactions,
+  type TransactionChange,
+  type TransactionView,
+  transactOn,
+} from "../../storage/transaction.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { Bin } from "./bin.js";
 import {
@@ -122,7 +127,7 @@ export class Trash {
       } catch (thrown) {
         if (isOf(thrown, "NO_SUCH_BUCKET")) return false;
         // Without transactions there is no trash.
-        if (!isOf(thrown, "STORAGE_UNUSABLE")) throw thrown;
+        if (!lacksTransactions(thrown)) throw thrown;
       }
     }
     const isDeleted = await storage.deleteBucket(bucketId);
@@ -145,7 +150,7 @@ export class Trash {
         const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, [eventId]));
         return done !== undefined && done.events > 0;
       } catch (thrown) {
-        if (!isOf(thrown, "STORAGE_UNUSABLE")) throw thrown;
+        if (!lacksTransactions(thrown)) throw thrown;
       }
     }
     const isDeleted = (await storage.deleteEvents(bucketId, [eventId])) > 0;
@@ -169,7 +174,7 @@ export class Trash {
   /**
    * Puts an entry back: whole buckets, or events into their bucket, under the ids that they had where those are free.
    *
-   * @throws ActivityError `NO_SUCH_ENTRY`; `INVALID_INPUT` where the id of a bucket is taken, with what helps
+   * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken, with what helps
    */
   async restore(id: string, restoring: Restoring = {}): Promise<RestoredBucket[]> {
     const { storage, access } = this.#options;

@@ -1,0 +1,31 @@
+import type { Logger } from "../../logger.js";
+import type { Storage } from "../../storage/storage.js";
+import { Extensions } from "./extensions.js";
+import { Keys } from "./keys.js";
+import { Pairing } from "./pairing.js";
+import { Sessions } from "./sessions.js";
+
+/** What is kept of who may call the API. */
+export interface People {
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+  readonly pairing: Pairing;
+  readonly extensions: Extensions;
+}
+
+/** What that is made with. */
+export interface PeopleOptions {
+  readonly storage: Storage;
+  /** Now, in Unix milliseconds. */
+  readonly clock: () => number;
+  readonly logger: Logger;
+  /** Whether every request needs a key. */
+  readonly isKeyNeeded: boolean;
+}
+
+export function peopleOf({ storage, clock, logger, isKeyNeeded }: PeopleOptions): People {
+  const keys = new Keys({ storage, clock, logger });
+  const extensions = new Extensions(storage);
+  const pairing = new Pairing({ keys, extensions, clock, logger, isKeyNeeded });
+  return { keys, sessions: new Sessions({ storage, clock, logger }), pairing, extensions };
+}
