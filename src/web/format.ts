@@ -17,6 +17,14 @@ export function formatDuration(seconds: number): string {
   return minutes > 0 ? `${minutes}m ${twoDigits(whole % MINUTE)}s` : `${whole}s`;
 }
 
+/** The same without seconds beside minutes: `3h 05m`, `12m`, `8s`. */
+export function formatRough(seconds: number): string {
+  return formatDuration(Math.abs(seconds) < MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE).replace(
+    / 00s$/,
+    "",
+  );
+}
+
 function twoDigits(count: number): string {
   return String(count).padStart(2, "0");
 }

@@ -16,7 +16,15 @@ export async function reaches(page: Page, title: string): Promise<void> {
 /** The lines of a panel, with the labels that a screen reader hears. */
 export async function linesOf(page: Page, title: string): Promise<Shown> {
   const more = page.getByRole("button", { name: "Show all" }).and(page.getByRole("button", { name: `: ${title}` }));
-  if ((await more.count()) > 0) await more.click();
+  if ((await more.count()) > 0) {
+    await more.click();
+    await page
+      .locator(`button[aria-expanded="true"]:enabled`)
+      .filter({ hasText: `: ${title}` })
+      .waitFor();
+    const next = page.getByRole("button", { name: /^Show \d+ more/ }).filter({ hasText: `: ${title}` });
+    while ((await next.count()) > 0) await next.click();
+  }
   return rowsIn(page, title);
 }
 

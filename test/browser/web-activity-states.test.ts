@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { sampleOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
-import { accessible, accessibleToo, DAY, HOST, NOW, runWeb, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, NIGHT, runWeb, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view, states");
 
@@ -28,6 +28,7 @@ test("all hosts are added up by the program of the official UI for several devic
     {
       fill: HOSTS.map((hostname, seed) => realisticDay({ date: DAY, timezone: ZONE, hostname, seed })),
       hash: `#/day/${DAY}?hosts=all`,
+      now: NIGHT,
     },
     async ({ page, server, goto, picture }) => {
       await reaches(page, TITLE);
@@ -221,15 +222,15 @@ async function watchShifts(page: Page): Promise<void> {
 
 for (const width of sampleOf([390, 768, 1400, 2560], 4)) {
   test(`nothing moves while a day is loaded and refreshed, ${width} pixels wide`, () =>
-    withWeb({ width, dark: width === 768 }, async ({ page, server, picture }) => {
+    withWeb({ width, dark: width === 768, now: NIGHT }, async ({ page, server, picture }) => {
       await watchShifts(page);
       await page.reload();
       await reaches(page, TITLE);
       const before = await totalOf(page);
-      const hour = event({ timestamp: "2024-03-01T18:00:00Z", duration: "15m", data: { app: "Code", title: "more" } });
+      const hour = event({ timestamp: "2024-03-01T23:30:00Z", duration: "15m", data: { app: "Code", title: "more" } });
       await server.events.insert(`aw-watcher-window_${HOST}`, [hour]);
       await server.events.insert(`aw-watcher-afk_${HOST}`, [{ ...hour, data: { status: "not-afk" } }]);
-      await page.clock.setFixedTime(new Date(Date.parse(NOW) + 90_000));
+      await page.clock.setFixedTime(new Date(Date.parse(NIGHT) + 90_000));
       await page.waitForFunction(
         (wanted) =>
           Number(document.querySelector<HTMLTimeElement>(".activity-total time")?.dateTime.slice(2, -1)) > wanted,

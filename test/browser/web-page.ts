@@ -20,6 +20,8 @@ export const DAY = "2024-03-01";
 export const ZONE = "Europe/Berlin";
 /** Now, for the page: the evening of that day. */
 export const NOW: string = `${DAY}T17:30:00Z`;
+/** Later in the same night, when the day that is shown has all its events behind it. */
+export const NIGHT = "2024-03-02T02:00:00Z";
 export const HOST = "desk";
 
 /** How a page is visited. */

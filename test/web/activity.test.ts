@@ -255,6 +255,7 @@ test("rules and patterns that the server refuses are left out by name, the other
 
 for (const [longest, least, lines] of [
   [0, 3600, ["0m", "15m", "30m", "45m", "1h"]],
+  [3600.0004, 3600, ["0m", "15m", "30m", "45m", "1h"]],
   [3601, 3600, ["0m", "15m", "30m", "45m", "1h", "1h 15m"]],
   [0, 0, ["0m", "1m"]],
   [8 * 3600, 0, ["0m", "2h", "4h", "6h", "8h"]],

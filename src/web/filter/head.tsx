@@ -48,10 +48,13 @@ function useDays(period: Period, calendar: Calendar, query: string | undefined):
   const { first, last } = period;
   return useLoad(JSON.stringify([first, last, calendar, query]), async (signal) => {
     if (query === undefined) return undefined;
-    const timeperiods = daysOf(period, calendar).map((date) => {
-      const { start, end } = periodAround("day", date, calendar);
-      return { start: new Date(start), end: new Date(end) };
-    });
+    // What is still to come is no active time.
+    const now = Date.now();
+    const days = daysOf(period, calendar).map((date) => periodAround("day", date, calendar));
+    const timeperiods = days
+      .filter(({ start }) => start < now)
+      .map(({ start, end }) => ({ start: new Date(start), end: new Date(Math.min(end, now)) }));
+    if (timeperiods.length === 0) return 0;
     const answers = await client.query({ timeperiods, query }, { signal });
     return answers.filter((answer) => readCategoryTimes(answer).some(({ seconds }) => seconds > 0)).length;
   });

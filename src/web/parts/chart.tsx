@@ -1,6 +1,6 @@
 // Stacked bars, as a drawing that follows the style sheet.
 import type { JSX, TargetedEvent } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 
 /** A layer of the bars; the first one stands at the bottom. */
 export interface ChartSeries {
@@ -9,6 +9,8 @@ export interface ChartSeries {
   readonly color: string;
   /** One for each bar. */
   readonly values: readonly number[];
+  /** Whether it is hatched instead of filled. @default false */
+  readonly isHatched?: boolean;
 }
 
 export interface ChartProps {
@@ -17,6 +19,8 @@ export interface ChartProps {
   /** Under the bars. */
   readonly marks: readonly string[];
   readonly series: readonly ChartSeries[];
+  /** Drawn as outlines: what the bars are compared with, one for each. */
+  readonly ghosts?: readonly number[] | undefined;
   /** Values at which there are lines; the last one is the top. */
   readonly lines: readonly number[];
   readonly formatLine: (value: number) => string;
@@ -87,20 +91,38 @@ export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps):
   );
 }
 
-type DrawingProps = Pick<ChartProps, "marks" | "series" | "lines" | "formatLine" | "height"> & {
+type DrawingProps = Pick<ChartProps, "marks" | "series" | "ghosts" | "lines" | "formatLine" | "height"> & {
   readonly width: number;
   readonly pointed: number | undefined;
 };
 
-function Drawing({ marks, series, lines, formatLine, width, height, pointed }: DrawingProps): JSX.Element {
+function Drawing({ marks, series, ghosts = [], lines, formatLine, width, height, pointed }: DrawingProps): JSX.Element {
   const [from, to] = [ROOM.left, width - ROOM.right];
   const base = height - ROOM.bottom;
   const step = (to - from) / marks.length;
   const top = lines.at(-1) || 1;
   const heightOf = (value: number): number => (value / top) * (base - ROOM.top);
   const bar = Math.max(1, Math.min(step * FILLED, WIDEST));
+  const hatch = useId();
   return (
     <svg width={width} height={height} aria-hidden="true">
+      <defs>
+        {series
+          .filter(({ isHatched }) => isHatched)
+          .map(({ name, color }) => (
+            <pattern
+              key={name}
+              id={`${hatch}-${name}`}
+              width={6}
+              height={6}
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(45)"
+            >
+              <rect width={6} height={6} fill={color} opacity={0.25} />
+              <rect width={3} height={6} fill={color} />
+            </pattern>
+          ))}
+      </defs>
       {pointed !== undefined && (
         <rect class="chart-band" x={from + pointed * step} y={ROOM.top} width={step} height={base - ROOM.top} />
       )}
@@ -112,10 +134,11 @@ function Drawing({ marks, series, lines, formatLine, width, height, pointed }: D
           </text>
         </g>
       ))}
-      {stacked(series).map(({ name, color, spans }) => (
+      {stacked(series).map(({ name, color, isHatched, spans }) => (
         <path
           key={name}
-          fill={color}
+          class="chart-bar"
+          fill={isHatched ? `url(#${hatch}-${name})` : color}
           d={spans
             .map(([low, high], index) => {
               const x = from + (index + 0.5) * step - bar / 2;
@@ -125,6 +148,15 @@ function Drawing({ marks, series, lines, formatLine, width, height, pointed }: D
             .join("")}
         />
       ))}
+      <path
+        class="chart-ghost"
+        d={ghosts
+          .map((value, index) => {
+            const x = from + (index + 0.5) * step - bar / 2 - 1.5;
+            return value > 0 ? `M${x} ${base}V${base - heightOf(value)}h${bar + 3}V${base}` : "";
+          })
+          .join("")}
+      />
       {places(marks, to - from).map((index) => (
         <text key={index} class="chart-mark" x={from + (index + 0.5) * step} y={height - 8}>
           {marks[index]}
@@ -134,21 +166,21 @@ function Drawing({ marks, series, lines, formatLine, width, height, pointed }: D
   );
 }
 
-interface Layer extends Pick<ChartSeries, "name" | "color"> {
+interface Layer extends Pick<ChartSeries, "name" | "color" | "isHatched"> {
   readonly spans: readonly (readonly [low: number, high: number])[];
 }
 
 /** Where each layer begins and ends in each bar. */
 function stacked(series: readonly ChartSeries[]): readonly Layer[] {
   const sums: number[] = [];
-  return series.map(({ name, color, values }) => {
+  return series.map(({ name, color, isHatched = false, values }) => {
     const spans = values.map((value, index) => {
       const low = sums[index] ?? 0;
       const high = low + value;
       sums[index] = high;
       return [low, high] as const;
     });
-    return { name, color, spans };
+    return { name, color, isHatched, spans };
   });
 }
 

@@ -17,7 +17,12 @@ export interface Row {
   readonly category?: readonly string[] | undefined;
   /** The condition of a filter that finds it. */
   readonly handle?: string | undefined;
+  /** The same time by category, the longest first. */
+  readonly parts?: readonly CategoryTime[] | undefined;
 }
+
+/** Lists that can be asked for whole. */
+export type ListName = "apps" | "titles" | "sites";
 
 /** Time of a category without those below it. */
 export interface CategoryTime {
@@ -42,7 +47,7 @@ const MOST_CHARACTERS = 2000;
 const LEAST_REST = 1;
 
 /** Reads the answer of a program for a host or for several. */
-export function readSummary(answer: JsonValue | undefined): Summary {
+export function readSummary(answer: JsonValue | undefined, rows: number = MOST_ROWS): Summary {
   const whole = objectOf(answer);
   const window = isJsonObject(whole["window"]) ? whole["window"] : whole;
   const { domains, duration } = objectOf(whole["browser"]);
@@ -51,19 +56,45 @@ export function readSummary(answer: JsonValue | undefined): Summary {
   return {
     seconds,
     ...(typeof once === "number" ? { once } : {}),
-    apps: rowsOf(window["app_events"], seconds, ({ app }) => [textOf(app), undefined, handleOf("app", app)]),
-    titles: rowsOf(window["title_events"], seconds, ({ title, classname, app }) => [
-      textOf(title ?? classname),
-      textOf(app),
-      title === undefined ? handleOf("classname", classname) : handleOf("title", title),
-    ]),
+    apps: withParts(rowsOf(window["app_events"], LABELS.apps, { whole: seconds, rows }), window["app_parts"]),
+    titles: rowsOf(window["title_events"], LABELS.titles, { whole: seconds, rows }),
     categories: readCategoryTimes(window),
-    sites: rowsOf(domains, secondsOf(duration), ({ $domain: site }) => [
-      textOf(site),
-      undefined,
-      handleOf("site", site),
-    ]),
+    sites: rowsOf(domains, LABELS.sites, { whole: secondsOf(duration), rows }),
   };
+}
+
+type Labels = (data: JsonObject) => readonly [label: string, note?: string | undefined, handle?: string | undefined];
+
+const LABELS: Readonly<Record<ListName | "projects", Labels>> = {
+  apps: ({ app }) => [textOf(app), undefined, handleOf("app", app)],
+  titles: ({ title, classname, app }) => [
+    textOf(title ?? classname),
+    textOf(app),
+    title === undefined ? handleOf("classname", classname) : handleOf("title", title),
+  ],
+  sites: ({ $domain: site }) => [textOf(site), undefined, handleOf("site", site)],
+  projects: ({ project }) => [textOf(project), undefined, handleOf("project", project)],
+};
+
+/** Reads a list that was asked for whole. */
+export function readRows(list: ListName, answer: JsonValue | undefined): readonly Row[] {
+  return rowsOf(answer, LABELS[list], { whole: 0, rows: Number.POSITIVE_INFINITY });
+}
+
+/** Tells rows of two lists that are about the same thing. */
+export function identityOf({ label, note }: Row): string {
+  return JSON.stringify([label, note ?? ""]);
+}
+
+/** Apps with their times by category. */
+function withParts(apps: readonly Row[], parts: JsonValue | undefined): readonly Row[] {
+  const byApp = new Map<string, CategoryTime[]>();
+  for (const { data, seconds } of eventsOf(parts)) {
+    if (seconds <= 0) continue;
+    const label = textOf(data["app"]);
+    byApp.set(label, [...(byApp.get(label) ?? []), { name: categoryOf(data), seconds }]);
+  }
+  return apps.map((row) => (byApp.has(row.label) ? { ...row, parts: byApp.get(row.label) } : row));
 }
 
 /** Reads the answer for a bar of a chart, or the same part of a whole one. */
@@ -72,13 +103,9 @@ export function readCategoryTimes(answer: JsonValue | undefined): readonly Categ
 }
 
 /** Reads the projects of editors. */
-export function readProjects(answer: JsonValue | undefined): readonly Row[] {
+export function readProjects(answer: JsonValue | undefined, rows: number = MOST_ROWS): readonly Row[] {
   const { projects, duration } = objectOf(answer);
-  return rowsOf(projects, secondsOf(duration), ({ project }) => [
-    textOf(project),
-    undefined,
-    handleOf("project", project),
-  ]);
+  return rowsOf(projects, LABELS.projects, { whole: secondsOf(duration), rows });
 }
 
 /** Adds times of categories up by the first level, the longest first. */
@@ -124,8 +151,8 @@ export function categoryRows(times: readonly CategoryTime[]): readonly CategoryR
 /** Rows of a list, and one for what it has no name for, so that they add up to the whole. */
 function rowsOf(
   value: JsonValue | undefined,
-  whole: number,
-  labels: (data: JsonObject) => readonly [label: string, note?: string | undefined, handle?: string | undefined],
+  labels: Labels,
+  { whole, rows: most }: { readonly whole: number; readonly rows: number },
 ): readonly Row[] {
   const events = eventsOf(value);
   const rows = events.map(({ data, seconds }, index): Row => {
@@ -134,7 +161,7 @@ function rowsOf(
   });
   const shown = rows.filter(({ seconds }) => seconds > 0);
   // Of a list that was cut, the rest is what comes behind its end.
-  if (events.length >= MOST_ROWS) return shown;
+  if (events.length >= most) return shown;
   const rest = whole - shown.reduce((sum, { seconds }) => sum + seconds, 0);
   return rest > LEAST_REST ? withNameless(shown, rest) : shown;
 }

@@ -16,59 +16,82 @@ import { formatLine, linesFor } from "./scale.js";
 const MOST_LAYERS = 8;
 const OTHER_COLOR = "#b9a88f";
 const HEIGHT = 240;
+/** Fewer bars would be beams. */
+const LEAST_BARS = 6;
 
 export interface HoursProps {
   readonly bars: Bars;
   readonly period: Period;
   readonly zone: string;
   readonly colors: CategoryColors;
+  /** Active time of each part in the period before; `undefined` = not there yet. */
+  readonly ghosts?: readonly number[] | undefined;
   /** That the places keep which bars lead to. */
   readonly params: Params;
 }
 
 /** When the time was spent: a bar for each part of the period, in layers by category, and the same as a table. */
-export function Hours({ bars, period, zone, colors, params }: HoursProps): JSX.Element {
+export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps): JSX.Element {
   const [pointed, setPointed] = useState<number>();
   const { parts, times } = bars;
   const layers = layersOf(bars, colors);
   const sums = times.map((groups) => groups.reduce((sum, { seconds }) => sum + seconds, 0));
   const [unit = "hour"] = parts.map((one) => one.unit);
-  const lines = linesFor(Math.max(0, ...sums), unit === "hour" ? 3600 : 0);
+  const [from, to] = unit === "hour" ? cropped(sums) : [0, parts.length];
+  const cut = <Value,>(values: readonly Value[]): readonly Value[] => values.slice(from, to);
+  const lines = linesFor(Math.max(0, ...cut(sums), ...cut(ghosts ?? [])), unit === "hour" ? 3600 : 0);
   const part = pointed === undefined ? undefined : parts[pointed];
   const placeOf = (target: Part) => placeOfPart(target, params);
+  const isWeek = period.kind === "week" || (unit === "day" && parts.length <= 7);
   return (
     <>
       <Chart
         label={`Active time per ${unit}, by category; the table below has the same numbers`}
         height={HEIGHT}
-        marks={parts.map((one) => markOf(one, zone, period.kind === "week" || (unit === "day" && parts.length <= 7)))}
-        series={layers}
+        marks={cut(parts).map((one) => markOf(one, zone, isWeek))}
+        series={layers.map((layer) => ({ ...layer, values: cut(layer.values) }))}
+        ghosts={ghosts && cut(ghosts)}
         lines={lines}
         formatLine={formatLine}
-        onPoint={setPointed}
+        onPoint={(index) => setPointed(index === undefined ? undefined : index + from)}
         onPick={(index) => {
-          const target = parts[index];
+          const target = parts[index + from];
           if (target !== undefined) navigate(...placeOf(target));
         }}
       />
       <div class="activity-legend" aria-hidden="true">
         <p>
           {part === undefined ? `Per ${unit}` : `${nameOf(part, zone)}: ${formatDuration(sums[pointed ?? 0] ?? 0)}`}
+          {part !== undefined && ghosts !== undefined && ` (before: ${formatDuration(ghosts[pointed ?? 0] ?? 0)})`}
         </p>
-        {layers.map(({ name, color, values }) => (
+        {layers.map(({ name, color, isHatched, values }) => (
           <span key={name} class="activity-key">
-            <span class="activity-swatch" style={{ background: color }} />
+            <span class={isHatched ? "activity-swatch is-hatched" : "activity-swatch"} style={{ "--bar": color }} />
             <span class="activity-name">{name}</span>
             {part !== undefined && <span class="quiet">{formatDuration(values[pointed ?? 0] ?? 0)}</span>}
           </span>
         ))}
+        <span class="activity-key">
+          <span class="activity-swatch is-ghost" />
+          <span class="activity-name">Before</span>
+        </span>
       </div>
       <details class="activity-table">
         <summary>As a table</summary>
-        <PartsTable {...{ parts, layers, sums, zone, unit }} placeOf={placeOf} />
+        <PartsTable {...{ parts, layers, sums, ghosts, zone, unit }} placeOf={placeOf} />
       </details>
     </>
   );
+}
+
+/** Bars to be shown of a day: those with activity, one more on each side, and some at least. */
+function cropped(sums: readonly number[]): readonly [from: number, to: number] {
+  const first = sums.findIndex((seconds) => seconds > 0);
+  if (first < 0) return [0, sums.length];
+  const last = sums.findLastIndex((seconds) => seconds > 0);
+  const from = Math.max(0, first - 1);
+  const to = Math.min(sums.length, Math.max(last + 2, from + LEAST_BARS));
+  return [Math.max(0, Math.min(from, to - LEAST_BARS)), to];
 }
 
 type Target = readonly [path: readonly string[], params: Params];
@@ -101,7 +124,7 @@ function layersOf({ times }: Bars, colors: CategoryColors): readonly ChartSeries
     values: tops.map((sums) => sums.get(name) ?? 0),
   }));
   const rest = (name: string, color: string, of: readonly string[]): ChartSeries => ({
-    ...{ name, color },
+    ...{ name, color, isHatched: name === UNCATEGORIZED },
     values: tops.map((sums) => of.reduce((sum, one) => sum + (sums.get(one) ?? 0), 0)),
   });
   const last = [
@@ -115,6 +138,7 @@ interface PartsProps {
   readonly parts: readonly Part[];
   readonly layers: readonly ChartSeries[];
   readonly sums: readonly number[];
+  readonly ghosts: readonly number[] | undefined;
   readonly zone: string;
 }
 
@@ -123,7 +147,7 @@ interface TableProps extends PartsProps {
   readonly placeOf: (part: Part) => Target;
 }
 
-function PartsTable({ parts, layers, sums, zone, unit, placeOf }: TableProps): JSX.Element {
+function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <section class="scroll" aria-label={`Active time per ${unit}`} tabIndex={0}>
@@ -140,6 +164,9 @@ function PartsTable({ parts, layers, sums, zone, unit, placeOf }: TableProps): J
                 {name}
               </th>
             ))}
+            <th scope="col" class="number">
+              Before
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -156,6 +183,7 @@ function PartsTable({ parts, layers, sums, zone, unit, placeOf }: TableProps): J
                   <Duration seconds={values[index] ?? 0} />
                 </td>
               ))}
+              <td class="number quiet">{ghosts === undefined ? "" : <Duration seconds={ghosts[index] ?? 0} />}</td>
             </tr>
           ))}
         </tbody>

@@ -1,12 +1,27 @@
-// What panels show, as lines. Pure.
-import { labelOf } from "../../categories.js";
+// Rows of answers as lines of a panel. Pure.
+import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { handleOfCategory } from "../../filter/handle.js";
-import { type CategoryTime, categoryRows, type Row } from "./answer.js";
-import type { Line } from "./panel.js";
+import { type Goal, goalOf, type Span, targetsIn } from "../../goals.js";
+import { type CategoryTime, categoryRows, identityOf, type Row } from "./answer.js";
+import type { Line, Segment } from "./panel.js";
 
-/** Categories that took time, as a tree. */
-export function categoryLines(times: readonly CategoryTime[], colors: CategoryColors): readonly Line[] {
+/** Shorter parts of a bar would not be seen: they are left to the part before them. */
+const MOST_SEGMENTS = 6;
+
+/** What a category of a period is shown with. */
+export interface CategoryContext {
+  readonly colors: CategoryColors;
+  readonly goals: readonly Goal[];
+  readonly span: Span;
+  /** Times of the period before; `undefined` = not there yet. */
+  readonly before: readonly CategoryTime[] | undefined;
+}
+
+/** Categories as a tree. */
+export function categoryLines(times: readonly CategoryTime[], context: CategoryContext): readonly Line[] {
+  const { colors, goals, span, before } = context;
+  const past = before && new Map(categoryRows(before).map(({ name, seconds }) => [labelOf(name), seconds]));
   return categoryRows(times)
     .filter(({ seconds }) => seconds > 0)
     .map(({ name, seconds }) => ({
@@ -14,18 +29,76 @@ export function categoryLines(times: readonly CategoryTime[], colors: CategoryCo
       label: name.at(-1) ?? "",
       within: name.length > 1 ? `${labelOf(name.slice(0, -1))} >` : undefined,
       seconds,
-      color: colors.of(name),
+      segments: [segmentOf(name, seconds, colors)],
+      change: past && seconds - (past.get(labelOf(name)) ?? 0),
+      targets: targetsIn(goalOf(goals, name), span),
       depth: name.length - 1,
       handle: handleOfCategory(name),
     }));
 }
 
-/** A row in a colour. */
-export function lineOf({ key, label, note, seconds, handle }: Row, color: string): Line {
-  return { key, label, note, seconds, color, handle };
+/** Categories that have become none. */
+export function goneCategories(times: readonly CategoryTime[], before: readonly CategoryTime[] = []): readonly Line[] {
+  const now = new Set(categoryRows(times).map(({ name }) => labelOf(name)));
+  return categoryRows(before)
+    .filter(({ name, seconds }) => seconds > 0 && !now.has(labelOf(name)))
+    .map(({ name, seconds }) => ({
+      key: JSON.stringify(name),
+      label: labelOf(name),
+      seconds: 0,
+      segments: [],
+      change: -seconds,
+    }));
+}
+
+/** Rows of the period before, by what they are about. */
+export interface RowsBefore {
+  readonly rows: readonly Row[];
+  /** Whether the list was cut: then what is not in it is not known. */
+  readonly isCut: boolean;
+}
+
+/** @param colors without them lines are neutral */
+export function rowLines(
+  rows: readonly Row[],
+  before: RowsBefore | undefined,
+  colors: CategoryColors | undefined,
+): readonly Line[] {
+  const past = before && new Map(before.rows.map((row) => [identityOf(row), row.seconds]));
+  return rows.map((row) => {
+    const { key, label, note, seconds, handle } = row;
+    const old = past?.get(identityOf(row)) ?? (before === undefined || before.isCut ? undefined : 0);
+    const change = old === undefined ? undefined : seconds - old;
+    return { key, label, note, seconds, segments: segmentsOf(row, colors), change, handle };
+  });
+}
+
+/** Rows of the period before that are none now, unless they may only be behind the end of the list. */
+export function goneRows(rows: readonly Row[], before: RowsBefore | undefined, isCut: boolean): readonly Line[] {
+  if (before === undefined || isCut) return [];
+  const now = new Set(rows.map(identityOf));
+  return before.rows
+    .filter((row) => !now.has(identityOf(row)))
+    .map(({ key, label, note, seconds }) => ({
+      ...{ key: `gone ${key}`, label, note },
+      ...{ seconds: 0, segments: [], change: -seconds },
+    }));
 }
 
 /** Of all rows, in seconds. */
 export function sumOf(rows: readonly Row[] | undefined): number {
   return (rows ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+function segmentsOf({ seconds, category, parts = [] }: Row, colors: CategoryColors | undefined): readonly Segment[] {
+  if (colors === undefined || category === undefined) return [{ color: undefined, seconds }];
+  if (parts.length < 2) return [segmentOf(category, seconds, colors)];
+  const few = parts.slice(0, MOST_SEGMENTS);
+  const rest = seconds - few.reduce((sum, part) => sum + part.seconds, 0);
+  const segments = few.map((part) => segmentOf(part.name, part.seconds, colors));
+  return rest > 1 ? [...segments, { color: undefined, seconds: rest }] : segments;
+}
+
+function segmentOf(name: readonly string[], seconds: number, colors: CategoryColors): Segment {
+  return { color: colors.of(name), seconds, isHatched: name[0] === UNCATEGORIZED };
 }

@@ -1,8 +1,19 @@
-// Asks the server for the numbers of a period.
+// Asks the server for the numbers of a period. What has not happened yet is no active time: nothing is asked of it.
 import type { JsonValue } from "../../../domain/json.js";
 import { client } from "../../api.js";
 import { type Calendar, MOST_PARTS, type Part, type Period, partsOf } from "../../period.js";
-import { type CategoryTime, type Row, readCategoryTimes, readProjects, readSummary, type Summary } from "./answer.js";
+import { MOST_ROWS } from "../../program-lists.js";
+import {
+  type CategoryTime,
+  type ListName,
+  type Row,
+  readCategoryTimes,
+  readProjects,
+  readRows,
+  readSummary,
+  type Summary,
+} from "./answer.js";
+import { readStretches, type Stretch } from "./stretches.js";
 
 /** A value with what it was asked for, so that nothing is taken for the numbers of another period. */
 export interface Of<Value> {
@@ -16,44 +27,90 @@ export interface Bars {
   readonly times: readonly (readonly CategoryTime[])[];
 }
 
+/** What is asked. */
+export interface Question {
+  readonly period: Period;
+  readonly program: string;
+  /** Up to when, in Unix milliseconds: now, or earlier. */
+  readonly until: number;
+}
+
+type Span = Pick<Period, "start" | "end">;
+
 /** Names what an answer depends on. */
 export function askedFor({ kind, start, end }: Period, program: string): string {
   return JSON.stringify([kind, start, end, program]);
 }
 
-/** The numbers of a period as a whole. */
-export async function loadSummary(period: Period, program: string, signal: AbortSignal): Promise<Of<Summary>> {
-  const [answer] = await ask([period], program, signal);
-  return { asked: askedFor(period, program), value: readSummary(answer) };
+function answerTo<Value>({ period, program }: Question, value: Value): Of<Value> {
+  return { asked: askedFor(period, program), value };
+}
+
+/** The numbers of a period as a whole. @param rows as many as the program answers */
+export async function loadSummary(
+  question: Question,
+  signal: AbortSignal,
+  rows: number = MOST_ROWS,
+): Promise<Of<Summary>> {
+  const [answer] = await ask([question.period], question, signal);
+  return answerTo(question, readSummary(answer, rows));
 }
 
 /** The numbers of its parts, as many as can be in one request at a time. */
-export async function loadBars(
-  period: Period,
-  calendar: Calendar,
-  program: string,
-  signal: AbortSignal,
-): Promise<Of<Bars>> {
-  const parts = partsOf(period, calendar);
+export async function loadBars(question: Question, calendar: Calendar, signal: AbortSignal): Promise<Of<Bars>> {
+  const parts = partsOf(question.period, calendar);
   const times: (readonly CategoryTime[])[] = [];
   for (let from = 0; from < parts.length; from += MOST_PARTS) {
-    const answers = await ask(parts.slice(from, from + MOST_PARTS), program, signal);
+    const answers = await ask(parts.slice(from, from + MOST_PARTS), question, signal);
     times.push(...answers.map((answer) => readCategoryTimes(answer)));
   }
-  return { asked: askedFor(period, program), value: { parts, times } };
+  return answerTo(question, { parts, times });
 }
 
 /** What editors saw. */
-export async function loadProjects(period: Period, program: string, signal: AbortSignal): Promise<Of<readonly Row[]>> {
-  const [answer] = await ask([period], program, signal);
-  return { asked: askedFor(period, program), value: readProjects(answer) };
+export async function loadProjects(
+  question: Question,
+  signal: AbortSignal,
+  rows: number = MOST_ROWS,
+): Promise<Of<readonly Row[]>> {
+  const [answer] = await ask([question.period], question, signal);
+  return answerTo(question, readProjects(answer, rows));
 }
 
-function ask(
-  periods: readonly { readonly start: number; readonly end: number }[],
-  query: string,
+/** A list whole. */
+export async function loadRows(question: Question, list: ListName, signal: AbortSignal): Promise<readonly Row[]> {
+  const [answer] = await ask([question.period], question, signal);
+  return readRows(list, answer);
+}
+
+/** When somebody was active. */
+export async function loadStretches(question: Question, signal: AbortSignal): Promise<Of<readonly Stretch[]>> {
+  const [answer] = await ask([question.period], question, signal);
+  return answerTo(question, readStretches(answer));
+}
+
+/** Active time of several periods, in seconds. */
+export async function loadSums(
+  periods: readonly Period[],
+  question: Question,
   signal: AbortSignal,
-): Promise<JsonValue[]> {
-  const timeperiods = periods.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
-  return client.query({ timeperiods, query }, { signal });
+): Promise<Of<readonly number[]>> {
+  const answers = await ask(periods, question, signal);
+  return answerTo(
+    question,
+    answers.map((answer) => (typeof answer === "number" ? answer : 0)),
+  );
+}
+
+/** Answers for spans as far as they have passed; `undefined` for those that have not begun. */
+async function ask(
+  spans: readonly Span[],
+  { program, until }: Question,
+  signal: AbortSignal,
+): Promise<(JsonValue | undefined)[]> {
+  const begun = spans.filter(({ start }) => start < until);
+  const timeperiods = begun.map(({ start, end }) => ({ start: new Date(start), end: new Date(Math.min(end, until)) }));
+  const answers = begun.length === 0 ? [] : await client.query({ timeperiods, query: program }, { signal });
+  const byStart = new Map(begun.map(({ start }, index) => [start, answers[index]]));
+  return spans.map(({ start }) => byStart.get(start));
 }

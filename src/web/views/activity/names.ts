@@ -3,14 +3,28 @@ import type { Part, Period } from "../../period.js";
 
 const DATE = { timeZone: "UTC" } as const;
 const LONG = { ...DATE, weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+const DAY = { ...DATE, weekday: "short", day: "numeric", month: "short" } as const;
 const SHORT = { ...DATE, day: "numeric", month: "short", year: "numeric" } as const;
 
-/** `Saturday, November 21, 2026`, `Nov 16 – 22, 2026`, `November 2026`, `2026`. */
-export function titleOf({ kind, first, last }: Period): string {
+/** `Saturday, November 21, 2026`, or short `Sat, Nov 21`; `Nov 16 – 22, 2026`, `November 2026`, `2026`. */
+export function titleOf({ kind, first, last }: Period, isShort = false): string {
   if (kind === "month") return format(first, { ...DATE, month: "long", year: "numeric" });
   if (kind === "year") return format(first, { ...DATE, year: "numeric" });
-  if (first === last) return format(first, LONG);
+  if (first === last) return format(first, isShort ? DAY : LONG);
   return formatOf(SHORT).formatRange(new Date(first), new Date(last));
+}
+
+/** Under a small bar: `21`, `Nov`, `16/11`. */
+export function shortNameOf({ kind, first }: Period): string {
+  if (kind === "month") return format(first, { ...DATE, month: "short" });
+  if (kind === "day") return format(first, { ...DATE, day: "numeric" });
+  if (kind === "year") return format(first, { ...DATE, year: "numeric" });
+  return format(first, { ...DATE, day: "numeric", month: "short" });
+}
+
+/** `Sat`. */
+export function weekdayOf({ first }: Period): string {
+  return format(first, { ...DATE, weekday: "short" });
 }
 
 /** Under a bar: as short as it can be. */

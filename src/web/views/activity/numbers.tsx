@@ -1,28 +1,26 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { messageOfFailure } from "../../api.js";
-import { type CategoryColors, createColors } from "../../category-colors.js";
+import { createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
-import { foldRows } from "../../filter/fold.js";
 import { Head } from "../../filter/head.js";
 import { Nothing } from "../../filter/nothing.js";
 import { filtered } from "../../filter/state.js";
-import { formatDuration } from "../../format.js";
-import { type Reloadable, shownOf, useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, type Period } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
-import type { Row, Summary } from "./answer.js";
-import { Duration } from "./duration.js";
+import type { ListName, Row, Summary } from "./answer.js";
+import { ghostsOf } from "./before.js";
+import { useComparison } from "./comparison.js";
 import { Empty, Silent } from "./empty.js";
 import { Hours } from "./hours.js";
 import { LeftOut } from "./left-out.js";
-import { categoryLines, lineOf, sumOf } from "./lines.js";
-import { askedFor, type Bars, loadBars, loadProjects, loadSummary, type Of } from "./load-period.js";
-import { type Line, Panel } from "./panel.js";
-import { acceptedOf, isRefusal, type Told } from "./refused.js";
+import { Lists, Projects } from "./lists.js";
+import { askedFor, type Bars, loadBars, loadProjects, loadRows, loadSummary } from "./load-period.js";
+import { Neighbours } from "./neighbours.js";
+import { acceptedOf } from "./refused.js";
+import { isSame, isShown, type Seen, seenOf, useAnswer, useRefresh, withoutFailureOf } from "./seen.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
+import { spanOf, Tiles } from "./tiles.js";
 
 export interface NumbersProps {
   readonly source: Source;
@@ -33,36 +31,25 @@ export interface NumbersProps {
   readonly params: Params;
 }
 
-/** Of what has neither a name nor a category. */
-const NAMELESS_COLOR = "var(--control)";
-
-/** Longest list, since nobody reads more. */
-const MOST_SHOWN = 200;
-
-/** Less is not worth a word, in seconds. */
-const LEAST_TWICE = 1;
-
-/** What is known of a value now. */
-interface Seen<Value> {
-  readonly value: Value | undefined;
-  /** Whether it is that of another period, which stays until the new one is there. */
-  readonly isOld: boolean;
-  /** Whether there is none yet. */
-  readonly isAwaited: boolean;
-  readonly failure: { readonly error: unknown; readonly retry: () => void } | undefined;
-}
-
 /** All numbers of a period. */
 export function Numbers({ source, period, calendar, now, params }: NumbersProps): JSX.Element {
   const categories = effectiveCategories.value;
   const told = acceptedOf({ categories, pattern: alwaysActivePattern.value });
   const classifying = filtered(told.classifying);
-  const program = programOf(source, classifying);
+  const program = programOf(source, classifying, { appParts: true });
   const barProgram = programOf(source, classifying, { onlyCategories: true });
   const editorProgram = editorProgramOf(source, classifying);
-  const summaries = useAnswer(period, program, told, (text, signal) => loadSummary(period, text, signal));
-  const charts = useAnswer(period, barProgram, told, (text, signal) => loadBars(period, calendar, text, signal));
-  const editors = useAnswer(period, editorProgram, told, (text, signal) => loadProjects(period, text, signal));
+  const ask = { period, until: now };
+  const keyOf = (text: string | undefined): string => askedFor(period, text ?? "");
+  const summaries = useAnswer(keyOf(program), program, told, (text, signal) =>
+    loadSummary({ ...ask, program: text }, signal),
+  );
+  const charts = useAnswer(keyOf(barProgram), barProgram, told, (text, signal) =>
+    loadBars({ ...ask, program: text }, calendar, signal),
+  );
+  const editors = useAnswer(keyOf(editorProgram), editorProgram, told, (text, signal) =>
+    loadProjects({ ...ask, program: text }, signal),
+  );
   const loads = [summaries, charts, editors];
   const retry = (): void => {
     for (const load of loads) load.retry();
@@ -71,11 +58,16 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   const summary = seenOf(summaries, period, program, retry);
   const bars = seenOf(charts, period, barProgram, retry);
   const projects = withoutFailureOf(bars, seenOf(editors, period, editorProgram, retry));
+  const isOn = [summary, bars].every(({ value, isOld }) => value !== undefined && !isOld);
+  const comparison = useComparison({ source, classifying, told, period, calendar, now, isOn });
   const colors = createColors(categories);
+  const loadAll = async (list: ListName, signal: AbortSignal): Promise<readonly Row[]> => {
+    const text = programOf(source, classifying, { only: list });
+    return text === undefined ? [] : loadRows({ ...ask, program: text }, list, signal);
+  };
   if (program === undefined && editorProgram === undefined) return <Silent params={params} />;
-  const isFiltered = filterTexts.value.length > 0;
   if (isNothing(summary, program) && isNothing(projects, editorProgram)) {
-    if (isFiltered) return <Nothing {...{ period, params }} />;
+    if (filterTexts.value.length > 0) return <Nothing {...{ period, params }} />;
     return (
       <>
         <LeftOut refused={told.refused} />
@@ -85,6 +77,8 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   }
   const isOld = summary.isOld || bars.isOld;
   const isBusy = [summary, bars, projects].some(({ isOld, isAwaited }) => isOld || isAwaited);
+  const activeDays = comparison.rhythm?.activeDays ?? activeDaysOf(bars.value);
+  const ghosts = bars.value && comparison.bars && ghostsOf(bars.value.parts, comparison.bars, calendar.zone);
   return (
     <div class="activity-numbers" data-old={isOld} aria-busy={isBusy}>
       <LeftOut refused={told.refused} />
@@ -95,14 +89,15 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
       />
       {program !== undefined && (
         <>
+          <Neighbours neighbours={comparison.neighbours} {...{ period, params }} />
           <section class="card activity-chart">
-            <Total {...{ summary, bars, period }} />
+            <Tiles {...{ summary, comparison, activeDays, period, calendar }} />
             <div class="activity-hours">
               {bars.failure !== undefined && (
                 <Failure title={`${whatFailed(summary, bars)} could not be read.`} {...bars.failure} />
               )}
               {bars.value !== undefined && (
-                <Hours bars={bars.value} zone={calendar.zone} {...{ period, colors, params }} />
+                <Hours bars={bars.value} zone={calendar.zone} {...{ period, colors, params, ghosts }} />
               )}
             </div>
           </section>
@@ -112,73 +107,19 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
         </>
       )}
       <div class="activity-panels">
-        {program !== undefined && <Lists {...{ summary, colors, source }} />}
-        {isShown(projects) && (program === undefined || isShown(summary)) && (
-          <Panel
-            title="Editor projects"
-            column="Project"
-            nameless="no project"
-            lines={projects.value?.map((row) => lineOf(row, "var(--accent)"))}
-            whole={sumOf(projects.value)}
-            failure={projects.failure}
+        {program !== undefined && (
+          <Lists
+            summary={summary.value}
+            before={comparison.summary}
+            span={spanOf(period, activeDays)}
+            {...{ colors, source, loadAll }}
           />
+        )}
+        {isShown(projects) && (program === undefined || isShown(summary)) && (
+          <Projects rows={projects.value} before={comparison.projects} failure={projects.failure} />
         )}
       </div>
     </div>
-  );
-}
-
-interface ListsProps {
-  readonly summary: Seen<Summary>;
-  readonly colors: CategoryColors;
-  readonly source: Source;
-}
-
-function Lists({ summary: { value }, colors, source }: ListsProps): JSX.Element | null {
-  // One message is enough for all of them; and what comes all at once pushes nothing down.
-  if (value === undefined) return null;
-  const byCategory = (row: Row): Line => lineOf(row, row.category ? colors.of(row.category) : NAMELESS_COLOR);
-  const { seconds: whole, categories, apps, titles, sites } = value;
-  // So that three columns come out even.
-  const others = Number(source.hasSites || source.hasHiddenSites) + Number(source.editors.length > 0);
-  const width = (["narrow", "whole", "wide"] as const)[others];
-  return (
-    <>
-      <Panel
-        title="Categories"
-        column="Category"
-        nameless="no name"
-        lines={categoryLines(categories, colors)}
-        whole={whole}
-      />
-      <Panel title="Apps" column="App" nameless="no app" lines={apps.map(byCategory)} whole={whole} />
-      {source.hasSites && (
-        <Panel
-          title="Sites"
-          column="Site"
-          nameless="no site"
-          lines={sites.map((row) => lineOf(row, "var(--accent)"))}
-          whole={sumOf(sites)}
-        />
-      )}
-      {source.hasHiddenSites && (
-        <section class="card activity-panel activity-narrow">
-          <h2>Sites</h2>
-          <p class="quiet">
-            Not shown for all hosts together: a page counts while its browser is in front, which is told host by host.
-            Choose one host to see its sites.
-          </p>
-        </section>
-      )}
-      <Panel
-        width={width}
-        title="Titles"
-        column="Title"
-        nameless="no title"
-        lines={(filterTexts.value.length > 0 ? foldRows(titles) : titles).slice(0, MOST_SHOWN).map(byCategory)}
-        whole={whole}
-      />
-    </>
   );
 }
 
@@ -191,91 +132,15 @@ function handlesOf(
   return rows.map(({ handle }) => handle);
 }
 
-interface TotalProps {
-  readonly summary: Seen<Summary>;
-  readonly bars: Seen<Bars>;
-  readonly period: Period;
-}
-
-function Total({ summary: { value, failure }, bars, period }: TotalProps): JSX.Element {
-  const sums = bars.value?.times.map((part) => part.reduce((sum, { seconds }) => sum + seconds, 0)) ?? [];
-  const days = bars.value?.parts[0]?.unit === "day" ? sums.filter((seconds) => seconds > 0).length : 0;
-  const twice = value?.once === undefined ? 0 : value.seconds - value.once;
-  return (
-    <p class="activity-total">
-      <span>Active time</span>
-      <strong>{value === undefined ? failure ? "–" : "…" : <Duration seconds={value.seconds} />}</strong>
-      {period.first !== period.last && value !== undefined && days > 1 && (
-        <span>
-          {formatDuration(value.seconds / days)} a day on {days} days
-        </span>
-      )}
-      {twice > LEAST_TWICE && (
-        <span>
-          {formatDuration(twice)} of it are counted more than once, as several hosts were active at the same time: the
-          official UI adds up likewise.
-        </span>
-      )}
-    </p>
-  );
+/** Days with activity, where the bars are days. */
+function activeDaysOf(bars: Bars | undefined): number | undefined {
+  if (bars?.parts[0]?.unit !== "day") return undefined;
+  return bars.times.filter((times) => times.some(({ seconds }) => seconds > 0)).length;
 }
 
 /** One message stands for all that says the same. */
 function whatFailed(summary: Seen<Summary>, bars: Seen<Bars>): string {
   return isSame(summary.failure, bars.failure) ? "The numbers" : "The chart";
-}
-
-/** Whether two failures would say the same: once is enough. */
-function isSame(one: Seen<unknown>["failure"], other: Seen<unknown>["failure"]): boolean {
-  return one !== undefined && other !== undefined && messageOfFailure(one.error) === messageOfFailure(other.error);
-}
-
-function withoutFailureOf<Value>(other: Seen<unknown>, seen: Seen<Value>): Seen<Value> {
-  return isSame(seen.failure, other.failure) ? { ...seen, failure: undefined } : seen;
-}
-
-/** Panels wait for those before them. */
-function isShown({ value, failure }: Seen<unknown>): boolean {
-  return value !== undefined || failure !== undefined;
-}
-
-function useAnswer<Value>(
-  period: Period,
-  program: string | undefined,
-  told: Told,
-  load: (program: string, signal: AbortSignal) => Promise<Of<Value>>,
-): Reloadable<Of<Value> | undefined> {
-  const key = program === undefined ? "" : askedFor(period, program);
-  return useLoad(key, async (signal) => {
-    if (program === undefined) return undefined;
-    try {
-      return await load(program, signal);
-    } catch (error) {
-      if (signal.aborted || !isRefusal(error, program, told)) throw error;
-      // It is asked anew without what was refused, which aborts this.
-      return new Promise<never>(() => undefined);
-    }
-  });
-}
-
-function seenOf<Value>(
-  answer: Reloadable<Of<Value> | undefined>,
-  period: Period,
-  program: string | undefined,
-  retry: () => void,
-): Seen<Value> {
-  if (program === undefined) return { value: undefined, isOld: false, isAwaited: false, failure: undefined };
-  const shown = shownOf(answer);
-  const isOld = shown !== undefined && shown.asked !== askedFor(period, program);
-  const isAwaited = shown === undefined && answer.state === "loading";
-  const failure = answer.state === "failed" ? { error: answer.error, retry } : undefined;
-  // What failed for this period must not show the numbers of another one.
-  return {
-    value: isOld && failure !== undefined ? undefined : shown?.value,
-    isOld: isOld && failure === undefined,
-    isAwaited,
-    failure,
-  };
 }
 
 /** Whether it is known that there is nothing. */
@@ -285,13 +150,4 @@ function isNothing(seen: Seen<Summary | readonly Row[]>, program: string | undef
   return "seconds" in seen.value
     ? seen.value.seconds === 0 && seen.value.apps.length === 0 && seen.value.sites.length === 0
     : seen.value.length === 0;
-}
-
-/** Calls back when the time has gone on while the period is the current one. */
-function useRefresh(isOn: boolean, now: number, refresh: () => void): void {
-  const first = useRef(now);
-  useEffect(() => {
-    if (isOn && first.current !== now) refresh();
-    first.current = now;
-  }, [now]);
 }

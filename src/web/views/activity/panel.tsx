@@ -1,9 +1,21 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { linkOf } from "../../filter/state.js";
-import { formatShare, shorten } from "../../format.js";
+import { formatCount, formatDuration, formatRough, formatShare, shorten } from "../../format.js";
+import type { Targets } from "../../goals.js";
 import { Failure } from "../../parts/failure.js";
 import { Duration } from "./duration.js";
+import { type LineOrder, sortedLines } from "./line-order.js";
+import { PAGE_OF_LINES, useAllLines } from "./use-all-lines.js";
+
+/** A part of a bar. */
+export interface Segment {
+  /** `undefined` = neutral: the time of no category. */
+  readonly color: string | undefined;
+  readonly seconds: number;
+  /** Whether it is hatched, as what has no category is. */
+  readonly isHatched?: boolean;
+}
 
 /** A line of a panel. */
 export interface Line {
@@ -13,7 +25,11 @@ export interface Line {
   readonly within?: string | undefined;
   readonly note?: string | undefined;
   readonly seconds: number;
-  readonly color: string;
+  readonly segments: readonly Segment[];
+  /** How much more or less than in the period before, in seconds; `undefined` = not known. */
+  readonly change?: number | undefined;
+  /** Ticks on the bar. */
+  readonly targets?: Targets | undefined;
   /** How far it is moved in. @default 0 */
   readonly depth?: number;
   /** The condition of a filter that finds it: the label sets it. */
@@ -28,8 +44,12 @@ export interface PanelProps {
   readonly nameless: string;
   /** `undefined` when they could not be read. */
   readonly lines: readonly Line[] | undefined;
-  /** What shares are shares of, in seconds. */
+  /** Lines of the period before that are none now; they are shown by their change. */
+  readonly gone?: readonly Line[] | undefined;
+  /** What bars and shares are shares of, in seconds. */
   readonly whole: number;
+  /** Asks for all lines where those given are only the first ones. */
+  readonly loadAll?: ((signal: AbortSignal) => Promise<readonly Line[]>) | undefined;
   readonly failure?: { readonly error: unknown; readonly retry: () => void } | undefined;
   /** How many columns it takes where there are several: one, two or all. @default "narrow" */
   readonly width?: "narrow" | "wide" | "whole" | undefined;
@@ -42,79 +62,159 @@ const MOST_TOLD = 1000;
 
 /** A list of what took how long, the first ones of it, more on demand. */
 export function Panel(props: PanelProps): JSX.Element {
-  const { title, column, nameless, lines, whole, failure, width = "narrow" } = props;
-  const [isOpen, setOpen] = useState(false);
-  const longest = Math.max(0, ...(lines ?? []).map(({ seconds }) => seconds));
-  const shown = isOpen ? lines : lines?.slice(0, FEW);
+  const { title, column, nameless, lines, gone = [], whole, failure, width = "narrow" } = props;
+  const [order, setOrder] = useState<LineOrder>({ by: "time", descending: true });
+  const all = useAllLines(lines, props.loadAll);
+  const given = all.lines ?? [];
+  const isTree = given.some(({ depth = 0 }) => depth > 0);
+  const ordered = sortedLines(order.by === "change" ? [...given, ...gone] : given, order, isTree);
+  const shown = ordered.slice(0, all.isOpen ? all.most : FEW);
+  const sort = (by: LineOrder["by"]): void => setOrder({ by, descending: order.by === by ? !order.descending : true });
   return (
     <section class={`card activity-panel activity-${width}`}>
       <h2>{title}</h2>
       {failure !== undefined && <Failure {...failure} />}
+      {all.failure !== undefined && <Failure {...all.failure} />}
       {lines?.length === 0 && <p class="quiet">Nothing in this period.</p>}
-      {shown !== undefined && shown.length > 0 && (
+      {shown.length > 0 && (
         <table class="activity-lines">
-          <caption class="unseen">{title}</caption>
+          <caption class="unseen">
+            {title}; bars are shares of {formatDuration(whole)}
+          </caption>
           <colgroup>
             <col />
             <col class="activity-time" />
             <col class="activity-share" />
+            <col class="activity-diff" />
           </colgroup>
-          <thead class="unseen">
+          <thead>
             <tr>
               <th scope="col">{column}</th>
-              <th scope="col">Time</th>
-              <th scope="col">Share</th>
+              <SortHead {...{ order, sort }} by="time" label="Time" />
+              <th scope="col" class="number activity-share">
+                Share
+              </th>
+              <SortHead {...{ order, sort }} by="change" label="±" told="Change from the period before" />
             </tr>
           </thead>
           <tbody>
             {shown.map((line) => (
-              <tr key={line.key}>
-                <Name line={line} nameless={nameless} share={longest > 0 ? line.seconds / longest : 0} />
-                <td class="number">
-                  <Duration seconds={line.seconds} />
-                </td>
-                <td class="number quiet">{formatShare(line.seconds, whole)}</td>
-              </tr>
+              <LineRow key={line.key} {...{ line, nameless, whole }} />
             ))}
           </tbody>
         </table>
       )}
-      {lines !== undefined && lines.length > FEW && (
-        <button type="button" class="activity-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Show fewer" : `Show all ${lines.length}`}
-          <span class="unseen">: {title}</span>
-        </button>
+      {lines !== undefined && (lines.length > FEW || props.loadAll !== undefined) && (
+        <p class="row activity-more">
+          {all.isOpen && ordered.length > all.most && (
+            <>
+              <button type="button" onClick={all.showMore}>
+                Show {Math.min(PAGE_OF_LINES, ordered.length - all.most)} more<span class="unseen">: {title}</span>
+              </button>
+              <span class="quiet">
+                {formatCount(all.most)} of {formatCount(ordered.length)}
+              </span>
+            </>
+          )}
+          <button type="button" aria-expanded={all.isOpen} disabled={all.isLoading} onClick={all.toggle}>
+            {all.isOpen ? "Show fewer" : props.loadAll ? "Show all" : `Show all ${lines.length}`}
+            <span class="unseen">: {title}</span>
+          </button>
+        </p>
       )}
+      {whole > 0 && shown.length > 0 && <p class="quiet activity-whole-note">Bars: share of {formatDuration(whole)}</p>}
     </section>
   );
 }
 
-interface NameProps {
-  readonly line: Line;
-  readonly nameless: string;
-  /** Length of the bar, from 0 to 1. */
-  readonly share: number;
+interface SortHeadProps {
+  readonly by: LineOrder["by"];
+  readonly label: string;
+  readonly told?: string;
+  readonly order: LineOrder;
+  readonly sort: (by: LineOrder["by"]) => void;
 }
 
-function Name({ line: { label, within, note, color, depth = 0, handle }, nameless, share }: NameProps): JSX.Element {
-  const told = note ? `${label} · ${note}` : label;
-  const name = label === "" ? <em class="quiet">({nameless})</em> : shorten(label, MOST_SHOWN);
+function SortHead({ by, label, told, order, sort }: SortHeadProps): JSX.Element {
+  const isOn = order.by === by;
+  const direction = order.descending ? "descending" : "ascending";
   return (
-    <th scope="row" style={{ paddingLeft: `${depth * 16}px` }}>
-      <span class="activity-name" title={shorten(told, MOST_TOLD)}>
-        {within !== undefined && <span class="unseen">{within} </span>}
-        {handle === undefined ? (
-          name
-        ) : (
-          <a class="handle" href={linkOf(handle)}>
-            {name}
-          </a>
-        )}
-        {note ? <span class="quiet"> · {shorten(note, MOST_SHOWN)}</span> : null}
-      </span>
-      <span class="activity-track" aria-hidden="true">
-        <span class="activity-bar" style={{ width: `${(share * 100).toFixed(2)}%`, background: color }} />
-      </span>
+    <th scope="col" class="number" aria-sort={isOn ? direction : "none"}>
+      <button type="button" class="activity-sort" title={told} onClick={() => sort(by)}>
+        {label}
+        {told !== undefined && <span class="unseen"> {told}</span>}
+        <span aria-hidden="true">{isOn ? (order.descending ? " ↓" : " ↑") : ""}</span>
+      </button>
     </th>
   );
+}
+
+interface LineRowProps {
+  readonly line: Line;
+  readonly nameless: string;
+  readonly whole: number;
+}
+
+function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
+  const { label, within, note, seconds, change, depth = 0, targets, handle } = line;
+  const name = label === "" ? <em class="quiet">({nameless})</em> : shorten(label, MOST_SHOWN);
+  const told = note ? `${label} · ${note}` : label;
+  return (
+    <tr>
+      <th scope="row" style={{ paddingInlineStart: `${depth * 16}px` }}>
+        <span class="activity-name" title={shorten(told, MOST_TOLD)}>
+          {within !== undefined && <span class="unseen">{within} </span>}
+          {handle === undefined ? (
+            name
+          ) : (
+            <a class="handle" href={linkOf(handle)}>
+              {name}
+            </a>
+          )}
+          {note ? <span class="quiet"> · {shorten(note, MOST_SHOWN)}</span> : null}
+        </span>
+        <LineBar {...{ line, whole }} />
+        <TargetWords targets={targets} />
+      </th>
+      <td class="number">
+        <Duration seconds={seconds} />
+      </td>
+      <td class="number quiet activity-share">{formatShare(seconds, whole)}</td>
+      <td class="number quiet">{change === undefined ? "" : changeText(change)}</td>
+    </tr>
+  );
+}
+
+function changeText(change: number): string {
+  if (Math.abs(change) < 0.5) return "=";
+  return `${change > 0 ? "+" : "−"}${formatRough(Math.abs(change))}`;
+}
+
+/** The bar behind the name, as long as its share of the whole. */
+function LineBar({ line: { segments, targets = {} }, whole }: Omit<LineRowProps, "nameless">): JSX.Element {
+  const shareOf = (seconds: number): string => `${(whole > 0 ? (seconds / whole) * 100 : 0).toFixed(2)}%`;
+  return (
+    <span class="activity-track" aria-hidden="true">
+      {segments.map(({ color, seconds, isHatched }, index) => (
+        <span
+          key={index}
+          class={isHatched ? "activity-bar is-hatched" : "activity-bar"}
+          style={{ inlineSize: shareOf(seconds), "--bar": color ?? "var(--control)" }}
+        />
+      ))}
+      {(["goal", "limit"] as const).map((name) => {
+        const target = targets[name];
+        if (target === undefined || target > whole) return null;
+        return <span key={name} class={`activity-tick is-${name}`} style={{ insetInlineStart: shareOf(target) }} />;
+      })}
+    </span>
+  );
+}
+
+function TargetWords({ targets }: { readonly targets: Targets | undefined }): JSX.Element | null {
+  const words = (["goal", "limit"] as const).flatMap((name) => {
+    const target = targets?.[name];
+    return target === undefined ? [] : [`${name} ${formatDuration(target)}`];
+  });
+  return words.length === 0 ? null : <span class="activity-target quiet">{words.join(", ")}</span>;
 }

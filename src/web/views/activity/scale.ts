@@ -8,10 +8,12 @@ const STEPS = [
   ...[1, 2, 3, 4, 6, 12, 24, 48, 120, 240, 480, 960, 1920, 4800].map((hours) => hours * HOUR),
 ] as const;
 const MOST_LINES = 5;
+/** A bar that is higher by less is not, but for sums of fractions: an hour is full with 3600.0001 seconds, too. */
+const ROUNDING = 0.5;
 
 /** Values in seconds at which there are lines, from 0 on; the last one is not below the longest bar. */
 export function linesFor(longest: number, least: number): readonly number[] {
-  const top = Math.max(longest, least, MINUTE);
+  const top = Math.max(longest - ROUNDING, least, MINUTE);
   const step = STEPS.find((seconds) => top / seconds <= MOST_LINES) ?? Math.ceil(top / MOST_LINES / HOUR) * HOUR;
   return Array.from({ length: Math.ceil(top / step) + 1 }, (_, index) => index * step);
 }

@@ -1,0 +1,88 @@
+// The period that another one is compared with. Pure.
+import {
+  type Calendar,
+  dayAt,
+  isCurrent,
+  neighbourOf,
+  type Part,
+  type Period,
+  periodAround,
+  rangeOf,
+} from "../../period.js";
+import { addDays, dateAt, instantsOf, offsetAt } from "../../wall-clock.js";
+import type { CategoryTime } from "./answer.js";
+
+/** A period before, and up to when it is compared: all of it, or as far as the running one has come. */
+export interface Before {
+  readonly period: Period;
+  /** Unix milliseconds. */
+  readonly until: number;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/**
+ * What a period is compared with: a day with the same weekday of the week before, a range with as many whole weeks
+ * before as it takes, anything else with its neighbour. One that is running is compared up to the same day and time.
+ */
+export function beforeOf(period: Period, calendar: Calendar, now: number): Before {
+  const before = periodBefore(period, calendar);
+  return { period: before, until: isCurrent(period, now) ? sameTimeIn(before, period, calendar, now) : before.end };
+}
+
+function periodBefore(period: Period, calendar: Calendar): Period {
+  const { kind, first, last } = period;
+  if (kind === "day") return periodAround(kind, addDays(first, -7), calendar);
+  if (kind !== "range") return neighbourOf(period, -1, calendar);
+  const shift = Math.ceil((daysBetween(first, last) + 1) / 7) * 7;
+  return rangeOf(addDays(first, -shift), addDays(last, -shift), calendar);
+}
+
+/** When a period before had come as far as the running one has now. */
+function sameTimeIn(before: Period, period: Period, calendar: Calendar, now: number): number {
+  const { zone } = calendar;
+  const date = addDays(before.first, daysBetween(period.first, dayAt(now, calendar)));
+  if (date > before.last) return before.end;
+  // Behind midnight the calendar is a day ahead of the day that is still going on.
+  const shown = addDays(date, daysBetween(dayAt(now, calendar), dateAt(now, zone)));
+  const [instant = before.end] = instantsOf(shown, clockAt(now, zone), zone);
+  const rest = ((now % MINUTE) + MINUTE) % MINUTE;
+  return Math.min(before.end, Math.max(before.start, instant + rest));
+}
+
+/**
+ * Sums of the period before for each part of another one: hours by the clock, also where clocks are changed; all else
+ * by its place.
+ */
+export function ghostsOf(
+  parts: readonly Part[],
+  before: { readonly parts: readonly Part[]; readonly times: readonly (readonly CategoryTime[])[] },
+  zone: string,
+): readonly number[] {
+  const keys = keysOf(before.parts, zone);
+  const sums = new Map(
+    keys.map((key, index) => [key, (before.times[index] ?? []).reduce((sum, { seconds }) => sum + seconds, 0)]),
+  );
+  return keysOf(parts, zone).map((key) => sums.get(key) ?? 0);
+}
+
+function keysOf(parts: readonly Part[], zone: string): readonly string[] {
+  const seen = new Map<string, number>();
+  return parts.map(({ unit, start }, index) => {
+    if (unit !== "hour") return String(index);
+    const clock = clockAt(start, zone);
+    const nth = (seen.get(clock) ?? 0) + 1;
+    seen.set(clock, nth);
+    return `${clock} ${nth}`;
+  });
+}
+
+/** `HH:MM` as clocks of a zone show it. */
+function clockAt(instant: number, zone: string): string {
+  return new Date(instant + offsetAt(instant, zone)).toISOString().slice(11, 16);
+}
+
+function daysBetween(one: string, other: string): number {
+  return Math.round((Date.parse(other) - Date.parse(one)) / DAY);
+}

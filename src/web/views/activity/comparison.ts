@@ -1,0 +1,128 @@
+// What a period is seen beside: the period before, its neighbours, and when in it somebody was active. Asked for only
+// when the numbers of the period are there.
+import { type Calendar, neighbourOf, type Period } from "../../period.js";
+import type { Classifying } from "../../programs.js";
+import type { Row, Summary } from "./answer.js";
+import { type Before, beforeOf } from "./before.js";
+import {
+  askedFor,
+  type Bars,
+  loadBars,
+  loadProjects,
+  loadStretches,
+  loadSummary,
+  loadSums,
+  type Of,
+} from "./load-period.js";
+import type { Told } from "./refused.js";
+import { exactOf, useAnswer } from "./seen.js";
+import { editorProgramOf, programOf, type Source } from "./source.js";
+import { type Rhythm, rhythmOf } from "./stretches.js";
+
+export interface ComparisonProps {
+  readonly source: Source;
+  readonly classifying: Classifying;
+  readonly told: Told;
+  readonly period: Period;
+  readonly calendar: Calendar;
+  readonly now: number;
+  /** Whether the numbers of the period are there. */
+  readonly isOn: boolean;
+}
+
+/** What is there of it; `undefined` = not yet. */
+export interface Comparison {
+  readonly before: Before;
+  readonly summary: Summary | undefined;
+  readonly projects: readonly Row[] | undefined;
+  /** All bars of the period before, also of what it had still in front of it at this time. */
+  readonly bars: Bars | undefined;
+  readonly rhythm: Rhythm | undefined;
+  readonly neighbours: readonly Neighbour[];
+}
+
+/** A period of the same kind nearby. */
+export interface Neighbour {
+  readonly period: Period;
+  readonly seconds: number | undefined;
+}
+
+/** Rows of the period before: more than are shown, so that few of those shown are missing. */
+export const ROWS_BEFORE = 1000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** How many neighbours there are, of which all are no longer than so many days. */
+const NEIGHBOURS = { most: 15, least: 3, days: 420 } as const;
+
+export function useComparison(props: ComparisonProps): Comparison {
+  const { source, classifying, told, period, calendar, now, isOn } = props;
+  const before = beforeOf(period, calendar, now);
+  const others = neighboursOf(period, calendar, now);
+  const wide = { rows: ROWS_BEFORE };
+  const programs = {
+    summary: programOf(source, classifying, wide),
+    bars: programOf(source, classifying, { onlyCategories: true }),
+    projects: editorProgramOf(source, classifying, wide),
+    stretches: programOf(source, classifying, { only: "stretches" }),
+    sums: programOf(source, classifying, { only: "duration" }),
+  };
+  const shared = { told, isOn };
+  const past = { ...shared, period: before.period, until: before.until };
+  const present = { ...shared, period, until: now };
+  const summary = useLater({ ...past, program: programs.summary }, (question, signal) =>
+    loadSummary(question, signal, ROWS_BEFORE),
+  );
+  const stretches = useLater({ ...present, program: programs.stretches }, loadStretches);
+  const sums = useLater({ ...present, program: programs.sums }, (question, signal) =>
+    loadSums(others, question, signal),
+  );
+  const bars = useLater({ ...past, until: before.period.end, program: programs.bars }, (question, signal) =>
+    loadBars(question, calendar, signal),
+  );
+  const projects = useLater({ ...past, program: programs.projects }, (question, signal) =>
+    loadProjects(question, signal, ROWS_BEFORE),
+  );
+  return {
+    before,
+    ...{ summary, projects, bars },
+    rhythm: stretches && rhythmOf(stretches, period, calendar),
+    neighbours: others.map((other, index) => ({ period: other, seconds: sums?.[index] })),
+  };
+}
+
+interface Later {
+  readonly period: Period;
+  readonly program: string | undefined;
+  readonly until: number;
+  readonly told: Told;
+  readonly isOn: boolean;
+}
+
+type Load<Value> = (
+  question: { readonly period: Period; readonly program: string; readonly until: number },
+  signal: AbortSignal,
+) => Promise<Of<Value>>;
+
+/** What is known of something that is asked for later, and anew each minute while time goes on. */
+function useLater<Value>({ period, program, until, told, isOn }: Later, load: Load<Value>): Value | undefined {
+  const minute = Math.floor(Math.min(until, period.end) / MINUTE);
+  const answer = useAnswer(isOn ? `${askedFor(period, program ?? "")} ${minute}` : "", program, told, (text, signal) =>
+    load({ period, program: text, until }, signal),
+  );
+  return exactOf(answer, period, program);
+}
+
+/** Periods around one, in order, none of them still to come unless it is shown itself. */
+export function neighboursOf(period: Period, calendar: Calendar, now: number): readonly Period[] {
+  const days = Math.max(1, Math.round((period.end - period.start) / DAY));
+  const count = Math.min(NEIGHBOURS.most, Math.max(NEIGHBOURS.least, Math.floor(NEIGHBOURS.days / days)));
+  const periods = [period];
+  for (let behind = period; periods.length <= count / 2; periods.push(behind)) {
+    behind = neighbourOf(behind, 1, calendar);
+    if (behind.start > now) break;
+  }
+  for (let before = period; periods.length < count; periods.unshift(before)) {
+    before = neighbourOf(before, -1, calendar);
+  }
+  return periods;
+}

@@ -1,0 +1,101 @@
+import type { JSX } from "preact";
+import type { CategoryColors } from "../../category-colors.js";
+import { foldRows } from "../../filter/fold.js";
+import type { Span } from "../../goals.js";
+import { goals } from "../../goals-state.js";
+import { MOST_ROWS, MOST_TITLES } from "../../program-lists.js";
+import { filterTexts } from "../../router.js";
+import type { ListName, Row, Summary } from "./answer.js";
+import { ROWS_BEFORE } from "./comparison.js";
+import { categoryLines, goneCategories, goneRows, type RowsBefore, rowLines, sumOf } from "./lines.js";
+import { Panel, type PanelProps } from "./panel.js";
+import type { Source } from "./source.js";
+
+export interface ListsProps {
+  /** `undefined` when it could not be read. */
+  readonly summary: Summary | undefined;
+  readonly before: Summary | undefined;
+  readonly colors: CategoryColors;
+  readonly source: Source;
+  readonly span: Span;
+  /** Asks for a list whole. */
+  readonly loadAll: (list: ListName, signal: AbortSignal) => Promise<readonly Row[]>;
+}
+
+/** Categories, apps, sites and titles. */
+export function Lists({ summary, before, colors, source, span, loadAll }: ListsProps): JSX.Element | null {
+  // One message is enough for all of them; and what comes all at once pushes nothing down.
+  if (summary === undefined) return null;
+  const { seconds: whole, categories, sites } = summary;
+  // So that three columns come out even.
+  const others = Number(source.hasSites || source.hasHiddenSites) + Number(source.editors.length > 0);
+  const width = (["narrow", "whole", "wide"] as const)[others];
+  const context = { colors, span, goals: goals.value, before: before?.categories };
+  const list = (name: ListName, shades: CategoryColors | undefined): Pick<PanelProps, "lines" | "gone" | "loadAll"> => {
+    const isFolded = name === "titles" && filterTexts.value.length > 0;
+    const fold = (rows: readonly Row[]): readonly Row[] => (isFolded ? foldRows(rows) : rows);
+    const rows = fold(summary[name]);
+    const past = beforeOf(before?.[name], fold);
+    const isCut = summary[name].length >= (isFolded ? MOST_TITLES : MOST_ROWS);
+    return {
+      lines: rowLines(rows, past, shades),
+      gone: goneRows(rows, past, isCut),
+      loadAll: isCut ? async (signal) => rowLines(fold(await loadAll(name, signal)), past, shades) : undefined,
+    };
+  };
+  return (
+    <>
+      <Panel
+        title="Categories"
+        column="Category"
+        nameless="no name"
+        lines={categoryLines(categories, context)}
+        gone={goneCategories(categories, before?.categories)}
+        whole={whole}
+      />
+      <Panel title="Apps" column="App" nameless="no app" {...list("apps", colors)} whole={whole} />
+      {source.hasSites && (
+        <Panel title="Sites" column="Site" nameless="no site" {...list("sites", undefined)} whole={sumOf(sites)} />
+      )}
+      {source.hasHiddenSites && (
+        <section class="card activity-panel activity-narrow">
+          <h2>Sites</h2>
+          <p class="quiet">
+            Not shown for all hosts together: a page counts while its browser is in front, which is told host by host.
+            Choose one host to see its sites.
+          </p>
+        </section>
+      )}
+      <Panel {...{ width, whole }} title="Titles" column="Title" nameless="no title" {...list("titles", colors)} />
+    </>
+  );
+}
+
+export interface ProjectsProps {
+  readonly rows: readonly Row[] | undefined;
+  readonly before: readonly Row[] | undefined;
+  readonly failure: PanelProps["failure"];
+}
+
+/** What editors were used for. */
+export function Projects({ rows, before, failure }: ProjectsProps): JSX.Element {
+  const past = beforeOf(before);
+  return (
+    <Panel
+      title="Editor projects"
+      column="Project"
+      nameless="no project"
+      lines={rows && rowLines(rows, past, undefined)}
+      gone={goneRows(rows ?? [], past, false)}
+      whole={sumOf(rows)}
+      failure={failure}
+    />
+  );
+}
+
+function beforeOf(
+  rows: readonly Row[] | undefined,
+  fold: (rows: readonly Row[]) => readonly Row[] = (same) => same,
+): RowsBefore | undefined {
+  return rows && { rows: fold(rows), isCut: rows.length >= ROWS_BEFORE };
+}

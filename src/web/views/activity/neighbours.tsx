@@ -1,0 +1,38 @@
+import type { JSX } from "preact";
+import { formatDuration } from "../../format.js";
+import { type Period, routeOfPeriod } from "../../period.js";
+import { href, type Params } from "../../router.js";
+import type { Neighbour } from "./comparison.js";
+import { shortNameOf, titleOf, weekdayOf } from "./names.js";
+
+export interface NeighboursProps {
+  readonly neighbours: readonly Neighbour[];
+  readonly period: Period;
+  readonly params: Params;
+}
+
+/** Periods nearby as small bars, which lead there. */
+export function Neighbours({ neighbours, period, params }: NeighboursProps): JSX.Element {
+  const most = Math.max(1, ...neighbours.map(({ seconds = 0 }) => seconds));
+  return (
+    <nav class="activity-neighbours" aria-label="Periods nearby">
+      {neighbours.map(({ period: one, seconds }) => (
+        <a
+          key={one.start}
+          href={href(routeOfPeriod(one), params)}
+          aria-current={one.start === period.start ? "page" : undefined}
+          title={seconds === undefined ? titleOf(one) : `${titleOf(one)}: ${formatDuration(seconds)}`}
+        >
+          <span class="activity-column" aria-hidden="true">
+            <span style={{ height: `${(((seconds ?? 0) / most) * 100).toFixed(1)}%` }} />
+          </span>
+          <span>
+            {one.kind === "day" && <span class="activity-weekday">{weekdayOf(one)} </span>}
+            {shortNameOf(one)}
+          </span>
+          {seconds !== undefined && <span class="unseen">: {formatDuration(seconds)}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,80 @@
+// When somebody was active: stretches without a break of `BREAK_SECONDS`. Pure.
+import { isJsonObject, type JsonValue } from "../../../domain/json.js";
+import { type Calendar, daysOf, type Period, periodAround } from "../../period.js";
+import { dateAt, offsetAt } from "../../wall-clock.js";
+
+/** In Unix milliseconds. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stretches of a period tell. */
+export interface Rhythm {
+  readonly longest: Stretch | undefined;
+  /** Days on which there was activity. */
+  readonly activeDays: number;
+  /** When it began and ended; of several days on average, in milliseconds of the clock from midnight on. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+
+const DAY = 86_400_000;
+
+export function readStretches(answer: JsonValue | undefined): readonly Stretch[] {
+  if (!Array.isArray(answer)) return [];
+  const events: readonly JsonValue[] = answer;
+  return events.flatMap((event) => {
+    if (!isJsonObject(event)) return [];
+    const { timestamp, duration } = event;
+    const start = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+    if (Number.isNaN(start) || typeof duration !== "number" || !(duration > 0)) return [];
+    return { start, end: start + duration * 1000 };
+  });
+}
+
+export function rhythmOf(stretches: readonly Stretch[], period: Period, calendar: Calendar): Rhythm {
+  const longest = stretches.reduce<Stretch | undefined>(
+    (most, one) => (most === undefined || one.end - one.start > most.end - most.start ? one : most),
+    undefined,
+  );
+  const days = daysOf(period, calendar)
+    .map((date) => periodAround("day", date, calendar))
+    .flatMap((day) => spanOf(stretches, day, calendar) ?? []);
+  const mean = (times: readonly number[]): number | undefined =>
+    times.length === 0 ? undefined : times.reduce((sum, time) => sum + time, 0) / times.length;
+  return {
+    longest,
+    activeDays: days.length,
+    first: mean(days.map(({ first }) => first)),
+    last: mean(days.map(({ last }) => last)),
+  };
+}
+
+/** When activity of a day began and ended by the clock; behind midnight it goes on beyond 24 hours. */
+function spanOf(
+  stretches: readonly Stretch[],
+  { first: date, start, end }: Period,
+  { zone }: Calendar,
+): { readonly first: number; readonly last: number } | undefined {
+  const [from, to] = [firstBehind(stretches, start), firstBehind(stretches, end, "start")];
+  const own = stretches.slice(from, to);
+  const [first] = own;
+  if (first === undefined) return undefined;
+  const clock = (instant: number): number =>
+    Date.parse(dateAt(instant, zone)) - Date.parse(date) + ((instant + offsetAt(instant, zone)) % DAY);
+  const latest = Math.max(...own.map((one) => one.end));
+  return { first: clock(Math.max(start, first.start)), last: clock(Math.min(end, latest)) };
+}
+
+/** The first of stretches in order that ends, or begins, behind an instant or, if it begins, at it. */
+function firstBehind(stretches: readonly Stretch[], instant: number, edge: "start" | "end" = "end"): number {
+  let [low, high] = [0, stretches.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = stretches[middle]?.[edge] ?? 0;
+    if (edge === "end" ? at > instant : at >= instant) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

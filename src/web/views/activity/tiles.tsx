@@ -1,0 +1,205 @@
+import type { ComponentChildren, JSX } from "preact";
+import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
+import { goalOf, type Targets, targetsIn } from "../../goals.js";
+import { goals } from "../../goals-state.js";
+import type { Calendar, Period } from "../../period.js";
+import { href } from "../../router.js";
+import type { Summary } from "./answer.js";
+import type { Comparison } from "./comparison.js";
+import { Duration } from "./duration.js";
+import { titleOf } from "./names.js";
+import type { Seen } from "./seen.js";
+import type { Rhythm } from "./stretches.js";
+
+/** Less is not worth a word, in seconds. */
+const LEAST_TWICE = 1;
+
+export interface TilesProps {
+  readonly summary: Seen<Summary>;
+  readonly comparison: Comparison;
+  /** Days with activity, as far as they are known. */
+  readonly activeDays: number | undefined;
+  readonly period: Period;
+  readonly calendar: Calendar;
+}
+
+/** The few numbers that most people look for. */
+export function Tiles(props: TilesProps): JSX.Element {
+  const { summary, comparison, activeDays, period, calendar } = props;
+  const { value } = summary;
+  const isDay = period.first === period.last;
+  const { rhythm } = comparison;
+  return (
+    <div class="activity-tiles">
+      <Tile title="Active time" class="activity-total">
+        <Total seen={summary} />
+        {value !== undefined && <Change seconds={value.seconds} {...{ comparison, period, calendar }} />}
+        {!isDay && value !== undefined && activeDays !== undefined && activeDays > 1 && (
+          <p class="quiet">
+            {formatDuration(value.seconds / activeDays)} a day on {activeDays} days
+          </p>
+        )}
+        <Twice value={value} />
+      </Tile>
+      <GoalTile seconds={value?.seconds} {...{ period, activeDays }} />
+      <Tile title="Longest focus" hint="The longest stretch of activity without a break of five minutes">
+        <Focus rhythm={rhythm} zone={calendar.zone} isDay={isDay} />
+      </Tile>
+      <Tile title={isDay ? "First and last" : "First and last, on average"}>
+        {rhythm?.first === undefined || rhythm.last === undefined ? (
+          <strong>{rhythm === undefined ? "…" : "–"}</strong>
+        ) : (
+          <strong>
+            {formatTime(rhythm.first, "UTC")} – {formatTime(rhythm.last, "UTC")}
+          </strong>
+        )}
+        {rhythm?.first !== undefined && rhythm.last !== undefined && (
+          <p class="quiet">{formatRough((rhythm.last - rhythm.first) / 1000)} from one to the other</p>
+        )}
+      </Tile>
+    </div>
+  );
+}
+
+interface TileProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+function Tile({ title, hint, class: name = "", children }: TileProps): JSX.Element {
+  return (
+    <section class={`activity-tile ${name}`} title={hint}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Total({ seen: { value, failure } }: { readonly seen: Seen<Summary> }): JSX.Element {
+  if (value === undefined) return <strong>{failure ? "–" : "…"}</strong>;
+  return (
+    <strong>
+      <Duration seconds={value.seconds} />
+    </strong>
+  );
+}
+
+type ChangeProps = Pick<TilesProps, "comparison" | "period" | "calendar"> & { readonly seconds: number };
+
+/** How much more or less it is than in the period before. */
+function Change({ seconds, comparison: { before, summary }, period, calendar }: ChangeProps): JSX.Element {
+  const { until } = before;
+  const isPart = until < before.period.end;
+  const named = titleOf(before.period, true);
+  const when = isPart ? `${named}, up to ${untilText(until, period, calendar)}` : named;
+  if (summary === undefined) return <p class="quiet">compared with {when}</p>;
+  const change = seconds - summary.seconds;
+  const sign = Math.abs(change) < 30 ? "=" : change > 0 ? "▲" : "▼";
+  return (
+    <p class="activity-change">
+      <span aria-hidden="true">{sign} </span>
+      {Math.abs(change) < 30 ? "as much as" : formatRough(Math.abs(change))}
+      {Math.abs(change) >= 30 && (change > 0 ? " more" : " less")}
+      {summary.seconds > 0 && Math.abs(change) >= 30 && ` (${formatShare(Math.abs(change), summary.seconds)})`}{" "}
+      <span class="quiet">
+        {Math.abs(change) < 30 ? "" : "than "}
+        {when}
+      </span>
+    </p>
+  );
+}
+
+function untilText(until: number, { kind }: Period, { zone }: Calendar): string {
+  if (kind === "day") return formatTime(until, zone);
+  const named = kind === "week" ? ({ weekday: "short" } as const) : ({ day: "numeric", month: "short" } as const);
+  const day = new Intl.DateTimeFormat(undefined, { timeZone: zone, ...named }).format(until);
+  return `${day}, ${formatTime(until, zone)}`;
+}
+
+function Twice({ value }: { readonly value: Summary | undefined }): JSX.Element | null {
+  const twice = value?.once === undefined ? 0 : value.seconds - value.once;
+  if (twice <= LEAST_TWICE) return null;
+  return (
+    <p>
+      {formatDuration(twice)} of it are counted more than once, as several hosts were active at the same time: the
+      official UI adds up likewise.
+    </p>
+  );
+}
+
+type GoalTileProps = Pick<TilesProps, "period" | "activeDays"> & { readonly seconds: number | undefined };
+
+function GoalTile({ seconds, period, activeDays }: GoalTileProps): JSX.Element {
+  const own = goalOf(goals.value, []);
+  const targets = targetsIn(own, spanOf(period, activeDays));
+  const isSet = targets.goal !== undefined || targets.limit !== undefined;
+  return (
+    <Tile title="Goal">
+      {isSet && seconds !== undefined ? (
+        <Reached seconds={seconds} targets={targets} />
+      ) : (
+        <>
+          <strong>{own === undefined || seconds !== undefined ? "–" : "…"}</strong>
+          <p class="quiet">
+            {own === undefined ? (
+              <a href={href(["categories"])}>Set a goal</a>
+            ) : (
+              `The goal is for a ${own.per === "week" ? "week" : "day"}`
+            )}
+          </p>
+        </>
+      )}
+    </Tile>
+  );
+}
+
+function Reached({ seconds, targets }: { readonly seconds: number; readonly targets: Targets }): JSX.Element {
+  const { goal, limit } = targets;
+  const whole = goal ?? limit ?? 1;
+  const isPassed = limit !== undefined && seconds > limit;
+  return (
+    <>
+      <strong>{formatShare(seconds, whole)}</strong>
+      <p class={isPassed ? "bad" : "quiet"}>
+        {goal !== undefined && `of ${formatDuration(goal)}`}
+        {goal !== undefined && limit !== undefined && ", "}
+        {limit !== undefined &&
+          (isPassed
+            ? `${formatDuration(seconds - limit)} beyond the limit of ${formatDuration(limit)}`
+            : `limit ${formatDuration(limit)}`)}
+      </p>
+    </>
+  );
+}
+
+/** What goals are applied to. */
+export function spanOf(
+  { first, last }: Period,
+  activeDays: number | undefined,
+): { readonly isDay: boolean; readonly days: number; readonly activeDays: number } {
+  const days = Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
+  return { isDay: days === 1, days, activeDays: activeDays ?? 0 };
+}
+
+interface FocusProps {
+  readonly rhythm: Rhythm | undefined;
+  readonly zone: string;
+  readonly isDay: boolean;
+}
+
+function Focus({ rhythm, zone, isDay }: FocusProps): JSX.Element {
+  const longest = rhythm?.longest;
+  if (longest === undefined) return <strong>{rhythm === undefined ? "…" : "–"}</strong>;
+  const day = new Intl.DateTimeFormat(undefined, { timeZone: zone, weekday: "short", day: "numeric", month: "short" });
+  return (
+    <>
+      <strong>{formatRough((longest.end - longest.start) / 1000)}</strong>
+      <p class="quiet">
+        {isDay ? "" : `${day.format(longest.start)}, `}
+        {formatTime(longest.start, zone)} – {formatTime(longest.end, zone)}
+      </p>
+    </>
+  );
+}
