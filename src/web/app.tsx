@@ -13,6 +13,7 @@ import { Pairing } from "./pairing/pairing.js";
 import { Failure } from "./parts/failure.js";
 import { SignIn } from "./parts/sign-in.js";
 import { href, route } from "./router.js";
+import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
 import { session, signInFailure, signOut } from "./session.js";
 import AccessView from "./views/access.js";
@@ -24,6 +25,7 @@ import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
 import QueryView from "./views/query.js";
 import RetentionView from "./views/retention.js";
 import SettingsView from "./views/settings.js";
+import StopwatchView from "./views/stopwatch.js";
 import StorageView from "./views/storage.js";
 import TimelineView from "./views/timeline.js";
 import TimesheetView from "./views/timesheet.js";
@@ -34,6 +36,7 @@ const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>
   ["activity", ActivityView],
   ["timeline", TimelineView],
   ["timesheet", TimesheetView],
+  ["stopwatch", StopwatchView],
   ["categories", CategoriesView],
   ["buckets", BucketsView],
   ["bucket", BucketView],
@@ -49,6 +52,7 @@ const NAV: readonly (readonly [label: string, path: readonly string[], view: str
   ["Activity", [], "activity"],
   ["Timeline", ["timeline"], "timeline"],
   ["Timesheet", ["timesheet"], "timesheet"],
+  ["Stopwatch", ["stopwatch"], "stopwatch"],
   ["Categories", ["categories"], "categories"],
   ["Data", ["buckets"], "buckets"],
   ["Query", ["query"], "query"],
@@ -104,6 +108,7 @@ export function App(): JSX.Element {
             </a>
           ))}
           <a href={`${apiBase}/api/`}>API</a>
+          {!wanted && <SavedViews />}
         </nav>
         {!wanted && <FilterBox isHere={isFollowing(view)} />}
         <Facts />

@@ -10,14 +10,17 @@ export const buckets: Signal<Loadable<readonly ClientBucket[]>> = signal({ state
 /** Those that were there last, also while they are asked for anew. */
 export const knownBuckets: ReadonlySignal<readonly ClientBucket[]> = computed(() => shownOf(buckets.value) ?? []);
 
-/** Hosts that have buckets, the one with the newest events first. */
+/** Hosts that have buckets, the one with the newest events first; behind them what is of no host, as a stopwatch. */
 export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
   const newest = new Map<string, number>();
   const now = Date.now();
   for (const bucket of knownBuckets.value) {
     newest.set(bucket.hostname, Math.max(newest.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
   }
-  return [...newest].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1)).map(([host]) => host);
+  const rank = (host: string): number => (host === "unknown" || host === "" ? 1 : 0);
+  return [...newest]
+    .sort(([a, left], [b, right]) => rank(a) - rank(b) || right - left || (a < b ? -1 : 1))
+    .map(([host]) => host);
 });
 
 /** Buckets of one host. */

@@ -9,6 +9,7 @@ import { pollWhileShown } from "../poll.js";
 import { isAhead, lastOf } from "../reporting.js";
 import { href } from "../router.js";
 import { server } from "../server-facts.js";
+import { RunningEntries } from "../stopwatch/strip.js";
 import {
   type Activity,
   activityOf,
@@ -69,6 +70,7 @@ function Strip({ host, activity, watchers }: Seen): JSX.Element {
       <p class="live-now">
         <span class="quiet">{shorten(host || "Now", 60)}:</span>
         {activity === undefined ? <span>no watcher connected</span> : <Doing activity={activity} />}
+        <RunningEntries />
       </p>
       <ul class="live-watchers" aria-label="Watchers">
         {watchers.map((standing) => (

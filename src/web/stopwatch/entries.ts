@@ -1,0 +1,92 @@
+// Entries of the stopwatch, in the bucket of the official UI (docs/compatibility.md#buckets-of-watchers). Pure.
+import type { ClientEvent, NewBucket, NewEvent } from "../../client/client-types.js";
+import { type Calendar, dayAt } from "../period.js";
+
+export const STOPWATCH_BUCKET = "aw-stopwatch";
+/** What the official UI creates it as. */
+export const STOPWATCH: NewBucket = { type: "general.stopwatch", client: "aw-webui", hostname: "unknown" };
+
+/** Something that was timed, or is. */
+export interface Entry {
+  readonly id: number;
+  readonly label: string;
+  readonly isRunning: boolean;
+  /** Unix milliseconds. */
+  readonly start: number;
+  /** While it runs that of the last report, mostly the start itself. */
+  readonly end: number;
+  /** All that the event holds: what others put there stays. */
+  readonly data: ClientEvent["data"];
+}
+
+/** Entries of one day. */
+export interface EntryDay {
+  readonly date: string;
+  readonly entries: readonly Entry[];
+  readonly seconds: number;
+}
+
+/** Entries of a bucket, the newest first. */
+export function readEntries(events: readonly ClientEvent[]): readonly Entry[] {
+  const entries = events.flatMap(({ id, timestamp, duration, data }): Entry[] => {
+    const start = Date.parse(timestamp);
+    if (typeof id !== "number" || Number.isNaN(start)) return [];
+    const { label, running } = data;
+    return [
+      {
+        ...{ id, start, end: start + Math.max(0, duration) * 1000, data },
+        label: typeof label === "string" ? label : "",
+        isRunning: running === true,
+      },
+    ];
+  });
+  return entries.sort((a, b) => b.start - a.start || b.id - a.id);
+}
+
+/** Seconds of an entry so far. */
+export function secondsOf({ isRunning, start, end }: Entry, now: number): number {
+  return Math.max(0, (isRunning ? now : end) - start) / 1000;
+}
+
+/** `1:30:05`: it moves each second. */
+export function clockOf(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const two = (count: number): string => String(count).padStart(2, "0");
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}
+
+/** What is over, by days, the newest first. */
+export function byDay(entries: readonly Entry[], calendar: Calendar): readonly EntryDay[] {
+  const days = new Map<string, Entry[]>();
+  for (const entry of entries.filter(({ isRunning }) => !isRunning)) {
+    const date = dayAt(entry.start, calendar);
+    days.set(date, [...(days.get(date) ?? []), entry]);
+  }
+  return [...days].map(([date, list]) => ({
+    ...{ date, entries: list },
+    seconds: list.reduce((sum, entry) => sum + secondsOf(entry, 0), 0),
+  }));
+}
+
+/** Labels that were used, the last first. */
+export function labelsOf(entries: readonly Entry[]): readonly string[] {
+  return [...new Set(entries.map(({ label }) => label).filter((label) => label !== ""))].slice(0, 50);
+}
+
+/** The event that starts one. */
+export function startOf(label: string, now: number): NewEvent {
+  return { timestamp: new Date(now), duration: 0, data: { label: label.trim(), running: true } };
+}
+
+/** The event that an entry becomes when it ends. */
+export function stopped(entry: Entry, now: number): NewEvent {
+  return changed({ ...entry, isRunning: false, end: Math.max(entry.start, now) });
+}
+
+/** The event of an entry, which takes the place of the one before. */
+export function changed({ id, label, isRunning, start, end, data }: Entry): NewEvent {
+  return {
+    ...{ id, timestamp: new Date(start), duration: isRunning ? 0 : Math.max(0, end - start) / 1000 },
+    data: { ...data, label: label.trim(), running: isRunning },
+  };
+}

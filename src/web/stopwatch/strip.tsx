@@ -1,0 +1,27 @@
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { knownBuckets } from "../buckets.js";
+import { shorten } from "../format.js";
+import { href } from "../router.js";
+import { clockOf, secondsOf } from "./entries.js";
+import { refreshEntries, running } from "./state.js";
+import { texts } from "./texts.js";
+import { useSeconds } from "./ticking.js";
+
+/** What is being timed, in the strip of every view. */
+export function RunningEntries(): JSX.Element | null {
+  const list = running.value;
+  const now = useSeconds(list.length > 0);
+  useEffect(() => void refreshEntries(), [knownBuckets.value]);
+  const [first] = list;
+  if (first === undefined) return null;
+  return (
+    <span class="live-stopwatch">
+      <a href={href(["stopwatch"])}>{shorten(first.label || texts.title, 40)}</a>{" "}
+      <span class="quiet">
+        {clockOf(secondsOf(first, now))}
+        {list.length > 1 && ` +${list.length - 1}`}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,140 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { buckets } from "../buckets.js";
+import { shorten } from "../format.js";
+import { shownOf } from "../load.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { Field } from "../parts/field.js";
+import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { byDay, clockOf, type Entry, labelsOf, secondsOf, startOf, stopped } from "../stopwatch/entries.js";
+import { asked, ENTRIES, entries, loadEntries, refreshEntries, running, storeEntry } from "../stopwatch/state.js";
+import { texts } from "../stopwatch/texts.js";
+import { useSeconds } from "../stopwatch/ticking.js";
+import { EntryDays } from "./stopwatch/entry-days.js";
+import { EntryDialogs, type Intent } from "./stopwatch/entry-dialogs.js";
+
+/** Times what somebody does, by hand. */
+export default function StopwatchView(): JSX.Element {
+  const [label, setLabel] = useState("");
+  const [failure, setFailure] = useState<unknown>();
+  const [intent, setIntent] = useState<Intent | undefined>();
+  const areBucketsKnown = shownOf(buckets.value) !== undefined;
+  useEffect(() => {
+    if (areBucketsKnown) void (entries.value.state === "ready" ? refreshEntries() : loadEntries());
+  }, [areBucketsKnown]);
+
+  async function attempt(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+      setFailure(undefined);
+    } catch (error) {
+      setFailure(error);
+    }
+  }
+  const start = (text: string): Promise<void> => attempt(() => storeEntry(startOf(text, Date.now())));
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    await start(label);
+    setLabel("");
+  }
+
+  const loaded = entries.value;
+  const shown = shownOf(loaded);
+  const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  return (
+    <div class="stopwatch">
+      <h1>{texts.title}</h1>
+      <section class="card">
+        <form class="stopwatch-start" onSubmit={submit}>
+          <Field label={texts.label}>
+            <input
+              list="stopwatch-labels"
+              value={label}
+              maxLength={500}
+              onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+            />
+          </Field>
+          <button type="submit" class="primary">
+            {texts.start}
+          </button>
+        </form>
+        <datalist id="stopwatch-labels">
+          {labelsOf(shown ?? []).map((known) => (
+            <option key={known} value={known} />
+          ))}
+        </datalist>
+        <p class="hint">{texts.hint}</p>
+        {failure !== undefined && <Failure title={texts.failed} error={failure} />}
+      </section>
+      <RunningList onStop={(entry) => attempt(() => storeEntry(stopped(entry, Date.now())))} onIntent={setIntent} />
+      {loaded.state === "failed" && (
+        <Failure title={texts.notRead} error={loaded.error} retry={() => void loadEntries()} />
+      )}
+      {shown === undefined ? (
+        loaded.state !== "failed" && <Busy />
+      ) : (
+        <EntryDays days={byDay(shown, calendar)} zone={zone.value} onAgain={start} onIntent={setIntent} />
+      )}
+      {shown?.length === 0 && <p class="quiet">{texts.none}</p>}
+      {(shown?.length ?? 0) >= asked.value && (
+        <button type="button" onClick={() => void loadEntries(asked.value + ENTRIES)}>
+          {texts.more}
+        </button>
+      )}
+      {intent !== undefined && <EntryDialogs intent={intent} onClose={() => setIntent(undefined)} />}
+    </div>
+  );
+}
+
+interface RunningProps {
+  readonly onStop: (entry: Entry) => Promise<void>;
+  readonly onIntent: (intent: Intent) => void;
+}
+
+function RunningList({ onStop, onIntent }: RunningProps): JSX.Element | null {
+  const list = running.value;
+  const now = useSeconds(list.length > 0);
+  if (list.length === 0) return null;
+  return (
+    <section class="card" aria-label={texts.running}>
+      <h2>{texts.running}</h2>
+      <ul class="stopwatch-running">
+        {list.map((entry) => {
+          const name = entry.label || texts.nameless;
+          return (
+            <li key={entry.id} class="row">
+              <strong class="stopwatch-time">{clockOf(secondsOf(entry, now))}</strong>
+              <span class="stopwatch-label">{shorten(name, 200)}</span>
+              <span class="row">
+                <button
+                  type="button"
+                  class="primary"
+                  aria-label={texts.of(texts.stop, name)}
+                  onClick={() => void onStop(entry)}
+                >
+                  {texts.stop}
+                </button>
+                <button
+                  type="button"
+                  aria-label={texts.of(texts.edit, name)}
+                  onClick={() => onIntent({ kind: "edit", entry })}
+                >
+                  {texts.edit}
+                </button>
+                <button
+                  type="button"
+                  class="danger"
+                  aria-label={texts.of(texts.delete, name)}
+                  onClick={() => onIntent({ kind: "delete", entry })}
+                >
+                  {texts.delete}
+                </button>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+import { formatDate, formatDuration, formatTime, shorten } from "../../format.js";
+import { CsvButton } from "../../parts/csv-button.js";
+import type { Entry, EntryDay } from "../../stopwatch/entries.js";
+import { secondsOf } from "../../stopwatch/entries.js";
+import { texts } from "../../stopwatch/texts.js";
+import type { Intent } from "./entry-dialogs.js";
+
+export interface EntryDaysProps {
+  readonly days: readonly EntryDay[];
+  readonly zone: string;
+  readonly onAgain: (label: string) => Promise<void>;
+  readonly onIntent: (intent: Intent) => void;
+}
+
+/** What was timed, day by day. */
+export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JSX.Element | null {
+  if (days.length === 0) return null;
+  return (
+    <section class="card" aria-label={texts.title}>
+      {days.map(({ date, entries, seconds }) => (
+        <div key={date} class="stopwatch-day">
+          <h2 class="row spread">
+            {/* Noon, so that it is this date in every zone. */}
+            <span>{formatDate(`${date}T12:00:00Z`, "UTC")}</span>
+            <span class="number">{formatDuration(seconds)}</span>
+          </h2>
+          <ul>
+            {entries.map((entry) => (
+              <EntryRow key={entry.id} {...{ entry, zone, onAgain, onIntent }} />
+            ))}
+          </ul>
+        </div>
+      ))}
+      <p class="actions">
+        <CsvButton name={texts.title} rows={() => rowsOf(days)} />
+      </p>
+    </section>
+  );
+}
+
+interface EntryRowProps extends Pick<EntryDaysProps, "zone" | "onAgain" | "onIntent"> {
+  readonly entry: Entry;
+}
+
+function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Element {
+  const name = entry.label || texts.nameless;
+  return (
+    <li class="stopwatch-entry">
+      <span class="stopwatch-label" title={name.length > 200 ? name.slice(0, 2000) : undefined}>
+        {shorten(name, 200)}
+      </span>
+      <span class="quiet">
+        {formatTime(entry.start, zone)} – {formatTime(entry.end, zone)}
+      </span>
+      <span class="number">{formatDuration(secondsOf(entry, 0))}</span>
+      <span class="row stopwatch-actions">
+        <button type="button" aria-label={texts.of(texts.again, name)} onClick={() => void onAgain(entry.label)}>
+          {texts.again}
+        </button>
+        <button type="button" aria-label={texts.of(texts.edit, name)} onClick={() => onIntent({ kind: "edit", entry })}>
+          {texts.edit}
+        </button>
+        <button
+          type="button"
+          class="danger"
+          aria-label={texts.of(texts.delete, name)}
+          onClick={() => onIntent({ kind: "delete", entry })}
+        >
+          {texts.delete}
+        </button>
+      </span>
+    </li>
+  );
+}
+
+function rowsOf(days: readonly EntryDay[]): (readonly (string | number)[])[] {
+  const head = ["day", "label", "start", "end", "seconds"];
+  const iso = (instant: number): string => new Date(instant).toISOString();
+  const rows = days.flatMap(({ date, entries }) =>
+    entries.map((entry) => [date, entry.label, iso(entry.start), iso(entry.end), secondsOf(entry, 0)]),
+  );
+  return [head, ...rows];
+}

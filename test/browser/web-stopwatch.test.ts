@@ -1,0 +1,107 @@
+// long: 900 s
+// The stopwatch, and views that are saved.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { connect } from "../../src/client/index.js";
+import { accessible, DAY, HOST, NOW, runWeb, settled, VIEWPORTS, withWeb } from "./web-page.js";
+
+const test = suite("stopwatch and saved views in Chromium");
+
+const LATER = "2024-03-01T18:30:05Z";
+const LAST_WEEK = "2024-02-19";
+
+test("something is timed over a reload, corrected, started again and deleted", () =>
+  withWeb({ hash: "#/stopwatch" }, async ({ page, server }) => {
+    await page.getByText("Nothing was timed yet").waitFor();
+    await page.getByLabel("What are you doing?").fill("Write the report");
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    const running = page.getByRole("region", { name: "Running" });
+    await running.waitFor();
+    const client = connect(server);
+    const [started] = await client.events.list("aw-stopwatch");
+    assert.equal(started?.data, { label: "Write the report", running: true });
+    assert.is((await client.buckets.get("aw-stopwatch")).type, "general.stopwatch");
+
+    await page.clock.setFixedTime(LATER);
+    await page.reload();
+    await running.getByText("1:00:05").waitFor();
+    await page.locator(".live").getByText("Write the report").waitFor();
+    await accessible(page);
+    await running.getByRole("button", { name: "Stop" }).click();
+    await running.waitFor({ state: "detached" });
+    const [ended] = await client.events.list("aw-stopwatch");
+    assert.equal(ended, { ...started, duration: 3605, data: { label: "Write the report", running: false } });
+
+    const list = page.getByRole("region", { name: "Stopwatch" });
+    await list.getByRole("button", { name: "Edit: Write the report" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Label").fill("Report");
+    await dialog.getByLabel("End").fill("2024-03-01 18:00");
+    await accessible(page);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("The end lies before the start.").first().waitFor();
+    await dialog.getByLabel("End").fill("2024-03-01 19:00");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await client.events.list("aw-stopwatch"), [
+      { ...started, duration: 1800, data: { label: "Report", running: false } },
+    ]);
+    await list.getByRole("button", { name: "Start again: Report" }).click();
+    await running.getByText("0:00:00").waitFor();
+    await list.getByRole("button", { name: "Delete: Report" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await list.waitFor({ state: "detached" });
+    assert.is((await client.events.list("aw-stopwatch")).length, 1);
+  }));
+
+test("a view is saved by its name, moves along, and is renamed and deleted", () =>
+  withWeb({ hash: `#/week/${LAST_WEEK}?host=${HOST}` }, async ({ page, server, url }) => {
+    const menu = page.locator(".saved-views");
+    const open = (): Promise<void> => menu.locator("summary").click();
+    // Those of the official UI are something else, and stay.
+    const official = [{ id: "summary", name: "Summary", elements: [{ type: "top_apps", size: 3 }] }];
+    await server.settings.put("views", official);
+    await open();
+    await menu.getByLabel("Name of this view").fill("Last week");
+    await menu.getByRole("button", { name: "Save" }).click();
+    await menu.getByRole("link", { name: "Last week" }).waitFor();
+    await accessible(page);
+    assert.equal(await server.settings.get("saved_views"), [
+      { name: "Last week", address: `#/week/${LAST_WEEK}?host=${HOST}`, moves: { kind: "week", offset: -1 } },
+    ]);
+    // Two weeks on it is another week.
+    await page.clock.setFixedTime("2024-03-15T12:00:00Z");
+    await page.goto(`${url}#/timesheet/month/2024-02`);
+    await page.reload();
+    await open();
+    await menu.getByLabel("Name of this view").fill("February");
+    await menu.getByRole("checkbox").click();
+    await menu.getByRole("button", { name: "Save" }).click();
+    await menu.getByRole("link", { name: "February" }).waitFor();
+    await menu.getByRole("link", { name: "Last week" }).click();
+    await page.waitForURL(/#\/week\/2024-03-04\?host=desk$/);
+    await page.clock.setFixedTime(NOW);
+    await open();
+    assert.match((await menu.getByRole("link", { name: "February" }).getAttribute("href")) ?? "", /month\/2024-02\?/);
+    await menu.getByRole("button", { name: "Rename Last week" }).click();
+    await menu.getByLabel("New name of Last week").fill("The week before");
+    await menu.getByRole("button", { name: "Save" }).first().click();
+    await menu.getByRole("link", { name: "The week before" }).waitFor();
+    await menu.getByRole("button", { name: "Delete The week before" }).click();
+    await menu.getByRole("link", { name: "The week before" }).waitFor({ state: "detached" });
+    assert.equal(await menu.getByRole("link").allTextContents(), ["February"]);
+    await page.keyboard.press("Escape");
+    assert.is(await menu.getAttribute("open"), null);
+    assert.equal(await server.settings.get("views"), official);
+  }));
+
+for (const [width, dark] of VIEWPORTS) {
+  test(`the menu of saved views fits into ${width} px`, () =>
+    withWeb({ width, dark, hash: `#/day/${DAY}` }, async ({ page, picture }) => {
+      await page.locator(".saved-views summary").click();
+      await settled(page);
+      await picture(`saved-views-${width}${dark ? "-dark" : ""}`);
+    }));
+}
+
+runWeb(test);
