@@ -1,4 +1,5 @@
 // One filter everywhere: the tasks that people come with, with their clicks counted, and totals held against the API.
+import fs from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -107,6 +108,21 @@ test("how long a project took in March, in three clicks; every view keeps the fi
     await settled(page);
     assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));
     assert.is(await page.getByRole("link", { name: "PROJ-# Fix the door" }).count(), 1);
+    const week = new Clicks();
+    await week.click(page.getByRole("link", { name: "Week", exact: true }));
+    await settled(page);
+    const coming = page.waitForEvent("download");
+    await week.click(page.getByRole("button", { name: "CSV of what the filter finds" }));
+    const [head, ...rows] = fs
+      .readFileSync(await (await coming).path(), "utf8")
+      .trim()
+      .split("\r\n");
+    assert.ok(week.count <= 3);
+    assert.match(head ?? "", "date,category,app,title,seconds");
+    assert.is(
+      rows.reduce((sum, row) => sum + Number(row.split(",").at(-1)), 0),
+      await totalOf(page),
+    );
   }));
 
 test("conditions are changed, turned round and removed by keys", () =>

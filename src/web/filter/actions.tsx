@@ -1,10 +1,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { messageOfFailure } from "../api.js";
 import { labelOf } from "../categories.js";
+import { type CsvCell, fileNameOf, printCsv } from "../csv.js";
+import { download } from "../download.js";
 import { formatDuration } from "../format.js";
-import type { Period } from "../period.js";
+import type { Calendar, Period } from "../period.js";
 import type { Classifying } from "../programs.js";
-import type { Source } from "../views/activity/source.js";
+import { filterTexts } from "../router.js";
+import { programOf, type Source } from "../views/activity/source.js";
 import { takeBack } from "./assign.js";
 import { Belongs } from "./belongs.js";
 import { matchedTime } from "./match.js";
@@ -12,9 +16,13 @@ import { matchProgram } from "./match-program.js";
 import { deed } from "./notice.js";
 import { suggestedRule } from "./rule.js";
 import { filterTerms } from "./state.js";
+import { loadTable } from "./table.js";
 
 const texts = {
   belongs: "Belongs to ▾",
+  csv: "CSV",
+  csvFailed: (reason: string) => `There is no CSV: ${reason}`,
+  csvWhat: "CSV of what the filter finds",
   noRule: "A rule needs a title, an app or a text",
   moved: (time: string, name: string) => `${time} moved to ${name}.`,
 } as const;
@@ -23,12 +31,14 @@ export interface ActionsProps {
   readonly source: Source;
   readonly classifying: Classifying;
   readonly period: Period;
+  readonly calendar: Calendar;
   /** Of the period. */
   readonly name: string;
 }
 
 /** What can be done with what the filter finds. */
-export function Actions({ source, classifying, period, name }: ActionsProps): JSX.Element {
+export function Actions({ source, classifying, period, calendar, name }: ActionsProps): JSX.Element {
+  const table = programOf(source, classifying, { only: "titles" });
   const [isAssigning, setAssigning] = useState(false);
   const rule = suggestedRule(filterTerms.value);
   const canAssign = rule !== undefined && source.sources.length > 0;
@@ -42,6 +52,7 @@ export function Actions({ source, classifying, period, name }: ActionsProps): JS
       >
         {texts.belongs}
       </button>
+      {table !== undefined && <Csv name={name} load={() => loadTable(period, calendar, table)} />}
       {isAssigning && rule !== undefined && (
         <Belongs
           suggested={rule}
@@ -58,5 +69,31 @@ export function Actions({ source, classifying, period, name }: ActionsProps): JS
         />
       )}
     </div>
+  );
+}
+
+interface CsvProps {
+  readonly name: string;
+  readonly load: () => Promise<readonly (readonly CsvCell[])[]>;
+}
+
+/** Gives the table away; what goes wrong stands where the answer would. */
+function Csv({ name, load }: CsvProps): JSX.Element {
+  const [isBusy, setBusy] = useState(false);
+  async function give(): Promise<void> {
+    setBusy(true);
+    try {
+      const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
+      download(file, printCsv(await load()), "text/csv;charset=utf-8");
+    } catch (error) {
+      deed.value = { text: texts.csvFailed(messageOfFailure(error)) };
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <button type="button" aria-label={texts.csvWhat} disabled={isBusy} onClick={() => void give()}>
+      {texts.csv}
+    </button>
   );
 }

@@ -1,5 +1,5 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { namesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import { filterTexts } from "../router.js";
@@ -31,8 +31,8 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
     input.current?.focus();
     input.current?.select();
   });
-  // What is to be changed comes from a chip.
-  useEffect(() => {
+  // What is to be changed comes from a chip. At once: keys may follow quickly.
+  useLayoutEffect(() => {
     if (place === undefined) return;
     type(filterTexts.peek()[place] ?? "");
     input.current?.focus();

@@ -38,7 +38,7 @@ export function Head(props: HeadProps): JSX.Element | null {
   return (
     <div class="filter-head">
       <Answer period={name} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />
-      <Actions {...{ source, classifying, period, name }} />
+      <Actions {...{ source, classifying, period, calendar, name }} />
     </div>
   );
 }

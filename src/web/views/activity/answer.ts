@@ -173,7 +173,10 @@ function withNameless(rows: readonly Row[], rest: number): readonly Row[] {
   return [...rows.filter((row) => !isNameless(row)), nameless].sort((a, b) => b.seconds - a.seconds);
 }
 
-function eventsOf(value: JsonValue | undefined): readonly { readonly data: JsonObject; readonly seconds: number }[] {
+/** Events of an answer, as far as they are any. */
+export function eventsOf(
+  value: JsonValue | undefined,
+): readonly { readonly data: JsonObject; readonly seconds: number }[] {
   if (!Array.isArray(value)) return [];
   const events: readonly JsonValue[] = value;
   return events.flatMap((event) =>
@@ -181,7 +184,8 @@ function eventsOf(value: JsonValue | undefined): readonly { readonly data: JsonO
   );
 }
 
-function categoryOf(data: JsonObject): readonly string[] {
+/** The category that data have. */
+export function categoryOf(data: JsonObject): readonly string[] {
   const name = data["$category"];
   if (!Array.isArray(name) || name.length === 0) return [UNCATEGORIZED];
   const levels: readonly JsonValue[] = name;
@@ -197,7 +201,7 @@ function secondsOf(value: JsonValue | undefined): number {
 }
 
 /** A value for people: texts as they are, anything else as JSON. */
-function textOf(value: JsonValue | undefined): string {
+export function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;

@@ -1,0 +1,31 @@
+// What a filter finds, as a table: a row for each title of each day.
+import type { JsonValue } from "../../domain/json.js";
+import { client } from "../api.js";
+import { labelOf } from "../categories.js";
+import type { CsvCell } from "../csv.js";
+import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
+import { categoryOf, eventsOf, textOf } from "../views/activity/answer.js";
+
+const HEAD = ["date", "category", "app", "title", "seconds"] as const;
+
+/** Asks for the table. @param query the program for all titles */
+export async function loadTable(
+  period: Period,
+  calendar: Calendar,
+  query: string,
+): Promise<readonly (readonly CsvCell[])[]> {
+  const days = daysOf(period, calendar);
+  const timeperiods = days.map((date) => {
+    const { start, end } = periodAround("day", date, calendar);
+    return { start: new Date(start), end: new Date(end) };
+  });
+  const answers = await client.query({ timeperiods, query });
+  return [HEAD, ...answers.flatMap((answer, day) => rowsOf(days[day] ?? "", answer))];
+}
+
+function rowsOf(date: string, answer: JsonValue): readonly (readonly CsvCell[])[] {
+  return eventsOf(answer).map(({ data, seconds }) => {
+    const { app, title, classname } = data;
+    return [date, labelOf(categoryOf(data)), textOf(app), textOf(title ?? classname), seconds];
+  });
+}
