@@ -22,6 +22,7 @@ import BucketView from "./views/bucket.js";
 import BucketsView from "./views/buckets.js";
 import CategoriesView from "./views/categories.js";
 import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
+import PrivacyView from "./views/privacy.js";
 import QueryView from "./views/query.js";
 import RetentionView from "./views/retention.js";
 import SettingsView from "./views/settings.js";
@@ -40,6 +41,7 @@ const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>
   ["categories", CategoriesView],
   ["buckets", BucketsView],
   ["bucket", BucketView],
+  ["privacy", PrivacyView],
   ["retention", RetentionView],
   ["storage", StorageView],
   ["query", QueryView],

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { moved, problemOf } from "../../src/web/views/data/rules.js";
+import * as privacy from "../../src/web/views/privacy/form.js";
 import { fieldsOf, ruleOf } from "../../src/web/views/retention/form.js";
 import { diskUseOf } from "../../src/web/views/storage/state.js";
 
@@ -40,6 +41,37 @@ test("a retention rule comes back from its form as it was", () => {
   assert.equal(ruleOf({ ...fields, keepDays: "1,5", dropShorterThan: "soon" }), {
     ...{ buckets: "a", keepDays: 1.5, dropShorterThan: "soon" },
   });
+});
+
+test("a privacy rule comes back from its form as it was, and what the form lacks as JSON", () => {
+  const inFields = [
+    { when: { buckets: "aw-*", key: "title", matches: "(?i)bank" }, then: "drop" },
+    { when: { key: "app", equals: "KeePassXC" }, then: { redact: { keys: ["title"] } } },
+    { when: { key: "n", equals: 5 }, then: { redact: { keys: ["url", "title"], with: { hidden: true } } } },
+    { when: { key: "n", equals: "5" }, then: { redact: { keys: ["url"], with: "null" } } },
+    { when: { buckets: "input_*" }, then: { replace: { a: [1] } }, enabled: false },
+    { when: { key: "url", matches: "x", ignoreCase: true }, then: "drop" },
+  ];
+  for (const rule of inFields) {
+    assert.is(privacy.fieldsOf(rule).json, undefined, JSON.stringify(rule));
+    assert.equal(privacy.ruleOf(privacy.fieldsOf(rule)), rule);
+  }
+  const asJson = [
+    { when: { key: "a, b", equals: "x" }, then: { redact: { keys: ["a, b"] } } },
+    { when: { key: "title", matches: "x" }, then: "drop", note: "of a later version" },
+    { when: { key: "title" }, then: "drop" },
+    { when: 5, then: "drop" },
+    "nonsense",
+  ];
+  for (const rule of asJson) {
+    assert.type(privacy.fieldsOf(rule).json, "string", JSON.stringify(rule));
+    assert.equal(privacy.ruleOf(privacy.fieldsOf(rule)), rule);
+  }
+  const off = privacy.ruleOf({ ...privacy.fieldsOf({ when: 5, then: "drop" }), enabled: false });
+  assert.equal(off, { when: 5, then: "drop", enabled: false });
+  // What goes without saying is left out, and is no change.
+  const told = { when: { key: "a", matches: "b", ignoreCase: false }, then: "drop", enabled: true };
+  assert.is(privacy.fieldsOf(told).json, undefined);
 });
 
 test("little space shows before writes are refused", () => {

@@ -6,17 +6,19 @@ const texts = { label: "Buckets", hint: "A bucket id; * stands for any text." };
 
 export interface BucketPatternProps {
   readonly value: string;
+  readonly placeholder?: string;
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
 /** Says which buckets a rule is about. */
-export function BucketPattern({ value, error, onChange }: BucketPatternProps): JSX.Element {
+export function BucketPattern({ value, placeholder, error, onChange }: BucketPatternProps): JSX.Element {
   return (
     <Field label={texts.label} hint={texts.hint} error={error}>
       <input
         value={value}
         list="bucket-patterns"
+        placeholder={placeholder}
         autocomplete="off"
         spellcheck={false}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}

@@ -9,7 +9,7 @@ const texts = {
 type Tab = keyof typeof texts.tabs;
 
 /** Views about what is stored, by the beginning of their addresses. */
-const TABS: readonly Tab[] = ["buckets", "retention", "storage"];
+const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "storage"];
 
 /** The tab that a view belongs to; `undefined` for views about something else. */
 export function dataTabOf(view: string | undefined): Tab | undefined {

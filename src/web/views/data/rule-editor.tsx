@@ -29,6 +29,8 @@ export interface RuleFields {
 
 /** What a row of the editor gets. */
 export interface RowProps<Fields> {
+  /** Where the rule stands. */
+  readonly index: number;
   readonly fields: Fields;
   readonly onChange: (part: Partial<Fields>) => void;
   /** What is wrong at one of these places of the rule. */
@@ -153,7 +155,7 @@ function RuleItem<Fields extends RuleFields>(props: RuleItemProps<Fields>): JSX.
     for (const place of places) shown.add(place);
     return problem !== undefined && places.includes(problem.place) ? problem.text : undefined;
   };
-  const body = row({ fields, onChange, errorAt });
+  const body = row({ index: number - 1, fields, onChange, errorAt });
   return (
     <li class={fields.enabled ? "rule" : "rule rule-off"} aria-label={name}>
       <div class="row rule-head">

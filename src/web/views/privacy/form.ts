@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
+
+/** A privacy rule as it is typed (docs/privacy.md#rules). */
+export interface PrivacyFields {
+  readonly enabled: boolean;
+  readonly buckets: string;
+  /** `""`: all events of the buckets. */
+  readonly key: string;
+  readonly test: "matches" | "equals";
+  readonly value: string;
+  readonly ignoreCase: boolean;
+  readonly action: "drop" | "redact" | "replace";
+  /** With commas between them. */
+  readonly keys: string;
+  /** `""`: what the server puts there by itself. */
+  readonly replacement: string;
+  /** JSON. */
+  readonly data: string;
+  /** A rule that the form has no fields for, as JSON; `undefined` for all others. */
+  readonly json: string | undefined;
+}
+
+/** What a rule that is added begins with. */
+export const FRESH: PrivacyFields = {
+  enabled: true,
+  buckets: "",
+  key: "title",
+  test: "matches",
+  value: "",
+  ignoreCase: true,
+  action: "drop",
+  keys: "title",
+  replacement: "",
+  data: "{}",
+  json: undefined,
+};
+
+/** Shows a rule; as JSON, where the fields would say something else. */
+export function fieldsOf(rule: JsonValue): PrivacyFields {
+  const fields = isJsonObject(rule) ? formOf(rule) : FRESH;
+  if (sameJson(ruleOf(fields), plain(rule))) return fields;
+  return { ...fields, json: JSON.stringify(rule, undefined, 2) };
+}
+
+/** Without what goes without saying. */
+function plain(rule: JsonValue): JsonValue {
+  if (!isJsonObject(rule)) return rule;
+  const { enabled, when, ...rest } = rule;
+  if (!isJsonObject(when)) return rule;
+  const { ignoreCase, ...test } = when;
+  return {
+    ...rest,
+    when: { ...test, ...(ignoreCase !== undefined && ignoreCase !== false && { ignoreCase }) },
+    ...(enabled !== undefined && enabled !== true && { enabled }),
+  };
+}
+
+function formOf({ enabled, when, then }: JsonObject): PrivacyFields {
+  const { buckets, key, equals, matches, ignoreCase } = isJsonObject(when) ? when : {};
+  const { redact, replace } = isJsonObject(then) ? then : {};
+  const { keys, with: replacement } = isJsonObject(redact) ? redact : {};
+  return {
+    enabled: enabled !== false,
+    buckets: typeof buckets === "string" ? buckets : "",
+    key: typeof key === "string" ? key : "",
+    test: equals === undefined ? "matches" : "equals",
+    value: equals === undefined ? (typeof matches === "string" ? matches : "") : printValue(equals),
+    ignoreCase: ignoreCase === true,
+    action: redact !== undefined ? "redact" : replace !== undefined ? "replace" : "drop",
+    keys: Array.isArray(keys) ? keys.join(", ") : FRESH.keys,
+    replacement: replacement === undefined ? "" : printValue(replacement),
+    data: replace === undefined ? FRESH.data : JSON.stringify(replace, undefined, 2),
+    json: undefined,
+  };
+}
+
+/** Reads a rule. Whatever is wrong with it, the server says. */
+export function ruleOf(fields: PrivacyFields): JsonValue {
+  const { enabled, buckets, key, test, value, ignoreCase, json } = fields;
+  const off = enabled ? {} : { enabled };
+  if (json !== undefined) {
+    const rule = jsonOr(json);
+    if (!isJsonObject(rule)) return rule;
+    const { enabled: _, ...rest } = rule;
+    return { ...rest, ...off };
+  }
+  const condition =
+    test === "matches" ? { matches: value, ...(ignoreCase && { ignoreCase }) } : { equals: jsonOr(value) };
+  const when = { ...(buckets !== "" && { buckets }), ...(key !== "" && { key, ...condition }) };
+  return { when, then: actionOf(fields), ...off };
+}
+
+function actionOf({ action, keys, replacement, data }: PrivacyFields): JsonValue {
+  if (action === "drop") return "drop";
+  if (action === "replace") return { replace: jsonOr(data) };
+  const list = keys.split(",").flatMap((key) => (key.trim() === "" ? [] : [key.trim()]));
+  return { redact: { keys: list, ...(replacement !== "" && { with: jsonOr(replacement) }) } };
+}
+
+/** A text as it is, unless it reads like JSON; all else as JSON. */
+function printValue(value: JsonValue): string {
+  return typeof value === "string" && jsonOr(value) === value ? value : JSON.stringify(value);
+}
+
+/** What is JSON is taken as that, such as `true`, `5` or `"5"`; all else is a text. */
+function jsonOr(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}

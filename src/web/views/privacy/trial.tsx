@@ -1,0 +1,93 @@
+import type { JSX } from "preact";
+import type { ClientPrivacyPreview } from "../../../client/care-types.js";
+import type { JsonObject } from "../../../domain/json.js";
+import { formatCount, formatMoment, shorten } from "../../format.js";
+import { zone } from "../../settings.js";
+import { changedKeys } from "./changed-keys.js";
+
+const texts = {
+  matches: (dropped: string, changed: string) => `Drops ${dropped}, changes ${changed} of the events tried.`,
+  none: "Matches none of the events tried.",
+  off: "Disabled: not tried.",
+  examples: "Examples",
+  before: "Before",
+  after: "After",
+  dropped: "Not stored",
+};
+
+/** What one of the rules would do. */
+export type RuleTrial = ClientPrivacyPreview["rules"][number];
+
+/** The part of a preview that is about a rule of the list. */
+export function trialOf({ rules }: ClientPrivacyPreview, index: number): RuleTrial | undefined {
+  return rules.find(({ rule }) => rule === `rules[${index}]`);
+}
+
+/** What a rule would do to the events that it was tried on. */
+export function Trial({ trial }: { readonly trial: RuleTrial | undefined }): JSX.Element {
+  if (trial === undefined) return <p class="quiet wide">{texts.off}</p>;
+  const { dropped, changed, examples } = trial;
+  if (dropped + changed === 0) return <p class="quiet wide">{texts.none}</p>;
+  return (
+    <div class="wide trial">
+      <p>
+        <strong>{texts.matches(formatCount(dropped), formatCount(changed))}</strong>
+      </p>
+      <details>
+        <summary>
+          {texts.examples} ({formatCount(examples.length)})
+        </summary>
+        <ul class="examples">
+          {examples.map((example, index) => (
+            <li key={index}>
+              <Example example={example} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}
+
+function Example({ example }: { readonly example: RuleTrial["examples"][number] }): JSX.Element {
+  const { before, after, bucket_id: id } = example;
+  const keys = after === null ? Object.keys(before.data) : changedKeys(before.data, after.data);
+  return (
+    <>
+      <p class="quiet">
+        {id}, {formatMoment(before.timestamp, zone.value)}
+      </p>
+      <dl class="before-after">
+        <div>
+          <dt>{texts.before}</dt>
+          <dd>
+            <Data data={before.data} keys={keys} />
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.after}</dt>
+          <dd>{after === null ? <em>{texts.dropped}</em> : <Data data={after.data} keys={keys} />}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+const LONGEST = 200;
+
+function Data({ data, keys }: { readonly data: JsonObject; readonly keys: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {keys.flatMap((key) => {
+        const value = data[key];
+        if (value === undefined) return [];
+        return (
+          <span key={key} class="datum">
+            <span class="quiet">{key}</span>{" "}
+            {shorten(typeof value === "string" ? value : JSON.stringify(value), LONGEST)}
+          </span>
+        );
+      })}
+    </>
+  );
+}

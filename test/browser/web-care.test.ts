@@ -1,0 +1,88 @@
+// long: 300 s
+// Care of the data in the dashboard: privacy rules, retention, the state of the storage.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bucket, event } from "../../src/testing/index.js";
+import { accessible, accessibleToo, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+
+const test = suite("care of the data in Chromium");
+
+const DAY_MICROS = 86_400_000_000;
+const NOW_MICROS = Date.parse(NOW) * 1000;
+
+function daysAgo(days: number, data: { readonly [key: string]: string }) {
+  return event({ timestamp: NOW_MICROS - days * DAY_MICROS, duration: "60s", data });
+}
+
+const FILL = {
+  bucket: bucket({ id: "window_desk", hostname: "desk" }),
+  events: [daysAgo(400, { app: "Old", title: "x" }), daysAgo(1, { app: "Web", title: "My bank" })],
+};
+
+/** Takes out what Chromium tells of answers with 400. */
+function takeRefusals({ faults }: Web): void {
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 400/.test(fault)));
+}
+
+test("privacy rules are typed, tried, ordered and saved; retention rules are previewed and carried out", () =>
+  withWeb({ fill: FILL, hash: "#/privacy", server: { clock: NOW } }, async (web) => {
+    const { page, server, picture } = web;
+    const rule = (number: number) => page.getByRole("listitem", { name: `Rule ${number}`, exact: true });
+    await page.getByText("There are no rules").waitFor();
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await rule(1).getByRole("textbox", { name: "Pattern" }).fill("my (bank");
+    await rule(1).getByRole("alert").filter({ hasText: "no closing )" }).waitFor();
+    assert.is(await page.getByRole("alert").count(), 1, "the mistake stands at its field alone");
+    await rule(1).getByRole("textbox", { name: "Pattern" }).fill("my bank");
+    await rule(1).getByText("Drops 1").waitFor();
+    await settled(page);
+    await rule(1).getByLabel("Action").selectOption("Redact keys");
+    await rule(1).getByText("Examples (1)").click();
+    await rule(1).getByText("title [redacted]").waitFor();
+    assert.is(await server.settings.get("privacy_rules"), null, "nothing is stored by trying");
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await rule(2).getByLabel("Key", { exact: true }).fill("app");
+    await rule(2).getByRole("textbox", { name: "Pattern" }).fill("Old");
+    await page.getByRole("button", { name: "Move up: Rule 2" }).click();
+    await settled(page);
+    await accessible(page);
+    await picture("care-privacy");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
+    assert.equal(await server.settings.get("privacy_rules"), [
+      { when: { key: "app", matches: "Old", ignoreCase: true }, then: "drop" },
+      { when: { key: "title", matches: "my bank", ignoreCase: true }, then: { redact: { keys: ["title"] } } },
+    ]);
+    // Somebody else changes them meanwhile.
+    await server.settings.put("privacy_rules", []);
+    await rule(1).getByLabel("Enabled").uncheck();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "changed elsewhere" }).waitFor();
+    await page.getByRole("button", { name: "Take those" }).click();
+    await page.getByText("There are no rules").waitFor();
+    takeRefusals(web);
+
+    await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Retention" }).click();
+    await page.getByText("No run has changed anything yet.").waitFor();
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await rule(1).getByLabel("Buckets").fill("window_*");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await rule(1).getByRole("alert").filter({ hasText: "needs one of" }).waitFor();
+    takeRefusals(web);
+    await rule(1).getByLabel("Keep for (days)").fill("365");
+    await page.getByRole("button", { name: "Preview" }).click();
+    const counts = page.getByRole("region", { name: "What these rules would do now" }).getByRole("row");
+    assert.match(await counts.nth(1).innerText(), /window_desk\s+1\s+0\s+0\s+0/);
+    assert.ok(await page.getByRole("button", { name: "Run now…" }).isDisabled(), "a run carries out what is saved");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
+    await page.getByRole("button", { name: "Run now…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("region", { name: "Log" }).getByRole("link", { name: "window_desk" }).waitFor();
+    assert.equal(await server.settings.get("retention_rules"), [{ buckets: "window_*", keepDays: 365 }]);
+    await settled(page);
+    await accessibleToo(page);
+    await picture("care-retention");
+  }));
+
+runWeb(test);
