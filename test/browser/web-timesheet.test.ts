@@ -11,12 +11,18 @@ const test = suite("timesheets in Chromium");
 const table = (page: Page) => page.locator(".sheet-table");
 
 async function downloaded(page: Page, name: string): Promise<{ readonly file: string; readonly text: string }> {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name, exact: true }).click(),
+  ]);
   return { file: file.suggestedFilename(), text: fs.readFileSync(await file.path(), "utf8") };
 }
 
 test("the week as CSV takes two clicks; columns, rounding and notes are in the address and in all files", () =>
   withWeb({}, async ({ page, server, goto }) => {
+    const apps = (await downloaded(page, "CSV of Apps")).text.split("\r\n");
+    assert.is(apps[0], "\ufeffApp,Note,Seconds,Change");
+    assert.match(apps[1] ?? "", /^Code,,\d+(\.\d+)?,/);
     await page.getByRole("navigation", { name: "Views" }).getByText("Timesheet").click();
     await table(page).waitFor();
     const week = await downloaded(page, "CSV");

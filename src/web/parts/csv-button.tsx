@@ -1,4 +1,6 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { messageOfFailure } from "../api.js";
 import { type CsvCell, fileNameOf, printCsv } from "../csv.js";
 import { download } from "../download.js";
 
@@ -7,23 +9,32 @@ const texts = {
   what: (name: string): string => `CSV of ${name}`,
 };
 
+type CsvRows = readonly (readonly CsvCell[])[];
+
 export interface CsvButtonProps {
   /** What the table is called, and the file. */
   readonly name: string;
   /** The head first; asked for when the button is pressed. */
-  readonly rows: () => readonly (readonly CsvCell[])[];
+  readonly rows: () => CsvRows | Promise<CsvRows>;
 }
 
 /** Gives a table away as a file for spreadsheets. */
 export function CsvButton({ name, rows }: CsvButtonProps): JSX.Element {
+  const [note, setNote] = useState("");
+  async function give(): Promise<void> {
+    try {
+      download(`${fileNameOf(name)}.csv`, printCsv(await rows()), "text/csv;charset=utf-8");
+      setNote("");
+    } catch (error) {
+      setNote(messageOfFailure(error));
+    }
+  }
   return (
-    <button
-      type="button"
-      class="csv"
-      aria-label={texts.what(name)}
-      onClick={() => download(`${fileNameOf(name)}.csv`, printCsv(rows()), "text/csv;charset=utf-8")}
-    >
-      {texts.csv}
-    </button>
+    <>
+      <button type="button" class="csv" aria-label={texts.what(name)} onClick={give}>
+        {texts.csv}
+      </button>
+      {note !== "" && <span role="status">{note}</span>}
+    </>
   );
 }

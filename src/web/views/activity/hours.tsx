@@ -4,6 +4,7 @@ import { UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { formatDuration } from "../../format.js";
 import { Chart, type ChartSeries } from "../../parts/chart.js";
+import { CsvButton } from "../../parts/csv-button.js";
 import type { Part, Period } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
 import { byTopCategory } from "./answer.js";
@@ -79,9 +80,25 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
       <details class="activity-table">
         <summary>As a table</summary>
         <PartsTable {...{ parts, layers, sums, ghosts, zone, unit }} placeOf={placeOf} />
+        <p class="row activity-more">
+          <CsvButton
+            name={`Active time per ${unit}, ${period.first}`}
+            rows={() => [
+              ["start", "end", "seconds", ...layers.map(({ name }) => name)],
+              ...parts.map(({ start, end }, at) => [
+                ...[isoIn(start), isoIn(end), sums[at] ?? 0],
+                ...layers.map(({ values }) => values[at] ?? 0),
+              ]),
+            ]}
+          />
+        </p>
       </details>
     </>
   );
+}
+
+function isoIn(instant: number): string {
+  return new Date(instant).toISOString();
 }
 
 /** Bars to be shown of a day: those with activity, one more on each side, and some at least. */

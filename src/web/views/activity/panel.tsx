@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import type { CsvCell } from "../../csv.js";
 import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDuration, formatRough, formatShare, shorten } from "../../format.js";
 import type { Targets } from "../../goals.js";
+import { CsvButton } from "../../parts/csv-button.js";
 import { Failure } from "../../parts/failure.js";
 import { Duration } from "./duration.js";
 import { type LineOrder, sortedLines } from "./line-order.js";
@@ -72,7 +74,10 @@ export function Panel(props: PanelProps): JSX.Element {
   const sort = (by: LineOrder["by"]): void => setOrder({ by, descending: order.by === by ? !order.descending : true });
   return (
     <section class={`card activity-panel activity-${width}`}>
-      <h2>{title}</h2>
+      <div class="row spread activity-panel-head">
+        <h2>{title}</h2>
+        {given.length > 0 && <CsvButton name={title} rows={() => linesAsRows(props, given)} />}
+      </div>
       {failure !== undefined && <Failure {...failure} />}
       {all.failure !== undefined && <Failure {...all.failure} />}
       {lines?.length === 0 && <p class="quiet">Nothing in this period.</p>}
@@ -125,6 +130,16 @@ export function Panel(props: PanelProps): JSX.Element {
       {whole > 0 && shown.length > 0 && <p class="quiet activity-whole-note">Bars: share of {formatDuration(whole)}</p>}
     </section>
   );
+}
+
+/** All lines, not only those that are shown; lengths are seconds. */
+async function linesAsRows({ column, loadAll }: PanelProps, given: readonly Line[]): Promise<CsvCell[][]> {
+  const lines = loadAll === undefined ? given : await loadAll(new AbortController().signal);
+  const rows = lines.map(({ label, within, note, seconds, change }): CsvCell[] => [
+    within === undefined ? label : `${within} ${label}`,
+    ...[note ?? "", seconds, change],
+  ]);
+  return [[column, "Note", "Seconds", "Change"], ...rows];
 }
 
 interface SortHeadProps {
