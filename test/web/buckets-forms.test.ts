@@ -3,14 +3,7 @@ import * as assert from "uvu/assert";
 import type { ClientEvent } from "../../src/client/index.js";
 import { isJsonObject, type JsonObject } from "../../src/domain/json.js";
 import { parseTimestamp } from "../../src/domain/time.js";
-import {
-  cellText,
-  columnsOf,
-  fieldOf,
-  holdsText,
-  otherFields,
-  templateOf,
-} from "../../src/web/views/buckets/columns.js";
+import { cellText, columnsOf, fieldOf, otherFields, templateOf } from "../../src/web/views/buckets/columns.js";
 import { isTyped, phraseOf } from "../../src/web/views/buckets/confirmation.js";
 import { fieldsOf, readData, readDuration, readForm, readStart } from "../../src/web/views/buckets/event-form.js";
 import { parseLocal, printLocal } from "../../src/web/views/buckets/local-time.js";
@@ -107,12 +100,6 @@ test("what data inherit is no field of theirs", () => {
   assert.is(fieldOf({}, "constructor"), undefined);
   assert.is(cellText(fieldOf({}, "toString")), "");
   assert.equal([cellText("a"), cellText(0), cellText(null), cellText({ a: 1 })], ["a", "0", "null", '{"a":1}']);
-});
-
-test("a text is found in keys and values at any depth", () => {
-  const data = { App: "Editor", tags: [{ name: "Über" }, 42], ok: true, none: null };
-  for (const text of ["app", "editor", "über", "42", "true", "null", "name"]) assert.ok(holdsText(data, text), text);
-  assert.not(holdsText(data, "browser"));
 });
 
 test("a template is JSON for what watchers of the type write", () => {

@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../client/client-types.js";
 import { client } from "../api.js";
-import { formatCount } from "../format.js";
 import { shownOf, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
@@ -10,7 +9,6 @@ import { href, navigate, type Params, route } from "../router.js";
 import { BucketFacts } from "./buckets/bucket-facts.js";
 import { Changes, type Intent } from "./buckets/changes.js";
 import { EventFilter, instantIn } from "./buckets/event-filter.js";
-import { EventPages } from "./buckets/event-pages.js";
 import { EventTable } from "./buckets/event-table.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { type Done, Notice } from "./buckets/notice.js";
@@ -18,26 +16,17 @@ import { useNow } from "./buckets/now.js";
 import { Pager } from "./buckets/pager.js";
 import { type Asked, type Reading, read } from "./buckets/readings.js";
 
-/** Events that are searched for a text to begin with, and how many more at a time. */
-const SEARCHED = 5000;
-
 /** One bucket: what is known of it, and its events. */
 export default function BucketView(): JSX.Element {
   const { path, params } = route.value;
   const bucketId = path[1] ?? "";
-  const [searched, setSearched] = useState(SEARCHED);
   const [intent, setIntent] = useState<Intent>();
   const [done, setDone] = useState<Done>();
   const [opening, setOpening] = useState<unknown>();
   const now = useNow();
-  const asked = askedBy(bucketId, params, searched);
-  const { start, end } = asked.range;
-  const pages = useMemo(() => new EventPages({ start, end }), [bucketId, start, end]);
-  const loaded = useLoad(JSON.stringify(asked), (signal) => read(asked, pages, signal));
+  const asked = askedBy(bucketId, params);
+  const loaded = useLoad(JSON.stringify(asked), (signal) => read(asked, signal));
   const reading = shownOf(loaded);
-  // What is taken back may have been done on other pages.
-  const current = useRef(pages);
-  current.current = pages;
 
   function go(changes: Params): void {
     // Another filter begins on its first page.
@@ -46,7 +35,6 @@ export default function BucketView(): JSX.Element {
   }
   function finish(what: Done): void {
     setDone(what);
-    current.current.forget();
     loaded.retry();
   }
   /** A watcher may have made the event longer since it was read. */
@@ -81,7 +69,6 @@ export default function BucketView(): JSX.Element {
           {opening !== undefined && <Failure title="The event could not be read." error={opening} />}
           <section class="card" aria-label="Events" aria-busy={loaded.state === "loading"}>
             <EventFilter params={params} onChange={go} />
-            <SearchNote reading={reading} onMore={() => setSearched((count) => count * 2)} />
             <Events
               reading={reading}
               linkTo={(page) => pageLink(bucketId, params, page)}
@@ -99,7 +86,7 @@ export default function BucketView(): JSX.Element {
 }
 
 /** Reads an address. */
-function askedBy(bucketId: string, params: URLSearchParams, searched: number): Asked {
+function askedBy(bucketId: string, params: URLSearchParams): Asked {
   const page = /^[1-9]\d{0,9}$/.test(params.get("page") ?? "") ? Number(params.get("page")) - 1 : 0;
   return {
     bucketId,
@@ -107,7 +94,6 @@ function askedBy(bucketId: string, params: URLSearchParams, searched: number): A
     page,
     at: instantIn(params.get("at")),
     text: params.get("q") ?? "",
-    searched,
   };
 }
 
@@ -144,33 +130,6 @@ function Actions({ bucketId, onIntent, onReload }: ActionsProps): JSX.Element {
   );
 }
 
-function SearchNote({
-  reading,
-  onMore,
-}: {
-  readonly reading: Reading;
-  readonly onMore: () => void;
-}): JSX.Element | null {
-  if (reading.search === undefined) return null;
-  const { searched, of } = reading.search;
-  return (
-    <p class="row" role="status">
-      {searched < of ? (
-        <>
-          <span>
-            Searched the newest {formatCount(searched)} of {formatCount(of)} events.
-          </span>
-          <button type="button" onClick={onMore}>
-            Search more
-          </button>
-        </>
-      ) : (
-        <span>Searched all {formatCount(of)} events.</span>
-      )}
-    </p>
-  );
-}
-
 interface EventsProps {
   readonly reading: Reading;
   readonly linkTo: (page: number) => string;
@@ -179,9 +138,9 @@ interface EventsProps {
 }
 
 function Events({ reading, linkTo, onEdit, onDelete }: EventsProps): JSX.Element {
-  const { bucket, events, page, pages, total, marked, search, count } = reading;
+  const { bucket, events, page, pages, total, marked, isFiltered, count } = reading;
   const pager = (label: string): JSX.Element => (
-    <Pager {...{ page, pages, total, linkTo, label }} noun={search ? "matches" : "events"} />
+    <Pager {...{ page, pages, total, linkTo, label }} noun={isFiltered ? "matches" : "events"} />
   );
   if (total === 0) {
     return <p class="quiet">{count === 0 ? "The bucket has no events." : "No event fits what you are looking for."}</p>;

@@ -1,5 +1,5 @@
 import type { ClientEvent } from "../../../client/client-types.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+import type { JsonObject, JsonValue } from "../../../domain/json.js";
 
 /**
  * Fields that watchers of a kind write, in the order in which they are read
@@ -49,17 +49,6 @@ export function cellText(value: JsonValue | undefined): string {
 /** Fields that have no column. */
 export function otherFields(data: JsonObject, columns: readonly string[]): readonly string[] {
   return Object.keys(data).filter((field) => !columns.includes(field));
-}
-
-/** Whether a text stands in the data of an event: in a key or a value at any depth, whatever the case. */
-export function holdsText(data: JsonValue, lowered: string): boolean {
-  if (Array.isArray(data)) return data.some((value) => holdsText(value, lowered));
-  if (isJsonObject(data)) {
-    return Object.entries(data).some(
-      ([key, value]) => key.toLowerCase().includes(lowered) || holdsText(value, lowered),
-    );
-  }
-  return String(data).toLowerCase().includes(lowered);
 }
 
 /** Data that a new event of a type may begin with, as text to be filled in. */

@@ -90,7 +90,7 @@ function TextFilter({ text, onChange }: TextFilterProps): JSX.Element {
       <input
         type="search"
         value={typed}
-        placeholder="in the data of events"
+        placeholder="thesis, app=Code, title~draft"
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />
     </Field>

@@ -6,7 +6,7 @@ import { href } from "../../router.js";
 import { zone } from "../../settings.js";
 import { cellText, columnsOf, fieldOf, otherFields } from "./columns.js";
 import { CutText } from "./cut-text.js";
-import { microsOf } from "./event-pages.js";
+import { microsOf } from "./event-page.js";
 import { printLocal } from "./local-time.js";
 
 const CELL_CHARACTERS = 120;

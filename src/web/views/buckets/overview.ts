@@ -1,6 +1,6 @@
 import type { ClientBucket } from "../../../client/client-types.js";
 import { MICROS_PER_SECOND, SECONDS_PER_DAY } from "../../../domain/time.js";
-import { microsOf } from "./event-pages.js";
+import { microsOf } from "./event-page.js";
 
 /** What the list can be ordered by. */
 export type BucketOrder = "id" | "type" | "client" | "first" | "last" | "events" | "rate";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { formatCount } from "../../format.js";
-import { PAGE_SIZE } from "./event-pages.js";
+import { PAGE_SIZE } from "./event-page.js";
 
 export interface PagerProps {
   /** Beginning with 0. */
