@@ -48,15 +48,17 @@ export function createPage(name) {
       write(hashedName, content, true);
       return hashedName;
     },
+    /** A file whose name changes with its content already. */
+    addImmutable: (file, content) => write(file, content, true),
     /** A file that keeps its name, such as a licence. */
     add: (file, content) => write(file, content, false),
     /**
      * Ends with the page itself.
      *
      * @param html its text, in which each name of `links` stands as `assets/NAME`
-     * @param links hashed names by plain ones
+     * @param links hashed names by plain ones; none where they stand there already
      */
-    finish(html, links) {
+    finish(html, links = {}) {
       let page = html;
       for (const [plain, hashed] of Object.entries(links)) {
         const linked = page.replace(`"assets/${plain}"`, `"assets/${hashed}"`);

@@ -1,70 +1,89 @@
-// Writes dist/pages/dashboard.cjs: the page at `/`, built from src/web with tsup. Prints what it weighs, with
-// --sizes each part of it.
+// Writes dist/pages/dashboard.cjs: the page at `/`, built from src/web: what it begins with, and chunks that it loads
+// later, by view and language. Prints what they weigh, with --sizes each file and each part of it, and fails when that
+// is too much.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "tsup";
+import { build } from "esbuild";
 import { createPage } from "./page-files.mjs";
 
 const SOURCE = "src/web";
 /** Browsers that have all that the page uses. */
 const BROWSERS = ["chrome111", "firefox113", "safari16.4"];
-const BUNDLED = ["preact", "@preact/signals", "@preact/signals-core"];
+const BUNDLED = ["preact", "@preact/signals", "@preact/signals-core", "lucide"];
+/** The most that it may weigh, compressed by gzip, in bytes: until the first view is there, and all of it. */
+const MOST = { first: 97_000, all: 200_000 };
 
-const outDir = fs.mkdtempSync(path.join(fs.realpathSync("node_modules"), ".web-"));
+const { outputFiles, metafile } = await build({
+  entryPoints: { main: `${SOURCE}/main.tsx`, style: `${SOURCE}/style.css` },
+  bundle: true,
+  splitting: true,
+  minify: true,
+  metafile: true,
+  write: false,
+  outdir: "assets",
+  entryNames: "[name].[hash]",
+  chunkNames: "[name].[hash]",
+  format: "esm",
+  target: BROWSERS,
+  legalComments: "none",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  define: { "process.env.NODE_ENV": '"production"' },
+});
 
-/** Bundles entries into `outDir`. @returns what each output is made of */
-async function bundle(entry, esbuildPlugins = []) {
-  await build({
-    ...{ config: false, silent: true, clean: false, dts: false, sourcemap: false, minify: true, metafile: true },
-    ...{ entry, esbuildPlugins, outDir, format: "esm", platform: "browser", target: BROWSERS },
-    // All views in one piece are smaller than in several, and all there when the server is gone.
-    splitting: false,
-    noExternal: [/./],
-    esbuildOptions(options) {
-      options.legalComments = "none";
-      options.jsx = "automatic";
-      options.jsxImportSource = "preact";
-      options.define = { ...options.define, "process.env.NODE_ENV": '"production"' };
-    },
-  });
-  return JSON.parse(fs.readFileSync(path.join(outDir, "metafile-esm.json"), "utf8")).outputs;
+const page = createPage("dashboard");
+const sizes = new Map();
+for (const { path: file, contents } of outputFiles) {
+  page.addImmutable(path.basename(file), Buffer.from(contents));
+  sizes.set(path.basename(file), weigh(contents));
+}
+page.add("LICENSES.txt", Buffer.from(licenses()));
+const [main, style] = ["main.js", "style.css"].map((name) => namesLike(name)[0]);
+const html = linked(fs.readFileSync(`${SOURCE}/index.html`, "utf8"));
+page.finish(html);
+sizes.set("index.html", weigh(html));
+
+const bytes = { first: sum(["index.html", style, ...loadedWith([main, ...namesLike("activity.js")])]), all: sum() };
+if (process.argv.includes("--sizes")) printParts();
+console.log(`dashboard: ${bytes.first} bytes gzip until the first view is there, ${bytes.all} in all`);
+for (const [part, most] of Object.entries(MOST)) {
+  if (bytes[part] > most) throw new Error(`${part}: more than ${most} bytes; --sizes tells what weighs most`);
 }
 
-/** Lets the page import a module from a file of its own, under the name that this has got. */
-function loadedLater(module, file) {
-  return {
-    name: "loaded-later",
-    setup: (esbuild) => esbuild.onResolve({ filter: module }, () => ({ path: `./${file}`, external: true })),
-  };
+function weigh(content) {
+  return gzipSync(content, { level: 9 }).length;
 }
 
-try {
-  const page = createPage("dashboard");
-  const sizes = [];
-  const add = (name) => {
-    const content = fs.readFileSync(path.join(outDir, name));
-    sizes.push([name, gzipSync(content, { level: 9 }).length]);
-    return page.addHashed(name, content);
-  };
-  await bundle({ demo: `${SOURCE}/demo/fill.ts` });
-  const demo = add("demo.js");
-  const laterBytes = sizes[0][1];
-  const outputs = await bundle({ main: `${SOURCE}/main.tsx`, style: `${SOURCE}/style.css` }, [
-    loadedLater(/\/fill\.js$/, demo),
-  ]);
-  const links = {};
-  for (const name of Object.keys(outputs).map((output) => path.basename(output))) links[name] = add(name);
-  page.add("LICENSES.txt", Buffer.from(licenses()));
-  const html = fs.readFileSync(`${SOURCE}/index.html`, "utf8");
-  page.finish(html, links);
-  sizes.push(["index.html", gzipSync(html, { level: 9 }).length]);
-  if (process.argv.includes("--sizes")) printParts(outputs, sizes);
-  const bytes = sizes.reduce((sum, [, size]) => sum + size, 0);
-  console.log(`dashboard: ${bytes - laterBytes} bytes gzip, and ${laterBytes} that are loaded later`);
-} finally {
-  fs.rmSync(outDir, { recursive: true, force: true });
+function sum(names = [...sizes.keys()]) {
+  return names.reduce((total, name) => total + sizes.get(name), 0);
+}
+
+/** Files that were made of a source of this name. */
+function namesLike(plain) {
+  const { name, ext } = path.parse(plain);
+  return [...sizes.keys()].filter((file) => file.startsWith(`${name}.`) && file.endsWith(ext));
+}
+
+/** Scripts, and all that these cannot begin without. */
+function loadedWith(names) {
+  const loaded = new Set(names);
+  for (const name of loaded) {
+    for (const { path: file, kind } of metafile.outputs[`assets/${name}`].imports) {
+      if (kind === "import-statement") loaded.add(path.basename(file));
+    }
+  }
+  return [...loaded];
+}
+
+/** The page with the names that its files have got, and links to what the first script is going to ask for. */
+function linked(source) {
+  const early = loadedWith([main]).filter((name) => name !== main);
+  const preloads = early.map((name) => `<link rel="modulepreload" href="assets/${name}">\n`).join("");
+  return source
+    .replace('"assets/style.css"', `"assets/${style}"`)
+    .replace('<script type="module" src="assets/main.js">', `${preloads}<script type="module" src="assets/${main}">`);
 }
 
 /** What the licences of the libraries in the bundle ask for. */
@@ -77,15 +96,14 @@ function licenses() {
   }).join("\n\n");
 }
 
-/** The files, and what each part takes of the script: its share of the bytes, as they were compressed. */
-function printParts(outputs, sizes) {
-  const [output, { bytes, inputs }] = Object.entries(outputs).find(([name]) => name.endsWith(".js"));
-  const [, compressed] = sizes.find(([name]) => name === path.basename(output));
-  const parts = new Map();
-  for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
-    const [, part = "shell"] = /(views\/\w+|web\/demo|testing|@?preact|src\/client|src\/domain)/.exec(file) ?? [];
-    parts.set(part, (parts.get(part) ?? 0) + (bytesInOutput * compressed) / bytes);
+/** The files, and what each part takes of it: its share of the bytes, as they were compressed. */
+function printParts() {
+  for (const [name, size] of [...sizes].sort(([, a], [, b]) => b - a)) {
+    console.log(`${size}\t${name}`);
+    const { bytes: plain, inputs } = metafile.outputs[`assets/${name}`] ?? { inputs: {} };
+    const parts = Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, (bytesInOutput * size) / plain]);
+    for (const [file, share] of parts.sort(([, a], [, b]) => b - a).slice(0, 12)) {
+      console.log(`  ${Math.round(share)}\t${file}`);
+    }
   }
-  for (const [name, size] of sizes) console.log(`${size}\t${name}`);
-  for (const [part, size] of [...parts].sort(([, a], [, b]) => b - a)) console.log(`  ${Math.round(size)}\t${part}`);
 }

@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { isActivityClientError } from "../client/errors.js";
+import { common } from "./texts/common.js";
 
 /** Where the server is mounted, without a slash at its end: the page lies there, whatever prefix is in front. */
 export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).href.replace(/\/+$/, "");
@@ -163,13 +164,13 @@ export function messageOfFailure(error: unknown): string {
   if (!isActivityClientError(error)) return error instanceof Error ? error.message : String(error);
   switch (error.code) {
     case "REFUSED":
-      return error.serverMessage ?? `The server answered with the status ${error.status}.`;
+      return error.serverMessage ?? common("badStatus", { status: String(error.status) });
     case "UNREACHABLE":
-      return "The server does not answer.";
+      return common("unreachable");
     case "TIMEOUT":
-      return "The server has not answered in time.";
+      return common("timeout");
     case "MALFORMED_RESPONSE":
-      return "Something answered that is not this server.";
+      return common("notThisServer");
     default:
       return error.message;
   }

@@ -1,4 +1,6 @@
-// Lengths and times for people, in the locale of their browser.
+// Lengths and times for people, in the language of the page and the customs of their region.
+import { common } from "./texts/common.js";
+import { locale } from "./texts/language.js";
 
 /** An instant in Unix milliseconds, as a date, or as the API writes it. */
 export type Moment = number | Date | string;
@@ -10,11 +12,19 @@ const HOUR = 3600;
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
   if (seconds < 0) return `−${formatDuration(-seconds)}`;
-  if (seconds > 0 && seconds < 0.95) return `${seconds < 0.05 ? "<0.1" : seconds.toFixed(1)}s`;
+  if (seconds > 0 && seconds < 0.95) return common("seconds", { seconds: belowOne(seconds) });
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / HOUR), Math.floor((whole % HOUR) / MINUTE)];
-  if (hours > 0) return `${hours.toLocaleString()}h ${twoDigits(minutes)}m`;
-  return minutes > 0 ? `${minutes}m ${twoDigits(whole % MINUTE)}s` : `${whole}s`;
+  if (hours > 0) return common("hoursMinutes", { hours, minutes: twoDigits(minutes) });
+  if (minutes > 0) return common("minutesSeconds", { minutes, seconds: twoDigits(whole % MINUTE) });
+  return common("seconds", { seconds: whole });
+}
+
+function belowOne(seconds: number): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return seconds < 0.05
+    ? `<${(0.1).toLocaleString(locale.value, digits)}`
+    : seconds.toLocaleString(locale.value, digits);
 }
 
 /** The same without seconds beside minutes: `3h 05m`, `12m`, `8s`. */
@@ -32,8 +42,8 @@ function twoDigits(count: number): string {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(moment: Moment, zone: string, options: Intl.DateTimeFormatOptions): string {
-  const name = `${zone} ${JSON.stringify(options)}`;
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+  const name = `${locale.value} ${zone} ${JSON.stringify(options)}`;
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale.value, { ...options, timeZone: zone });
   formats.set(name, format);
   const date = new Date(moment);
   return Number.isNaN(date.getTime()) ? "–" : format.format(date);
@@ -62,7 +72,7 @@ export function formatMoment(moment: Moment, zone: string, withMillis = false): 
 
 /** `3 minutes ago`, of a length in seconds; what is ahead by less than a minute is now. */
 export function formatAge(seconds: number): string {
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });
   if (Math.abs(seconds) < MINUTE) return format.format(0, "second");
   if (Math.abs(seconds) < HOUR) return format.format(-Math.trunc(seconds / MINUTE), "minute");
   if (Math.abs(seconds) < 24 * HOUR) return format.format(-Math.trunc(seconds / HOUR), "hour");
@@ -71,7 +81,7 @@ export function formatAge(seconds: number): string {
 
 /** `1,234`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString();
+  return count.toLocaleString(locale.value);
 }
 
 /** `4.2 MB`. */
@@ -80,7 +90,7 @@ export function formatBytes(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** step;
   const maximumFractionDigits = step === 0 || value >= 100 ? 0 : 1;
-  return `${value.toLocaleString(undefined, { maximumFractionDigits })} ${units[step]}`;
+  return `${value.toLocaleString(locale.value, { maximumFractionDigits })} ${units[step]}`;
 }
 
 /** `12%` of a whole; `<0.1%` of what is there and would be rounded to nothing. */
@@ -91,7 +101,7 @@ export function formatShare(part: number, whole: number): string {
 }
 
 function percent(share: number): string {
-  return share.toLocaleString(undefined, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
+  return share.toLocaleString(locale.value, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 });
 }
 
 /** A text that is not longer than so many characters. */

@@ -5,10 +5,10 @@ import { App } from "./app.js";
 import { refreshBuckets } from "./buckets.js";
 import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";
-import { loadSettings } from "./settings.js";
+import { languageLoaded, loadSettings } from "./settings.js";
 
 // First, since without it there may be nothing to show.
-await enter();
+await Promise.all([enter(), languageLoaded]);
 
 const place = document.getElementById("app");
 if (place !== null) {

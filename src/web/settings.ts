@@ -3,6 +3,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
+import { direction, isLanguage, type Language, language, languageOfBrowser, speak } from "./texts/language.js";
 
 export type Theme = "light" | "dark" | "auto";
 
@@ -35,6 +36,16 @@ const KEPT_THEME = "activity-server.theme";
 export const theme: ReadonlySignal<Theme> = computed(() => {
   const value = stored.value.state === "loading" ? sessionStorage.getItem(KEPT_THEME) : settings.value["theme"];
   return value === "light" || value === "dark" ? value : "auto";
+});
+
+/** Like the theme. */
+const KEPT_LANGUAGE = "activity-server.language";
+
+/** The language that is set; `system` = that of the browser. */
+export const languageSetting: ReadonlySignal<Language | "system"> = computed(() => {
+  const isLoading = stored.value.state === "loading";
+  const value = isLoading ? sessionStorage.getItem(KEPT_LANGUAGE) : settings.value["language"];
+  return isLanguage(value) ? value : "system";
 });
 
 const OWN_ZONE: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -91,4 +102,20 @@ effect(() => {
   if (wanted === "auto") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = wanted;
   if (stored.value.state !== "loading") sessionStorage.setItem(KEPT_THEME, wanted);
+});
+
+/** Done when the page has the texts of the language that is wanted now. */
+export let languageLoaded: Promise<void> = Promise.resolve();
+
+effect(() => {
+  const wanted = languageSetting.value;
+  languageLoaded = speak(wanted === "system" ? languageOfBrowser() : wanted);
+  if (stored.value.state === "loading") return;
+  if (wanted === "system") sessionStorage.removeItem(KEPT_LANGUAGE);
+  else sessionStorage.setItem(KEPT_LANGUAGE, wanted);
+});
+
+effect(() => {
+  document.documentElement.lang = language.value;
+  document.documentElement.dir = direction.value;
 });

@@ -242,8 +242,8 @@ test("settings are kept under the keys of other clients, and what cannot be is r
   withWeb({ hash: "#/settings" }, async (web) => {
     const { page, server } = web;
     const saved = page.getByRole("status").filter({ hasText: "Saved" });
-    await page.getByLabel("A day begins at").fill("06:30");
-    await page.getByLabel("A week begins on").selectOption("Sunday");
+    await page.getByLabel("Start of day").fill("06:30");
+    await page.getByLabel("Start of week").selectOption("Sunday");
     await page.getByLabel("Time zone").fill("Asia/Tokyo");
     await page.getByLabel("Always active").fill("Zoom|VLC");
     await page.getByLabel("Always active").blur();
@@ -254,7 +254,7 @@ test("settings are kept under the keys of other clients, and what cannot be is r
     const pattern = page.getByLabel("Always active");
     await pattern.fill("Zoom|(");
     await pattern.blur();
-    await page.getByRole("alert").filter({ hasText: "It was not saved: this ( has no closing )" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Not saved: this ( has no closing )" }).waitFor();
     takeFailedLoads(web, /400 \(Bad Request\)/);
     assert.is(await pattern.inputValue(), "Zoom|(");
     assert.is(await server.settings.get("always_active_pattern"), "Zoom|VLC");
@@ -267,11 +267,11 @@ test("settings are kept under the keys of other clients, and what cannot be is r
     await saved.nth(3).waitFor();
     await page.getByLabel("Time zone").fill("Mars/Olympus");
     await page.getByLabel("Time zone").blur();
-    await page.getByRole("alert").filter({ hasText: "no time zone “Mars/Olympus”" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "the time zone “Mars/Olympus”" }).waitFor();
     assert.is(await server.settings.get("timeZone"), "Asia/Tokyo");
     await page.reload();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
-    assert.is(await page.getByLabel("A day begins at").inputValue(), "06:30");
+    assert.is(await page.getByLabel("Start of day").inputValue(), "06:30");
     await accessible(page);
   }));
 
@@ -289,8 +289,8 @@ test("settings that hold something else than they should change nothing", () =>
     await goto("#/settings");
     await page.reload();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
-    assert.is(await page.getByLabel("A day begins at").inputValue(), "04:00");
-    assert.is(await page.getByLabel("A week begins on").inputValue(), "Monday");
+    assert.is(await page.getByLabel("Start of day").inputValue(), "04:00");
+    assert.is(await page.getByLabel("Start of week").inputValue(), "Monday");
     assert.is(await page.getByLabel("Time zone").inputValue(), "");
     assert.is(await page.getByLabel("Colours").inputValue(), "auto");
   }));
@@ -343,7 +343,7 @@ test("a server that goes is told of where it matters, and when it is back the pa
     await settled(page);
     await first.close();
     await page.getByLabel("Colours").selectOption("light");
-    await page.getByRole("alert").filter({ hasText: "It was not saved: The server does not answer." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Not saved: The server does not answer." }).waitFor();
     await page.locator(".facts").getByText("no answer").waitFor();
     await nav(page, "Data").click();
     await page.getByRole("alert").filter({ hasText: "The server does not answer." }).first().waitFor();

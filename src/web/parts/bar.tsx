@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { common } from "../texts/common.js";
 
 export interface BarProps {
   readonly label: string;
@@ -14,7 +15,7 @@ export interface BarProps {
 /** A row of a list of bars; put it into `<ul class="bars">`. */
 export function Bar({ label, value, share, color, link }: BarProps): JSX.Element {
   const width = `${(Math.min(1, Math.max(0, share)) * 100).toFixed(2)}%`;
-  const text = label === "" ? <em>(empty)</em> : label;
+  const text = label === "" ? <em>{common("empty")}</em> : label;
   return (
     <li class="bar">
       <span class="bar-label" title={label.slice(0, 500)}>

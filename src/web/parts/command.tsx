@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { common } from "../texts/common.js";
 
 /** A command to copy. */
 export function Command({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
@@ -7,7 +8,7 @@ export function Command({ text, label }: { readonly text: string; readonly label
   async function copy(): Promise<void> {
     // Pages that came neither over TLS nor from this machine have no clipboard.
     const done = await Promise.resolve(navigator.clipboard?.writeText(text).then(() => true)).catch(() => false);
-    setNote(done === true ? "Copied" : "By hand");
+    setNote(common(done === true ? "copied" : "copyByHand"));
     setTimeout(() => setNote(""), 2000);
   }
   return (
@@ -15,8 +16,8 @@ export function Command({ text, label }: { readonly text: string; readonly label
       <pre>
         <code>{text}</code>
       </pre>
-      <button type="button" onClick={copy} aria-label={`Copy: ${label}`}>
-        {note || "Copy"}
+      <button type="button" onClick={copy} aria-label={common("copyLabel", { what: label })}>
+        {note || common("copy")}
       </button>
       <span class="unseen" role="status">
         {note}

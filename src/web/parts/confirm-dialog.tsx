@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
+import { common } from "../texts/common.js";
 import { Dialog } from "./dialog.js";
 import { Failure } from "./failure.js";
 
@@ -36,10 +37,10 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={confirm}>
         {children}
-        {error !== undefined && <Failure title="It was not done." error={error} />}
+        {error !== undefined && <Failure title={common("couldNotDo")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
-            Cancel
+            {common("cancel")}
           </button>
           <button type="submit" class={isDanger ? "danger" : "primary"} disabled={isBusy}>
             {action}

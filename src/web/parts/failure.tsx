@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { messageOfFailure } from "../api.js";
+import { common } from "../texts/common.js";
 
 /** A failure at the place that it belongs to. */
 export interface FailureProps {
@@ -19,7 +20,7 @@ export function Failure({ error, retry, title }: FailureProps): JSX.Element {
       </p>
       {retry !== undefined && (
         <button type="button" onClick={retry}>
-          Try again
+          {common("tryAgain")}
         </button>
       )}
     </div>

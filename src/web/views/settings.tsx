@@ -11,6 +11,7 @@ import { href } from "../router.js";
 import {
   alwaysActivePattern,
   isZone,
+  languageSetting,
   loadSettings,
   saveSetting,
   startOfDay,
@@ -20,6 +21,9 @@ import {
   timeZone,
   zone,
 } from "../settings.js";
+import { common } from "../texts/common.js";
+import { LANGUAGES, languageFailure, languageOfBrowser } from "../texts/language.js";
+import { t } from "../texts/settings.js";
 import { patternErrorOf } from "./settings/pattern-error.js";
 
 /** What can be set. Each field is stored as soon as it is left, under the key that the official UI uses. */
@@ -27,20 +31,23 @@ export default function SettingsView(): JSX.Element {
   const loadable = stored.value;
   if (shownOf(loadable) === undefined) {
     if (loadable.state !== "failed") return <Busy />;
-    return <Failure error={loadable.error} title="The settings could not be read." retry={loadSettings} />;
+    return <Failure error={loadable.error} title={t("notRead")} retry={loadSettings} />;
   }
   return (
     <div class="settings">
-      <h1>Settings</h1>
-      <p class="quiet">They are kept by the server, for every browser that opens this page.</p>
+      <h1>{t("title")}</h1>
+      <p class="quiet">{t("intro")}</p>
       <Days />
       <Activity />
       <Look />
       <section class="card">
-        <h2>Elsewhere</h2>
+        <h2>{t("elsewhere")}</h2>
         <p>
-          Rules that sort time: <a href={href(["categories"])}>Categories</a>. How watchers report here:{" "}
-          <a href={href(["welcome"])}>Start a watcher</a>. Who may do what: <a href={href(["access"])}>Access</a>.
+          {t.rich("elsewhereText", {
+            categories: <a href={href(["categories"])}>{t("toCategories")}</a>,
+            welcome: <a href={href(["welcome"])}>{t("toWelcome")}</a>,
+            access: <a href={href(["access"])}>{t("toAccess")}</a>,
+          })}
         </p>
       </section>
       <DemoCard />
@@ -62,14 +69,14 @@ function useSaving(key: string): Saving {
     note: note.value,
     error: error.value,
     async save(value) {
-      note.value = "Saving…";
+      note.value = common("saving");
       error.value = undefined;
       try {
         await saveSetting(key, value);
-        note.value = "Saved";
+        note.value = common("saved");
       } catch (thrown) {
         note.value = "";
-        error.value = `It was not saved: ${messageOfFailure(thrown)}`;
+        error.value = t("notSaved", { reason: messageOfFailure(thrown) });
       }
     },
   };
@@ -91,18 +98,14 @@ function Days(): JSX.Element {
 
   function saveZone({ currentTarget: { value } }: TargetedEvent<HTMLInputElement>): void {
     const name = value.trim();
-    unknown.value = name === "" || isZone(name) ? undefined : `This browser knows no time zone “${name}”.`;
+    unknown.value = name === "" || isZone(name) ? undefined : t("unknownZone", { name });
     if (unknown.value === undefined && name !== timeZone.value) void place.save(name);
   }
 
   return (
     <section class="card">
-      <h2>Days and times</h2>
-      <Field
-        label="A day begins at"
-        hint="What you do after midnight then still belongs to the evening before."
-        error={day.error}
-      >
+      <h2>{t("days")}</h2>
+      <Field label={t("startOfDay")} hint={t("startOfDayHint")} error={day.error}>
         <input
           type="time"
           required
@@ -111,18 +114,14 @@ function Days(): JSX.Element {
         />
         <Note text={day.note} />
       </Field>
-      <Field label="A week begins on" error={week.error}>
+      <Field label={t("startOfWeek")} error={week.error}>
         <select value={startOfWeek.value} onChange={({ currentTarget: { value } }) => void week.save(value)}>
-          <option value="Monday">Monday</option>
-          <option value="Sunday">Sunday</option>
+          <option value="Monday">{t("monday")}</option>
+          <option value="Sunday">{t("sunday")}</option>
         </select>
         <Note text={week.note} />
       </Field>
-      <Field
-        label="Time zone"
-        hint={`Empty: that of the browser. Days and times are now those of ${zone.value}.`}
-        error={unknown.value ?? place.error}
-      >
+      <Field label={t("timeZone")} hint={t("timeZoneHint", { zone: zone.value })} error={unknown.value ?? place.error}>
         <input list="zones" value={timeZone.value} placeholder={zone.value} onChange={saveZone} />
         <Note text={place.note} />
       </Field>
@@ -153,17 +152,8 @@ function Activity(): JSX.Element {
 
   return (
     <section class="card">
-      <h2>Activity without hands</h2>
-      <Field
-        label="Always active"
-        hint={
-          <>
-            A regular expression. Windows whose app or title it fits count even while nobody touches the computer:
-            meetings and films, say.
-          </>
-        }
-        error={fault.value ?? pattern.error}
-      >
+      <h2>{t("withoutHands")}</h2>
+      <Field label={t("alwaysActive")} hint={t("alwaysActiveHint")} error={fault.value ?? pattern.error}>
         <input
           class="wide"
           value={typed.value ?? alwaysActivePattern.value}
@@ -180,16 +170,30 @@ function Activity(): JSX.Element {
 
 function Look(): JSX.Element {
   const look = useSaving("theme");
+  const spoken = useSaving("language");
+  const unloaded = languageFailure.value;
+  const failure = unloaded === undefined ? undefined : t("languageNotLoaded", { reason: messageOfFailure(unloaded) });
   return (
     <section class="card">
-      <h2>Look</h2>
-      <Field label="Colours" error={look.error}>
+      <h2>{t("look")}</h2>
+      <Field label={t("colours")} error={look.error}>
         <select value={theme.value} onChange={({ currentTarget: { value } }) => void look.save(value)}>
-          <option value="auto">As the system</option>
-          <option value="light">Light</option>
-          <option value="dark">Dark</option>
+          <option value="auto">{t("auto")}</option>
+          <option value="light">{t("light")}</option>
+          <option value="dark">{t("dark")}</option>
         </select>
         <Note text={look.note} />
+      </Field>
+      <Field label={t("language")} error={spoken.error ?? failure}>
+        <select value={languageSetting.value} onChange={({ currentTarget: { value } }) => void spoken.save(value)}>
+          <option value="system">{t("languageOfBrowser", { name: LANGUAGES[languageOfBrowser()] })}</option>
+          {Object.entries(LANGUAGES).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <Note text={spoken.note} />
       </Field>
     </section>
   );

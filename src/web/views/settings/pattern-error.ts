@@ -1,6 +1,7 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import { client, messageOfFailure } from "../../api.js";
 import { printText } from "../../program-text.js";
+import { t } from "../../texts/settings.js";
 import { readProgramError } from "../query/program-error.js";
 
 /** A program that does nothing but read a pattern, which the server does in the way of the programs of the page. */
@@ -20,9 +21,9 @@ export async function patternErrorOf(pattern: string): Promise<string | undefine
     return undefined;
   } catch (error) {
     const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
-    if (!isRefused) return `It was not saved: ${messageOfFailure(error)}`;
+    if (!isRefused) return t("notSaved", { reason: messageOfFailure(error) });
     const { reason } = readProgramError(error.serverMessage ?? "");
-    return `It was not saved: ${reasonOnly(reason)}.`;
+    return t("notSaved", { reason: `${reasonOnly(reason)}.` });
   }
 }
 

@@ -1,0 +1,22 @@
+/** What several views say. */
+export const commonTexts = {
+  cancel: "Cancel",
+  copied: "Copied",
+  copy: "Copy",
+  copyLabel: "Copy: {what}",
+  copyByHand: "Copy it by hand",
+  couldNotDo: "That did not work.",
+  empty: "(empty)",
+  loading: "Loading…",
+  save: "Save",
+  saved: "Saved",
+  saving: "Saving…",
+  tryAgain: "Try again",
+  hoursMinutes: "{hours}h {minutes}m",
+  minutesSeconds: "{minutes}m {seconds}s",
+  seconds: "{seconds}s",
+  badStatus: "The server answered with status {status}.",
+  notThisServer: "The answer did not come from this server.",
+  timeout: "The server took too long to answer.",
+  unreachable: "The server does not answer.",
+} as const;

@@ -1,0 +1,43 @@
+// Texts by their keys, in the language of the page. How to add one: CONTRIBUTING.md, "Add a text".
+import type { ComponentChild } from "preact";
+import type { Catalogue, English } from "./catalogue.js";
+import { direction, locale, shown } from "./language.js";
+import { type Filling, type Gaps, pieces, type Text } from "./text.js";
+
+type Value = string | number;
+
+/** Filled gaps; nothing where a text has none. */
+type Given<One, Fill> = [Gaps<One>] extends [never] ? [] : [filling: Filling<One, Fill>];
+
+/** Gives texts of a view. Signals are read, so what is drawn with it follows the language. */
+export interface Texts<View> {
+  <Key extends keyof View>(key: Key, ...given: Given<View[Key], Value>): string;
+  /** The same in pieces, for gaps that links and other elements fill. */
+  rich<Key extends keyof View>(key: Key, ...given: Given<View[Key], ComponentChild>): readonly ComponentChild[];
+}
+
+/**
+ * The texts of a view.
+ *
+ * @param english come with the view, so that only other languages have to be loaded
+ */
+export function textsOf<Name extends keyof English>(name: Name, english: English[Name]): Texts<English[Name]> {
+  function rich(key: keyof English[Name], filling: Readonly<Record<string, unknown>> = {}): readonly unknown[] {
+    const translated = shown.value.texts?.[name] as Partial<Catalogue[Name]> | undefined;
+    const text = (translated?.[key] ?? english[key]) as Text;
+    return pieces(formOf(text, filling["count"]), filling, written);
+  }
+  const texts = (...given: Parameters<typeof rich>): string => rich(...given).join("");
+  return Object.assign(texts, { rich }) as Texts<English[Name]>;
+}
+
+function formOf(text: Text, count: unknown): string {
+  if (typeof text === "string") return text;
+  return text[new Intl.PluralRules(locale.value).select(Number(count))] ?? text.other;
+}
+
+/** Names of others keep their own direction, and the sentence around them its own. */
+function written(value: unknown): unknown {
+  if (typeof value === "number") return value.toLocaleString(locale.value);
+  return typeof value === "string" && direction.value === "rtl" ? `\u2068${value}\u2069` : value;
+}
