@@ -1,4 +1,4 @@
-import type { ComponentType, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
@@ -16,39 +16,8 @@ import { href, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
 import { session, signInFailure, signOut } from "./session.js";
-import AccessView from "./views/access.js";
-import ActivityView from "./views/activity.js";
-import BucketView from "./views/bucket.js";
-import BucketsView from "./views/buckets.js";
-import CategoriesView from "./views/categories.js";
+import { isView, View } from "./view-loader.js";
 import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
-import PrivacyView from "./views/privacy.js";
-import QueryView from "./views/query.js";
-import RetentionView from "./views/retention.js";
-import SettingsView from "./views/settings.js";
-import StopwatchView from "./views/stopwatch.js";
-import StorageView from "./views/storage.js";
-import TimelineView from "./views/timeline.js";
-import TimesheetView from "./views/timesheet.js";
-import WelcomeView from "./views/welcome.js";
-
-/** All in one file with the page: together they compress better, and are there when the server is gone. */
-const VIEWS: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>([
-  ["activity", ActivityView],
-  ["timeline", TimelineView],
-  ["timesheet", TimesheetView],
-  ["stopwatch", StopwatchView],
-  ["categories", CategoriesView],
-  ["buckets", BucketsView],
-  ["bucket", BucketView],
-  ["privacy", PrivacyView],
-  ["retention", RetentionView],
-  ["storage", StorageView],
-  ["query", QueryView],
-  ["settings", SettingsView],
-  ["access", AccessView],
-  ["welcome", WelcomeView],
-]);
 
 const NAV: readonly (readonly [label: string, path: readonly string[], view: string])[] = [
   ["Activity", [], "activity"],
@@ -68,7 +37,7 @@ const PERIODS: readonly string[] = ["day", "week", "month", "year", "range"];
 export function viewOf([first, second]: readonly string[]): string | undefined {
   if (first === undefined || PERIODS.includes(first)) return "activity";
   if (first === "buckets" && second !== undefined) return "bucket";
-  return VIEWS.has(first) && first !== "activity" && first !== "bucket" ? first : undefined;
+  return isView(first) && first !== "activity" && first !== "bucket" ? first : undefined;
 }
 
 /** Nothing has ever been reported, or the demo is just being filled. */
@@ -84,7 +53,6 @@ export function App(): JSX.Element {
   wasIn.current ||= !wanted;
   const named = viewOf(path);
   const view = isStillEmpty() && path.length === 0 ? "welcome" : named;
-  const View = VIEWS.get(view ?? "");
   const tab = dataTabOf(named);
   const label = named === "bucket" ? path[1] : tab ? tabLabel(tab) : NAV.find(([, , name]) => name === named)?.[0];
   useEffect(() => {
@@ -128,7 +96,7 @@ export function App(): JSX.Element {
         {wasIn.current && (
           <div hidden={wanted}>
             {tab !== undefined && <DataTabs current={tab} />}
-            {View === undefined ? <NoSuchView /> : <View key={view === "bucket" ? path[1] : view} />}
+            {view === undefined ? <NoSuchView /> : <View key={view === "bucket" ? path[1] : view} name={view} />}
           </div>
         )}
       </main>

@@ -1,11 +1,16 @@
 // The dashboard at `/`: mounts it, and asks for what every view needs.
 import { render } from "preact";
 import { keyWanted, recoveries } from "./api.js";
-import { App } from "./app.js";
+import { App, viewOf } from "./app.js";
 import { refreshBuckets } from "./buckets.js";
+import { route } from "./router.js";
 import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";
 import { languageLoaded, loadSettings } from "./settings.js";
+import { loadView, loadViewsAhead } from "./view-loader.js";
+
+// What is going to be shown comes meanwhile.
+void loadView(viewOf(route.peek().path) ?? "");
 
 // First, since without it there may be nothing to show.
 await Promise.all([enter(), languageLoaded]);
@@ -16,6 +21,7 @@ if (place !== null) {
   render(<App />, place);
 }
 followSession();
+loadViewsAhead();
 
 // At once, and again when the server is back or was given its key.
 recoveries.subscribe(() => {

@@ -62,7 +62,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   "client of Node": { ours: [], packages: ["node:"] },
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
-  web: { ours: ["domain", "client", "testing", "foreign", "filter"], packages: ["preact", "@preact/signals", "lucide"] },
+  web: {
+    ours: ["domain", "client", "testing", "foreign", "filter"],
+    packages: ["preact", "@preact/signals", "lucide"],
+  },
   // The interface, and what works on any storage; nothing of any engine.
   storage: { ours: ["domain", "errors", "logger"], packages: [] },
   // What other programs write, as data: no files, no engines.

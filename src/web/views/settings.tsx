@@ -95,6 +95,7 @@ function Days(): JSX.Element {
   const week = useSaving("startOfWeek");
   const place = useSaving("timeZone");
   const unknown = useSignal<string | undefined>(undefined);
+  const typed = useSignal<string | undefined>(undefined);
 
   function saveZone({ currentTarget: { value } }: TargetedEvent<HTMLInputElement>): void {
     const name = value.trim();
@@ -122,7 +123,15 @@ function Days(): JSX.Element {
         <Note text={week.note} />
       </Field>
       <Field label={t("timeZone")} hint={t("timeZoneHint", { zone: zone.value })} error={unknown.value ?? place.error}>
-        <input list="zones" value={timeZone.value} placeholder={zone.value} onChange={saveZone} />
+        <input
+          list="zones"
+          value={typed.value ?? timeZone.value}
+          placeholder={zone.value}
+          onInput={({ currentTarget: { value } }) => {
+            typed.value = value;
+          }}
+          onChange={saveZone}
+        />
         <Note text={place.note} />
       </Field>
       <datalist id="zones">
@@ -160,6 +169,10 @@ function Activity(): JSX.Element {
           placeholder="Zoom|Meet|VLC"
           spellcheck={false}
           aria-invalid={fault.value !== undefined}
+          // Kept while it is typed: what another field has saved draws this one anew.
+          onInput={({ currentTarget: { value } }) => {
+            typed.value = value;
+          }}
           onChange={({ currentTarget: { value } }) => void savePattern(value)}
         />
         <Note text={fault.value === undefined ? pattern.note : ""} />

@@ -18,6 +18,8 @@ export const common: Catalogue["common"] = {
   seconds: "{seconds} s",
   badStatus: "Der Server hat mit dem Status {status} geantwortet.",
   notThisServer: "Die Antwort kam nicht von diesem Server.",
+  viewNotLoaded: "Diese Ansicht konnte nicht geladen werden.",
+  viewNotLoadedHint: "Wenn der Server aktualisiert wurde, lade die Seite neu.",
   timeout: "Der Server hat nicht rechtzeitig geantwortet.",
   unreachable: "Der Server antwortet nicht.",
 };

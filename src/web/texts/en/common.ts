@@ -17,6 +17,8 @@ export const commonTexts = {
   seconds: "{seconds}s",
   badStatus: "The server answered with status {status}.",
   notThisServer: "The answer did not come from this server.",
+  viewNotLoaded: "This view could not be loaded.",
+  viewNotLoadedHint: "If the server was updated, reload the page.",
   timeout: "The server took too long to answer.",
   unreachable: "The server does not answer.",
 } as const;

@@ -18,6 +18,8 @@ export const common: Catalogue["common"] = {
   seconds: "{seconds} שנ׳",
   badStatus: "השרת השיב בסטטוס {status}.",
   notThisServer: "התשובה לא הגיעה מהשרת הזה.",
+  viewNotLoaded: "לא ניתן לטעון את התצוגה.",
+  viewNotLoadedHint: "אם השרת עודכן, יש לטעון את הדף מחדש.",
   timeout: "השרת לא השיב בזמן.",
   unreachable: "השרת אינו משיב.",
 };

@@ -1,0 +1,79 @@
+// The views, each a chunk of its own. All are loaded while nobody waits, so that they are there when the server is gone.
+import { type Signal, signal } from "@preact/signals";
+import type { ComponentType, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { recoveries } from "./api.js";
+import { Failure } from "./parts/failure.js";
+import { Skeleton } from "./parts/skeleton.js";
+import { common } from "./texts/common.js";
+
+type Loader = () => Promise<{ readonly default: ComponentType }>;
+
+/** In the order in which they are loaded ahead. */
+const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
+  ["activity", () => import("./views/activity.js")],
+  ["timeline", () => import("./views/timeline.js")],
+  ["buckets", () => import("./views/buckets.js")],
+  ["bucket", () => import("./views/bucket.js")],
+  ["categories", () => import("./views/categories.js")],
+  ["timesheet", () => import("./views/timesheet.js")],
+  ["query", () => import("./views/query.js")],
+  ["settings", () => import("./views/settings.js")],
+  ["access", () => import("./views/access.js")],
+  ["stopwatch", () => import("./views/stopwatch.js")],
+  ["privacy", () => import("./views/privacy.js")],
+  ["retention", () => import("./views/retention.js")],
+  ["storage", () => import("./views/storage.js")],
+  ["welcome", () => import("./views/welcome.js")],
+]);
+
+/** What has come of each view that was asked for. */
+const known: Signal<ReadonlyMap<string, { readonly component: ComponentType } | { readonly error: unknown }>> = signal(
+  new Map(),
+);
+
+/** Whether there is a view of this name. */
+export function isView(name: string): boolean {
+  return LOADERS.has(name);
+}
+
+/** Loads a view that is not there. Never rejects. */
+export async function loadView(name: string): Promise<void> {
+  const load = LOADERS.get(name);
+  const before = known.peek().get(name);
+  if (load === undefined || (before !== undefined && "component" in before)) return;
+  const found = await load().then(
+    (loaded) => ({ component: loaded.default }),
+    (error: unknown) => ({ error }),
+  );
+  known.value = new Map([...known.peek(), [name, found]]);
+}
+
+/** Loads all other views one by one, whenever the browser has nothing else to do. */
+export function loadViewsAhead(names: readonly string[] = [...LOADERS.keys()]): void {
+  const [next, ...others] = names;
+  if (next === undefined) return;
+  const load = (): void => void loadView(next).then(() => loadViewsAhead(others));
+  // Safari has no such call.
+  if ("requestIdleCallback" in window) requestIdleCallback(load, { timeout: 5000 });
+  else setTimeout(load, 1000);
+}
+
+/** A view, as soon as it is there. */
+export function View({ name }: { readonly name: string }): JSX.Element {
+  const found = known.value.get(name);
+  const recovered = recoveries.value;
+  useEffect(() => void loadView(name), [name, recovered]);
+  if (found === undefined) return <Skeleton lines={6} />;
+  if ("error" in found) {
+    return (
+      <Failure
+        error={new Error(common("viewNotLoadedHint"))}
+        title={common("viewNotLoaded")}
+        retry={() => void loadView(name)}
+      />
+    );
+  }
+  const Component = found.component;
+  return <Component />;
+}
