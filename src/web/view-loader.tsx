@@ -1,4 +1,4 @@
-// The views, each a chunk of its own. All are loaded while nobody waits, so that they are there when the server is gone.
+// The views, each a chunk of its own. All are loaded ahead, so that they are there when the server is gone.
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
