@@ -30,8 +30,8 @@ export async function linesOf(page: Page, title: string): Promise<Shown> {
 
 /** The chart as a table: seconds of each part, by the columns of the table. */
 export async function partsOf(page: Page): Promise<readonly Readonly<Record<string, number>>[]> {
-  const table = page.locator("details table");
-  if (!(await table.isVisible())) await page.locator("details summary").click();
+  const table = page.locator(".activity-table table");
+  if (!(await table.isVisible())) await page.locator(".activity-table summary").click();
   return table.evaluate((element) => {
     const heads = [...element.querySelectorAll("thead th")].map((head) => head.textContent ?? "");
     return [...element.querySelectorAll("tbody tr")].map((row) =>
@@ -46,7 +46,7 @@ export async function partsOf(page: Page): Promise<readonly Readonly<Record<stri
 
 /** The names of the parts of the chart. */
 export function partNamesOf(page: Page): Promise<string[]> {
-  return page.locator("details tbody th").allTextContents();
+  return page.locator(".activity-table tbody th").allTextContents();
 }
 
 /** Active time of the period, in seconds. */

@@ -26,6 +26,7 @@ type Change = (make: (stored: JsonValue) => JsonValue) => Promise<void>;
 export function SavedViews(): JSX.Element {
   const box = useRef<HTMLDetailsElement>(null);
   const [failure, setFailure] = useState<unknown>();
+  const [isOpen, setIsOpen] = useState(false);
   useClosing(box);
   const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
   const views = readViews(settings.value[SAVED_VIEWS]);
@@ -40,21 +41,23 @@ export function SavedViews(): JSX.Element {
     }
   };
   return (
-    <details class="saved-views" ref={box}>
+    <details class="saved-views" ref={box} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{texts.views}</summary>
-      <div class="saved-views-menu">
-        {views.length === 0 ? (
-          <p class="quiet">{texts.none}</p>
-        ) : (
-          <ul aria-label={texts.list}>
-            {views.map((view) => (
-              <ViewRow key={view.name} view={view} calendar={calendar} change={change} />
-            ))}
-          </ul>
-        )}
-        <SaveForm calendar={calendar} change={change} />
-        {failure !== undefined && <Failure error={failure} title={texts.notSaved} />}
-      </div>
+      {isOpen && (
+        <div class="saved-views-menu">
+          {views.length === 0 ? (
+            <p class="quiet">{texts.none}</p>
+          ) : (
+            <ul aria-label={texts.list}>
+              {views.map((view) => (
+                <ViewRow key={view.name} view={view} calendar={calendar} change={change} />
+              ))}
+            </ul>
+          )}
+          <SaveForm calendar={calendar} change={change} />
+          {failure !== undefined && <Failure error={failure} title={texts.notSaved} />}
+        </div>
+      )}
     </details>
   );
 }
