@@ -45,7 +45,7 @@ import { Trash } from "./service/trash/trash.js";
 import { withoutTrash } from "./service/trash/without-trash.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
-import { FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
+import { BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
 import { runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
 
@@ -73,6 +73,8 @@ export interface ActivityServer<Identity extends object = object> extends InProc
   readonly trash: InProcessTrash;
   /** What a test server calls after it has emptied its storage. */
   readonly [FORGET_ACCESS]: () => void;
+  /** What a launcher with sockets of its own calls: begins what is done every hour, as `listen()` does. */
+  readonly [BEGIN_CARE]: () => void;
   /** The h3 app with all routes, for `mount()` in another app of h3 2. */
   readonly app: MountableApp;
   /**
@@ -173,6 +175,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service]) kept.forget();
     },
+    [BEGIN_CARE]: () => schedule.start(),
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
     async listen(listenOptions = {}) {

@@ -91,6 +91,7 @@ export const TAGS = {
   pairing: "How programs, phones and browser extensions ask to be let in.",
   storage: "Whether what is stored is sound, and backups of it.",
   privacy: "What is not to be stored.",
+  trash: "What was deleted, and can be restored.",
   retention: "How long events are kept, and how exactly.",
   settings: "JSON values by key, kept for user interfaces.",
 } as const;

@@ -18,6 +18,7 @@ import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
 import { STORAGE_OPERATIONS } from "./subjects/storage.js";
 import { TIMELINE_OPERATIONS } from "./subjects/timeline.js";
 import { TRANSFER_OPERATIONS } from "./subjects/transfer.js";
+import { TRASH_OPERATIONS } from "./subjects/trash.js";
 
 /** Every operation with the exact types of its data. */
 export type Operations = typeof ABOUT_OPERATIONS &
@@ -34,6 +35,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof STORAGE_OPERATIONS &
   typeof PRIVACY_OPERATIONS &
   typeof RETENTION_OPERATIONS &
+  typeof TRASH_OPERATIONS &
   typeof SETTINGS_OPERATIONS;
 
 /**
@@ -55,6 +57,7 @@ export const OPERATIONS: Operations = {
   ...STORAGE_OPERATIONS,
   ...PRIVACY_OPERATIONS,
   ...RETENTION_OPERATIONS,
+  ...TRASH_OPERATIONS,
   ...SETTINGS_OPERATIONS,
 };
 

@@ -54,6 +54,12 @@ export const PARAMETERS = {
     description: "The code of who asks; small letters, and without its dash, are the same.",
     example: "KRTM-4829",
   },
+  entryId: {
+    in: "path",
+    schema: { type: "string" },
+    description: "The id of an entry of the trash.",
+    example: "5f0c81ab-42d7",
+  },
   extensionOrigin: {
     in: "path",
     schema: { type: "string" },
@@ -112,6 +118,12 @@ export const PARAMETERS = {
     schema: { type: "integer", enum: [1] },
     description: "Confirms a deletion; needed unless the server is in testing mode.",
     example: 1,
+  },
+  permanent: {
+    in: "query",
+    schema: { type: "boolean" },
+    description: "Delete for good, past the trash: no file of the storage holds it in the end.",
+    example: true,
   },
   challenge: {
     in: "query",

@@ -7,6 +7,7 @@ import { RETENTION_SCHEMAS } from "./retention-schemas.js";
 import type { Schema, TypeOf } from "./schema.js";
 import { SESSION_SCHEMAS } from "./session-schemas.js";
 import { STORAGE_SCHEMAS } from "./storage-schemas.js";
+import { TRASH_SCHEMAS } from "./trash-schemas.js";
 
 const OTHER_SCHEMAS = {
   Info: {
@@ -98,6 +99,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof STORAGE_SCHEMAS &
   typeof PRIVACY_SCHEMAS &
   typeof RETENTION_SCHEMAS &
+  typeof TRASH_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
 /** All named schemas: JSON Schema 2020-12, with references as in an OpenAPI document. */
@@ -110,6 +112,7 @@ export const SCHEMAS: Schemas = {
   ...STORAGE_SCHEMAS,
   ...PRIVACY_SCHEMAS,
   ...RETENTION_SCHEMAS,
+  ...TRASH_SCHEMAS,
   ...OTHER_SCHEMAS,
 };
 

@@ -1,4 +1,4 @@
-import { type Command, choice, operand, PLACE } from "./command.js";
+import { type Command, choice, known, operand, PLACE } from "./command.js";
 import type { Flag } from "./flags.js";
 
 const BUCKETS: Flag = {
@@ -57,6 +57,33 @@ export const CARE_COMMANDS: readonly Command[] = [
       ...PLACE,
     ],
     load: async () => (await import("./tools/privacy.js")).privacy,
+  },
+  {
+    name: "trash",
+    usage: "trash list | restore ID [--bucket ID] [--merge] | delete ID | empty",
+    summary: "restore what was deleted, or delete it for good",
+    about: [
+      "Lists what was deleted within the last 30 days, and puts it back: a bucket, or events into their",
+      "bucket. delete and empty ask, and delete for good: docs/trash.md.",
+      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [
+      operand("action", "ACTION", "list, restore, delete or empty"),
+      operand("name", "ID", "the entry"),
+      {
+        name: "bucket",
+        kind: "text",
+        hint: "ID",
+        help: "another bucket to restore it to",
+        byDefault: "its own",
+        commandLineOnly: true,
+      },
+      choice("merge", "put the events of a bucket into the one that has its id again"),
+      choice("yes", "delete without a question"),
+      ...known("trash-days"),
+      ...PLACE,
+    ],
+    load: async () => (await import("./tools/trash.js")).trash,
   },
   {
     name: "retention",

@@ -126,6 +126,13 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
         byDefault: "default",
       },
       {
+        name: "trash-days",
+        kind: "text",
+        hint: "DAYS",
+        help: "how long what was deleted can be restored; 0 = not at all",
+        byDefault: "30",
+      },
+      {
         name: "testing",
         kind: "switch",
         help: "testing mode: other port, other data folder",

@@ -26,6 +26,8 @@ export interface LaunchOptions {
   readonly databaseUrl: string | undefined;
   readonly namespace: string;
   readonly durability: "process-crash" | "power-loss";
+  /** How many days what was deleted is kept; `undefined`: as usual. */
+  readonly trashDays: number | undefined;
   readonly apiKeyFile: string | undefined;
   /** Whether a key is needed; `undefined`: as the API key says. */
   readonly auth: "optional" | "required" | undefined;
@@ -97,6 +99,7 @@ export function checkOptions(settings: Settings): LaunchOptions {
     durability:
       oneOf(given("durability"), ["process-crash", "power-loss"]) ??
       (storage === "postgres" ? "power-loss" : "process-crash"),
+    trashDays: daysOf(given("trash-days")),
     apiKeyFile: pathOf(given("api-key-file")),
     auth: oneOf(given("auth"), ["optional", "required"]),
     insecure: on("insecure"),
@@ -168,6 +171,13 @@ function portOf(setting: Setting<string> | undefined): number | undefined {
   const port = /^\d{1,9}$/.test(setting.value) ? Number(setting.value) : -1;
   if (port < 0 || port > 65_535) throw malformed(setting, "a port (0 to 65535)");
   return port;
+}
+
+/** @throws LaunchError with exit code 2 for what is no number of days */
+export function daysOf(setting: Setting<string> | undefined): number | undefined {
+  if (setting === undefined) return undefined;
+  if (/^\d{1,5}$/.test(setting.value) && Number(setting.value) <= 36_500) return Number(setting.value);
+  throw malformed(setting, "a number of days (0 to 36500)");
 }
 
 /** @throws LaunchError that does not show it */

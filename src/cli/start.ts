@@ -4,6 +4,7 @@ import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
 import { assembleServer } from "../server.js";
 import type { Storage } from "../storage/storage.js";
+import { BEGIN_CARE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
 import { isLoopbackHost } from "./address.js";
 import { type Facts, gatherFacts, printFacts, type TlsFacts } from "./banner.js";
@@ -81,12 +82,15 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
       ...(options.auth === undefined ? {} : { auth: options.auth }),
       ...(options.data === undefined ? {} : { controlToken: control.token }),
       sessionCookieAlone: options.sessionCookieAlone,
+      ...(options.trashDays === undefined ? {} : { trashDays: options.trashDays }),
       webui: options.webui,
     };
     // Without what web-standard requests need: nobody sends one to a launcher.
     const server = assembleServer(serverOptions, () => ({}));
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
     entrance.open(options.verbose ? logged(handler, output) : handler);
+
+    server[BEGIN_CARE]();
 
     const now = Date.now() * MICROS_PER_MILLI;
     const made = await server.keys.list();

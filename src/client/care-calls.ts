@@ -1,5 +1,14 @@
-import type { ClientIdentity, ClientPrivacy, ClientRetention } from "./care-types.js";
-import { PRIVACY_PREVIEW, REDIRECT, RELABELLING, RETENTION_RUN, UNDO, UNDONE } from "./response-schemas.js";
+import type { ClientIdentity, ClientPrivacy, ClientRetention, ClientTrash } from "./care-types.js";
+import {
+  PRIVACY_PREVIEW,
+  REDIRECT,
+  RELABELLING,
+  RETENTION_RUN,
+  TRASH_EMPTIED,
+  TRASH_ENTRY,
+  UNDO,
+  UNDONE,
+} from "./response-schemas.js";
 import { serializedLater as json, type Sender } from "./sender.js";
 
 export function identityOf({ send, sendOnly }: Sender): ClientIdentity {
@@ -28,6 +37,21 @@ export function privacyOf({ send }: Sender): ClientPrivacy {
   return {
     preview: (trial, options) =>
       send("POST /api/0/privacy/preview", PRIVACY_PREVIEW, { ...options, body: json(trial ?? {}) }),
+  };
+}
+
+export function trashOf({ send, sendOnly }: Sender): ClientTrash {
+  const path = "/api/0/trash";
+  return {
+    list: (options) => send(`GET ${path}`, [TRASH_ENTRY], { ...options }),
+    async restore(entryId, restoring, options) {
+      const request = { ...options, params: { entryId }, body: json(restoring ?? {}) };
+      return (await send(`POST ${path}/:entryId/restore`, { buckets: "list" }, request)).buckets;
+    },
+    async delete(entryId, options) {
+      await sendOnly(`DELETE ${path}/:entryId`, { ...options, params: { entryId } });
+    },
+    empty: (options) => send(`DELETE ${path}`, TRASH_EMPTIED, { ...options }),
   };
 }
 

@@ -44,6 +44,28 @@ export interface ClientPrivacy {
   preview(trial?: ClientPrivacyTrial, options?: CallOptions): Promise<ClientPrivacyPreview>;
 }
 
+/** What one deletion put into the trash. Times are texts in UTC, lengths seconds. */
+export type ClientTrashEntry = Named<"TrashEntry">;
+
+/** A bucket that something went back to. */
+export type ClientRestoredBucket = Named<"RestoredBucket">;
+
+/** What was deleted and can be restored. */
+export interface ClientTrash {
+  /** The latest first. */
+  list(options?: CallOptions): Promise<ClientTrashEntry[]>;
+  /** Puts an entry back where it was, or where it is told to. */
+  restore(
+    entryId: string,
+    restoring?: Named<"TrashRestoring">,
+    options?: CallOptions,
+  ): Promise<readonly ClientRestoredBucket[]>;
+  /** Deletes an entry for good. */
+  delete(entryId: string, options?: CallOptions): Promise<void>;
+  /** Deletes everything in it for good. @returns how much that was */
+  empty(options?: CallOptions): Promise<Named<"TrashEmptied">>;
+}
+
 /** What is kept of old events, and how long. */
 export type ClientRetentionRule = Named<"RetentionRule">;
 

@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { ClientHealth, ClientIdentity, ClientPrivacy, ClientRetention } from "./care-types.js";
+import type { ClientHealth, ClientIdentity, ClientPrivacy, ClientRetention, ClientTrash } from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
@@ -14,6 +14,12 @@ export interface CallOptions {
   readonly timeoutMillis?: number | undefined;
   /** Further tries of a read that fails; writes and queries are sent once. @default that of the client */
   readonly retries?: number | undefined;
+}
+
+/** How something is deleted. */
+export interface DeletionCallOptions extends CallOptions {
+  /** Past the trash: no file of the server holds it in the end. @default false */
+  readonly permanent?: boolean | undefined;
 }
 
 /** An event, as it is sent; `duration` in seconds. Heartbeats ignore its `id`. */
@@ -129,7 +135,7 @@ export interface ClientBuckets {
   create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
   update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
-  delete(bucketId: string, options?: CallOptions): Promise<void>;
+  delete(bucketId: string, options?: DeletionCallOptions): Promise<void>;
   getAccess(bucketId: string, options?: CallOptions): Promise<ClientBucketAccess>;
   /** Protects a bucket, or opens it again. */
   setAccess(bucketId: string, access: ClientBucketAccess, options?: CallOptions): Promise<void>;
@@ -171,7 +177,7 @@ export interface ClientEvents {
   /** What happened in a range, one by one or in bins; without a range in all the time of the bucket. */
   timeline(bucketId: string, range?: ClientTimelineRange, options?: CallOptions): Promise<ClientTimeline>;
   /** @returns whether there was such an event */
-  delete(bucketId: string, eventId: number, options?: CallOptions): Promise<boolean>;
+  delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<boolean>;
 }
 
 /** Settings of a server: any JSON value under a key. */
@@ -249,6 +255,7 @@ export interface ActivityClient {
   readonly identity: ClientIdentity;
   readonly privacy: ClientPrivacy;
   readonly retention: ClientRetention;
+  readonly trash: ClientTrash;
   info(options?: CallOptions): Promise<ServerInfo>;
   /** Whether the storage is sound; with an admin key also what is known of it. */
   health(options?: CallOptions): Promise<ClientHealth>;

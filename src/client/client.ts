@@ -1,6 +1,6 @@
 import type { Named } from "../api/schemas.js";
 import { extensionsOf, keysOf, pairingOf, sessionsOf } from "./access-calls.js";
-import { identityOf, privacyOf, retentionOf } from "./care-calls.js";
+import { identityOf, privacyOf, retentionOf, trashOf } from "./care-calls.js";
 import type {
   ActivityClient,
   CallOptions,
@@ -112,6 +112,7 @@ function clientOf(sender: Sender): ActivityClient {
     identity: identityOf(sender),
     privacy: privacyOf(sender),
     retention: retentionOf(sender),
+    trash: trashOf(sender),
     info: (options) => send("GET /api/0/info", INFO, { ...options }),
     health: (options) => send("GET /api/0/health", HEALTH, { ...options }),
     heartbeat: (bucketId, event, pulsetime, options) =>
@@ -147,8 +148,8 @@ function bucketsOf({ send, sendOnly, text }: Sender): ClientBuckets {
     async update(bucketId, changes, options) {
       await sendOnly(`PUT ${path}`, { ...options, params: { bucketId }, body: json(changes) });
     },
-    async delete(bucketId, options) {
-      await sendOnly(`DELETE ${path}`, { ...options, params: { bucketId }, query: { force: 1 } });
+    async delete(bucketId, { permanent, ...options } = {}) {
+      await sendOnly(`DELETE ${path}`, { ...options, params: { bucketId }, query: { force: 1, permanent } });
     },
     async getAccess(bucketId, options) {
       const request = { ...options, params: { bucketId } };
@@ -185,8 +186,8 @@ function eventsOf({ send }: Sender): ClientEvents {
         params: { bucketId },
         query: { ...range },
       }),
-    async delete(bucketId, eventId, options) {
-      const request = { ...options, params: { bucketId, eventId } };
+    async delete(bucketId, eventId, { permanent, ...options } = {}) {
+      const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
       return (await send(`DELETE ${path}/:eventId`, { success: "boolean" }, request)).success;
     },
   };

@@ -94,6 +94,22 @@ export const PRIVACY_PREVIEW = {
 export const RETENTION_RUN = { time: "text", buckets: "list" } as const;
 
 export const HEALTH = { status: "text" } as const;
+
+export const TRASH_ENTRY = {
+  id: "text",
+  kind: "text",
+  deleted: "text",
+  expires: "text",
+  reason: "text",
+  events: "integer",
+  start: "value",
+  end: "value",
+  bytes: "integer",
+  buckets: "list",
+} as const;
+
+export const TRASH_EMPTIED = { entries: "integer", events: "integer" } as const;
+
 export const RELABELLING = { undo: "value", buckets: "list", redirects: "list" } as const;
 
 export const REDIRECT = { from: "text", to: "text", created: "text", until: "value" } as const;

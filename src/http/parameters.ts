@@ -61,6 +61,17 @@ export function parseOffset(query: URLSearchParams): number {
   throw invalid(`query parameter offset is ${quote(text)}; an integer of 0 or more is expected`);
 }
 
+/**
+ * Reads a switch such as `permanent`.
+ *
+ * @throws ActivityError `INVALID_INPUT`
+ */
+export function parseSwitch(query: URLSearchParams, name: QueryName): boolean {
+  const text = parameterIn(query, name) ?? "false";
+  if (/^(?:true|1|false|0)$/.test(text)) return text === "true" || text === "1";
+  throw invalid(`query parameter ${name} is ${quote(text)}; true or false is expected`);
+}
+
 const DEFAULT_BINS = 1000;
 const MOST_BINS = 10_000;
 

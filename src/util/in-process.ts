@@ -10,3 +10,6 @@ export const IN_PROCESS: unique symbol = Symbol.for("activity-server.in-process"
  * emptied behind it.
  */
 export const FORGET_ACCESS: unique symbol = Symbol.for("activity-server.forget-access");
+
+/** Member of a server that a launcher with sockets of its own calls: it begins what `listen()` begins, hourly work. */
+export const BEGIN_CARE: unique symbol = Symbol.for("activity-server.begin-care");

@@ -221,12 +221,23 @@ async function withRedirect({ server }: Guarded): Promise<Preparation> {
   return { params: { redirectedId: from } };
 }
 
+/** An event of a bucket that was deleted. */
+async function withTrash({ server }: Guarded): Promise<Preparation> {
+  const { id } = await server.events.insert(OWN, { timestamp: "2024-03-01T08:00:00Z", duration: "1s" });
+  const before = new Set((await server.trash.list()).map((entry) => entry.id));
+  await server.events.delete(OWN, id ?? 0);
+  const made = (await server.trash.list()).find((entry) => !before.has(entry.id));
+  return { params: { entryId: made?.id ?? "" } };
+}
+
 const PREPARED: Readonly<Record<string, (guarded: Guarded) => Promise<Preparation>>> = {
   deleteBucket: withSpare,
   // An answer shows which buckets there are.
   listBuckets: withSpare,
   exportBuckets: withSpare,
   query: withSpare,
+  restoreTrash: withTrash,
+  deleteTrash: withTrash,
   deleteRedirect: withRedirect,
   async undo({ server }) {
     const { undo } = await server.identity.setHostname(OWN, `host-${made++}`);

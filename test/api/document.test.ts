@@ -110,6 +110,7 @@ const NO_HOOKS = [
     "setBucketAccess",
   ],
   ...["renameBucket", "setBucketHost", "renameHost", "deleteRedirect", "undo"],
+  ...["restoreTrash", "deleteTrash", "emptyTrash"],
   ...["createSignInLink", "signIn", "signOut", "endSession"],
   ...["requestPairing", "collectPairing", "approvePairing", "refusePairing", "forgetExtension"],
 ];

@@ -91,6 +91,12 @@ async function rename(server: TestServer): Promise<Given> {
   return { params: { undoId: undo ?? "" } };
 }
 
+async function trashed(server: TestServer): Promise<Given> {
+  await server.events.delete("window_desk", 1);
+  const [entry] = await server.trash.list();
+  return { params: { entryId: entry?.id ?? "" } };
+}
+
 /** What has to happen before an example can. */
 const SCENES: Readonly<Record<string, (server: TestServer) => Promise<Given>>> = {
   async signIn(server) {
@@ -99,6 +105,10 @@ const SCENES: Readonly<Record<string, (server: TestServer) => Promise<Given>>> =
   listRedirects: rename,
   deleteRedirect: rename,
   listUndo: rename,
+  listTrash: trashed,
+  restoreTrash: trashed,
+  deleteTrash: trashed,
+  emptyTrash: trashed,
   undo: rename,
   previewRetention: age,
   runRetention: age,
@@ -126,7 +136,7 @@ const RANDOM: Readonly<Record<string, RegExp>> = {
   secret: /^[\w-]{43}$/,
   path: /^\/#\/sign-in\/[\w-]{43}$/,
   code: /^[A-Z]{4}-\d{4}$/,
-  id: /^[\w-]{12}$/,
+  id: /^[\w-]{12,13}$/,
   undo: /^[\w-]{12}$/,
 };
 const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
@@ -141,6 +151,7 @@ const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   renameHost: ["undo"],
   listUndo: ["id"],
   undo: ["id"],
+  listTrash: ["id"],
 };
 
 /** What happens on an empty server. */

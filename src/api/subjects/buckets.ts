@@ -97,10 +97,11 @@ export const BUCKET_OPERATIONS = {
     path: "/api/0/buckets/:bucketId",
     tag: "buckets",
     summary: "Delete a bucket and all its events",
-    description: "Without `force=1` it is refused with 401, unless the server is in testing mode.",
+    description: `Without \`force=1\` it is refused with 401, unless the server is in testing mode. It can be restored
+      from the trash, unless \`permanent=true\` is given.`,
     needs: "write",
-    parameters: ["bucketId", "force"],
+    parameters: ["bucketId", "force", "permanent"],
     answers: { 200: { description: "It was deleted.", content: { schema: "Nothing", example: {} } } },
-    errors: ["UNAUTHORIZED", "VETOED", "NO_SUCH_BUCKET"],
+    errors: ["INVALID_INPUT", "UNAUTHORIZED", "VETOED", "NO_SUCH_BUCKET"],
   },
 } as const;

@@ -120,15 +120,16 @@ export const EVENT_OPERATIONS = {
     path: "/api/0/buckets/:bucketId/events/:eventId",
     tag: "events",
     summary: "Delete an event",
+    description: "It can be restored from the trash, unless `permanent=true` is given.",
     needs: "write",
-    parameters: ["bucketId", "eventId"],
+    parameters: ["bucketId", "eventId", "permanent"],
     answers: {
       200: {
         description: "Whether there was such an event; there is none now.",
         content: { schema: "EventDeletion", example: { success: true } },
       },
     },
-    errors: ["VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT"],
+    errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT"],
   },
   heartbeat: {
     method: "POST",

@@ -10,9 +10,9 @@ export interface Asking {
 }
 
 /** Asks a running server, or one that is made for the storage and closes it. */
-export function asking(target: Target): Asking {
+export function asking(target: Target, { trashDays }: { readonly trashDays?: number | undefined } = {}): Asking {
   if (target.kind === "server") return { ask: askerOf(target.control), close: async () => undefined };
-  const server = createActivityServer({ storage: target.storage });
+  const server = createActivityServer({ storage: target.storage, ...(trashDays === undefined ? {} : { trashDays }) });
   const ask: Ask = async (method, path, body) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const sent = { headers: { "content-type": "application/json" }, body: text };

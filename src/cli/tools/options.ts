@@ -1,6 +1,6 @@
 import type { Setting, Settings } from "../arguments.js";
 import { usageError } from "../launch-error.js";
-import { pathOf } from "../options.js";
+import { daysOf, pathOf } from "../options.js";
 import { type Place, placeOf } from "./place.js";
 
 /** What a tool was asked to do. Paths are absolute. */
@@ -50,6 +50,8 @@ export interface ToolOptions {
   readonly origin: string | undefined;
   /** The file with the key that is to be from now on. */
   readonly newKeyFile: string | undefined;
+  /** How many days what was deleted is kept. */
+  readonly trashDays: number | undefined;
   readonly json: boolean;
   readonly verbose: boolean;
 }
@@ -84,6 +86,7 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     expires: given("expires")?.value,
     origin: given("origin")?.value,
     newKeyFile: pathOf(given("new-key-file")),
+    trashDays: daysOf(given("trash-days")),
     json: on("json"),
     verbose: on("verbose"),
   };

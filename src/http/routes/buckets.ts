@@ -4,7 +4,7 @@ import { serializeBucket } from "../../codec/serialize-buckets.js";
 import { isJsonObject } from "../../domain/json.js";
 import { invalid } from "../../service/validation.js";
 import { readJson } from "../body.js";
-import { parameterIn } from "../parameters.js";
+import { parameterIn, parseSwitch } from "../parameters.js";
 import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
@@ -45,7 +45,8 @@ export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
   },
 
   async deleteBucket(_request, context) {
-    await context.service.deleteBucket(bucketIdOf(context), parameterIn(context.query, "force") === "1");
+    const isConfirmed = parameterIn(context.query, "force") === "1";
+    await context.service.deleteBucket(bucketIdOf(context), isConfirmed, parseSwitch(context.query, "permanent"));
     return DONE;
   },
 };

@@ -8,7 +8,7 @@ import { ActivityError, quote } from "../../errors.js";
 import { needsCategories } from "../../filter/compile.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
-import { parseFilter, parseLimit, parseOffset, parsePulsetime, parseRange } from "../parameters.js";
+import { parseFilter, parseLimit, parseOffset, parsePulsetime, parseRange, parseSwitch } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 import { whileThere } from "../while-there.js";
@@ -69,7 +69,11 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   },
 
   async deleteEvent(_request, context) {
-    const success = await context.service.deleteEvent(bucketIdOf(context), eventIdOf(context));
+    const success = await context.service.deleteEvent(
+      bucketIdOf(context),
+      eventIdOf(context),
+      parseSwitch(context.query, "permanent"),
+    );
     return jsonResponse(JSON.stringify({ success }));
   },
 

@@ -27,6 +27,7 @@ import { settingsHandlers } from "./settings.js";
 import { storageHandlers } from "./storage.js";
 import { timelineHandlers } from "./timeline.js";
 import { transferHandlers } from "./transfer.js";
+import { trashHandlers } from "./trash.js";
 
 /** What handlers need besides the service, which each request brings. */
 export interface HandlerParts {
@@ -62,6 +63,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...settingsHandlers,
     ...identityHandlers(parts.identity),
     ...privacyHandlers(parts.privacy),
+    ...trashHandlers,
     ...retentionHandlers(parts.retention),
     ...transferHandlers,
     ...keyHandlers(keys),

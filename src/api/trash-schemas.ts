@@ -1,0 +1,92 @@
+/** Schemas of the trash (docs/trash.md). */
+export const TRASH_SCHEMAS = {
+  TrashedBucket: {
+    type: "object",
+    description: "What an entry of the trash holds of a bucket.",
+    required: ["bucket_id", "whole", "events", "start", "end", "bytes"],
+    properties: {
+      bucket_id: { type: "string" },
+      whole: { type: "boolean", description: "Whether it is the whole bucket." },
+      events: { type: "integer", minimum: 0 },
+      start: {
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        description: "When the earliest event begins; null for no events.",
+      },
+      end: {
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        description: "When the latest event ends, as far as it was looked at; null for no events.",
+      },
+      duration: {
+        type: "number",
+        description: "Seconds of all events together; absent where they were not summed up, as for whole buckets.",
+      },
+      bytes: { type: "integer", minimum: 0, description: "About so many bytes as JSON." },
+    },
+  },
+  TrashEntry: {
+    type: "object",
+    description: "What one deletion put into the trash.",
+    required: ["id", "kind", "deleted", "expires", "reason", "events", "start", "end", "bytes", "buckets"],
+    properties: {
+      id: { type: "string" },
+      kind: { type: "string", enum: ["bucket", "events"], description: "Whole buckets, or events." },
+      deleted: { $ref: "#/components/schemas/Timestamp" },
+      expires: { $ref: "#/components/schemas/Timestamp" },
+      reason: { type: "string", description: "For people: what it was deleted for." },
+      events: { type: "integer", minimum: 0 },
+      start: {
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        description: "When the earliest event begins; null for no events.",
+      },
+      end: {
+        anyOf: [{ $ref: "#/components/schemas/Timestamp" }, { type: "null" }],
+        description: "When the latest event ends, as far as it was looked at; null for no events.",
+      },
+      duration: {
+        type: "number",
+        description: "Seconds of all events together; absent where they were not summed up, as for whole buckets.",
+      },
+      bytes: { type: "integer", minimum: 0, description: "About so many bytes as JSON." },
+      buckets: { type: "array", items: { $ref: "#/components/schemas/TrashedBucket" } },
+    },
+  },
+  Trash: {
+    type: "array",
+    items: { $ref: "#/components/schemas/TrashEntry" },
+    description: "The latest first.",
+  },
+  TrashRestoring: {
+    type: "object",
+    description: "Where an entry goes; back where it was, unless something else is said.",
+    properties: {
+      bucket: { type: "string", minLength: 1, description: "The id of another bucket; for entries of one bucket." },
+      merge: {
+        type: "boolean",
+        default: false,
+        description: "Put the events of a deleted bucket into the bucket that has its id again.",
+      },
+    },
+  },
+  RestoredBucket: {
+    type: "object",
+    description: "A bucket that something went back to.",
+    required: ["bucket_id", "events", "created"],
+    properties: {
+      bucket_id: { type: "string" },
+      events: { type: "integer", minimum: 0 },
+      created: { type: "boolean", description: "Whether there was no such bucket before." },
+    },
+  },
+  TrashRestored: {
+    type: "object",
+    description: "What went back.",
+    required: ["buckets"],
+    properties: { buckets: { type: "array", items: { $ref: "#/components/schemas/RestoredBucket" } } },
+  },
+  TrashEmptied: {
+    type: "object",
+    description: "What is gone for good.",
+    required: ["entries", "events"],
+    properties: { entries: { type: "integer", minimum: 0 }, events: { type: "integer", minimum: 0 } },
+  },
+} as const;

@@ -1,0 +1,86 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createClient, isActivityClientError } from "../../src/client/index.js";
+import { createTestServer, type TestServer } from "../../src/testing/index.js";
+
+const test = suite("trash and keys");
+
+const BUCKET = { type: "t", client: "c", hostname: "h" };
+const EVENTS = [{ timestamp: "2024-03-01", duration: { seconds: 5 } }] as const;
+
+async function withKeys(scopes: readonly string[]) {
+  const server = createTestServer({ auth: "required" });
+  for (const id of ["own", "other"]) {
+    await server.buckets.create(id, BUCKET, EVENTS);
+    await server.buckets.delete(id);
+  }
+  const { key } = await server.keys.add({ name: "k", scopes });
+  const fetch: typeof globalThis.fetch = (input, init) => server.fetch(input as string, init);
+  return { server, client: createClient({ url: "http://localhost", apiKey: key, fetch }) };
+}
+
+async function idOf(server: TestServer, bucketId: string): Promise<string> {
+  const entries = await server.trash.list();
+  return entries.find(({ buckets }) => buckets.some((bucket) => bucket.bucketId === bucketId))?.id ?? "";
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const thrown: unknown = await work.catch((error: unknown) => error);
+  return isActivityClientError(thrown) ? `${thrown.status} ${thrown.message}` : "no refusal";
+}
+
+test("a key sees, restores and deletes what it may write", async () => {
+  const { server, client } = await withKeys(["write:own*"]);
+  assert.equal(
+    (await client.trash.list()).map(({ buckets }) => buckets.map(({ bucket_id }) => bucket_id)),
+    [["own"]],
+  );
+  const [own, other] = [await idOf(server, "own"), await idOf(server, "other")];
+  assert.match(await refusal(client.trash.restore(other)), /^404 .*the trash has no entry/);
+  assert.match(await refusal(client.trash.delete(other)), /^404 .*the trash has no entry/);
+  assert.match(await refusal(client.trash.restore(own, { bucket: "other" })), /^403 .*write:other/);
+  assert.equal(await client.trash.restore(own), [{ bucket_id: "own", events: 1, created: true }]);
+  await client.buckets.delete("own");
+  assert.equal(await client.trash.empty(), { entries: 1, events: 1 });
+  assert.equal(
+    (await server.trash.list()).map(({ id }) => id),
+    [other],
+  );
+  await server.close();
+});
+
+test("keys that only read or append see none of it", async () => {
+  const { server, client } = await withKeys(["read:*", "append:*"]);
+  assert.equal(await client.trash.list(), []);
+  assert.match(await refusal(client.trash.restore(await idOf(server, "own"))), "404");
+  assert.equal(await client.trash.empty(), { entries: 0, events: 0 });
+  assert.is((await server.trash.list()).length, 2);
+  await server.close();
+});
+
+test("a protected bucket takes nothing back but from its operator", async () => {
+  const { server, client } = await withKeys(["write:*"]);
+  await server.buckets.create("own", BUCKET);
+  await server.buckets.setAccess("own", "read-only");
+  const own = await idOf(server, "own");
+  assert.match(await refusal(client.trash.restore(own, { merge: true })), /^403 .*read-only/);
+  assert.match(await refusal(client.trash.delete(own)), /^403 .*read-only/);
+  assert.match(await refusal(client.trash.restore(own)), /^403/);
+  await server.trash.restore(own, { merge: true });
+  assert.is(await server.events.count("own"), 1);
+  await server.close();
+});
+
+test("an id that is taken is a conflict that says what helps", async () => {
+  const { server, client } = await withKeys(["admin"]);
+  await server.buckets.create("own", BUCKET);
+  const own = await idOf(server, "own");
+  assert.match(await refusal(client.trash.restore(own)), /^409 .*give another id as bucket, or merge: true/);
+  assert.match(await refusal(client.trash.restore(own, { bucket: ".trash/x/0" })), /^400/);
+  assert.equal(await client.trash.restore(own, { merge: true }), [{ bucket_id: "own", events: 1, created: false }]);
+  await client.buckets.delete("own", { permanent: true });
+  assert.is((await client.trash.list()).length, 1);
+  await server.close();
+});
+
+test.run();
