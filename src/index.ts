@@ -77,6 +77,13 @@ export type { InProcessExtensions, InProcessPairing, PairingChangesInput } from 
 export type { InProcessPrivacy } from "./service/in-process-privacy.js";
 export type { QueryInput, TimeperiodInput } from "./service/in-process-query.js";
 export type { InProcessRetention } from "./service/in-process-retention.js";
+export type {
+  FoundEvent,
+  FoundRows,
+  GroupedSearchInput,
+  SearchEvents,
+  SearchInput,
+} from "./service/in-process-search.js";
 export type { InProcessSessions } from "./service/in-process-sessions.js";
 export type {
   BucketInput,
@@ -104,6 +111,7 @@ export type {
 } from "./service/privacy/past.js";
 export type { RetentionRun } from "./service/retention/log.js";
 export type { BucketRetention } from "./service/retention/retention.js";
+export type { SearchGroup, SearchSummary } from "./service/search/search.js";
 export type { BackupItem } from "./storage/backup.js";
 export type { BucketChangeKind, Change, ChangePage } from "./storage/changes.js";
 export type { StorageHealth, StorageProblem, VerifyProgress, VerifyReport } from "./storage/health.js";

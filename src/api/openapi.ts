@@ -112,12 +112,21 @@ function contentObject(content: Readonly<Record<string, Content>>): JsonObject {
   return Object.fromEntries(types);
 }
 
-function answerObject({ description, content, mediaType = JSON_TYPE, headers = {} }: AnswerShape): JsonObject {
+function answerObject({
+  description,
+  content,
+  mediaType = JSON_TYPE,
+  others = {},
+  headers = {},
+}: AnswerShape): JsonObject {
+  const otherTypes = Object.entries(others).map(([type, schema]) => [type, { schema: ref(schema) }]);
   const described = Object.entries(headers).map(([name, says]) => [name, { description: says, schema: TEXT }]);
   return {
     description,
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
-    ...(content === undefined ? {} : { content: contentObject({ [mediaType]: content }) }),
+    ...(content === undefined
+      ? {}
+      : { content: { ...contentObject({ [mediaType]: content }), ...Object.fromEntries(otherTypes) } }),
   };
 }
 

@@ -73,6 +73,8 @@ export interface AnswerShape {
   readonly content?: Content;
   /** Of the content. @default application/json */
   readonly mediaType?: string;
+  /** The same as texts of other types, which `Accept` or the parameter `format` asks for. */
+  readonly others?: Readonly<Record<string, SchemaName>>;
   /** What a header of the answer says, by its name. */
   readonly headers?: Readonly<Record<string, string>>;
 }

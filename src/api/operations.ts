@@ -13,6 +13,7 @@ import { PAIRING_OPERATIONS } from "./subjects/pairing.js";
 import { PRIVACY_OPERATIONS } from "./subjects/privacy.js";
 import { QUERY_OPERATIONS } from "./subjects/query.js";
 import { RETENTION_OPERATIONS } from "./subjects/retention.js";
+import { SEARCH_OPERATIONS } from "./subjects/search.js";
 import { SESSION_OPERATIONS } from "./subjects/sessions.js";
 import { SETTINGS_OPERATIONS } from "./subjects/settings.js";
 import { STORAGE_OPERATIONS } from "./subjects/storage.js";
@@ -28,6 +29,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof EVENT_OPERATIONS &
   typeof TIMELINE_OPERATIONS &
   typeof QUERY_OPERATIONS &
+  typeof SEARCH_OPERATIONS &
   typeof TRANSFER_OPERATIONS &
   typeof KEY_OPERATIONS &
   typeof SESSION_OPERATIONS &
@@ -50,6 +52,7 @@ export const OPERATIONS: Operations = {
   ...EVENT_OPERATIONS,
   ...TIMELINE_OPERATIONS,
   ...QUERY_OPERATIONS,
+  ...SEARCH_OPERATIONS,
   ...TRANSFER_OPERATIONS,
   ...KEY_OPERATIONS,
   ...SESSION_OPERATIONS,

@@ -5,6 +5,7 @@ import { KEY_SCHEMAS } from "./key-schemas.js";
 import { PRIVACY_SCHEMAS } from "./privacy-schemas.js";
 import { RETENTION_SCHEMAS } from "./retention-schemas.js";
 import type { Schema, TypeOf } from "./schema.js";
+import { SEARCH_SCHEMAS } from "./search-schemas.js";
 import { SESSION_SCHEMAS } from "./session-schemas.js";
 import { STORAGE_SCHEMAS } from "./storage-schemas.js";
 import { TRASH_SCHEMAS } from "./trash-schemas.js";
@@ -99,6 +100,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof STORAGE_SCHEMAS &
   typeof PRIVACY_SCHEMAS &
   typeof RETENTION_SCHEMAS &
+  typeof SEARCH_SCHEMAS &
   typeof TRASH_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
@@ -112,6 +114,7 @@ export const SCHEMAS: Schemas = {
   ...STORAGE_SCHEMAS,
   ...PRIVACY_SCHEMAS,
   ...RETENTION_SCHEMAS,
+  ...SEARCH_SCHEMAS,
   ...TRASH_SCHEMAS,
   ...OTHER_SCHEMAS,
 };

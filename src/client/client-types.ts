@@ -2,6 +2,13 @@ import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type { ClientHealth, ClientIdentity, ClientPrivacy, ClientRetention, ClientTrash } from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
+import type {
+  ClientGroupedSearch,
+  ClientSearch,
+  ClientSearchEvent,
+  ClientSearchGroup,
+  ClientSearchRows,
+} from "./search-types.js";
 
 /** An instant on its way to the server: a `Date`, or a text such as `2024-03-01T10:00:00.5Z`; without a zone UTC. */
 export type Instant = Date | string;
@@ -277,6 +284,12 @@ export interface ActivityClient {
    * @returns a value for each period, in their order
    */
   query<Result = JsonValue>(query: ClientQuery, options?: CallOptions): Promise<Result[]>;
+  /**
+   * Searches the events of all buckets (docs/search.md): rows come as they are found. With `group` they are counts.
+   * `timeoutMillis` is the longest wait for each chunk.
+   */
+  search(search: ClientGroupedSearch, options?: CallOptions): ClientSearchRows<ClientSearchGroup>;
+  search(search: ClientSearch, options?: CallOptions): ClientSearchRows<ClientSearchEvent>;
   /** A document of all buckets with their events. */
   export(options?: CallOptions): Promise<ExportDocument>;
   /** The text of that document while it arrives; `timeoutMillis` is the longest wait for each chunk. */

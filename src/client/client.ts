@@ -13,6 +13,7 @@ import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
 import { ACCEPTED, BUCKET, COUNTS, EVENT, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
 import type { Route } from "./routes.js";
+import { searchOf } from "./search-calls.js";
 import { serializedLater as json, type Sender } from "./sender.js";
 import { serializeInstant, serializeJson } from "./serializing.js";
 import { type ClientRequest, checkedMillis, checkedRetries, createTransport, type Fetch } from "./transport.js";
@@ -128,6 +129,7 @@ function clientOf(sender: Sender): ActivityClient {
         query: { name: query.name },
         body: () => serializeJson(programOf(query)),
       }),
+    search: searchOf(sender),
     export: (options) => send("GET /api/0/export", { buckets: "object" }, { ...options }),
     exportText: (options) => text("GET /api/0/export", { ...options }),
     import: (document, options) =>

@@ -71,5 +71,13 @@ export {
 } from "./errors.js";
 export type { ClientHooks, ReceivedResponse, SentRequest } from "./hooks.js";
 export type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
+export type {
+  ClientGroupedSearch,
+  ClientSearch,
+  ClientSearchEvent,
+  ClientSearchGroup,
+  ClientSearchRows,
+  ClientSearchSummary,
+} from "./search-types.js";
 export type { Fetch } from "./transport.js";
 export { type WaitOptions, waitForServer } from "./wait.js";

@@ -25,7 +25,7 @@ export function compileFilter(terms: readonly Term[], categories: readonly Categ
   const checks = terms.map((term): SignedCheck => {
     if (term.kind !== "category") return { check: checkOf(term), not: term.not };
     category ??= categoryChecks(categories);
-    return { check: category(term.name), not: term.not };
+    return { check: category(term.name), not: term.not, isCostly: true };
   });
   // What is cheap, and may spare what is not, comes first.
   const isCheap = ({ kind }: Term): boolean => kind === "equals" || kind === "contains";

@@ -7,6 +7,8 @@ import type { Check, Steps } from "./checks.js";
 export interface SignedCheck {
   readonly check: Check;
   readonly not: boolean;
+  /** Whether it costs more than to remember what came of it. @default false */
+  readonly isCostly?: boolean;
 }
 
 /** Characters of texts whose decisions are known at a time. */
@@ -21,13 +23,17 @@ const YES = 2;
  */
 export class EventFilter {
   readonly #checks: readonly SignedCheck[];
+  readonly #isCostly: boolean;
   readonly #byObject: WeakMap<JsonObject, boolean> = new WeakMap();
   readonly #byTable: WeakMap<DataTable, Uint8Array> = new WeakMap();
   readonly #byText: TextCache<{ readonly text: string; readonly meets: boolean }> = new TextCache(KNOWN_CHARACTERS);
   #paused: { readonly data: JsonObject; readonly steps: Steps<boolean> } | undefined;
+  /** Data that were made of a text, and are not decided about. */
+  #made: { readonly text: string; readonly data: JsonObject } | undefined;
 
   constructor(checks: readonly SignedCheck[]) {
     this.#checks = checks;
+    this.#isCostly = checks.some(({ isCostly }) => isCostly);
   }
 
   /** Whether all data meet it. */
@@ -45,8 +51,7 @@ export class EventFilter {
     if (this.isEmpty) return true;
     const known = this.#byObject.get(data);
     if (known !== undefined) return known;
-    const answer = this.#paused?.data === data ? this.#paused.steps : this.#meets(data);
-    const meets = typeof answer === "boolean" ? answer : this.#step(data, answer);
+    const meets = this.#decide(data);
     if (meets !== undefined) this.#byObject.set(data, meets);
     return meets;
   }
@@ -54,8 +59,9 @@ export class EventFilter {
   /** The same of a row of a batch: data of tables are made only where their text was not decided about before. */
   testAt(batch: EventBatch, row: number): boolean | undefined {
     const { table } = batch;
-    // Otherwise each row has an entry of its own, and mostly one that is an object already.
-    if (this.isEmpty || !(batch.isKept || table.size < batch.length)) return this.test(batch.dataAt(row));
+    if (this.isEmpty) return true;
+    // Each row has an entry of its own, and mostly one that is an object already.
+    if (!batch.isKept && table.size >= batch.length) return this.test(batch.dataAt(row));
     let known = this.#byTable.get(table);
     if (known === undefined) {
       known = new Uint8Array(table.size);
@@ -63,7 +69,7 @@ export class EventFilter {
     }
     const ref = batch.refAt(row);
     if (known[ref] !== 0) return known[ref] === YES;
-    const meets = this.#testText(table.textAt(ref), () => table.valueAt(ref));
+    const meets = this.#testText(table.textAt(ref));
     if (meets !== undefined) known[ref] = meets ? YES : NO;
     return meets;
   }
@@ -77,12 +83,20 @@ export class EventFilter {
     }
   }
 
-  #testText(text: string, make: () => JsonObject): boolean | undefined {
-    const known = this.#byText.get(text);
+  #testText(text: string): boolean | undefined {
+    const known = this.#isCostly ? this.#byText.get(text) : undefined;
     if (known !== undefined) return known.meets;
-    const meets = this.test(make());
-    if (meets !== undefined) this.#byText.add({ text: ownCopyOf(text), meets });
+    // Parsed anew: a table would keep its values, of which most do not count.
+    const data = this.#made?.text === text ? this.#made.data : (JSON.parse(text) as JsonObject);
+    const meets = this.#decide(data);
+    this.#made = meets === undefined ? { text, data } : undefined;
+    if (meets !== undefined && this.#isCostly) this.#byText.add({ text: ownCopyOf(text), meets });
     return meets;
+  }
+
+  #decide(data: JsonObject): boolean | undefined {
+    const answer = this.#paused?.data === data ? this.#paused.steps : this.#meets(data);
+    return typeof answer === "boolean" ? answer : this.#step(data, answer);
   }
 
   #meets(data: JsonObject): boolean | Steps<boolean> {

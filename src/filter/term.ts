@@ -62,11 +62,23 @@ function testOf(text: string, at: number, end: number): TermTest {
   PATH.lastIndex = at;
   const key = PATH.exec(text)?.[0];
   if (key === undefined) return searchOf(text, at, end);
-  const path = (key.match(PATH_PART) ?? []).map((part) => (part[0] === '"' ? unquoted(text, at, part) : part));
+  const path = pathIn(text, at, key);
   const sign = at + key.length;
   const from = Math.min(end, afterSpace(text, sign + 1));
   if (text[sign] === "=") return { kind: "equals", path, value: valueIn(text, from, end) };
   return searchOf(text, from, end, path);
+}
+
+function pathIn(text: string, at: number, written: string): Path {
+  return (written.match(PATH_PART) ?? []).map((part) => (part[0] === '"' ? unquoted(text, at, part) : part));
+}
+
+/** Reads a key, or keys with dots between them. @throws TermError */
+export function parsePath(text: string): Path {
+  PATH.lastIndex = 0;
+  const written = PATH.exec(`${text}=`)?.[0];
+  if (written === text) return pathIn(text, 0, text);
+  throw new TermError(text, 0, "a key is expected, or keys with dots between them; other ones are put in quotes");
 }
 
 /** What is searched: in a key, or in all texts where there is none. */
@@ -134,7 +146,8 @@ function formatTest(test: TermTest): string {
   return isOther ? JSON.stringify(test.text) : quotedIf(/^["!]/, test.text);
 }
 
-function formatPath(path: Path): string {
+/** Writes keys with dots between them, in quotes where that is needed. */
+export function formatPath(path: Path): string {
   return path.map((key) => (WHOLE_NAME.test(key) ? key : JSON.stringify(key))).join(".");
 }
 

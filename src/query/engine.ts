@@ -50,8 +50,16 @@ const BYTES_PER_CHARACTER = 32;
 /** Memory of texts of programs that were seen before, in bytes. */
 const TEXT_BYTES = 16 * 1024 * 1024;
 
-/** Makes an engine. What it has learned of programs and rules serves all later queries. */
-export function createQueryEngine(source: EventSource, limits: QueryLimits): QueryEngine {
+/**
+ * Makes an engine. What it has learned of programs and rules serves all later queries.
+ *
+ * @param load shared with other work of the kind
+ */
+export function createQueryEngine(
+  source: EventSource,
+  limits: QueryLimits,
+  load: QueryLoad = new QueryLoad(),
+): QueryEngine {
   const slot = new BudgetSlot();
   const memo = new Memo();
   const kept = new ResultCache(source);
@@ -66,7 +74,6 @@ export function createQueryEngine(source: EventSource, limits: QueryLimits): Que
     return program;
   }
 
-  const load = new QueryLoad();
   const numbers = new LruCache<string, number>(TEXT_BYTES);
   let lastNumber = 0;
 

@@ -8,6 +8,7 @@ import { type BucketAccess, checkedAccess } from "./access/bucket-access.js";
 import type { EventSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
+import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import {
   type BucketInput,
   type BucketPatchInput,
@@ -147,6 +148,13 @@ export interface InProcessApi {
    */
   import(document: DocumentSource): Promise<ImportResult>;
   /**
+   * Searches the events of all buckets (docs/search.md), in microseconds: rows come as they are found. With `group`
+   * they are counts.
+   *
+   * @throws ActivityError `INVALID_INPUT` at once or with the first row, `QUERY_TOO_LARGE`
+   */
+  readonly search: SearchEvents;
+  /**
    * Carries out a program of the query language (docs/query.md).
    *
    * @returns what `POST /api/0/query` answers: a value for each period, with times as texts and lengths in seconds
@@ -175,6 +183,7 @@ export function createInProcess(service: ProtectedService, counting: Counting): 
         return activityEvent<Data>(await service.heartbeat(checkedBucketId(bucketId), draft, pulsetimeMicros));
       }),
     export: (bucketId) => whileRead(exported(service, bucketId)),
+    search: createInProcessSearch(service, counting),
     query: <Result>(input: QueryInput) => during(() => runQuery<Result>(service, input)),
     import: (source) =>
       during(async () => {

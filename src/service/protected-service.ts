@@ -9,6 +9,7 @@ import { type Grants, OPERATOR } from "./access/grants.js";
 import { EditingService } from "./editing-service.js";
 import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
+import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import type { TrashEntry } from "./trash/entry.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
@@ -47,6 +48,10 @@ export class ProtectedService extends EditingService {
 
   override query(request: QueryRequest): Promise<Value[]> {
     return super.query({ ...request, view: this.#grants.view });
+  }
+
+  override search(request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
+    return super.search({ ...request, view: this.#grants.view });
   }
 
   override heartbeat(bucketId: string, beat: EventDraft, pulsetimeMicros: Micros): Promise<AcceptedDraft> {

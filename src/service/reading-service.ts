@@ -12,6 +12,7 @@ import {
   type ExportedBucket,
   type TimelineRead,
 } from "./event-reads.js";
+import { type SearchPart, type SearchRequest, search } from "./search/search.js";
 import { type ServiceOptions, type Shared, sharedOf } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
@@ -108,6 +109,15 @@ export class ReadingService {
    */
   query(request: QueryRequest): Promise<Value[]> {
     return this.shared.engine.run(request);
+  }
+
+  /**
+   * Searches the events of several buckets (docs/search.md). Nothing is read before the first part is asked for.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY` with the first part
+   */
+  search(request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
+    return search(this.#storage, this.shared.load, request);
   }
 
   listSettings(): Promise<Map<string, JsonValue>> {

@@ -1,6 +1,7 @@
 import type { Logger } from "../logger.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
 import { createQueryEngine, type QueryEngine } from "../query/engine.js";
+import { QueryLoad } from "../query/load.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
 import { createEventSource } from "./event-source.js";
@@ -36,16 +37,20 @@ export interface Shared {
   readonly spools: SpoolBudget;
   readonly imports: Admission;
   readonly engine: QueryEngine;
+  /** Of queries and searches. */
+  readonly load: QueryLoad;
   readonly privacy: Privacy;
   readonly redirects: Redirects;
 }
 
 export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger, clock }: ServiceOptions): Shared {
   const redirects = new Redirects(storage, clock);
+  const load = new QueryLoad();
   return {
+    load,
     spools: new SpoolBudget(),
     imports: new Admission({ capacity: MOST_IMPORTS, waitMillis: IMPORT_WAIT_MILLIS }),
-    engine: createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits),
+    engine: createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits, load),
     privacy: new Privacy(storage, logger),
     redirects,
   };

@@ -96,9 +96,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   coercion: { ours: [...VALUES, "filter", "storage", "validation"], packages: [] },
   hooks: { ours: [...VALUES, "service", "import", "validation", "coercion", "logger"], packages: [] },
-  codec: { ours: [...VALUES, "storage", "query", "service", "import", "validation"], packages: [] },
+  codec: { ours: [...VALUES, "filter", "storage", "query", "service", "import", "validation"], packages: [] },
   "in-process": {
-    ours: [...VALUES, "storage", "query", "privacy", "retention", "service", "validation", "coercion", "codec"],
+    ours: [
+      ...[...VALUES, "filter", "storage", "query", "privacy", "retention", "service", "validation", "coercion"],
+      "codec",
+    ],
     packages: [],
   },
   http: {

@@ -49,6 +49,7 @@ const METHODS: {
   deleteEvent: (client) => client.events.delete,
   heartbeat: (client) => client.heartbeat,
   query: (client) => client.query,
+  search: (client) => client.search,
   exportBuckets: (client) => client.export,
   exportBucket: (client) => client.buckets.export,
   importBuckets: (client) => client.import,

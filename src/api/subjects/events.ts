@@ -8,7 +8,7 @@ export const EVENT_OPERATIONS = {
     description: `Newest first: by timestamp, of equal ones by id. In are events that touch the range; each is cut to it
       in the answer, while what is stored stays as it is. A \`start\` behind the \`end\` gives an empty list.`,
     needs: "read",
-    parameters: ["bucketId", "start", "end", "limit", "offset", "filter"],
+    parameters: ["bucketId", "start", "end", "limit", "offset", "filter", "format"],
     answers: {
       200: {
         description: "The events of the range, newest first.",
@@ -29,6 +29,7 @@ export const EVENT_OPERATIONS = {
             },
           ],
         },
+        others: { "text/csv": "CsvTable" },
       },
     },
     errors: ["INVALID_INPUT", "NO_SUCH_BUCKET"],

@@ -8,7 +8,7 @@ export const QUERY_OPERATIONS = {
     description: `The lines are one program, which is carried out for each period; \`RETURN\` gives its result. What the
       language has is told in docs/query.md of the package.`,
     needs: "listed",
-    parameters: ["name"],
+    parameters: ["name", "format"],
     bodyKind: "single",
     body: {
       "application/json": {
@@ -23,6 +23,7 @@ export const QUERY_OPERATIONS = {
       200: {
         description: "A result for each period.",
         content: { schema: "QueryResults", example: [60] },
+        others: { "text/csv": "CsvTable" },
       },
     },
     errors: ["INVALID_INPUT", "QUERY_FAILED", "QUERY_TOO_LARGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],

@@ -1,15 +1,19 @@
 import type { EVENT_OPERATIONS } from "../../api/subjects/events.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
+import { eventsAsCsv } from "../../codec/serialize-csv.js";
 import { members, serializeEvent, serializeList } from "../../codec/serialize-events.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { AcceptedDraft } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import { needsCategories } from "../../filter/compile.js";
+import type { Term } from "../../filter/term.js";
+import type { EventSelection } from "../../service/event-reads.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
+import { csvResponse, formatOf } from "../media.js";
 import { parseFilter, parseLimit, parseOffset, parsePulsetime, parseRange, parseSwitch } from "../parameters.js";
-import { type Chunk, jsonResponse } from "../request-context.js";
+import { type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
@@ -28,6 +32,23 @@ async function* listOf(batches: AsyncIterable<EventBatch>, serializer: EventSeri
   yield "]";
 }
 
+/** @throws ActivityError `INVALID_INPUT` */
+function selectionIn(query: URLSearchParams, terms: readonly Term[]): EventSelection {
+  const limit = parseLimit(query);
+  return { ...parseRange(query), ...(limit === undefined ? {} : { limit }), offset: parseOffset(query), terms };
+}
+
+/** The events that would be answered, as a table. */
+function eventTable(request: RequestContext, context: RouteContext, terms: readonly Term[]): Promise<HttpResponse> {
+  const bucketId = bucketIdOf(context);
+  const { service, query } = context;
+  return whileThere(request, async (isGone) => {
+    const selection = { ...selectionIn(query, terms), isGone };
+    const table = eventsAsCsv(async () => (await service.readEvents(bucketId, selection)).batches);
+    return csvResponse(await gather(table), bucketId);
+  });
+}
+
 /** docs/api.md#reading-events, docs/api.md#heartbeats. */
 export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   async getEvents(request, context) {
@@ -36,12 +57,11 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
     const terms = parseFilter(query);
     // Asked for before anything is read: a change in between makes the response outdated, not the other way round.
     // Categories change without the bucket.
+    if (formatOf(request, query, ["json", "csv"]) === "csv") return eventTable(request, context, terms);
     const now = needsCategories(terms) ? undefined : service.versionOf(bucketId);
     return whileThere(request, async (isGone) => {
       const body = await serializers.responses.respond(JSON.stringify([bucketId, request.search]), now, async () => {
-        const limit = parseLimit(query);
-        const range = { ...parseRange(query), ...(limit === undefined ? {} : { limit }) };
-        const selection = { ...range, offset: parseOffset(query), terms, isGone };
+        const selection = { ...selectionIn(query, terms), isGone };
         const { version, batches } = await service.readEvents(bucketId, selection);
         return { version, body: await gather(listOf(batches, serializers.events)) };
       });

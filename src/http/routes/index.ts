@@ -22,6 +22,7 @@ import { pairingHandlers } from "./pairing.js";
 import { privacyHandlers } from "./privacy.js";
 import { queryHandlers } from "./query.js";
 import { retentionHandlers } from "./retention.js";
+import { searchHandlers } from "./search.js";
 import { sessionHandlers } from "./sessions.js";
 import { settingsHandlers } from "./settings.js";
 import { storageHandlers } from "./storage.js";
@@ -60,6 +61,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...eventHandlers,
     ...timelineHandlers,
     ...queryHandlers,
+    ...searchHandlers,
     ...settingsHandlers,
     ...identityHandlers(parts.identity),
     ...privacyHandlers(parts.privacy),

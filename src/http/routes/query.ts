@@ -1,10 +1,14 @@
 import type { QUERY_OPERATIONS } from "../../api/subjects/query.js";
+import { objectsOfResults } from "../../codec/result-objects.js";
+import { resultsAsCsv } from "../../codec/serialize-csv.js";
 import type { JsonValue } from "../../domain/json.js";
+import type { Value } from "../../query/values.js";
 import { parseTimeperiod, type Timeperiod } from "../../query/window.js";
 import { invalid, shown } from "../../service/validation.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { readObject } from "../body.js";
 import { gather } from "../buffering.js";
+import { csvResponse, formatOf } from "../media.js";
 import { parameterIn } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
@@ -13,6 +17,7 @@ import { whileThere } from "../while-there.js";
 /** docs/api.md#queries. */
 export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
   async query(request, { service, query, limits, serializers }) {
+    const format = formatOf(request, query, ["json", "csv"]);
     const body = await readObject(request, limits);
     const timeperiods = textsIn(body.timeperiods, "timeperiods");
     const text = textsIn(body.query, "query").join("\n");
@@ -20,11 +25,23 @@ export const queryHandlers: Handlers<keyof typeof QUERY_OPERATIONS> = {
       const periods = await parsePeriods(timeperiods);
       const name = parameterIn(query, "name") ?? "";
       const results = await service.query({ text, periods, name, isGone });
+      if (format === "csv") return csvResponse(await tableOf(results, timeperiods), name || "query");
       // What others wait for is given back by now: a client that does not read holds up nobody but itself.
       return jsonResponse(await gather(paced(serializers.results.serialize(results))));
     });
   },
 };
+
+/** @throws ActivityError `INVALID_INPUT` for results that are no tables */
+async function tableOf(results: readonly Value[], timeperiods: readonly string[]): Promise<string> {
+  const making = objectsOfResults(results);
+  const timeSlice = createTimeSlice();
+  let step = making.next();
+  for (; step.done !== true; step = making.next()) await timeSlice.yield();
+  const table = resultsAsCsv(step.value, timeperiods);
+  if (table !== undefined) return table;
+  throw invalid("the result is no table; RETURN a list of events or of dicts, or ask for application/json");
+}
 
 function textsIn(value: JsonValue | undefined, field: string): readonly string[] {
   if (!Array.isArray(value)) throw invalid(`${field} is ${shown(value)}; a list of texts is expected`);

@@ -1,0 +1,41 @@
+import type { CallOptions } from "./client-types.js";
+import type { ClientGroupedSearch, ClientSearch, ClientSearchRows, ClientSearchSummary } from "./search-types.js";
+import type { Sender } from "./sender.js";
+
+/** Makes the call that searches. Rows are there as soon as the server has found them. */
+export function searchOf({ text }: Sender) {
+  return <Row>(search: ClientSearch | ClientGroupedSearch, options?: CallOptions): ClientSearchRows<Row> =>
+    rowsOf(text("GET /api/0/search", { ...options, query: { ...search, format: "ndjson" } }));
+}
+
+function rowsOf<Row>(text: AsyncIterable<string>): ClientSearchRows<Row> {
+  let summary: ClientSearchSummary | undefined;
+  async function* read(): AsyncGenerator<Row, void, undefined> {
+    for await (const line of linesOf(text)) {
+      const row = JSON.parse(line) as Row | { readonly summary: ClientSearchSummary };
+      if (typeof row === "object" && row !== null && "summary" in row) summary = row.summary;
+      else yield row;
+    }
+  }
+  const rows = read();
+  return {
+    [Symbol.asyncIterator]: () => rows,
+    async summary() {
+      for await (const _row of rows) {
+        // Whoever wants the end of it does not want these.
+      }
+      if (summary === undefined) throw new TypeError("the search was left before its end, so there is no summary");
+      return summary;
+    },
+  };
+}
+
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield line;
+  }
+  if (rest !== "") yield rest;
+}

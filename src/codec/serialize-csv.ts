@@ -1,0 +1,113 @@
+import type { EventBatch } from "../domain/batch.js";
+import type { JsonObject, JsonValue } from "../domain/json.js";
+import { isJsonObject } from "../domain/json.js";
+import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
+import type { SearchPart } from "../service/search/search.js";
+import { csvLine, DataColumns } from "./csv.js";
+
+/** Lines that are handed on together. */
+const LINES = 512;
+
+/**
+ * Events as a table. They are read twice: what columns there are is known behind the last one only, and a table of
+ * years is not to be held in memory.
+ *
+ * @param read reads the same events each time
+ */
+export async function* eventsAsCsv(read: () => Promise<AsyncIterable<EventBatch>>): AsyncGenerator<string> {
+  const columns = new DataColumns();
+  for await (const batch of await read()) addAll(columns, batch);
+  yield csvLine(["id", "timestamp", "duration", ...columns.names]);
+  for await (const batch of await read()) {
+    for (let from = 0; from < batch.length; from += LINES) {
+      let text = "";
+      for (let row = from; row < Math.min(batch.length, from + LINES); row++) {
+        text += lineOf([], batch, { row, timestamp: batch.timestamps[row], duration: batch.durations[row] }, columns);
+      }
+      yield text;
+    }
+  }
+}
+
+/** What a search finds, as a table: events, or groups. The summary stands in no table. */
+export async function* searchAsCsv(find: () => AsyncIterable<SearchPart>, isGrouped: boolean): AsyncGenerator<string> {
+  if (isGrouped) {
+    yield csvLine(["key", "events", "seconds", "first", "last"]);
+    for await (const part of find()) if ("groups" in part) yield groupLines(part.groups);
+    return;
+  }
+  const columns = new DataColumns();
+  for await (const part of find()) {
+    if ("hits" in part) for (const { batch, row } of part.hits) columns.add(batch.dataAt(row));
+  }
+  yield csvLine(["bucket", "id", "timestamp", "duration", ...columns.names]);
+  for await (const part of find()) {
+    if (!("hits" in part)) continue;
+    yield part.hits.map((hit) => lineOf([hit.bucketId], hit.batch, hit, columns)).join("");
+  }
+}
+
+function groupLines(groups: Extract<SearchPart, { groups: unknown }>["groups"]): string {
+  return groups
+    .map(({ key, events, duration, first, last }) =>
+      csvLine([key, events, microsToSeconds(duration), serializeTimestamp(first), serializeTimestamp(last)]),
+    )
+    .join("");
+}
+
+function addAll(columns: DataColumns, batch: EventBatch): void {
+  for (let row = 0; row < batch.length; row++) columns.add(batch.dataAt(row));
+}
+
+interface Shown {
+  readonly row: number;
+  readonly timestamp: number | undefined;
+  readonly duration: number | undefined;
+}
+
+function lineOf(
+  lead: readonly string[],
+  batch: EventBatch,
+  { row, timestamp = 0, duration = 0 }: Shown,
+  columns: DataColumns,
+): string {
+  const id = batch.ids?.[row] || null;
+  const own = csvLine([...lead, id, serializeTimestamp(timestamp), microsToSeconds(duration)]);
+  if (columns.names.length === 0) return own;
+  return `${own.slice(0, -2)},${columns.cells(batch.dataAt(row))}\r\n`;
+}
+
+/**
+ * Results of a query as one table: a list of events or of dicts for each period, with the period in front where there
+ * are several.
+ *
+ * @returns `undefined` for results that are no tables
+ */
+export function resultsAsCsv(results: readonly JsonValue[], periods: readonly string[]): string | undefined {
+  const rows: { readonly period: string; readonly event: JsonObject; readonly data: JsonObject }[] = [];
+  for (const [index, result] of results.entries()) {
+    if (!Array.isArray(result)) return undefined;
+    for (const item of result as readonly JsonValue[]) {
+      if (!isJsonObject(item)) return undefined;
+      rows.push({ period: periods[index] ?? "", ...partsOf(item) });
+    }
+  }
+  const columns = new DataColumns();
+  for (const { data } of rows) columns.add(data);
+  const own = ["id", "timestamp", "duration"].filter((name) => rows.some(({ event }) => name in event));
+  const lead = periods.length > 1 ? ["timeperiod"] : [];
+  const lines = rows.map(({ period, event, data }) => {
+    const front = csvLine([...lead.map(() => period), ...own.map((name) => event[name])]).slice(0, -2);
+    const cells = columns.names.length === 0 ? [] : [columns.cells(data)];
+    return `${[...(lead.length + own.length === 0 ? [] : [front]), ...cells].join(",")}\r\n`;
+  });
+  return csvLine([...lead, ...own, ...columns.names]) + lines.join("");
+}
+
+/** An event has its data in columns of their own; the members of another dict are its columns. */
+function partsOf(item: JsonObject): { event: JsonObject; data: JsonObject } {
+  const { id, timestamp, duration, data } = item;
+  const isEvent = typeof timestamp === "string" && typeof duration === "number" && isJsonObject(data);
+  if (!isEvent) return { event: {}, data: item };
+  return { event: { ...(id === undefined || id === null ? {} : { id }), timestamp, duration }, data };
+}

@@ -1,0 +1,55 @@
+import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
+import type { SearchGroup, SearchHit, SearchPart, SearchSummary } from "../service/search/search.js";
+
+/** What a search finds as one JSON object: `{"rows": [...], "summary": {...}}`. */
+export async function* searchAsJson(parts: AsyncIterable<SearchPart>): AsyncGenerator<string> {
+  let lead = '{"rows":[';
+  for await (const part of parts) {
+    if ("summary" in part) {
+      yield `${lead === "," ? "" : lead}],"summary":${serializeSummary(part.summary)}}`;
+      return;
+    }
+    const rows = rowsOf(part);
+    if (rows.length === 0) continue;
+    yield lead + rows.join(",");
+    lead = ",";
+  }
+}
+
+/** The same with a row in each line, and `{"summary": {...}}` in the last one. */
+export async function* searchAsLines(parts: AsyncIterable<SearchPart>): AsyncGenerator<string> {
+  for await (const part of parts) {
+    if ("summary" in part) yield `{"summary":${serializeSummary(part.summary)}}\n`;
+    else
+      yield rowsOf(part)
+        .map((row) => `${row}\n`)
+        .join("");
+  }
+}
+
+function rowsOf(part: Exclude<SearchPart, { summary: unknown }>): string[] {
+  return "hits" in part ? part.hits.map(serializeHit) : part.groups.map(serializeGroup);
+}
+
+function serializeHit({ bucketId, timestamp, duration, batch, row }: SearchHit): string {
+  const id = batch.ids?.[row] || null;
+  const time = serializeTimestamp(timestamp);
+  const span = `"timestamp":"${time}","duration":${microsToSeconds(duration)}`;
+  return `{"bucket":${JSON.stringify(bucketId)},"id":${id},${span},"data":${batch.textAt(row)}}`;
+}
+
+function serializeGroup({ key, events, duration, first, last }: SearchGroup): string {
+  const seconds = microsToSeconds(duration);
+  return JSON.stringify({ key, events, seconds, first: serializeTimestamp(first), last: serializeTimestamp(last) });
+}
+
+function serializeSummary({ events, duration, days, groups, first, last }: SearchSummary): string {
+  return JSON.stringify({
+    events,
+    seconds: microsToSeconds(duration),
+    days,
+    ...(groups === undefined ? {} : { groups }),
+    first: first === null ? null : serializeTimestamp(first),
+    last: last === null ? null : serializeTimestamp(last),
+  });
+}

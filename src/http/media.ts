@@ -1,0 +1,60 @@
+import { quote } from "../errors.js";
+import { invalid } from "../service/validation.js";
+import { parameterIn } from "./parameters.js";
+import { type Buffered, type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "./request-context.js";
+
+/** What a response can be written as. */
+export type Format = "json" | "ndjson" | "csv";
+
+const TYPES: Readonly<Record<string, Format>> = {
+  "application/json": "json",
+  "application/*": "json",
+  "*/*": "json",
+  "application/x-ndjson": "ndjson",
+  "text/csv": "csv",
+};
+
+/**
+ * What a response is to be written as: by the parameter `format`, which links have, else by `Accept`. Whatever asks for
+ * none of what there is gets JSON.
+ *
+ * @throws ActivityError `INVALID_INPUT`
+ */
+export function formatOf(
+  request: Pick<RequestContext, "header">,
+  query: URLSearchParams,
+  offered: readonly Format[],
+): Format {
+  const given = parameterIn(query, "format");
+  if (given !== null) {
+    const found = offered.find((format) => format === given);
+    if (found !== undefined) return found;
+    throw invalid(`query parameter format is ${quote(given)}; one of ${offered.join(", ")} is expected`);
+  }
+  const accept = request.header("accept");
+  if (accept === undefined || !/csv|ndjson/i.test(accept)) return "json";
+  const wishes = accept.split(",").map((part) => {
+    const [type = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    return { format: TYPES[type], quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+  });
+  // Sorting keeps the order of what is wanted as much.
+  const [first] = wishes
+    .filter(({ format, quality }) => format !== undefined && offered.includes(format) && quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  return first?.format ?? "json";
+}
+
+/** A table to be saved under a name. */
+export function csvResponse(body: Buffered | AsyncIterable<Chunk>, name: string): HttpResponse {
+  const file = name.replace(/[^\w.-]+/g, "_").slice(0, 100);
+  return jsonResponse(body, {
+    "content-type": "text/csv; charset=utf-8; header=present",
+    "content-disposition": `attachment; filename="${file}.csv"`,
+  });
+}
+
+/** Objects, each in a line of its own. */
+export function linesResponse(body: Buffered | AsyncIterable<Chunk>): HttpResponse {
+  return jsonResponse(body, { "content-type": "application/x-ndjson" });
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import { parsePath } from "../filter/term.js";
+import { type RangeInput, rangeOf } from "./input-coercion.js";
+import type { SearchGroup, SearchPart, SearchRequest, SearchSummary } from "./search/search.js";
+import type { ActivityService } from "./service.js";
+import { checkedText, invalid, shown } from "./validation.js";
+
+/** What a program searches (docs/search.md). */
+export interface SearchInput extends Omit<RangeInput, "offset"> {
+  /** Hostnames of buckets. @default all */
+  readonly hosts?: readonly string[];
+  /** Ids of buckets, in which `*` stands for any text. @default all */
+  readonly buckets?: readonly string[];
+  /** Whether groups whose keys differ in numbers alone are one. @default false */
+  readonly foldsNumbers?: boolean;
+  /** Whether time away from the computer is cut off. @default false */
+  readonly activeOnly?: boolean;
+  /** The time zone of days, by its name. @default "UTC" */
+  readonly timeZone?: string;
+  /** When a day begins, `HH:MM`. @default "00:00" */
+  readonly dayStart?: string;
+  /** Ends the search when nobody waits for it any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** The same, counted: by `day`, or by the value of a key. */
+export interface GroupedSearchInput extends SearchInput {
+  readonly group: string;
+}
+
+/** An event that was found, cut to the range, or a part of it that was active. In microseconds. */
+export interface FoundEvent {
+  readonly bucketId: string;
+  readonly id: number;
+  readonly timestamp: Micros;
+  readonly duration: Micros;
+  readonly data: JsonObject;
+}
+
+/** What is found, while it is found: iterated once. */
+export interface FoundRows<Row> extends AsyncIterable<Row> {
+  /** Behind the last row; reads those that nobody took. */
+  summary(): Promise<SearchSummary>;
+}
+
+/** Searches, for the program that the server lives in. */
+export interface SearchEvents {
+  (search: GroupedSearchInput): FoundRows<SearchGroup>;
+  (search: SearchInput): FoundRows<FoundEvent>;
+}
+
+/** @param whileRead lets a closing server wait for what is being read */
+export function createInProcessSearch(
+  service: ActivityService,
+  { whileRead }: { whileRead<T>(items: AsyncIterable<T>): AsyncGenerator<T> },
+): SearchEvents {
+  function found<Row>(input: SearchInput | GroupedSearchInput): FoundRows<Row> {
+    let summary: SearchSummary | undefined;
+    const parts = service.search(requestOf(input));
+    const rows = whileRead(rowsOf(parts, (told) => (summary = told))) as AsyncGenerator<unknown> as AsyncGenerator<Row>;
+    return {
+      [Symbol.asyncIterator]: () => rows,
+      async summary() {
+        for await (const _row of rows) {
+          // Whoever wants the end of it does not want these.
+        }
+        if (summary === undefined) throw invalid("the search was left before its end, so there is no summary");
+        return summary;
+      },
+    };
+  }
+  return found;
+}
+
+async function* rowsOf(
+  parts: AsyncIterable<SearchPart>,
+  tell: (summary: SearchSummary) => void,
+): AsyncGenerator<FoundEvent | SearchGroup> {
+  for await (const part of parts) {
+    if ("summary" in part) tell(part.summary);
+    else if ("groups" in part) yield* part.groups;
+    else {
+      for (const { bucketId, timestamp, duration, batch, row } of part.hits) {
+        yield { bucketId, id: batch.ids?.[row] ?? 0, timestamp, duration, data: batch.dataAt(row) };
+      }
+    }
+  }
+}
+
+const FIELDS = ["hosts", "buckets", "foldsNumbers", "activeOnly", "timeZone", "dayStart", "signal", "group"];
+
+/** @throws ActivityError `INVALID_INPUT` */
+function requestOf(input: SearchInput | GroupedSearchInput): SearchRequest {
+  if (typeof input !== "object" || input === null)
+    throw invalid(`the search is ${shown(input)}; an object is expected`);
+  const range = rangeOf(Object.fromEntries(Object.entries(input).filter(([name]) => !FIELDS.includes(name))));
+  const { hosts = [], buckets = [], foldsNumbers = false, activeOnly = false, timeZone, dayStart, signal } = input;
+  const group = "group" in input ? checkedText(input.group, "group") : undefined;
+  return {
+    ...range,
+    terms: range.terms ?? [],
+    hosts: textsOf(hosts, "hosts"),
+    buckets: textsOf(buckets, "buckets"),
+    foldsNumbers,
+    activeOnly,
+    ...(group === undefined ? {} : { group: group === "day" ? group : parsePath(group) }),
+    ...(timeZone === undefined ? {} : { timeZone: checkedText(timeZone, "timeZone") }),
+    ...(dayStart === undefined ? {} : { dayStart: checkedText(dayStart, "dayStart") }),
+    isGone: () => signal?.aborted === true,
+  };
+}
+
+function textsOf(values: unknown, field: string): readonly string[] {
+  if (!Array.isArray(values)) throw invalid(`${field} is ${shown(values)}; a list of texts is expected`);
+  return values.map((value: unknown, index) => checkedText(value, `${field}[${index}]`));
+}

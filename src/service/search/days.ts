@@ -1,0 +1,77 @@
+import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
+import { quote } from "../../errors.js";
+import { invalid } from "../validation.js";
+
+const DAY_MILLIS = 86_400_000;
+
+/** A day of a calendar. */
+export interface Day {
+  /** `2024-03-01` */
+  readonly date: string;
+  readonly start: Micros;
+  /** Where the next one begins. */
+  readonly end: Micros;
+}
+
+/** The days of a time zone, which may begin at another time than midnight. */
+export class Days {
+  readonly #format: Intl.DateTimeFormat | undefined;
+  readonly #startMillis: number;
+  /** Events mostly lie in the day of the one before. */
+  #last: Day | undefined;
+
+  /**
+   * @param zone a name of the IANA database
+   * @param dayStart `HH:MM`
+   * @throws ActivityError `INVALID_INPUT`
+   */
+  constructor(zone: string = "UTC", dayStart: string = "00:00") {
+    const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(dayStart) ?? [];
+    if (hours === undefined) throw invalid(`day_start is ${quote(dayStart)}; a time like 04:00 is expected`);
+    this.#startMillis = (Number(hours) * 60 + Number(minutes)) * 60_000;
+    this.#format = zone === "UTC" ? undefined : formatOf(zone);
+  }
+
+  /** The day that an instant lies in. */
+  of(instant: Micros): Day {
+    const last = this.#last;
+    if (last !== undefined && instant >= last.start && instant < last.end) return last;
+    const millis = Math.floor(instant / MICROS_PER_MILLI);
+    const number = Math.floor((this.#shownAt(millis) - this.#startMillis) / DAY_MILLIS);
+    const day: Day = {
+      date: new Date(number * DAY_MILLIS).toISOString().slice(0, 10),
+      // Where clocks are put forward or back at that very time, a day still holds what it was asked about.
+      start: Math.min(this.#startOf(number, millis) * MICROS_PER_MILLI, instant),
+      end: Math.max(this.#startOf(number + 1, millis) * MICROS_PER_MILLI, instant + 1),
+    };
+    this.#last = day;
+    return day;
+  }
+
+  /** When a day begins. @param near an instant not far from it */
+  #startOf(number: number, near: number): number {
+    const shown = number * DAY_MILLIS + this.#startMillis;
+    const guess = shown - (this.#shownAt(near) - near);
+    return shown - (this.#shownAt(guess) - guess);
+  }
+
+  /** What clocks show, as the milliseconds at which those of UTC show the same. */
+  #shownAt(millis: number): number {
+    if (this.#format === undefined) return millis;
+    const fields = new Map(this.#format.formatToParts(millis).map(({ type, value }) => [type, Number(value)]));
+    const of = (name: Intl.DateTimeFormatPartTypes): number => fields.get(name) ?? 0;
+    return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+  }
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const number = "numeric";
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      ...{ timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23" },
+      ...{ year: number, month: number, day: number, hour: number, minute: number, second: number },
+    });
+  } catch {
+    throw invalid(`time_zone is ${quote(zone)}; a name like Europe/Berlin is expected`);
+  }
+}

@@ -1,0 +1,135 @@
+import type { EventBatch } from "../../domain/batch.js";
+import type { Micros } from "../../domain/time.js";
+import { abandoned } from "../../query/budget.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import { type Coverage, CoverageDown, CoverageUp } from "./coverage.js";
+import type { Days } from "./days.js";
+import type { FilterWork } from "./filters.js";
+import type { SearchedBucket, SearchHit, SearchPart } from "./search.js";
+import { Totals } from "./totals.js";
+
+/** How to list. */
+export interface Listing {
+  readonly work: FilterWork;
+  readonly days: Days;
+  readonly limit?: number;
+  readonly order?: "newest" | "oldest";
+}
+
+/** Hits that are handed on together. */
+const MOST_HITS = 512;
+/** After how many milliseconds those that were found are handed on, few as they may be. */
+const WAIT_MILLIS = 20;
+/** Decisions between two looks at the clock. */
+const DECISIONS = 256;
+
+/** Where the reading of a bucket is. */
+class Place {
+  readonly bucket: SearchedBucket;
+  readonly coverage: Coverage;
+  readonly #batches: AsyncGenerator<EventBatch>;
+  batch: EventBatch | undefined;
+  row = 0;
+
+  constructor(bucket: SearchedBucket, order: "newest" | "oldest") {
+    this.bucket = bucket;
+    this.#batches = bucket.read(order);
+    this.coverage = order === "newest" ? new CoverageDown() : new CoverageUp();
+  }
+
+  /** @returns whether there is a batch to go on with */
+  async fill(): Promise<boolean> {
+    while (this.batch === undefined || this.row >= this.batch.length) {
+      const { done, value } = await this.#batches.next();
+      if (done === true) return false;
+      this.batch = value;
+      this.row = 0;
+    }
+    return true;
+  }
+
+  get timestamp(): Micros {
+    return this.batch?.timestamps[this.row] as number;
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return(undefined);
+  }
+}
+
+/** Events of several buckets that meet a filter, in one order of time; then what all of them come to. */
+export async function* listed(
+  buckets: readonly SearchedBucket[],
+  { work, days, limit = Number.POSITIVE_INFINITY, order = "newest" }: Listing,
+): AsyncGenerator<SearchPart, void, undefined> {
+  const isBefore = order === "newest" ? (a: Micros, b: Micros) => a > b : (a: Micros, b: Micros) => a < b;
+  const places = buckets.map((bucket) => new Place(bucket, order));
+  const open = new Set<Place>();
+  const totals = new Totals(days);
+  const timeSlice = createTimeSlice();
+  let hits: SearchHit[] = [];
+  let left = limit;
+  let handedOn = performance.now();
+  let decisions = 0;
+
+  function take(place: Place, batch: EventBatch, row: number): void {
+    const start = batch.timestamps[row] as number;
+    const end = Math.max(start, batch.endAt(row));
+    const { active, id: bucketId } = place.bucket;
+    if (active !== undefined && active.within(start, end) === 0) return;
+    totals.add(start, end, place.coverage, active);
+    if (left <= 0) return;
+    const parts = active?.partsOf(start, end) ?? [[start, batch.endAt(row)] as const];
+    for (const [from, to] of order === "newest" ? parts.toReversed() : parts) {
+      if (left-- <= 0) return;
+      hits.push({ bucketId, timestamp: from, duration: to - from, batch, row });
+    }
+  }
+
+  try {
+    for (const place of places) if (await place.fill()) open.add(place);
+    while (open.size > 0) {
+      const [place, until] = foremost(open, isBefore);
+      const batch = place.batch as EventBatch;
+      while (place.row < batch.length && !(until !== undefined && isBefore(until, place.timestamp))) {
+        const meets = work.filter.testAt(batch, place.row);
+        if (meets === true) take(place, batch, place.row);
+        if (meets !== undefined) place.row++;
+        if (meets !== undefined && ++decisions % DECISIONS !== 0) continue;
+        const isDue = hits.length >= MOST_HITS || (hits.length > 0 && performance.now() - handedOn > WAIT_MILLIS);
+        if (isDue) {
+          yield { hits };
+          hits = [];
+          handedOn = performance.now();
+        }
+        await timeSlice.yield();
+        if (work.isGone()) throw abandoned();
+      }
+      if (!(await place.fill())) open.delete(place);
+    }
+    if (hits.length > 0) yield { hits };
+    yield { summary: totals.summary() };
+  } finally {
+    for (const place of places) await place.close();
+  }
+}
+
+/** The place whose next event comes first, and when the next one of all others comes. */
+function foremost(
+  open: ReadonlySet<Place>,
+  isBefore: (a: Micros, b: Micros) => boolean,
+): [place: Place, until: Micros | undefined] {
+  let first: Place | undefined;
+  let until: Micros | undefined;
+  for (const place of open) {
+    if (first === undefined) {
+      first = place;
+    } else if (isBefore(place.timestamp, first.timestamp)) {
+      until = first.timestamp;
+      first = place;
+    } else if (until === undefined || isBefore(place.timestamp, until)) {
+      until = place.timestamp;
+    }
+  }
+  return [first as Place, until];
+}

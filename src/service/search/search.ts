@@ -1,0 +1,168 @@
+// What is found in the events of several buckets. docs/search.md
+import type { EventBatch } from "../../domain/batch.js";
+import type { Bucket } from "../../domain/bucket.js";
+import { clipBatches } from "../../domain/clip.js";
+import type { Path } from "../../domain/json-path.js";
+import type { Micros } from "../../domain/time.js";
+import { ActivityError } from "../../errors.js";
+import type { Term } from "../../filter/term.js";
+import type { QueryLoad } from "../../query/load.js";
+import type { BucketView } from "../../query/view.js";
+import type { Storage, TimeRange } from "../../storage/storage.js";
+import { globTest } from "../../util/glob.js";
+import { type ActiveTimes, activeTimesOf } from "./active-times.js";
+import { Days } from "./days.js";
+import { filterOf } from "./filters.js";
+import { grouped } from "./grouped.js";
+import { listed } from "./listed.js";
+
+/** What to search, and how to answer. */
+export interface SearchRequest extends TimeRange {
+  readonly terms: readonly Term[];
+  /** @default all */
+  readonly hosts?: readonly string[];
+  /** Ids in which `*` stands for any text. @default all */
+  readonly buckets?: readonly string[];
+  /** Count by day, or by the value of a key, instead of listing events. */
+  readonly group?: "day" | Path;
+  /** Whether groups that differ in numbers alone are one. @default false */
+  readonly foldsNumbers?: boolean;
+  /** Most rows; the summary is of all. @default all */
+  readonly limit?: number;
+  /** Of events. @default "newest" */
+  readonly order?: "newest" | "oldest";
+  /** Whether time away from the computer is cut off. @default false */
+  readonly activeOnly?: boolean;
+  /** A name of the IANA database. @default "UTC" */
+  readonly timeZone?: string;
+  /** When a day begins, `HH:MM`. @default "00:00" */
+  readonly dayStart?: string;
+  /** Whether nobody waits for the answer any more. @default never */
+  readonly isGone?: () => boolean;
+  /** The buckets that exist for who asks. @default all */
+  readonly view?: BucketView | undefined;
+}
+
+/** An event, or a part of it, that was found. */
+export interface SearchHit {
+  readonly bucketId: string;
+  readonly timestamp: Micros;
+  readonly duration: Micros;
+  /** Where its id and data are. */
+  readonly batch: EventBatch;
+  readonly row: number;
+}
+
+/** Events that are alike. */
+export interface SearchGroup {
+  /** `null`: they do not have the key. */
+  readonly key: string | null;
+  readonly events: number;
+  /** Time that they cover, overlaps within a bucket counted once. */
+  readonly duration: Micros;
+  readonly first: Micros;
+  readonly last: Micros;
+}
+
+/** What all that was found comes to. */
+export interface SearchSummary {
+  readonly events: number;
+  /** Time that they cover, overlaps within a bucket counted once. */
+  readonly duration: Micros;
+  /** Days that they touch. */
+  readonly days: number;
+  /** Groups, where these were asked for. */
+  readonly groups?: number;
+  readonly first: Micros | null;
+  readonly last: Micros | null;
+}
+
+/** Some of an answer; the summary comes last. */
+export type SearchPart =
+  | { readonly hits: readonly SearchHit[] }
+  | { readonly groups: readonly SearchGroup[] }
+  | { readonly summary: SearchSummary };
+
+/** A bucket that is searched. */
+export interface SearchedBucket {
+  readonly id: string;
+  /** `undefined`: all time counts. */
+  readonly active: ActiveTimes | undefined;
+  /** Its events, each cut to the range. */
+  read(order: "newest" | "oldest"): AsyncGenerator<EventBatch>;
+}
+
+/**
+ * Searches. The load of all queries counts it while it works, not while its reader takes what was found.
+ *
+ * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY`
+ */
+export async function* search(
+  storage: Storage,
+  load: QueryLoad,
+  request: SearchRequest,
+): AsyncGenerator<SearchPart, void, undefined> {
+  const parts = partsOf(storage, request);
+  try {
+    for (;;) {
+      const share = await load.begin(request.isGone);
+      let step: IteratorResult<SearchPart, void>;
+      try {
+        step = await parts.next();
+      } finally {
+        share.end();
+      }
+      if (step.done === true) return;
+      yield step.value;
+    }
+  } finally {
+    await parts.return();
+  }
+}
+
+async function* partsOf(storage: Storage, request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
+  const { terms, isGone = () => false, timeZone, dayStart } = request;
+  const days = new Days(timeZone, dayStart);
+  const work = { filter: await filterOf(storage, terms), isGone };
+  const buckets = await searchedBuckets(storage, request);
+  yield* request.group === undefined
+    ? listed(buckets, { ...request, work, days })
+    : grouped(buckets, { ...request, group: request.group, work, days });
+}
+
+async function searchedBuckets(storage: Storage, request: SearchRequest): Promise<SearchedBucket[]> {
+  const { hosts = [], buckets = [], activeOnly = false, view, start, end } = request;
+  const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+  if (start !== undefined && end !== undefined && start > end) return [];
+  const all = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
+  const globs = buckets.map(globTest);
+  const wanted = all.filter(
+    ({ id, hostname }) =>
+      (hosts.length === 0 || hosts.includes(hostname)) && (globs.length === 0 || globs.some((test) => test(id))),
+  );
+  const activeOf = new Map<string, ActiveTimes | undefined>();
+  if (activeOnly) {
+    for (const host of new Set(wanted.map(({ hostname }) => hostname))) {
+      const watchers = all.filter(({ hostname, type }) => hostname === host && type === "afkstatus");
+      activeOf.set(host, await activeTimesOf(storage, watchers, range));
+    }
+  }
+  return wanted.map((bucket) => ({
+    id: bucket.id,
+    active: activeOf.get(bucket.hostname),
+    read: (order) => readIfThere(storage, bucket, { ...range, order }),
+  }));
+}
+
+/** A bucket that was deleted in the meantime has no events. */
+async function* readIfThere(
+  storage: Storage,
+  { id }: Bucket,
+  range: TimeRange & { readonly order: "newest" | "oldest" },
+): AsyncGenerator<EventBatch> {
+  try {
+    yield* clipBatches((await storage.read(id, range)).batches, range);
+  } catch (thrown) {
+    if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+  }
+}

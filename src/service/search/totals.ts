@@ -1,0 +1,50 @@
+import type { Micros } from "../../domain/time.js";
+import type { ActiveTimes } from "./active-times.js";
+import type { Coverage } from "./coverage.js";
+import type { Days } from "./days.js";
+import type { SearchSummary } from "./search.js";
+
+/** Counts what is found. */
+export class Totals {
+  readonly #days: Days;
+  readonly #dates: Set<string> = new Set();
+  #events = 0;
+  #duration = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  constructor(days: Days) {
+    this.#days = days;
+  }
+
+  /**
+   * Counts an event.
+   *
+   * @param coverage of the bucket
+   * @param active `undefined`: all time counts
+   */
+  add(start: Micros, end: Micros, coverage: Coverage, active: ActiveTimes | undefined): void {
+    this.#events++;
+    if (start < this.#first) this.#first = start;
+    if (end > this.#last) this.#last = end;
+    coverage.add(start, end, (from, to) => {
+      this.#duration += active === undefined ? to - from : active.within(from, to);
+    });
+    for (let day = this.#days.of(start); ; day = this.#days.of(day.end)) {
+      this.#dates.add(day.date);
+      if (day.end >= end) break;
+    }
+  }
+
+  summary(groups?: number): SearchSummary {
+    const isAny = this.#events > 0;
+    return {
+      events: this.#events,
+      duration: this.#duration,
+      days: this.#dates.size,
+      ...(groups === undefined ? {} : { groups }),
+      first: isAny ? this.#first : null,
+      last: isAny ? this.#last : null,
+    };
+  }
+}

@@ -1,0 +1,274 @@
+// Searches over HTTP, by the client and in process; docs/search.md
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { seededRandom } from "../../bench/data.js";
+import { connect } from "../../src/client/index.js";
+import { type Micros, parseTimestamp, serializeTimestamp } from "../../src/domain/time.js";
+import type { ActivityServer } from "../../src/index.js";
+import { ADAPTERS, BUCKET, json, refusal, type Send, withServer } from "./client.js";
+
+const test = suite("search");
+
+const START = parseTimestamp("2024-03-01T00:00:00Z") as Micros;
+const SECOND = 1_000_000;
+
+interface Found {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
+function unreachable(): void {
+  assert.unreachable("it was answered");
+}
+
+async function search(send: Send, query: string, headers = {}): Promise<Found> {
+  return json(await send("GET", `/api/0/search?${query}`, undefined, headers)) as Found;
+}
+
+interface Given {
+  readonly bucket: string;
+  readonly from: number;
+  readonly to: number;
+  readonly app: string;
+  readonly title: string;
+}
+
+/** Events of three buckets that overlap, in seconds from the start. */
+function randomEvents(seed: number): Given[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: 300 }, (_, index) => {
+    const from = Math.floor(random() * 4 * 86_400);
+    const to = from + Math.floor(random() ** 4 * 50_000);
+    return {
+      bucket: ["window_a", "window_b", "other"][index % 3] as string,
+      from,
+      to,
+      app: ["editor", "mail", "game"][Math.floor(random() * 3)] as string,
+      title: `Ticket ${Math.floor(random() * 20)}`,
+    };
+  });
+}
+
+async function fill(server: ActivityServer, events: readonly Given[]): Promise<void> {
+  for (const id of ["window_a", "window_b", "other"]) {
+    await server.buckets.create(id, { ...BUCKET, hostname: id === "window_b" ? "laptop" : "desk" });
+    const own = events.filter(({ bucket }) => bucket === id);
+    await server.events.insert(
+      id,
+      own.map(({ from, to, app, title }) => ({
+        timestamp: START + from * SECOND,
+        duration: { seconds: to - from },
+        data: { app, title },
+      })),
+    );
+  }
+}
+
+/** Seconds of which an event covers some, looked at one by one. */
+function covered(events: readonly Given[]): number {
+  const ids = new Set(events.map(({ bucket }) => bucket));
+  let sum = 0;
+  for (const id of ids) {
+    const seconds = new Set<number>();
+    for (const { bucket, from, to } of events) {
+      if (bucket === id) for (let second = from; second < to; second++) seconds.add(second);
+    }
+    sum += seconds.size;
+  }
+  return sum;
+}
+
+function daysOf(events: readonly Given[]): number {
+  const days = new Set<number>();
+  for (const { from, to } of events) {
+    for (let day = Math.floor(from / 86_400); day === Math.floor(from / 86_400) || day * 86_400 < to; day++)
+      days.add(day);
+  }
+  return days.size;
+}
+
+for (const [name, open] of Object.entries(ADAPTERS)) {
+  test(`${name}: finds, counts and groups what a naive search does`, () =>
+    open((storage) =>
+      withServer({ storage }, async ({ send, server }) => {
+        const events = randomEvents(7);
+        await fill(server, events);
+        const mails = events.filter(({ app }) => app === "mail");
+        for (const order of ["newest", "oldest"]) {
+          const { rows, summary } = await search(send, `filter=app%3Dmail&order=${order}`);
+          assert.is(rows.length, mails.length);
+          const times = rows.map(({ timestamp }) => parseTimestamp(timestamp as string) as number);
+          assert.equal(
+            times,
+            times.toSorted((a, b) => (order === "newest" ? b - a : a - b)),
+          );
+          assert.equal(summary, {
+            events: mails.length,
+            seconds: covered(mails),
+            days: daysOf(mails),
+            first: serializeTimestamp(START + Math.min(...mails.map(({ from }) => from)) * SECOND),
+            last: serializeTimestamp(START + Math.max(...mails.map(({ to }) => to)) * SECOND),
+          });
+          const limited = await search(send, `filter=app%3Dmail&order=${order}&limit=5`);
+          assert.equal(limited, { rows: rows.slice(0, 5), summary });
+          const lines = (await send("GET", `/api/0/search?filter=app%3Dmail&order=${order}&format=ndjson`)).body;
+          assert.equal(
+            lines
+              .toString()
+              .trimEnd()
+              .split("\n")
+              .map((line) => JSON.parse(line)),
+            [...rows, { summary }],
+          );
+        }
+        const byApp = await search(send, "group=app&bucket=window_*&host=desk&host=laptop");
+        assert.is(byApp.summary["groups"], 3);
+        const windows = events.filter(({ bucket }) => bucket !== "other");
+        for (const { key, events: count, seconds } of byApp.rows) {
+          const own = windows.filter(({ app }) => app === key);
+          assert.equal([count, seconds], [own.length, covered(own)]);
+        }
+        const folded = await search(send, "group=title&numbers=fold&host=laptop");
+        assert.equal(
+          folded.rows.map(({ key, events: count }) => [key, count]),
+          [["Ticket #", 100]],
+        );
+        const byDay = await search(send, "group=day&filter=app%3Dmail");
+        assert.is(byDay.rows.length, daysOf(mails));
+        const sum = byDay.rows.reduce((total, { seconds }) => total + (seconds as number), 0);
+        assert.is(sum, covered(mails));
+      }),
+    ));
+}
+
+test("cuts events to a range and to the active time, days to a time zone", () =>
+  withServer({}, async ({ send, server }) => {
+    await server.buckets.create("window", BUCKET);
+    await server.buckets.create("afk", { ...BUCKET, type: "afkstatus" });
+    const at = (hour: number): Micros => START + hour * 3600 * SECOND;
+    await server.events.insert("window", [
+      { timestamp: at(22), duration: "4h", data: { app: "a" } },
+      { timestamp: at(30), duration: "1h", data: { app: "b" } },
+      { timestamp: at(31), duration: "0s" as const, data: { app: "a" } },
+    ]);
+    await server.events.insert("afk", [
+      { timestamp: at(22), duration: "30m", data: { status: "not-afk" } },
+      { timestamp: at(22.5), duration: "1h", data: { status: "afk" } },
+      { timestamp: at(23.5), duration: "1h", data: { status: "not-afk" } },
+    ]);
+    const windows = "bucket=window&group=app";
+    const seconds = async (query: string): Promise<unknown> =>
+      (await search(send, `${windows}&${query}`)).rows.map(({ key, seconds: all }) => [key, all]);
+    assert.equal(await seconds(""), [
+      ["a", 14_400],
+      ["b", 3600],
+    ]);
+    assert.equal(await seconds("active=true"), [["a", 5400]]);
+    assert.equal(await seconds("end=2024-03-01T23:00:00Z"), [["a", 3600]]);
+    const { rows, summary } = await search(send, "bucket=window&active=true");
+    assert.equal(
+      rows.map(({ timestamp, duration, id }) => [timestamp, duration, id]),
+      [
+        ["2024-03-01T23:30:00+00:00", 3600, 1],
+        ["2024-03-01T22:00:00+00:00", 1800, 1],
+      ],
+    );
+    assert.equal([summary["events"], summary["seconds"]], [1, 5400]);
+    const days = async (query: string): Promise<unknown> =>
+      (await search(send, `bucket=window&group=day&filter=app%3Da&${query}`)).rows.map(({ key, seconds: all }) => [
+        key,
+        all,
+      ]);
+    assert.equal(await days(""), [
+      ["2024-03-02", 7200],
+      ["2024-03-01", 7200],
+    ]);
+    assert.equal(await days("day_start=04:00"), [
+      ["2024-03-01", 14_400],
+      ["2024-03-02", 0],
+    ]);
+    assert.equal(await days("time_zone=Europe/Berlin"), [
+      ["2024-03-02", 10_800],
+      ["2024-03-01", 3600],
+    ]);
+  }));
+
+test("counts days right where clocks are put forward", () =>
+  withServer({}, async ({ send, server }) => {
+    await server.buckets.create("b", BUCKET);
+    const timestamp = "2024-03-30T12:00:00+01:00";
+    await server.events.insert("b", { timestamp, duration: "36h", data: {} });
+    const { rows } = await search(send, "group=day&time_zone=Europe/Berlin");
+    const hours = rows.map(({ key, seconds }) => [key, (seconds as number) / 3600]);
+    assert.equal(hours, [
+      ["2024-03-31", 23],
+      ["2024-03-30", 12],
+      ["2024-04-01", 1],
+    ]);
+  }));
+
+test("shows no more than a key may read", () =>
+  withServer({ auth: "required" } as never, async ({ send, server }) => {
+    await server.buckets.create("mine", BUCKET);
+    await server.buckets.create("hidden", BUCKET);
+    for (const id of ["mine", "hidden"]) {
+      await server.events.insert(id, { timestamp: START, duration: "1s", data: { app: id } });
+    }
+    const { key } = await server.keys.add({ name: "reader", scopes: ["read:mine"] });
+    const found = await search(send, "bucket=*", { authorization: `Bearer ${key}` });
+    assert.equal(
+      found.rows.map(({ bucket }) => bucket),
+      ["mine"],
+    );
+    assert.is(found.summary["events"], 1);
+  }));
+
+test("searches by the client and in process", () =>
+  withServer({}, async ({ server }) => {
+    await fill(server, randomEvents(3));
+    const client = connect(server);
+    const rows = client.search({ filter: ["app=mail"], bucket: ["window_*"] });
+    const ids: number[] = [];
+    for await (const { id, data } of rows) {
+      assert.is(data["app"], "mail");
+      ids.push(id);
+    }
+    const summary = await rows.summary();
+    assert.is(summary.events, ids.length);
+    const own = server.search({ filter: ["app=mail"], buckets: ["window_*"] });
+    const found: number[] = [];
+    for await (const { id } of own) found.push(id);
+    assert.equal(found, ids);
+    assert.is((await own.summary()).duration, summary.seconds * SECOND);
+    const groups = server.search({ group: "app", foldsNumbers: true, limit: 1, timeZone: "UTC", dayStart: "00:00" });
+    const told = await groups.summary();
+    assert.equal([told.events, told.groups], [300, 3]);
+    for await (const { key } of client.search({ group: "app" })) assert.type(key, "string");
+    const left = client.search({});
+    for await (const _row of left) break;
+    await left.summary().then(unreachable, (error: Error) => assert.match(error.message, /left before its end/));
+    assert.throws(() => server.search({ hosts: "desk" as never }), /hosts is .*; a list of texts is expected/);
+    assert.throws(() => server.search({ surplus: 1 } as never), /a range has no 'surplus'/);
+    const aborted = server.search({ filter: ["x"], signal: AbortSignal.abort() });
+    await aborted.summary().then(unreachable, (error: { code?: string }) => assert.is(error.code, "QUERY_TOO_LARGE"));
+  }));
+
+test("refuses what it cannot read", () =>
+  withServer({}, async ({ send }) => {
+    const refused = async (query: string): Promise<string> => refusal(await send("GET", `/api/0/search?${query}`), 400);
+    assert.match(await refused("filter=title~%2F(%2F"), /of the pattern/);
+    assert.match(await refused("filter=title~%2F(%2F&format=ndjson"), /of the pattern/);
+    assert.match(await refused("group=a%20b"), /a key is expected/);
+    assert.match(await refused("numbers=none"), /numbers is 'none'; keep or fold is expected/);
+    assert.match(await refused("order=up"), /newest or oldest/);
+    assert.match(await refused("active=yes"), /false or true/);
+    assert.match(await refused("time_zone=Mars"), /time_zone is 'Mars'; a name like Europe\/Berlin/);
+    assert.match(await refused("day_start=24:00"), /day_start is '24:00'; a time like 04:00/);
+    assert.match(await refused("format=xml"), /format is 'xml'; one of json, ndjson, csv/);
+    assert.equal(await search(send, "start=2024-03-02&end=2024-03-01"), {
+      rows: [],
+      summary: { events: 0, seconds: 0, days: 0, first: null, last: null },
+    });
+  }));
+
+test.run();
