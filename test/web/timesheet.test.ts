@@ -203,10 +203,10 @@ test("the file is a page without scripts and addresses, and its texts are no mar
   const choice: SheetChoice = { ...DEFAULT_CHOICE, heading: "<b>&", sum: "cells", step: 900 };
   const sheet = exampleSheet(choice);
   const note = { id: 1, date: "2026-11-16", text: "</style><script>alert(1)</script>" };
-  const page = sheetPage(documentOf(sheet, wording({ choice, notes: new Map([[placeKey(note), note]]) })), "en");
+  const page = sheetPage(documentOf(sheet, wording({ choice, notes: new Map([[placeKey(note), note]]) })), "en", "ltr");
   assert.not.match(page, /<script|<b>|<img|<link|https?:|src=/);
   assert.match(page, /&lt;script&gt;/);
-  assert.match(page, /<html lang="en">/);
+  assert.match(page, /<html lang="en" dir="ltr">/);
   assert.match(page, /Rounded to 15 minutes: each cell by itself/);
   assert.not.match(page, /main\.ts/);
 });

@@ -3,11 +3,7 @@ import { useState } from "preact/hooks";
 import { messageOfFailure } from "../api.js";
 import { type CsvCell, fileNameOf, printCsv } from "../csv.js";
 import { download } from "../download.js";
-
-const texts = {
-  csv: "CSV",
-  what: (name: string): string => `CSV of ${name}`,
-};
+import { common } from "../texts/common.js";
 
 type CsvRows = readonly (readonly CsvCell[])[];
 
@@ -31,8 +27,8 @@ export function CsvButton({ name, rows }: CsvButtonProps): JSX.Element {
   }
   return (
     <>
-      <button type="button" class="csv" aria-label={texts.what(name)} onClick={give}>
-        {texts.csv}
+      <button type="button" class="csv" aria-label={common("csvOf", { what: name })} onClick={give}>
+        {common("csv")}
       </button>
       {note !== "" && <span role="status">{note}</span>}
     </>

@@ -5,7 +5,6 @@ import { shorten } from "../format.js";
 import { href } from "../router.js";
 import { clockOf, secondsOf } from "./entries.js";
 import { refreshEntries, running } from "./state.js";
-import { texts } from "./texts.js";
 import { useSeconds } from "./ticking.js";
 
 /** What is being timed, in the strip of every view. */
@@ -17,7 +16,7 @@ export function RunningEntries(): JSX.Element | null {
   if (first === undefined) return null;
   return (
     <span class="live-stopwatch">
-      <a href={href(["stopwatch"])}>{shorten(first.label || texts.title, 40)}</a>{" "}
+      <a href={href(["stopwatch"])}>{shorten(first.label || "⏱", 40)}</a>{" "}
       <span class="quiet">
         {clockOf(secondsOf(first, now))}
         {list.length > 1 && ` +${list.length - 1}`}

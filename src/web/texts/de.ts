@@ -1,5 +1,7 @@
 import type { Catalogue } from "./catalogue.js";
 import { common } from "./de/common.js";
 import { settings } from "./de/settings.js";
+import { stopwatch } from "./de/stopwatch.js";
+import { timesheet } from "./de/timesheet.js";
 
-export const texts: Catalogue = { common, settings };
+export const texts: Catalogue = { common, settings, stopwatch, timesheet };

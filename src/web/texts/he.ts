@@ -1,5 +1,7 @@
 import type { Catalogue } from "./catalogue.js";
 import { common } from "./he/common.js";
 import { settings } from "./he/settings.js";
+import { stopwatch } from "./he/stopwatch.js";
+import { timesheet } from "./he/timesheet.js";
 
-export const texts: Catalogue = { common, settings };
+export const texts: Catalogue = { common, settings, stopwatch, timesheet };

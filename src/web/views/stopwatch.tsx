@@ -7,10 +7,20 @@ import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { startOfDay, startOfWeek, zone } from "../settings.js";
-import { byDay, clockOf, type Entry, labelsOf, secondsOf, startOf, stopped } from "../stopwatch/entries.js";
+import {
+  byDay,
+  clockOf,
+  type Entry,
+  labelsOf,
+  STOPWATCH_BUCKET,
+  secondsOf,
+  startOf,
+  stopped,
+} from "../stopwatch/entries.js";
 import { asked, ENTRIES, entries, loadEntries, refreshEntries, running, storeEntry } from "../stopwatch/state.js";
-import { texts } from "../stopwatch/texts.js";
 import { useSeconds } from "../stopwatch/ticking.js";
+import { common } from "../texts/common.js";
+import { t } from "../texts/stopwatch.js";
 import { EntryDays } from "./stopwatch/entry-days.js";
 import { EntryDialogs, type Intent } from "./stopwatch/entry-dialogs.js";
 
@@ -44,10 +54,10 @@ export default function StopwatchView(): JSX.Element {
   const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
   return (
     <div class="stopwatch">
-      <h1>{texts.title}</h1>
+      <h1>{t("title")}</h1>
       <section class="card">
         <form class="stopwatch-start" onSubmit={submit}>
-          <Field label={texts.label}>
+          <Field label={t("question")}>
             <input
               list="stopwatch-labels"
               value={label}
@@ -56,7 +66,7 @@ export default function StopwatchView(): JSX.Element {
             />
           </Field>
           <button type="submit" class="primary">
-            {texts.start}
+            {t("start")}
           </button>
         </form>
         <datalist id="stopwatch-labels">
@@ -64,22 +74,22 @@ export default function StopwatchView(): JSX.Element {
             <option key={known} value={known} />
           ))}
         </datalist>
-        <p class="hint">{texts.hint}</p>
-        {failure !== undefined && <Failure title={texts.failed} error={failure} />}
+        <p class="hint">{t("startHint", { bucket: STOPWATCH_BUCKET })}</p>
+        {failure !== undefined && <Failure title={common("couldNotDo")} error={failure} />}
       </section>
       <RunningList onStop={(entry) => attempt(() => storeEntry(stopped(entry, Date.now())))} onIntent={setIntent} />
       {loaded.state === "failed" && (
-        <Failure title={texts.notRead} error={loaded.error} retry={() => void loadEntries()} />
+        <Failure title={t("notRead")} error={loaded.error} retry={() => void loadEntries()} />
       )}
       {shown === undefined ? (
         loaded.state !== "failed" && <Busy />
       ) : (
         <EntryDays days={byDay(shown, calendar)} zone={zone.value} onAgain={start} onIntent={setIntent} />
       )}
-      {shown?.length === 0 && <p class="quiet">{texts.none}</p>}
+      {shown?.length === 0 && <p class="quiet">{t("none")}</p>}
       {(shown?.length ?? 0) >= asked.value && (
         <button type="button" onClick={() => void loadEntries(asked.value + ENTRIES)}>
-          {texts.more}
+          {t("more")}
         </button>
       )}
       {intent !== undefined && <EntryDialogs intent={intent} onClose={() => setIntent(undefined)} />}
@@ -97,11 +107,11 @@ function RunningList({ onStop, onIntent }: RunningProps): JSX.Element | null {
   const now = useSeconds(list.length > 0);
   if (list.length === 0) return null;
   return (
-    <section class="card" aria-label={texts.running}>
-      <h2>{texts.running}</h2>
+    <section class="card" aria-label={t("running")}>
+      <h2>{t("running")}</h2>
       <ul class="stopwatch-running">
         {list.map((entry) => {
-          const name = entry.label || texts.nameless;
+          const name = entry.label || t("nameless");
           return (
             <li key={entry.id} class="row">
               <strong class="stopwatch-time">{clockOf(secondsOf(entry, now))}</strong>
@@ -110,25 +120,25 @@ function RunningList({ onStop, onIntent }: RunningProps): JSX.Element | null {
                 <button
                   type="button"
                   class="primary"
-                  aria-label={texts.of(texts.stop, name)}
+                  aria-label={t("actionOf", { action: t("stop"), label: name })}
                   onClick={() => void onStop(entry)}
                 >
-                  {texts.stop}
+                  {t("stop")}
                 </button>
                 <button
                   type="button"
-                  aria-label={texts.of(texts.edit, name)}
+                  aria-label={t("actionOf", { action: t("edit"), label: name })}
                   onClick={() => onIntent({ kind: "edit", entry })}
                 >
-                  {texts.edit}
+                  {t("edit")}
                 </button>
                 <button
                   type="button"
                   class="danger"
-                  aria-label={texts.of(texts.delete, name)}
+                  aria-label={t("actionOf", { action: t("delete"), label: name })}
                   onClick={() => onIntent({ kind: "delete", entry })}
                 >
-                  {texts.delete}
+                  {t("delete")}
                 </button>
               </span>
             </li>

@@ -20,6 +20,7 @@ import {
   stored,
   zone,
 } from "../settings.js";
+import { t } from "../texts/timesheet.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
@@ -27,7 +28,6 @@ import { choiceOf, printChoice, type SheetChoice, TIMESHEET } from "./timesheet/
 import { Choices } from "./timesheet/choices.js";
 import { choosableNames, sheetProgram } from "./timesheet/program.js";
 import { SheetView } from "./timesheet/sheet-view.js";
-import { texts } from "./timesheet/texts.js";
 
 const VIEW = "timesheet";
 /** More days than that are no sheet that somebody reads, and many questions. */
@@ -40,10 +40,10 @@ export default function TimesheetView(): JSX.Element {
   const settled = stored.value;
   const listed = buckets.value;
   if (settled.state === "failed" && settled.before === undefined) {
-    return <Failure error={settled.error} title={texts.noSettings} retry={loadSettings} />;
+    return <Failure error={settled.error} title={t("noSettings")} retry={loadSettings} />;
   }
   if (listed.state === "failed" && listed.before === undefined) {
-    return <Failure error={listed.error} title={texts.noBuckets} retry={refreshBuckets} />;
+    return <Failure error={listed.error} title={t("noBuckets")} retry={refreshBuckets} />;
   }
   const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
   const isThere = [settled, listed].every((one) => one.state !== "loading" || one.before !== undefined);
@@ -108,8 +108,8 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
       <Choices {...{ choice, names, period }} onChoose={choose} />
       {program === undefined ? (
         <section class="card">
-          <h2>{texts.nothing}</h2>
-          <p>{texts.nothingWhy}</p>
+          <h2>{t("nothing")}</h2>
+          <p>{t("nothingWhy")}</p>
         </section>
       ) : (
         <SheetView
@@ -130,10 +130,10 @@ function hostsOf(params: URLSearchParams, first: string | undefined): Hosts | un
 function NoSuchPeriod({ isLong }: { readonly isLong: boolean }): JSX.Element {
   return (
     <section class="card">
-      <h1>{texts.title}</h1>
-      <p>{isLong ? texts.tooLong(MOST_DAYS) : texts.noPeriod}</p>
+      <h1>{t("title")}</h1>
+      <p>{isLong ? t("tooLong", { count: MOST_DAYS }) : t("noPeriod")}</p>
       <p>
-        <a href={href([VIEW])}>{texts.thisWeek}</a>
+        <a href={href([VIEW])}>{t("thisWeek")}</a>
       </p>
     </section>
   );

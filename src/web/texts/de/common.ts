@@ -7,6 +7,8 @@ export const common: Catalogue["common"] = {
   copyLabel: "Kopieren: {what}",
   copyByHand: "Bitte von Hand kopieren",
   couldNotDo: "Das hat nicht geklappt.",
+  csv: "CSV",
+  csvOf: "CSV: {what}",
   empty: "(leer)",
   loading: "Lädt …",
   save: "Speichern",

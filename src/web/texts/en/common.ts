@@ -6,6 +6,8 @@ export const commonTexts = {
   copyLabel: "Copy: {what}",
   copyByHand: "Copy it by hand",
   couldNotDo: "That did not work.",
+  csv: "CSV",
+  csvOf: "CSV of {what}",
   empty: "(empty)",
   loading: "Loading…",
   save: "Save",

@@ -7,6 +7,8 @@ export const common: Catalogue["common"] = {
   copyLabel: "העתקה: {what}",
   copyByHand: "יש להעתיק ידנית",
   couldNotDo: "הפעולה לא הצליחה.",
+  csv: "CSV",
+  csvOf: "CSV: {what}",
   empty: "(ריק)",
   loading: "בטעינה…",
   save: "שמירה",

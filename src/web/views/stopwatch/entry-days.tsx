@@ -3,7 +3,7 @@ import { formatDate, formatDuration, formatTime, shorten } from "../../format.js
 import { CsvButton } from "../../parts/csv-button.js";
 import type { Entry, EntryDay } from "../../stopwatch/entries.js";
 import { secondsOf } from "../../stopwatch/entries.js";
-import { texts } from "../../stopwatch/texts.js";
+import { t } from "../../texts/stopwatch.js";
 import type { Intent } from "./entry-dialogs.js";
 
 export interface EntryDaysProps {
@@ -17,7 +17,7 @@ export interface EntryDaysProps {
 export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JSX.Element | null {
   if (days.length === 0) return null;
   return (
-    <section class="card" aria-label={texts.title}>
+    <section class="card" aria-label={t("title")}>
       {days.map(({ date, entries, seconds }) => (
         <div key={date} class="stopwatch-day">
           <h2 class="row spread">
@@ -33,7 +33,7 @@ export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JS
         </div>
       ))}
       <p class="actions">
-        <CsvButton name={texts.title} rows={() => rowsOf(days)} />
+        <CsvButton name={t("title")} rows={() => rowsOf(days)} />
       </p>
     </section>
   );
@@ -44,7 +44,7 @@ interface EntryRowProps extends Pick<EntryDaysProps, "zone" | "onAgain" | "onInt
 }
 
 function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Element {
-  const name = entry.label || texts.nameless;
+  const name = entry.label || t("nameless");
   return (
     <li class="stopwatch-entry">
       <span class="stopwatch-label" title={name.length > 200 ? name.slice(0, 2000) : undefined}>
@@ -55,19 +55,27 @@ function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Elemen
       </span>
       <span class="number">{formatDuration(secondsOf(entry, 0))}</span>
       <span class="row stopwatch-actions">
-        <button type="button" aria-label={texts.of(texts.again, name)} onClick={() => void onAgain(entry.label)}>
-          {texts.again}
+        <button
+          type="button"
+          aria-label={t("actionOf", { action: t("again"), label: name })}
+          onClick={() => void onAgain(entry.label)}
+        >
+          {t("again")}
         </button>
-        <button type="button" aria-label={texts.of(texts.edit, name)} onClick={() => onIntent({ kind: "edit", entry })}>
-          {texts.edit}
+        <button
+          type="button"
+          aria-label={t("actionOf", { action: t("edit"), label: name })}
+          onClick={() => onIntent({ kind: "edit", entry })}
+        >
+          {t("edit")}
         </button>
         <button
           type="button"
           class="danger"
-          aria-label={texts.of(texts.delete, name)}
+          aria-label={t("actionOf", { action: t("delete"), label: name })}
           onClick={() => onIntent({ kind: "delete", entry })}
         >
-          {texts.delete}
+          {t("delete")}
         </button>
       </span>
     </li>

@@ -6,7 +6,8 @@ import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { changed, type Entry, secondsOf } from "../../stopwatch/entries.js";
 import { deleteEntry, storeEntry } from "../../stopwatch/state.js";
-import { texts } from "../../stopwatch/texts.js";
+import { common } from "../../texts/common.js";
+import { t } from "../../texts/stopwatch.js";
 import { parseLocal, printLocal } from "../buckets/local-time.js";
 
 /** What somebody is about to do with an entry. */
@@ -22,19 +23,24 @@ export interface EntryDialogsProps {
 
 /** Asks for what an intent needs, and does it. */
 export function EntryDialogs({ intent: { kind, entry }, onClose }: EntryDialogsProps): JSX.Element {
-  const name = shorten(entry.label || texts.nameless, 60);
-  if (kind === "edit") return <EditDialog entry={entry} title={texts.editTitle(name)} onClose={onClose} />;
+  const name = shorten(entry.label || t("nameless"), 60);
+  if (kind === "edit") return <EditDialog entry={entry} title={t("editTitle", { label: name })} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title={texts.deleteTitle(name)}
-      action={texts.delete}
+      title={t("deleteTitle", { label: name })}
+      action={t("delete")}
       onClose={onClose}
       onConfirm={async () => {
         await deleteEntry(entry.id);
         onClose();
       }}
     >
-      <p>{texts.deleteHint(formatMoment(entry.start, zone.value), formatDuration(secondsOf(entry, Date.now())))}</p>
+      <p>
+        {t("deleteHint", {
+          time: formatMoment(entry.start, zone.value),
+          length: formatDuration(secondsOf(entry, Date.now())),
+        })}
+      </p>
     </ConfirmDialog>
   );
 }
@@ -55,14 +61,14 @@ function EditDialog({ entry, title, onClose }: EditProps): JSX.Element {
   const isBackwards = !entry.isRunning && start !== undefined && end !== undefined && end < start;
 
   async function save(): Promise<void> {
-    if (start === undefined || (end === undefined && !entry.isRunning)) throw new Error(texts.noTime);
-    if (isBackwards) throw new Error(texts.backwards);
+    if (start === undefined || (end === undefined && !entry.isRunning)) throw new Error(t("noTime"));
+    if (isBackwards) throw new Error(t("backwards"));
     await storeEntry(changed({ ...entry, label, start, end: end ?? start }));
     onClose();
   }
   return (
-    <ConfirmDialog title={title} action={texts.save} isDanger={false} onConfirm={save} onClose={onClose}>
-      <Field label={texts.what}>
+    <ConfirmDialog title={title} action={common("save")} isDanger={false} onConfirm={save} onClose={onClose}>
+      <Field label={t("label")}>
         <input
           class="wide"
           maxLength={500}
@@ -70,15 +76,15 @@ function EditDialog({ entry, title, onClose }: EditProps): JSX.Element {
           onInput={({ currentTarget }) => setLabel(currentTarget.value)}
         />
       </Field>
-      <Field label={texts.from} error={start === undefined ? texts.noTime : undefined}>
+      <Field label={t("from")} error={start === undefined ? t("noTime") : undefined}>
         <input class="wide" value={from} onInput={({ currentTarget }) => setFrom(currentTarget.value)} />
       </Field>
       {!entry.isRunning && (
-        <Field label={texts.to} error={end === undefined ? texts.noTime : isBackwards ? texts.backwards : undefined}>
+        <Field label={t("to")} error={end === undefined ? t("noTime") : isBackwards ? t("backwards") : undefined}>
           <input class="wide" value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
         </Field>
       )}
-      <p class="hint">{texts.times(zone.value)}</p>
+      <p class="hint">{t("times", { zone: zone.value })}</p>
     </ConfirmDialog>
   );
 }

@@ -2,19 +2,18 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { labelOf } from "../../categories.js";
 import { Field } from "../../parts/field.js";
+import { t } from "../../texts/timesheet.js";
 import {
   CATEGORY_KEY,
   type ColumnName,
   FORMS,
   LONGEST_BREAK,
   MOST_COLUMNS,
-  PROJECT_KEY,
   type SheetChoice,
   STEPS,
   SUMS,
   workReport,
 } from "./choice.js";
-import { texts } from "./texts.js";
 
 export interface ChoicesProps {
   readonly choice: SheetChoice;
@@ -24,7 +23,8 @@ export interface ChoicesProps {
 }
 
 /** Keys of windows that people know, beside categories and projects. */
-const KEYS = [CATEGORY_KEY, PROJECT_KEY, "app", "title"] as const;
+const KEYS = ["$category", "project", "app", "title"] as const;
+const LABELS = { $category: "byCategory", project: "byProject", app: "byApp", title: "byTitle" } as const;
 const OWN_KEY = "own";
 
 /** What the sheet shows and how. */
@@ -32,10 +32,10 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
   const change = (changes: Partial<SheetChoice>): void => onChoose({ ...choice, ...changes });
   return (
     <details class="card sheet-choices">
-      <summary>{texts.choices}</summary>
+      <summary>{t("choices")}</summary>
       <div class="sheet-fields">
         <KeyField by={choice.by} onKey={(by) => change({ by, columns: [] })} />
-        <Field label={texts.step}>
+        <Field label={t("round")}>
           <select
             value={String(choice.step)}
             onChange={({ currentTarget }) =>
@@ -44,24 +44,24 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
           >
             {STEPS.map((step) => (
               <option key={step} value={String(step)}>
-                {texts.steps[step]}
+                {t(`step${step}`)}
               </option>
             ))}
           </select>
         </Field>
-        <Field label={texts.sumsAre}>
+        <Field label={t("sumsAre")}>
           <select
             value={choice.sum}
             onChange={({ currentTarget }) => change({ sum: SUMS.find((sum) => sum === currentTarget.value) ?? "row" })}
           >
             {SUMS.map((sum) => (
               <option key={sum} value={sum}>
-                {texts.sums[sum]}
+                {t(sum === "row" ? "sumRow" : "sumCells")}
               </option>
             ))}
           </select>
         </Field>
-        <Field label={texts.lengths}>
+        <Field label={t("lengths")}>
           <select
             value={choice.form}
             onChange={({ currentTarget }) =>
@@ -70,12 +70,12 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
           >
             {FORMS.map((form) => (
               <option key={form} value={form}>
-                {texts.forms[form]}
+                {form === "time" ? t("formTime") : t("formHours", { hours: 3.25 })}
               </option>
             ))}
           </select>
         </Field>
-        <Field label={texts.breakFrom}>
+        <Field label={t("breakFrom")}>
           <input
             type="number"
             min={1}
@@ -87,10 +87,10 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
             }
           />
         </Field>
-        <Field label={texts.heading}>
+        <Field label={t("heading")}>
           <input
             maxLength={200}
-            placeholder={texts.title}
+            placeholder={t("title")}
             value={choice.heading}
             onChange={({ currentTarget }) => change({ heading: currentTarget.value.trim() })}
           />
@@ -100,14 +100,14 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
       <div class="row sheet-flags">
         <label>
           <input type="checkbox" checked={choice.others} onChange={() => change({ others: !choice.others })} />
-          {texts.withOthers}
+          {t("withOthers")}
         </label>
         <label>
           <input type="checkbox" checked={choice.titles} onChange={() => change({ titles: !choice.titles })} />
-          {texts.withTitles}
+          {t("withTitles")}
         </label>
-        <button type="button" onClick={() => onChoose(workReport(choice, names, texts.report))}>
-          {texts.report}
+        <button type="button" onClick={() => onChoose(workReport(choice, names, t("report")))}>
+          {t("report")}
         </button>
       </div>
     </details>
@@ -120,7 +120,7 @@ function KeyField({ by, onKey }: { readonly by: string; readonly onKey: (by: str
   const showsOwn = isOwn || known === undefined;
   return (
     <>
-      <Field label={texts.columnsAre}>
+      <Field label={t("columnsAre")}>
         <select
           value={showsOwn ? OWN_KEY : by}
           onChange={({ currentTarget: { value } }) => {
@@ -130,14 +130,14 @@ function KeyField({ by, onKey }: { readonly by: string; readonly onKey: (by: str
         >
           {KEYS.map((key) => (
             <option key={key} value={key}>
-              {texts.keys[key as keyof typeof texts.keys] ?? key}
+              {t(LABELS[key])}
             </option>
           ))}
-          <option value={OWN_KEY}>{texts.ownKey}</option>
+          <option value={OWN_KEY}>{t("ownKey")}</option>
         </select>
       </Field>
       {showsOwn && (
-        <Field label={texts.key}>
+        <Field label={t("key")}>
           <input
             value={known === undefined ? by : ""}
             maxLength={200}
@@ -158,7 +158,7 @@ interface ColumnsProps extends Pick<ChoicesProps, "choice" | "names"> {
 function Columns({ choice: { by, columns }, names, onColumns }: ColumnsProps): JSX.Element {
   if (by !== CATEGORY_KEY) {
     return (
-      <Field label={texts.values} hint={texts.valuesHint}>
+      <Field label={t("columns")} hint={t("valuesHint")}>
         <textarea
           rows={3}
           class="sheet-text"
@@ -173,8 +173,8 @@ function Columns({ choice: { by, columns }, names, onColumns }: ColumnsProps): J
   const all = new Map([...names, ...columns].map((name) => [JSON.stringify(name), name]));
   return (
     <fieldset class="sheet-columns">
-      <legend>{texts.columns}</legend>
-      <p class="hint">{texts.columnsHint}</p>
+      <legend>{t("columns")}</legend>
+      <p class="hint">{t("columnsHint")}</p>
       {[...all].map(([key, name]) => (
         <label key={key}>
           <input

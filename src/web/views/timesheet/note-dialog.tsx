@@ -5,8 +5,9 @@ import { refreshBuckets } from "../../buckets.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { common } from "../../texts/common.js";
+import { t } from "../../texts/timesheet.js";
 import { type CellNote, LONGEST_NOTE, NOTES, NOTES_BUCKET, type NotePlace, noteEvent } from "./notes.js";
-import { texts } from "./texts.js";
 
 export interface NoteDialogProps {
   readonly place: NotePlace;
@@ -51,7 +52,7 @@ export function NoteDialog({ place, what, note, start, onDone, onClose }: NoteDi
   return (
     <Dialog title={what} onClose={onClose}>
       <form onSubmit={save}>
-        <Field label={texts.note} hint={texts.noteHint}>
+        <Field label={t("note")} hint={t("noteHint", { bucket: NOTES_BUCKET })}>
           <textarea
             rows={4}
             class="sheet-text"
@@ -60,13 +61,13 @@ export function NoteDialog({ place, what, note, start, onDone, onClose }: NoteDi
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </Field>
-        {error !== undefined && <Failure title={texts.notSaved} error={error} />}
+        {error !== undefined && <Failure title={t("notSaved")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
-            {texts.cancel}
+            {common("cancel")}
           </button>
           <button type="submit" class="primary" disabled={isBusy}>
-            {texts.save}
+            {common("save")}
           </button>
         </p>
       </form>

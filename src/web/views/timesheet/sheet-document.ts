@@ -1,11 +1,12 @@
 // A timesheet in words, as the page, the file and the paper have it. Pure.
 import { labelOf } from "../../categories.js";
 import { formatTime } from "../../format.js";
+import { locale } from "../../texts/language.js";
+import { t } from "../../texts/timesheet.js";
 import { dateAt } from "../../wall-clock.js";
 import { CATEGORY_KEY, type ColumnName, type LengthForm, type SheetChoice, type Step } from "./choice.js";
 import { type CellNote, type NotePlace, placeKey } from "./notes.js";
 import type { Sheet, SheetDay } from "./sheet.js";
-import { texts } from "./texts.js";
 
 /** What a cell says. */
 export interface DocumentCell {
@@ -51,13 +52,13 @@ export function documentOf(sheet: Sheet, wording: Wording): SheetDocument {
   const length = (seconds: number): string => (seconds > 0 ? printLength(seconds, choice) : NOTHING);
   const numeric = (label: string): DocumentColumn => ({ label, isNumeric: true });
   return {
-    heading: choice.heading || texts.title,
+    heading: choice.heading || t("title"),
     period: wording.period,
     columns: [
-      { label: texts.day, isNumeric: false },
+      { label: t("day"), isNumeric: false },
       ...sheet.columns.map(({ name }) => numeric(columnLabel(name, choice.by))),
-      ...[texts.total, texts.first, texts.last, texts.breaks].map(numeric),
-      ...(choice.titles ? [{ label: texts.titles, isNumeric: false }] : []),
+      ...[t("total"), t("first"), t("last"), t("breaks")].map(numeric),
+      ...(choice.titles ? [{ label: t("titles"), isNumeric: false }] : []),
     ],
     rows: sheet.days.map((day) => {
       const noted = (text: string, place: NotePlace): DocumentCell => ({
@@ -91,13 +92,13 @@ export function documentOf(sheet: Sheet, wording: Wording): SheetDocument {
 function remarksOf(sheet: Sheet, { choice, zone, startOfDay, filter }: Wording): string[] {
   const isNested = choice.columns.some((one) => choice.columns.some((other) => isBelow(one, other)));
   return [
-    choice.others || choice.columns.length === 0 ? texts.all : texts.counted,
-    ...(filter.length > 0 ? [texts.filter(filter.join(", "))] : []),
-    ...(choice.by === CATEGORY_KEY && isNested ? [texts.deepest] : []),
-    texts.rounding[choice.sum](texts.steps[choice.step]),
-    texts.exactly(printLength(sheet.exact, { form: choice.form, step: 1 })),
-    texts.pauses(choice.breakMinutes),
-    texts.days(startOfDay, zone),
+    choice.others || choice.columns.length === 0 ? t("all") : t("counted"),
+    ...(filter.length > 0 ? [t("filter", { conditions: filter.join(", ") })] : []),
+    ...(choice.by === CATEGORY_KEY && isNested ? [t("deepest")] : []),
+    t(choice.sum === "row" ? "roundedRow" : "roundedCells", { step: t(`step${choice.step}`) }),
+    t("exactly", { length: printLength(sheet.exact, { form: choice.form, step: 1 }) }),
+    t("pauses", { count: choice.breakMinutes }),
+    t("days", { start: startOfDay, zone }),
   ];
 }
 
@@ -107,14 +108,14 @@ function isBelow(name: ColumnName, other: ColumnName): boolean {
 
 /** What a column is called. */
 export function columnLabel(name: ColumnName | undefined, by: string): string {
-  if (name === undefined) return texts.others;
+  if (name === undefined) return t("others");
   if (by === CATEGORY_KEY) return labelOf(name);
-  return name[0] || texts.nameless;
+  return name[0] || t("nameless");
 }
 
 /** `Mon, Nov 16`. */
 export function dayLabel(date: string): string {
-  const format = new Intl.DateTimeFormat(undefined, {
+  const format = new Intl.DateTimeFormat(locale.value, {
     ...{ timeZone: "UTC", weekday: "short", month: "short", day: "numeric" },
   });
   return format.format(new Date(date));
@@ -124,12 +125,12 @@ export function dayLabel(date: string): string {
 export function printLength(
   seconds: number,
   { form, step }: { readonly form: LengthForm; readonly step: Step },
-  locale?: string,
+  tag: string = locale.value,
 ): string {
   const digits = { 1: 4, 60: 2, 360: 1, 900: 2 }[step];
   if (form === "hours") {
     const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-    return (seconds / 3600).toLocaleString(locale, options);
+    return (seconds / 3600).toLocaleString(tag, options);
   }
   const whole = Math.round(seconds);
   const two = (count: number): string => String(count).padStart(2, "0");

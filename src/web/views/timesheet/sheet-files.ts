@@ -1,9 +1,9 @@
 // A timesheet as files: CSV for spreadsheets, and a page that needs nothing else. Pure.
 import type { CsvCell } from "../../csv.js";
+import { t } from "../../texts/timesheet.js";
 import { timeAt } from "../../wall-clock.js";
 import type { Sheet } from "./sheet.js";
 import { columnLabel, laterBy, printLength, type SheetDocument, type Wording } from "./sheet-document.js";
-import { texts } from "./texts.js";
 
 /** Rows with a head. Numbers have a point and times 24 hours, whatever the language. */
 export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone }: Wording): CsvCell[][] {
@@ -14,8 +14,8 @@ export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone 
   const clock = (instant: number | undefined, date: string): CsvCell =>
     instant === undefined ? "" : `${timeAt(instant, zone)}${laterBy(instant, date, zone)}`;
   const head = [
-    ...[texts.day, ...sheet.columns.map(({ name }) => columnLabel(name, choice.by)), texts.total],
-    ...[texts.first, texts.last, texts.breaks, ...(choice.titles ? [texts.titles] : []), texts.notes],
+    ...[t("day"), ...sheet.columns.map(({ name }) => columnLabel(name, choice.by)), t("total")],
+    ...[t("first"), t("last"), t("breaks"), ...(choice.titles ? [t("titles")] : []), t("notes")],
   ];
   const rows = sheet.days.map((day, index) => [
     ...[day.date, ...day.cells.map(length), length(day.total)],
@@ -23,7 +23,7 @@ export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone 
     ...(choice.titles ? [day.titles.join("; ")] : []),
     notesOf(document, index).join("; "),
   ]);
-  const sums = [texts.sum, ...sheet.sums.map(length), length(sheet.total), "", "", length(sheet.breaks)];
+  const sums = [t("sum"), ...sheet.sums.map(length), length(sheet.total), "", "", length(sheet.breaks)];
   return [head, ...rows, [...sums, ...(choice.titles ? [""] : []), ""]];
 }
 
@@ -31,7 +31,7 @@ export function sheetRows(sheet: Sheet, document: SheetDocument, { choice, zone 
 function notesOf({ rows, columns }: SheetDocument, index: number): string[] {
   return (rows[index]?.cells ?? []).flatMap(({ note }, at) => {
     if (note === undefined) return [];
-    return [note.column === undefined ? note.text : texts.of(columns[at + 1]?.label ?? "", note.text)];
+    return [note.column === undefined ? note.text : `${columns[at + 1]?.label}: ${note.text}`];
   });
 }
 
@@ -53,7 +53,7 @@ tr { break-inside: avoid; }
 `;
 
 /** A page in one file, without scripts and without anything from elsewhere. */
-export function sheetPage(document: SheetDocument, language: string): string {
+export function sheetPage(document: SheetDocument, language: string, direction: "ltr" | "rtl"): string {
   const { heading, period, columns, rows, sums, remarks } = document;
   const kind = (at: number): string => (columns[at]?.isNumeric ? ' class="number"' : "");
   const head = columns.map(({ label }, at) => `<th scope="col"${kind(at)}>${escaped(label)}</th>`).join("");
@@ -66,7 +66,7 @@ export function sheetPage(document: SheetDocument, language: string): string {
   });
   const foot = sums.map((text, at) => `<td${kind(at + 1)}>${escaped(text)}</td>`).join("");
   return `<!doctype html>
-<html lang="${escaped(language)}">
+<html lang="${escaped(language)}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,7 +82,7 @@ export function sheetPage(document: SheetDocument, language: string): string {
 <tbody>
 ${body.join("\n")}
 </tbody>
-<tfoot><tr><th scope="row">${escaped(texts.sum)}</th>${foot}</tr></tfoot>
+<tfoot><tr><th scope="row">${escaped(t("sum"))}</th>${foot}</tr></tfoot>
 </table>
 <ul>${remarks.map((remark) => `<li>${escaped(remark)}</li>`).join("")}</ul>
 </body>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { href, type Params } from "../../router.js";
+import { t } from "../../texts/timesheet.js";
 import type { DocumentCell, SheetDocument } from "./sheet-document.js";
-import { texts } from "./texts.js";
 
 /** From so many columns on a sheet of paper lies on its side. */
 const WIDE = 11;
@@ -18,7 +18,7 @@ export function SheetTable({ document, hostParams, onNote }: SheetTableProps): J
   const kind = (at: number): string | undefined => (columns[at]?.isNumeric ? "number" : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section class={columns.length >= WIDE ? "scroll is-wide" : "scroll"} aria-label={texts.table} tabIndex={0}>
+    <section class={columns.length >= WIDE ? "scroll is-wide" : "scroll"} aria-label={t("table")} tabIndex={0}>
       <table class="sheet-table">
         <caption class="unseen">{`${heading}, ${period}`}</caption>
         <thead>
@@ -40,7 +40,7 @@ export function SheetTable({ document, hostParams, onNote }: SheetTableProps): J
                 <td key={at} class={kind(at + 1)}>
                   <Cell
                     cell={cell}
-                    what={texts.of(day, columns[at + 1]?.label ?? "")}
+                    what={t("cell", { day, column: columns[at + 1]?.label ?? "" })}
                     onNote={(what) => onNote(cell, what)}
                   />
                 </td>
@@ -50,7 +50,7 @@ export function SheetTable({ document, hostParams, onNote }: SheetTableProps): J
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{texts.sum}</th>
+            <th scope="row">{t("sum")}</th>
             {sums.map((text, at) => (
               <td key={at} class={kind(at + 1)}>
                 {text}
@@ -76,8 +76,8 @@ function Cell({ cell: { text, place, note }, what, onNote }: CellProps): JSX.Ele
       <button
         type="button"
         class="sheet-cell"
-        title={note === undefined ? texts.addNote : texts.editNote}
-        aria-label={`${what}, ${text}. ${note === undefined ? texts.addNote : texts.editNote}`}
+        title={note === undefined ? t("addNote") : t("editNote")}
+        aria-label={`${what}, ${text}. ${note === undefined ? t("addNote") : t("editNote")}`}
         onClick={() => onNote(what)}
       >
         {text}

@@ -10,6 +10,8 @@ import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
 import { type Calendar, isCurrent, MOST_PARTS, type Part, type Period, partsOfDays } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
+import { direction, language } from "../../texts/language.js";
+import { t } from "../../texts/timesheet.js";
 import { titleOf } from "../activity/names.js";
 import type { SheetChoice } from "./choice.js";
 import { NoteDialog } from "./note-dialog.js";
@@ -18,7 +20,6 @@ import { sheetOf } from "./sheet.js";
 import { type DocumentCell, documentOf, type Wording } from "./sheet-document.js";
 import { sheetPage, sheetRows } from "./sheet-files.js";
 import { SheetTable } from "./sheet-table.js";
-import { texts } from "./texts.js";
 
 const DAY = 86_400_000;
 
@@ -46,8 +47,7 @@ export function SheetView({ period, calendar, choice, program, now, hostParams }
   );
   const [open, setOpen] = useState<{ readonly cell: DocumentCell; readonly what: string } | undefined>();
 
-  if (answers.state === "failed")
-    return <Failure error={answers.error} title={texts.noNumbers} retry={answers.retry} />;
+  if (answers.state === "failed") return <Failure error={answers.error} title={t("noNumbers")} retry={answers.retry} />;
   const shown = shownOf(answers);
   if (shown === undefined) return <Busy />;
   const sheet = sheetOf(shown.days, shown.answers, choice);
@@ -75,21 +75,23 @@ export function SheetView({ period, calendar, choice, program, now, hostParams }
               download(name("csv"), printCsv(sheetRows(sheet, document, wording)), "text/csv;charset=utf-8")
             }
           >
-            {texts.csv}
+            {t("csv")}
           </button>
           <button
             type="button"
             disabled={isOld}
-            onClick={() => download(name("html"), sheetPage(document, languageOfPage()), "text/html;charset=utf-8")}
+            onClick={() =>
+              download(name("html"), sheetPage(document, language.value, direction.value), "text/html;charset=utf-8")
+            }
           >
-            {texts.html}
+            {t("html")}
           </button>
           <button type="button" disabled={isOld} onClick={() => print()}>
-            {texts.print}
+            {t("print")}
           </button>
         </div>
       </div>
-      {notes.state === "failed" && <Failure error={notes.error} title={texts.noNotes} retry={notes.retry} />}
+      {notes.state === "failed" && <Failure error={notes.error} title={t("noNotes")} retry={notes.retry} />}
       <SheetTable document={document} hostParams={hostParams} onNote={(cell, what) => setOpen({ cell, what })} />
       <ul class="sheet-remarks">
         {document.remarks.map((remark) => (
@@ -108,10 +110,6 @@ export function SheetView({ period, calendar, choice, program, now, hostParams }
       )}
     </section>
   );
-}
-
-function languageOfPage(): string {
-  return document.documentElement.lang || "en";
 }
 
 async function ask(days: readonly Part[], query: string, signal: AbortSignal): Promise<JsonValue[]> {

@@ -1,0 +1,27 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const stopwatch: Catalogue["stopwatch"] = {
+  title: "Stoppuhr",
+  question: "Was machst du gerade?",
+  start: "Starten",
+  startHint: "Einträge sind Events im Bucket {bucket}, den auch die offizielle Oberfläche verwendet.",
+  stop: "Stoppen",
+  again: "Erneut starten",
+  edit: "Bearbeiten",
+  delete: "Löschen",
+  nameless: "ohne Bezeichnung",
+  running: "Läuft",
+  none: "Noch nichts gestoppt. Was du hier startest, läuft weiter, auch wenn die Seite geschlossen ist.",
+  notRead: "Die Einträge konnten nicht geladen werden.",
+  label: "Bezeichnung",
+  from: "Beginn",
+  to: "Ende",
+  more: "Mehr anzeigen",
+  editTitle: "„{label}“ bearbeiten",
+  deleteTitle: "„{label}“ löschen?",
+  deleteHint: "{time}, {length}.",
+  times: "Zeitzone: {zone}.",
+  noTime: "Ungültige Zeit. Schreibe sie wie 2026-11-21 08:30:00.",
+  backwards: "Das Ende liegt vor dem Beginn.",
+  actionOf: "{action}: {label}",
+};

@@ -1,0 +1,27 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const stopwatch: Catalogue["stopwatch"] = {
+  title: "שעון עצר",
+  question: "על מה עובדים עכשיו?",
+  start: "התחלה",
+  startHint: "הרשומות הן אירועים במאגר {bucket}, שגם הממשק הרשמי משתמש בו.",
+  stop: "עצירה",
+  again: "התחלה מחדש",
+  edit: "עריכה",
+  delete: "מחיקה",
+  nameless: "ללא תווית",
+  running: "פועל",
+  none: "עדיין לא נמדד דבר. מה שמתחיל כאן ממשיך גם כשהדף סגור.",
+  notRead: "לא ניתן לטעון את הרשומות.",
+  label: "תווית",
+  from: "התחלה",
+  to: "סיום",
+  more: "הצגת עוד",
+  editTitle: "עריכת ”{label}“",
+  deleteTitle: "למחוק את ”{label}“?",
+  deleteHint: "{time}, {length}.",
+  times: "השעות הן לפי {zone}.",
+  noTime: "אין זמן כזה. יש לכתוב כך: ‎2026-11-21 08:30:00.",
+  backwards: "הסיום קודם להתחלה.",
+  actionOf: "{action}: {label}",
+};
