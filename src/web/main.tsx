@@ -22,6 +22,8 @@ if (place !== null) {
 }
 followSession();
 loadViewsAhead();
+// Behind the first view, which does not need it.
+void import("./limits/watch.js").then(({ watchLimits }) => watchLimits());
 
 // At once, and again when the server is back or was given its key.
 recoveries.subscribe(() => {

@@ -245,7 +245,7 @@ test("weeks, months and ranges have their own addresses, which keep the host", (
         wanted?.window.duration ?? 0,
         `bars of ${hash}`,
       );
-      for (const link of await page.locator(".activity-kinds a, .activity-steps a, details tbody a").all()) {
+      for (const link of await page.locator(".activity-kinds a, .activity-steps a, .activity-table tbody a").all()) {
         assert.match((await link.getAttribute("href")) ?? "", `host=${HOST}`);
       }
       await picture(`activity-${hash.split("/")[1]}-1400`);

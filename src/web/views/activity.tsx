@@ -50,7 +50,9 @@ function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element
   const names = choosableHosts(all);
   // Stays, also when another host becomes the one with the newest events.
   const first = useRef<string | undefined>(undefined);
-  first.current ??= firstHost(all, server.value?.info.hostname);
+  // Unless it was renamed, or all that it had is gone.
+  if (!all.some(({ hostname }) => hostname === first.current)) first.current = undefined;
+  first.current ??= firstHost(all, server.value?.info.hostname, now);
   const chosen = hostsOf(params, first.current);
   return (
     <div class="activity">
@@ -61,7 +63,16 @@ function Activity({ period, calendar, now, params }: ActivityProps): JSX.Element
       {chosen === undefined ? (
         <Nobody />
       ) : chosen.kind === "one" && !all.some(({ hostname }) => hostname === chosen.host) ? (
-        <UnknownHost host={chosen.host} names={names} period={period} />
+        <>
+          <UnknownHost host={chosen.host} names={names} period={period} shown={first.current} />
+          {first.current !== undefined && (
+            <Numbers
+              source={sourceOf({ kind: "one", host: first.current }, all)}
+              {...{ period, calendar, now }}
+              params={{ ...params, host: first.current }}
+            />
+          )}
+        </>
       ) : (
         <Numbers source={sourceOf(chosen, all)} {...{ period, calendar, now, params }} />
       )}
@@ -96,13 +107,19 @@ interface UnknownHostProps {
   readonly host: string;
   readonly names: readonly string[];
   readonly period: Period;
+  /** Whose time is shown in its place. */
+  readonly shown: string | undefined;
 }
 
-function UnknownHost({ host, names, period }: UnknownHostProps): JSX.Element {
+/** Hosts get other names, and addresses are kept. */
+function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Element {
   return (
     <section class="card">
       <h2>There is no host “{host.slice(0, 200)}”</h2>
-      <p>No bucket of this server is about it.</p>
+      <p>
+        No bucket of this server is about it. It may have got another name.
+        {shown !== undefined && ` This is the time of ${shown === "" ? "(no name)" : `“${shown}”`}.`}
+      </p>
       <ul>
         {names.slice(0, 20).map((name) => (
           <li key={name}>

@@ -10,6 +10,7 @@ import { loadSettings, settings, stored } from "../settings.js";
 import { changeDraft, type Draft, draft, isDirty, openDraft } from "./categories/draft.js";
 import { added, freeName } from "./categories/edits.js";
 import { CategoryForm } from "./categories/form.js";
+import { GoalsCard } from "./categories/goals-card.js";
 import { PreviewView } from "./categories/preview-view.js";
 import { ruleError } from "./categories/rule-error.js";
 import { Toolbar } from "./categories/toolbar.js";
@@ -139,6 +140,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
           {isWithoutSources && <p class="quiet">Nothing watches windows yet, so there is nothing to try rules on.</p>}
         </div>
       </div>
+      <GoalsCard />
       {shown !== undefined && (
         <Uncategorized
           preview={shown}

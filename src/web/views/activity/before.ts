@@ -9,7 +9,7 @@ import {
   periodAround,
   rangeOf,
 } from "../../period.js";
-import { addDays, dateAt, instantsOf, offsetAt } from "../../wall-clock.js";
+import { addDays, dateAt, instantsOf, isDate, offsetAt } from "../../wall-clock.js";
 import type { CategoryTime } from "./answer.js";
 
 /** A period before, and up to when it is compared: all of it, or as far as the running one has come. */
@@ -21,6 +21,8 @@ export interface Before {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+/** How many neighbours there are, of which all are no longer than so many days. */
+const NEIGHBOURS = { most: 15, least: 3, days: 420 } as const;
 
 /**
  * What a period is compared with: a day with the same weekday of the week before, a range with as many whole weeks
@@ -42,13 +44,35 @@ function periodBefore(period: Period, calendar: Calendar): Period {
 /** When a period before had come as far as the running one has now. */
 function sameTimeIn(before: Period, period: Period, calendar: Calendar, now: number): number {
   const { zone } = calendar;
-  const date = addDays(before.first, daysBetween(period.first, dayAt(now, calendar)));
+  const date = sameDayIn(before, period, dayAt(now, calendar));
   if (date > before.last) return before.end;
   // Behind midnight the calendar is a day ahead of the day that is still going on.
   const shown = addDays(date, daysBetween(dayAt(now, calendar), dateAt(now, zone)));
   const [instant = before.end] = instantsOf(shown, clockAt(now, zone), zone);
   const rest = ((now % MINUTE) + MINUTE) % MINUTE;
   return Math.min(before.end, Math.max(before.start, instant + rest));
+}
+
+/** A day of a period before: by its place, in a year by its date. */
+function sameDayIn(before: Period, { kind, first }: Period, date: string): string {
+  if (kind !== "year") return addDays(before.first, daysBetween(first, date));
+  const same = `${before.first.slice(0, 4)}${date.slice(4)}`;
+  return isDate(same) ? same : addDays(`${same.slice(0, 8)}28`, 1);
+}
+
+/** Periods around one, in order, none of them still to come unless it is shown itself. */
+export function neighboursOf(period: Period, calendar: Calendar, now: number): readonly Period[] {
+  const days = Math.max(1, Math.round((period.end - period.start) / DAY));
+  const count = Math.min(NEIGHBOURS.most, Math.max(NEIGHBOURS.least, Math.floor(NEIGHBOURS.days / days)));
+  const periods = [period];
+  for (let behind = period; periods.length <= count / 2; periods.push(behind)) {
+    behind = neighbourOf(behind, 1, calendar);
+    if (behind.start > now) break;
+  }
+  for (let before = period; periods.length < count; periods.unshift(before)) {
+    before = neighbourOf(before, -1, calendar);
+  }
+  return periods;
 }
 
 /**

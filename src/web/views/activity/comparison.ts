@@ -1,9 +1,9 @@
 // What a period is seen beside: the period before, its neighbours, and when in it somebody was active. Asked for only
 // when the numbers of the period are there.
-import { type Calendar, neighbourOf, type Period } from "../../period.js";
+import type { Calendar, Period } from "../../period.js";
 import type { Classifying } from "../../programs.js";
 import type { Row, Summary } from "./answer.js";
-import { type Before, beforeOf } from "./before.js";
+import { type Before, beforeOf, neighboursOf } from "./before.js";
 import {
   askedFor,
   type Bars,
@@ -50,9 +50,6 @@ export interface Neighbour {
 /** Rows of the period before: more than are shown, so that few of those shown are missing. */
 export const ROWS_BEFORE = 1000;
 const MINUTE = 60_000;
-const DAY = 86_400_000;
-/** How many neighbours there are, of which all are no longer than so many days. */
-const NEIGHBOURS = { most: 15, least: 3, days: 420 } as const;
 
 export function useComparison(props: ComparisonProps): Comparison {
   const { source, classifying, told, period, calendar, now, isOn } = props;
@@ -110,19 +107,4 @@ function useLater<Value>({ period, program, until, told, isOn }: Later, load: Lo
     load({ period, program: text, until }, signal),
   );
   return exactOf(answer, period, program);
-}
-
-/** Periods around one, in order, none of them still to come unless it is shown itself. */
-export function neighboursOf(period: Period, calendar: Calendar, now: number): readonly Period[] {
-  const days = Math.max(1, Math.round((period.end - period.start) / DAY));
-  const count = Math.min(NEIGHBOURS.most, Math.max(NEIGHBOURS.least, Math.floor(NEIGHBOURS.days / days)));
-  const periods = [period];
-  for (let behind = period; periods.length <= count / 2; periods.push(behind)) {
-    behind = neighbourOf(behind, 1, calendar);
-    if (behind.start > now) break;
-  }
-  for (let before = period; periods.length < count; periods.unshift(before)) {
-    before = neighbourOf(before, -1, calendar);
-  }
-  return periods;
 }

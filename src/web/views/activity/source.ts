@@ -10,7 +10,7 @@ import {
   type HostSource,
   multideviceProgram,
 } from "../../programs.js";
-import { lastOf } from "../../reporting.js";
+import { lastOf, pastLastOf } from "../../reporting.js";
 
 /** Whose time is shown. */
 export type Hosts = { readonly kind: "one"; readonly host: string } | { readonly kind: "all" };
@@ -76,8 +76,19 @@ export function choosableHosts(buckets: readonly ClientBucket[]): readonly strin
 }
 
 /** The host to begin with: that of the server, else the one with the newest events of windows. */
-export function firstHost(buckets: readonly ClientBucket[], own: string | undefined): string | undefined {
-  const windows = buckets.filter(({ type }) => isOfWindows(type)).sort((a, b) => lastOf(b) - lastOf(a));
+export function firstHost(
+  buckets: readonly ClientBucket[],
+  own: string | undefined,
+  now: number = Date.now(),
+): string | undefined {
+  // All buckets of a host tell when it was active last: of one with an event far ahead nothing else is known.
+  const last = new Map<string, number>();
+  for (const bucket of buckets) {
+    last.set(bucket.hostname, Math.max(last.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
+  }
+  const windows = buckets
+    .filter(({ type }) => isOfWindows(type))
+    .sort((a, b) => (last.get(b.hostname) ?? 0) - (last.get(a.hostname) ?? 0) || lastOf(b) - lastOf(a));
   return windows.some(({ hostname }) => hostname === own) ? own : (windows[0]?.hostname ?? choosableHosts(buckets)[0]);
 }
 

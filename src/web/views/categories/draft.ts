@@ -3,7 +3,9 @@ import { type Signal, signal } from "@preact/signals";
 import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.js";
 import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../../filter/category-sets.js";
 import { client } from "../../api.js";
-import { type Category, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
+import { type Category, keyOf, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
+import { GOALS_KEY, printGoals, renamedGoals } from "../../goals.js";
+import { goals } from "../../goals-state.js";
 import { printRules } from "../../programs.js";
 import { saveSetting, stored } from "../../settings.js";
 import { withIds } from "./edits.js";
@@ -79,12 +81,26 @@ export async function saveDraft({ force = false }: { force?: boolean } = {}): Pr
   const numbered = { ...list, categories: withIds(list.categories) };
   const value = printCategories(numbered);
   await saveSetting(...withStoredList(settings, setId, value));
+  await moveGoals(given.saved.categories, numbered.categories);
   // Somebody may have gone on typing.
   const now = draft.value;
   if (now?.setId === setId) {
     draft.value = { ...now, list: now.list === list ? numbered : now.list, saved: numbered, base: value };
   }
   return "saved";
+}
+
+/** Goals go along with categories that have got other names. */
+async function moveGoals(before: readonly Category[], after: readonly Category[]): Promise<void> {
+  const names = new Map(
+    before.flatMap(({ id, name }) => {
+      const now = id === undefined ? undefined : after.find((category) => category.id === id);
+      return now === undefined ? [] : [[keyOf(name), now.name] as const];
+    }),
+  );
+  const moved = renamedGoals(goals.value, (name) => names.get(keyOf(name)) ?? name);
+  const value = printGoals(moved);
+  if (!sameJson(value, printGoals(goals.value))) await saveSetting(GOALS_KEY, value);
 }
 
 /** Reads again what is stored, and forgets what was changed. */

@@ -5,6 +5,7 @@ import { type CategoryColors, ownColorOf } from "../../category-colors.js";
 import { shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { added, changed, moved, removed, whyNotMoved } from "./edits.js";
+import { GoalForm } from "./goal-form.js";
 
 export interface CategoryFormProps {
   readonly categories: readonly Category[];
@@ -53,6 +54,7 @@ export function CategoryForm(props: CategoryFormProps): JSX.Element {
           />
         </>
       )}
+      <GoalForm key={keyOf(name)} category={name} />
       {isDeleting ? (
         <Deletion
           node={node}

@@ -1,0 +1,76 @@
+// Looks once a minute whether a limit has been passed, also while nobody looks at the page.
+import { effect } from "@preact/signals";
+import { client, isReachable, keyWanted } from "../api.js";
+import { knownBuckets } from "../buckets.js";
+import { labelOf } from "../categories.js";
+import { effectiveCategories } from "../category-state.js";
+import { formatDuration } from "../format.js";
+import { goals } from "../goals-state.js";
+import { type Calendar, dayAt, periodAround } from "../period.js";
+import { server } from "../server-facts.js";
+import { alwaysActivePattern, startOfDay, startOfWeek, zone } from "../settings.js";
+import { readCategoryTimes } from "../views/activity/answer.js";
+import { acceptedOf } from "../views/activity/refused.js";
+import { firstHost, programOf, sourceOf } from "../views/activity/source.js";
+import { notifyState, tell } from "./notify.js";
+import { type Passed, passedLimits } from "./passed.js";
+
+const MINUTE = 60_000;
+/** What was told already, by all tabs. */
+const KEPT = "activity-server.limits";
+
+/** Begins as soon as there are limits and somebody wants to be told. */
+export function watchLimits(): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = effect(() => {
+    const isOn = notifyState.value === "on" && goals.value.some(({ limit }) => limit !== undefined);
+    clearInterval(timer);
+    if (!isOn) return;
+    void look();
+    timer = setInterval(() => void look(), MINUTE);
+  });
+  return () => {
+    stop();
+    clearInterval(timer);
+  };
+}
+
+async function look(): Promise<void> {
+  if (!isReachable.peek() || keyWanted.peek() !== undefined) return;
+  const program = programNow();
+  if (program === undefined) return;
+  const now = Date.now();
+  const calendar: Calendar = { zone: zone.peek(), startOfDay: startOfDay.peek(), startOfWeek: startOfWeek.peek() };
+  const [day, week] = (["day", "week"] as const).map((kind) => periodAround(kind, dayAt(now, calendar), calendar));
+  if (day === undefined || week === undefined) return;
+  const timeperiods = [day, week].map(({ start }) => ({ start: new Date(start), end: new Date(now) }));
+  // A view says what fails; here it is tried again.
+  const answers = await client.query({ timeperiods, query: program }).catch(() => undefined);
+  if (answers === undefined) return;
+  const [ofDay, ofWeek] = answers.map((answer) => readCategoryTimes(answer));
+  note(
+    passedLimits(goals.peek(), {
+      day: { first: day.first, times: ofDay ?? [] },
+      week: { first: week.first, times: ofWeek ?? [] },
+    }),
+  );
+}
+
+function programNow(): string | undefined {
+  const all = knownBuckets.peek();
+  const host = firstHost(all, server.peek()?.info.hostname, Date.now());
+  if (host === undefined) return undefined;
+  const told = acceptedOf({ categories: effectiveCategories.peek(), pattern: alwaysActivePattern.peek() });
+  return programOf(sourceOf({ kind: "one", host }, all), told.classifying, { onlyCategories: true });
+}
+
+function note(passed: readonly Passed[]): void {
+  const before = (localStorage.getItem(KEPT) ?? "").split("\n");
+  for (const { key, category, limit, seconds } of passed) {
+    if (before.includes(key)) continue;
+    const name = category.length === 0 ? "Active time" : labelOf(category);
+    tell(`${name}: limit passed`, `${formatDuration(seconds)} of ${formatDuration(limit)}`);
+  }
+  // Those of other days are over.
+  localStorage.setItem(KEPT, passed.map(({ key }) => key).join("\n"));
+}

@@ -1,0 +1,87 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { messageOfFailure } from "../../api.js";
+import { GOALS_KEY, type Goal, goalOf, printGoals, withGoal } from "../../goals.js";
+import { goals } from "../../goals-state.js";
+import { Field } from "../../parts/field.js";
+import { saveSetting } from "../../settings.js";
+
+const HOUR = 3600;
+/** Of a day and of a week, in hours. */
+const MOST = { day: 24, week: 168 } as const;
+
+export interface GoalFormProps {
+  /** `[]` = all active time. */
+  readonly category: readonly string[];
+}
+
+/** A goal and a limit, stored as soon as a field is left. */
+export function GoalForm({ category }: GoalFormProps): JSX.Element {
+  const note = useSignal("");
+  const error = useSignal<string | undefined>(undefined);
+  const given: Goal = goalOf(goals.value, category) ?? { category, per: "day" };
+
+  async function save(next: Goal): Promise<void> {
+    note.value = "Saving…";
+    error.value = undefined;
+    try {
+      await saveSetting(GOALS_KEY, printGoals(withGoal(goals.value, next)));
+      note.value = "Saved";
+    } catch (thrown) {
+      note.value = "";
+      error.value = `It was not saved: ${messageOfFailure(thrown)}`;
+    }
+  }
+
+  function saveHours(name: "goal" | "limit", text: string): void {
+    const { [name]: _before, ...rest } = given;
+    const hours = Number(text);
+    if (Number.isNaN(hours) || hours < 0 || hours > MOST[given.per]) {
+      error.value = `Give hours from 0 to ${MOST[given.per]}.`;
+      return;
+    }
+    void save(hours === 0 ? rest : { ...rest, [name]: Math.round(hours * HOUR) });
+  }
+
+  const field = (name: "goal" | "limit", label: string): JSX.Element => (
+    <Field label={label}>
+      <input
+        class="short"
+        type="number"
+        min="0"
+        max={MOST[given.per]}
+        step="0.25"
+        value={given[name] === undefined ? "" : Math.round(((given[name] ?? 0) / HOUR) * 100) / 100}
+        onChange={({ currentTarget }) => saveHours(name, currentTarget.value)}
+      />
+    </Field>
+  );
+  return (
+    <div class="goal-form">
+      <div class="row">
+        {field("goal", "Goal in hours")}
+        {field("limit", "Limit in hours")}
+        <Field label="For each">
+          <select
+            value={given.per}
+            disabled={given.goal === undefined && given.limit === undefined}
+            onChange={({ currentTarget }) =>
+              void save({ ...given, per: currentTarget.value === "week" ? "week" : "day" })
+            }
+          >
+            <option value="day">Day</option>
+            <option value="week">Week</option>
+          </select>
+        </Field>
+        <span class="setting-note" role="status">
+          {note.value}
+        </span>
+      </div>
+      {error.value !== undefined && (
+        <p class="field-error" role="alert">
+          {error.value}
+        </p>
+      )}
+    </div>
+  );
+}

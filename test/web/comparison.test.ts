@@ -1,0 +1,145 @@
+// What a period is compared with, its rhythm, and the goals for it.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Goal, goalOf, readGoals, renamedGoals, targetsIn, withGoal } from "../../src/web/goals.js";
+import { passedLimits } from "../../src/web/limits/passed.js";
+import { type Calendar, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
+import { beforeOf, ghostsOf, neighboursOf } from "../../src/web/views/activity/before.js";
+import { sortedLines } from "../../src/web/views/activity/line-order.js";
+import { goneRows, rowLines } from "../../src/web/views/activity/lines.js";
+import { readStretches, rhythmOf } from "../../src/web/views/activity/stretches.js";
+
+const test = suite("comparison");
+
+const BERLIN: Calendar = { zone: "Europe/Berlin", startOfDay: "04:00", startOfWeek: "Monday" };
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+for (const [kind, date, now, first, until] of [
+  // Clocks went forward in the night to the 31st: the same time of day is another length.
+  ["day", "2024-03-31", "2024-03-31T12:34:56Z", "2024-03-24", "2024-03-24T13:34:56.000Z"],
+  ["day", "2024-03-31", "2024-03-31T23:30:00Z", "2024-03-24", "2024-03-25T00:30:00.000Z"],
+  ["day", "2024-03-31", "2024-05-01T12:00:00Z", "2024-03-24", "2024-03-25T03:00:00.000Z"],
+  ["week", "2024-03-01", "2024-03-01T17:30:00Z", "2024-02-19", "2024-02-23T17:30:00.000Z"],
+  ["month", "2024-03-01", "2024-03-30T10:00:00Z", "2024-02-01", "2024-03-01T03:00:00.000Z"],
+  ["month", "2024-03-01", "2024-03-15T10:00:00Z", "2024-02-01", "2024-02-15T10:00:00.000Z"],
+  ["year", "2024-01-01", "2024-07-01T10:00:00Z", "2023-01-01", "2023-07-01T10:00:00.000Z"],
+] as const) {
+  test(`a ${kind} at ${now} is compared from ${first} to ${until}`, () => {
+    const { period, until: found } = beforeOf(periodAround(kind, date, BERLIN), BERLIN, Date.parse(now));
+    assert.equal([period.first, iso(found)], [first, until]);
+  });
+}
+
+test("a range is compared with as many whole weeks before as it takes", () => {
+  const range = rangeOf("2024-03-01", "2024-03-10", BERLIN);
+  const { period } = beforeOf(range, BERLIN, Date.parse("2024-05-01T00:00Z"));
+  assert.equal([period.first, period.last], ["2024-02-16", "2024-02-25"]);
+});
+
+test("hours are compared by the clock where clocks go forward or back, all else by its place", () => {
+  for (const [date, missing] of [
+    ["2024-03-31", 0],
+    ["2024-10-27", 1],
+  ] as const) {
+    const calendar = { ...BERLIN, startOfDay: "00:00" };
+    const day = periodAround("day", date, calendar);
+    const { period } = beforeOf(day, calendar, Date.parse("2025-01-01T00:00Z"));
+    const before = partsOf(period, calendar);
+    const times = before.map((_, hour) => [{ name: ["A"], seconds: hour + 1 }]);
+    const ghosts = ghostsOf(partsOf(day, calendar), { parts: before, times }, calendar.zone);
+    assert.is(ghosts.at(-1), 24);
+    assert.is(ghosts.filter((seconds) => seconds === 0).length, missing);
+  }
+});
+
+test("neighbours end with what is going on, and are few where they are long", () => {
+  const now = Date.parse("2024-03-01T12:00Z");
+  const days = neighboursOf(periodAround("day", "2024-02-28", BERLIN), BERLIN, now).map(({ first }) => first);
+  assert.equal([days.length, days[0], days.at(-1)], [15, "2024-02-16", "2024-03-01"]);
+  assert.is(neighboursOf(periodAround("year", "2024-01-01", BERLIN), BERLIN, now).length, 3);
+});
+
+test("the rhythm of days: the longest stretch, days with activity, and when they begin and end", () => {
+  const answer = [
+    ["2024-03-01T08:00:00Z", 3600],
+    ["2024-03-01T15:00:00Z", 7200],
+    ["2024-03-02T09:00:00Z", 1800],
+    // Behind midnight it is still the evening before.
+    ["2024-03-03T01:00:00Z", 3600],
+    ["nonsense", 5],
+  ].map(([timestamp, duration]) => ({ timestamp: timestamp ?? "", duration: duration ?? 0, data: {} }));
+  const stretches = readStretches(answer);
+  assert.is(stretches.length, 4);
+  const week = periodAround("week", "2024-03-01", BERLIN);
+  const { longest, activeDays, first, last } = rhythmOf(stretches, week, BERLIN);
+  assert.is(iso(longest?.start ?? 0), "2024-03-01T15:00:00.000Z");
+  assert.is(activeDays, 2);
+  assert.is(first, 9.5 * 3_600_000);
+  assert.is(last, ((18 + 27) / 2) * 3_600_000);
+  assert.equal(rhythmOf([], week, BERLIN), {
+    ...{ longest: undefined, activeDays: 0, first: undefined, last: undefined },
+  });
+});
+
+test("changes of rows are known where the list before was not cut, and what is gone is listed", () => {
+  const row = (label: string, seconds: number) => ({ key: label, label, seconds });
+  const before = { rows: [row("a", 10), row("b", 5)], isCut: false };
+  const changes = (cut: boolean) =>
+    rowLines([row("a", 30), row("c", 7)], { ...before, isCut: cut }, undefined).map(({ change }) => change);
+  assert.equal(changes(false), [20, 7]);
+  assert.equal(changes(true), [20, undefined]);
+  assert.equal(
+    goneRows([row("a", 30)], before, false).map(({ label, change }) => [label, change]),
+    [["b", -5]],
+  );
+  assert.equal(goneRows([row("a", 30)], before, true), []);
+});
+
+test("lines are sorted by change, those of a tree below their parents", () => {
+  const line = (label: string, change: number | undefined, depth = 0) => ({
+    ...{ key: label, label, seconds: 1, segments: [], change, depth },
+  });
+  const lines = [line("A", 1), line("A1", -5, 1), line("A2", 6, 1), line("B", 9), line("C", undefined)];
+  const sorted = (descending: boolean) =>
+    sortedLines(lines, { by: "change", descending }, true).map(({ label }) => label);
+  assert.equal(sorted(true), ["B", "A", "A2", "A1", "C"]);
+  assert.equal(sorted(false), ["A", "A1", "A2", "B", "C"]);
+});
+
+const WORK: Goal = { category: ["Work"], goal: 3600, limit: 7200, per: "day" };
+
+test("goals are read with care, changed and renamed", () => {
+  const odd = [WORK, { category: "Work", goal: 1 }, { category: ["X"], goal: -1 }, 5, { category: [], limit: 9 }];
+  assert.equal(readGoals(odd as never), [WORK, { category: [], limit: 9, per: "day" }]);
+  assert.equal(readGoals({}), []);
+  assert.equal(withGoal([WORK], { category: ["Work"], per: "day" }), []);
+  const renamed = renamedGoals([WORK], () => ["Job"]);
+  assert.is(goalOf(renamed, ["Job"])?.goal, 3600);
+});
+
+test("goals of a day count on each day with activity, goals of a week on each seven days", () => {
+  assert.equal(targetsIn(WORK, { isDay: true, days: 1, activeDays: 1 }), { goal: 3600, limit: 7200 });
+  assert.equal(targetsIn(WORK, { isDay: false, days: 7, activeDays: 5 }), { goal: 18_000, limit: 36_000 });
+  const weekly: Goal = { category: [], limit: 700, per: "week" };
+  assert.equal(targetsIn(weekly, { isDay: true, days: 1, activeDays: 1 }), {});
+  assert.equal(targetsIn(weekly, { isDay: false, days: 14, activeDays: 0 }), { limit: 1400 });
+});
+
+test("a limit counts all that is below its category", () => {
+  const times = [
+    { name: ["Work", "Code"], seconds: 5000 },
+    { name: ["Work"], seconds: 2201 },
+    { name: ["Workshop"], seconds: 9999 },
+  ];
+  const spent = { day: { first: "2024-03-01", times }, week: { first: "2024-02-26", times } };
+  assert.equal(
+    passedLimits([WORK, { category: ["Workshop"], goal: 1, per: "day" }], spent).map(({ seconds }) => seconds),
+    [7201],
+  );
+  assert.equal(passedLimits([{ category: [], limit: 17_200, per: "week" }], spent), []);
+});
+
+test.run();
