@@ -137,7 +137,7 @@ test("a period without activity says so, and offers the nearest one with some", 
         ["#/day/2024-02-10", "Wednesday, January 10, 2024"],
       ] as const) {
         await goto(hash);
-        await page.getByRole("heading", { name: "Nobody was active here" }).waitFor();
+        await page.getByRole("heading", { name: "No activity recorded" }).waitFor();
         const link = page.getByRole("link", { name: `Go to ${offered}` });
         await link.waitFor();
         await accessible(page);
@@ -171,7 +171,7 @@ test("a failed query is told with the words of the server, once, and can be trie
     await accessibleToo(page);
     await page.unroute("**/api/0/query*");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Nobody was active here" }).waitFor();
+    await page.getByRole("heading", { name: "No activity recorded" }).waitFor();
     assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
   }));
 

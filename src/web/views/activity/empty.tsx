@@ -40,7 +40,7 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
   if (moment?.duration === 0) return <Moment event={moment} zone={calendar.zone} />;
   return (
     <section class="card activity-empty">
-      <h2>Nobody was active here</h2>
+      <h2>No activity recorded</h2>
       <p>No active time was recorded in this {period.kind === "range" ? "period" : period.kind}.</p>
       {target && (
         <p>

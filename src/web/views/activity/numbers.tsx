@@ -5,6 +5,7 @@ import { Head } from "../../filter/head.js";
 import { Nothing } from "../../filter/nothing.js";
 import { filtered } from "../../filter/state.js";
 import { Failure } from "../../parts/failure.js";
+import { Skeleton } from "../../parts/skeleton.js";
 import { type Calendar, isCurrent, type Period } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
@@ -96,6 +97,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
               {bars.failure !== undefined && (
                 <Failure title={`${whatFailed(summary, bars)} could not be read.`} {...bars.failure} />
               )}
+              {bars.isAwaited && <Skeleton lines={8} />}
               {bars.value !== undefined && (
                 <Hours bars={bars.value} zone={calendar.zone} {...{ period, colors, params, ghosts }} />
               )}
@@ -107,6 +109,11 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
         </>
       )}
       <div class="activity-panels">
+        {summary.isAwaited && (
+          <section class="card activity-whole">
+            <Skeleton lines={10} />
+          </section>
+        )}
         {program !== undefined && (
           <Lists
             summary={summary.value}
