@@ -5,7 +5,9 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { formatTerm, parseTerm } from "../../src/filter/term.js";
 import { type Category, labelOf } from "../../src/web/categories.js";
 import { hostEditorsProgram } from "../../src/web/editor-programs.js";
+import { termsForEvents } from "../../src/web/filter/for-events.js";
 import { matchProgram } from "../../src/web/filter/match-program.js";
+import { createMatcher } from "../../src/web/filter/matcher.js";
 import { movedSeconds, patternOfTitle, suggestedRule, withRule } from "../../src/web/filter/rule.js";
 import {
   androidProgram,
@@ -168,6 +170,30 @@ test("what moves is what no stronger rule matches", async () => {
       assert.is(after - before, seconds, labelOf(target));
     }
   });
+});
+
+test("data that the page has are told apart likewise, and sites become addresses for events", () => {
+  const categories = RULES.map(([name, rule]) => ({ name, rule }));
+  const isKept = (data: JsonObject, ...filter: readonly string[]): boolean =>
+    createMatcher(filter.map(parseTerm), categories)(data);
+  const page = { url: "https://www.example.org:8080/a", title: "My thesis" };
+  for (const filter of [
+    "site=example.org",
+    "thesis",
+    "title~MY",
+    "category:Work",
+    "!app=Code",
+    "/^My/",
+    "title~/^my/i",
+  ]) {
+    assert.ok(isKept(page, filter), filter);
+    assert.not(isKept(page, filter.startsWith("!") ? filter.slice(1) : `!${filter}`), `not ${filter}`);
+  }
+  const [pattern = ""] = termsForEvents(["site=example.org"]);
+  assert.ok(isKept(page, pattern), pattern);
+  assert.not(isKept({ url: "https://example.org.evil/" }, pattern));
+  assert.not(isKept({ url: "https://evil/https://example.org/" }, pattern));
+  assert.equal(termsForEvents(["!app=x", "title~/x"]), ["!app=x", "title~/x"]);
 });
 
 test("a condition is read back as it was written", () => {

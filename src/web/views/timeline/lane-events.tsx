@@ -3,11 +3,13 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
+import { termsForEvents } from "../../filter/for-events.js";
 import { formatCount, formatDuration, formatMoment, shorten } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
+import { filterTexts } from "../../router.js";
 import type { Lane } from "./lanes.js";
 import type { TimelineModel } from "./model.js";
 import { printWindow, type TimeWindow } from "./scale.js";
@@ -53,10 +55,12 @@ interface ListProps {
 function List({ lane, window, model }: ListProps): JSX.Element {
   const range = printWindow(window);
   const { bucketId } = lane;
-  const loaded = useLoad(`${bucketId} ${range.start} ${range.end}`, async (signal) => {
+  const filter = termsForEvents(filterTexts.value);
+  const loaded = useLoad(JSON.stringify([bucketId, range.start, range.end, filter]), async (signal) => {
+    const asked = filter.length > 0 ? { ...range, filter } : range;
     const [events, count] = await Promise.all([
-      client.events.list(bucketId, { ...range, limit: MOST }, { signal }),
-      client.events.count(bucketId, range, { signal }),
+      client.events.list(bucketId, { ...asked, limit: MOST }, { signal }),
+      client.events.count(bucketId, asked, { signal }),
     ]);
     return { events, count };
   });

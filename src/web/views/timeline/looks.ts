@@ -16,6 +16,8 @@ export interface Look {
   readonly label: string;
   /** The category, where that decides about the colour. */
   readonly category: string | undefined;
+  /** Whether the filter leaves it out. */
+  readonly isFaint?: boolean;
 }
 
 /** Longest label, in characters: no lane is wider. */
@@ -31,6 +33,7 @@ const CATEGORIZED: ReadonlySet<string> = new Set(["currentwindow", "web.tab.curr
 export function createLooks(
   coloring: Coloring,
   categories: readonly Category[],
+  matches: (data: JsonObject) => boolean = () => true,
 ): (type: string, data: JsonObject) => Look {
   const categorize = createCategorizer(categories);
   const colors = createColors(categories);
@@ -47,7 +50,8 @@ export function createLooks(
   return (type, data) => {
     const before = kept.get(data);
     if (before !== undefined) return before;
-    const look = make(type, data);
+    const made = make(type, data);
+    const look = type === "afkstatus" || matches(data) ? made : { ...made, isFaint: true };
     kept.set(data, look);
     return look;
   };

@@ -5,6 +5,8 @@ import type { JsonObject } from "../../../domain/json.js";
 import { client } from "../../api.js";
 import { hosts, knownBuckets } from "../../buckets.js";
 import { effectiveCategories } from "../../category-state.js";
+import { createMatcher } from "../../filter/matcher.js";
+import { filterTerms } from "../../filter/state.js";
 import { zone } from "../../settings.js";
 import type { Hit } from "./hits.js";
 import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
@@ -96,7 +98,11 @@ export function createModel(begin: TimeWindow): TimelineModel {
   return {
     ...{ window, hidden, host, coloring, allLanes, lanes, pointed, pinned, zone, version, isBusy, failure, store },
     focused: computed(() => lanes.value.find(({ bucketId }) => bucketId === chosen.value) ?? lanes.value[0]),
-    look: computed(() => createLooks(coloring.value, effectiveCategories.value)),
+    look: computed(() => {
+      const terms = filterTerms.value;
+      const categories = effectiveCategories.value;
+      return createLooks(coloring.value, categories, terms.length > 0 ? createMatcher(terms, categories) : undefined);
+    }),
     move(moved) {
       batch(() => {
         window.value = clamped(moved);

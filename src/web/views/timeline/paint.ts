@@ -43,6 +43,8 @@ export interface PaintedLane {
 }
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+/** How much is seen of what the filter leaves out. */
+const FAINT = 0.16;
 /** Width of most letters, at least, in pixels. */
 const LETTER = 6;
 /** From this width on an event has a label, in pixels. */
@@ -138,6 +140,7 @@ function paintPiece(
     const right = Math.round((Math.min(to, stop) - window.start) * perMilli);
     const across = Math.max(1, right - left);
     const shown = look(datas[kinds[at] as number] ?? {});
+    context.globalAlpha = shown.isFaint ? FAINT : 1;
     if (shown.color !== color) {
       color = shown.color;
       context.fillStyle = color;
@@ -148,11 +151,12 @@ function paintPiece(
       continue;
     }
     context.fillRect(left, top, across >= APART ? across - 1 : across, height);
-    if (across < LABELLED || shown.label === "") continue;
+    if (across < LABELLED || shown.label === "" || shown.isFaint) continue;
     context.fillStyle = textOn(color);
     context.fillText(cut(shown.label, across - 9), left + 4, top + height / 2 + 0.5, across - 8);
     context.fillStyle = color;
   }
+  context.globalAlpha = 1;
 }
 
 /** Where an event ends that goes on in the next pieces; `undefined` when it does not. */

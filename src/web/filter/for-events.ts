@@ -1,0 +1,21 @@
+// A filter as one of events, for searches and deletions. Pure.
+import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
+import { escaped } from "./program.js";
+
+/** The same conditions on events as they are stored: these know addresses of pages, but no sites. */
+export function termsForEvents(filter: readonly string[]): readonly string[] {
+  return filter.map((text) => {
+    const term = readOr(text);
+    if (term?.kind !== "equals" || term.path.join(".") !== "site") return text;
+    const pattern = `^[a-z][a-z+.-]*://(?:[^/@]*@)?(?:www\\.)?${escaped(term.value)}(?=[:/?#]|$)`;
+    return formatTerm({ kind: "matches", path: ["url"], pattern, ignoreCase: true, not: term.not });
+  });
+}
+
+function readOr(text: string): Term | undefined {
+  try {
+    return parseTerm(text);
+  } catch {
+    return undefined;
+  }
+}
