@@ -60,8 +60,12 @@ export {
   veto,
   type WriteHooks,
 } from "./service/hooks.js";
-export type { Move, RelabelledBucket, Relabelling, Undone } from "./service/identity/identity.js";
+export type { Undone } from "./service/identity/identity.js";
+export type { MergedBucket } from "./service/identity/merge.js";
+export type { Merging } from "./service/identity/merger.js";
+export type { OverlapPolicy } from "./service/identity/overlaps.js";
 export type { Redirect } from "./service/identity/redirects.js";
+export type { RelabelledBucket, Relabelling } from "./service/identity/relabeller.js";
 export type { Undo, UndoKind } from "./service/identity/undo.js";
 export type { ImportCounts, ImportedBucket, ImportResult } from "./service/import.js";
 export type {
@@ -71,7 +75,7 @@ export type {
   InProcessEvents,
   InProcessSettings,
 } from "./service/in-process.js";
-export type { ChangingInput, InProcessIdentity } from "./service/in-process-identity.js";
+export type { ChangingInput, InProcessIdentity, MergingInput } from "./service/in-process-identity.js";
 export type { InProcessKeys, KeyInput } from "./service/in-process-keys.js";
 export type { InProcessExtensions, InProcessPairing, PairingChangesInput } from "./service/in-process-pairing.js";
 export type { InProcessPrivacy } from "./service/in-process-privacy.js";

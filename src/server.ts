@@ -132,7 +132,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
   const trash = new Trash({ storage: kept, access: bucketAccess, clock, logger, days: trashDays });
   const service = serviceOf(options, { storage, trash, access: bucketAccess, announcer, logger });
   const inFlight = createInFlight();
-  const care = createCare({ storage, access: bucketAccess, announcer, logger, clock }, service);
+  const care = createCare({ storage, trash, access: bucketAccess, announcer, logger, clock }, service);
   const schedule = new RetentionSchedule(care.retention, trash, logger);
   const people = peopleOf({ storage, clock, logger, isKeyNeeded: isKeyNeeded(options) });
   const { keys, sessions, pairing, extensions } = people;

@@ -44,6 +44,49 @@ export const IDENTITY_SCHEMAS = {
       preview: { $ref: "#/components/schemas/PreviewWish" },
     },
   },
+  BucketMerging: {
+    type: "object",
+    description: "Which buckets are to become part of this one.",
+    required: ["from"],
+    properties: {
+      from: { type: "array", items: { type: "string" }, description: "Their ids; at most 100." },
+      overlaps: {
+        type: "string",
+        enum: ["keep-both", "cut-older", "first-wins"],
+        default: "keep-both",
+        description: "What to do where events of different buckets overlap.",
+      },
+      redirect: { $ref: "#/components/schemas/RedirectWish" },
+      preview: { $ref: "#/components/schemas/PreviewWish" },
+    },
+  },
+  MergedBucket: {
+    type: "object",
+    description: "What became of the events of a bucket.",
+    required: ["bucket_id", "events", "equal", "cut", "covered"],
+    properties: {
+      bucket_id: { type: "string" },
+      events: { type: "integer", minimum: 0, description: "That it had." },
+      equal: { type: "integer", minimum: 0, description: "Left out, since another bucket has the same ones." },
+      cut: { type: "integer", minimum: 0, description: "Shortened, where they overlapped others." },
+      covered: { type: "integer", minimum: 0, description: "Left out, since others cover them." },
+    },
+  },
+  Merging: {
+    type: "object",
+    description: "What was merged, or would be.",
+    required: ["undo", "into", "buckets", "redirects"],
+    properties: {
+      undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and without a trash." },
+      into: { type: "string" },
+      buckets: {
+        type: "array",
+        items: { $ref: "#/components/schemas/MergedBucket" },
+        description: "The one that the others became part of is the first.",
+      },
+      redirects: { type: "array", items: { $ref: "#/components/schemas/Redirect" } },
+    },
+  },
   Redirect: {
     type: "object",
     description: "An id that leads to a bucket with another one.",

@@ -14,18 +14,35 @@ const BUCKETS: Flag = {
 export const CARE_COMMANDS: readonly Command[] = [
   {
     name: "buckets",
-    usage: "buckets rename ID NEW-ID | host ID HOSTNAME | rename-host OLD NEW | redirects | undo [ID]",
-    summary: "rename buckets and hosts, and take that back",
+    usage: "buckets rename ID NEW | host ID NAME | rename-host OLD NEW | merge ID --source ID | redirects | undo [ID]",
+    summary: "rename and merge buckets and hosts, and take that back",
     about: [
       "Shows what would be done and asks. rename gives a bucket another id, host sets its hostname,",
-      "rename-host does that for all buckets of a host; who reports to an old id is led to the new one.",
+      "rename-host does that for all buckets of a host, merge puts the events of other buckets into one;",
+      "who reports to an old id is led to the new one.",
       "redirects lists such ids, undo what can be undone: docs/buckets.md.",
       "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
     ],
     flags: [
-      operand("action", "ACTION", "rename, host, rename-host, redirects or undo"),
+      operand("action", "ACTION", "rename, host, rename-host, merge, redirects or undo"),
       operand("name", "ID", "the bucket, the hostname, or the undo"),
       operand("target", "NEW", "the new id or hostname"),
+      {
+        name: "source",
+        kind: "text",
+        hint: "ID",
+        help: "to be merged; repeatable",
+        joinedBy: "\n",
+        commandLineOnly: true,
+      },
+      {
+        name: "overlaps",
+        kind: "text",
+        hint: "POLICY",
+        help: "of events of merged buckets: keep-both, cut-older, first-wins",
+        byDefault: "keep-both",
+        commandLineOnly: true,
+      },
       choice("rename-buckets", "ids that end in _OLD end in _NEW then"),
       {
         name: "redirect",

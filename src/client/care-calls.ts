@@ -1,5 +1,6 @@
 import type { ClientIdentity, ClientPrivacy, ClientRetention, ClientTrash } from "./care-types.js";
 import {
+  MERGING,
   PRIVACY_PREVIEW,
   REDIRECT,
   RELABELLING,
@@ -24,6 +25,8 @@ export function identityOf({ send, sendOnly }: Sender): ClientIdentity {
         params: { hostname },
         body: json(renaming),
       }),
+    merge: (bucketId, merging, options) =>
+      send(`POST ${path}/merge`, MERGING, { ...options, params: { bucketId }, body: json(merging) }),
     redirects: (options) => send("GET /api/0/redirects", [REDIRECT], { ...options }),
     async deleteRedirect(from, options) {
       await sendOnly("DELETE /api/0/redirects/:redirectedId", { ...options, params: { redirectedId: from } });

@@ -5,6 +5,9 @@ import type { CallOptions } from "./client-types.js";
 /** What renaming did, or would do. Times are texts in UTC. */
 export type ClientRelabelling = Named<"Relabelling">;
 
+/** What merging did, or would do. */
+export type ClientMerging = Named<"Merging">;
+
 /** An id that leads to a bucket with another one. */
 export type ClientRedirect = Named<"Redirect">;
 
@@ -21,6 +24,8 @@ export interface ClientIdentity {
   setHostname(bucketId: string, change: Named<"HostnameChange">, options?: CallOptions): Promise<ClientRelabelling>;
   /** Gives all buckets of a host another hostname. */
   renameHost(hostname: string, renaming: Named<"HostRenaming">, options?: CallOptions): Promise<ClientRelabelling>;
+  /** Merges other buckets into this one; they go into the trash. */
+  merge(bucketId: string, merging: Named<"BucketMerging">, options?: CallOptions): Promise<ClientMerging>;
   /** Those that are in force, the oldest first. */
   redirects(options?: CallOptions): Promise<ClientRedirect[]>;
   deleteRedirect(from: string, options?: CallOptions): Promise<void>;

@@ -3,6 +3,7 @@ export type {
   ClientBucketRetention,
   ClientHealth,
   ClientIdentity,
+  ClientMerging,
   ClientPrivacy,
   ClientPrivacyPreview,
   ClientPrivacyRule,

@@ -125,3 +125,5 @@ export const UNDO = {
 } as const;
 
 export const UNDONE: typeof UNDO & { readonly kept: "integer" } = { ...UNDO, kept: "integer" };
+
+export const MERGING = { undo: "value", into: "text", buckets: "list", redirects: "list" } as const;

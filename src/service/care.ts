@@ -2,6 +2,7 @@ import { Identity } from "./identity/identity.js";
 import { PrivacyTrial } from "./privacy/past.js";
 import type { RedirectedService } from "./redirected-service.js";
 import { Retention, type RetentionOptions } from "./retention/retention.js";
+import type { Trash } from "./trash/trash.js";
 
 /** What takes care of what is stored. */
 export interface Care {
@@ -11,14 +12,15 @@ export interface Care {
 }
 
 /** Puts it together. @param service hears which buckets have moved */
-export function createCare(options: RetentionOptions, service: RedirectedService): Care {
-  const { storage, clock } = options;
+export function createCare(options: RetentionOptions & { readonly trash: Trash }, service: RedirectedService): Care {
+  const { storage, trash, clock } = options;
   return {
     identity: new Identity({
       storage,
+      trash,
       clock,
       redirects: service.redirects,
-      moved: (moves) => service.bucketsMoved(moves),
+      moved: (told) => service.bucketsMoved(told),
     }),
     privacy: new PrivacyTrial(storage),
     retention: new Retention(options),

@@ -1,8 +1,11 @@
-import type { Changing, Identity, Relabelling, Undone } from "./identity/identity.js";
+import type { Changing, Identity, Undone } from "./identity/identity.js";
+import type { Merging } from "./identity/merger.js";
+import { checkedOverlaps, type OverlapPolicy } from "./identity/overlaps.js";
 import type { Redirect } from "./identity/redirects.js";
+import type { Relabelling } from "./identity/relabeller.js";
 import type { Undo } from "./identity/undo.js";
 import { microsOf, type TimeInput } from "./input-coercion.js";
-import { checkedBucketId, checkedNewBucketId, checkedText } from "./validation.js";
+import { checkedBucketId, checkedBucketIds, checkedNewBucketId, checkedText } from "./validation.js";
 
 /** How a change of a bucket is made. */
 export interface ChangingInput {
@@ -10,6 +13,12 @@ export interface ChangingInput {
   readonly redirect?: boolean | TimeInput;
   /** Whether to tell only what would be done. @default false */
   readonly preview?: boolean;
+}
+
+/** How buckets are merged. */
+export interface MergingInput extends ChangingInput {
+  /** What to do where events of different buckets overlap (docs/buckets.md#overlaps). @default "keep-both" */
+  readonly overlaps?: OverlapPolicy;
 }
 
 /** What buckets and hosts are called, for the program that the server lives in (docs/buckets.md). */
@@ -31,6 +40,12 @@ export interface InProcessIdentity {
       readonly renameBuckets?: boolean;
     },
   ): Promise<Relabelling>;
+  /**
+   * Merges buckets into another one. They go into the trash.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is redirected
+   */
+  merge(bucketId: string, from: readonly string[], options?: MergingInput): Promise<Merging>;
   /** Ids that lead to buckets with other ones, the oldest first. */
   redirects(): Promise<Redirect[]>;
   /** @throws ActivityError `NO_SUCH_REDIRECT` */
@@ -57,6 +72,11 @@ export function createInProcessIdentity(
         const renameBuckets = options.renameBuckets ?? false;
         const [from, to] = [checkedText(hostname, "hostname"), checkedText(newHostname, "newHostname")];
         return identity.renameHost(from, to, { ...changingOf(options), renameBuckets });
+      }),
+    merge: (bucketId, from, options = {}) =>
+      during(async () => {
+        const merging = { ...changingOf(options), overlaps: checkedOverlaps(options.overlaps) };
+        return identity.merge(checkedBucketId(bucketId), checkedBucketIds(from, "from"), merging);
       }),
     redirects: () => during(() => identity.listRedirects()),
     deleteRedirect: (from) => during(async () => identity.deleteRedirect(checkedBucketId(from))),

@@ -11,9 +11,8 @@ import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
-import type { TrashEntry } from "./trash/entry.js";
+import { noSuchEntry, type TrashEntry } from "./trash/entry.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
-import { noSuchEntry } from "./trash/trash.js";
 
 /** What a protected service needs besides a service. */
 export interface ProtectedServiceOptions extends ServiceOptions {

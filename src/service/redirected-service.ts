@@ -2,14 +2,22 @@ import type { BucketDraft, BucketSummary } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
 import { ActivityError, noSuchBucket } from "../errors.js";
+import type { BucketChangeKind } from "../storage/changes.js";
 import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
 import type { EventFiltering, EventSelection, ExportedBucket, TimelineRead } from "./event-reads.js";
-import type { Move } from "./identity/identity.js";
+import type { Moved } from "./identity/moved.js";
 import { versionAt } from "./identity/redirected-source.js";
 import type { Redirects } from "./identity/redirects.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import { ProtectedService } from "./protected-service.js";
 import type { TimelineRequest } from "./timeline.js";
+import type { RestoredBucket, Restoring } from "./trash/restoring.js";
+
+const ACTIONS: Readonly<Partial<Record<BucketChangeKind, "created" | "updated" | "deleted">>> = {
+  "bucket-created": "created",
+  "bucket-updated": "updated",
+  "bucket-deleted": "deleted",
+};
 
 /**
  * The service for those who may name a bucket by an id that it had (docs/buckets.md#redirects): reports and reads go to
@@ -87,18 +95,22 @@ export class RedirectedService extends ProtectedService {
   }
 
   /** For buckets that have other ids, other hostnames or other events now: nobody may go on by what was known. */
-  bucketsMoved(moves: readonly Move[]): void {
+  bucketsMoved({ moves, changes }: Moved): void {
     this.shared.redirects.forget();
     this.forgetAccess();
-    for (const { from, to } of moves) {
-      if (from === to) {
-        this.announce("bucket", { action: "updated", bucketId: to });
-        continue;
-      }
-      this.shared.privacy.bucketRenamed(from, to);
-      this.announce("bucket", { action: "deleted", bucketId: from });
-      this.announce("bucket", { action: "created", bucketId: to });
+    for (const { from, to } of moves) this.shared.privacy.bucketRenamed(from, to);
+    for (const { kind, bucketId } of changes) {
+      const action = ACTIONS[kind];
+      if (action === undefined) this.announce("change", { kind, bucketId });
+      else this.announce("bucket", { action, bucketId });
     }
+  }
+
+  /** An id that a bucket has again leads nowhere else. */
+  override async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
+    const restored = await super.restoreTrash(id, restoring);
+    for (const { bucketId, isNew } of restored) if (isNew) await this.shared.redirects.end(bucketId);
+    return restored;
   }
 
   /** Forgets what is in memory: the storage was emptied behind it. */

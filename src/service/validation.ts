@@ -127,6 +127,12 @@ export function checkedBucketId(value: unknown): string {
   return checkedText(value, "bucketId");
 }
 
+/** @throws ActivityError `INVALID_INPUT` for what is no list of ids */
+export function checkedBucketIds(value: unknown, field: string): string[] {
+  if (!Array.isArray(value)) throw invalid(`${field} is ${shown(value)}; a list of bucket ids is expected`);
+  return value.map((id: unknown, index) => checkedText(id, `${field}[${index}]`));
+}
+
 /** @throws ActivityError `INVALID_INPUT` for what no new bucket should be called */
 export function checkedNewBucketId(value: unknown): string {
   const text = checkedBucketId(value);

@@ -238,6 +238,7 @@ const PREPARED: Readonly<Record<string, (guarded: Guarded) => Promise<Preparatio
   query: withSpare,
   restoreTrash: withTrash,
   deleteTrash: withTrash,
+  mergeBuckets: withSpare,
   deleteRedirect: withRedirect,
   async undo({ server }) {
     const { undo } = await server.identity.setHostname(OWN, `host-${made++}`);
@@ -286,6 +287,7 @@ function requestOf(
     putSetting: { is: "dark" },
     refuseSetting: {},
     renameBucket: { to: "own_else", preview: true },
+    mergeBuckets: { from: [SPARE], preview: true },
     setBucketHost: { hostname: "else", preview: true },
     renameHost: { to: "else", preview: true },
     createKey: { name: `made-${made++}`, scopes: ["read:x"] },

@@ -109,7 +109,7 @@ const NO_HOOKS = [
     "revokeKey",
     "setBucketAccess",
   ],
-  ...["renameBucket", "setBucketHost", "renameHost", "deleteRedirect", "undo"],
+  ...["renameBucket", "mergeBuckets", "setBucketHost", "renameHost", "deleteRedirect", "undo"],
   ...["restoreTrash", "deleteTrash", "emptyTrash"],
   ...["createSignInLink", "signIn", "signOut", "endSession"],
   ...["requestPairing", "collectPairing", "approvePairing", "refusePairing", "forgetExtension"],

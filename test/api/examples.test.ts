@@ -97,11 +97,22 @@ async function trashed(server: TestServer): Promise<Given> {
   return { params: { entryId: entry?.id ?? "" } };
 }
 
+/** A bucket with an event of the other one, and one that overlaps another of these. */
+async function another(server: TestServer): Promise<Given> {
+  const bucket = { type: "currentwindow", client: "my-watcher", hostname: "desk" };
+  await server.buckets.create("window_old", bucket, [
+    { timestamp: "2024-03-01T10:00:00Z", duration: "7500ms", data: { app: "editor", title: "notes.md" } },
+    { timestamp: "2024-03-01T10:00:30Z", duration: "60s", data: { app: "editor", title: "notes.md" } },
+  ]);
+  return {};
+}
+
 /** What has to happen before an example can. */
 const SCENES: Readonly<Record<string, (server: TestServer) => Promise<Given>>> = {
   async signIn(server) {
     return { body: { token: (await server.sessions.createLink()).token }, headers: { origin: ORIGIN } };
   },
+  mergeBuckets: another,
   listRedirects: rename,
   deleteRedirect: rename,
   listUndo: rename,
@@ -147,6 +158,7 @@ const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   requestPairing: ["code", "secret"],
   listPairing: ["code"],
   renameBucket: ["undo"],
+  mergeBuckets: ["undo"],
   setBucketHost: ["undo"],
   renameHost: ["undo"],
   listUndo: ["id"],

@@ -78,6 +78,7 @@ const METHODS: {
   renameBucket: (client) => client.identity.rename,
   setBucketHost: (client) => client.identity.setHostname,
   renameHost: (client) => client.identity.renameHost,
+  mergeBuckets: (client) => client.identity.merge,
   listRedirects: (client) => client.identity.redirects,
   deleteRedirect: (client) => client.identity.deleteRedirect,
   listUndo: (client) => client.identity.undoable,

@@ -6,12 +6,17 @@ import { inWorkshop } from "../cli/launcher.js";
 
 const test = suite("buckets from the command line");
 
+async function withBucket(folder: string, bucketId: string): Promise<void> {
+  const server = createActivityServer({ storage: leveldb({ path: folder }) });
+  const bucket = { type: "t", client: "c", hostname: "old" };
+  await server.buckets.create(bucketId, bucket, [{ timestamp: "2024-01-01" }]);
+  await server.close();
+}
+
 test("rename, rename-host, redirects and undo; nothing is done without --yes", () =>
   inWorkshop(async ({ path, run }) => {
     const folder = path("data");
-    const server = createActivityServer({ storage: leveldb({ path: folder }) });
-    await server.buckets.create("w_old", { type: "t", client: "c", hostname: "old" }, [{ timestamp: "2024-01-01" }]);
-    await server.close();
+    await withBucket(folder, "w_old");
     const buckets = (...words: string[]) => run(["buckets", ...words, "--data", folder]);
     const unasked = await buckets("rename", "w_old", "w_new");
     assert.is(unasked.code, 2);
@@ -28,6 +33,11 @@ test("rename, rename-host, redirects and undo; nothing is done without --yes", (
     assert.match((await buckets("undo")).stdout, new RegExp(`^${undo}: \\S+ host, w_old -> w_new\n$`));
     assert.match((await buckets("undo", undo)).stdout, /^undone: /);
     assert.match((await buckets("undo", undo)).stderr, /nothing can be undone under/);
+    assert.match((await buckets("merge", "w_old", "--yes")).stderr, /needs --source/);
+    assert.match((await buckets("merge", "w_old", "--source", "none", "--yes")).stderr, /no bucket named 'none'/);
+    await withBucket(folder, "w_more");
+    const merged = await buckets("merge", "w_old", "--source", "w_more", "--yes");
+    assert.match(merged.stdout, /^w_more: of 1 event 1 equal, 0 cut, 0 covered\nw_more leads to w_old\ndone; /m);
     assert.match((await buckets("redirects", "w_old", "--remove")).stderr, /'w_old' is not redirected/);
     assert.is((await buckets("nothing")).code, 2);
   }));

@@ -80,6 +80,37 @@ export const IDENTITY_OPERATIONS = {
     },
     errors: ["INVALID_INPUT", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
   },
+  mergeBuckets: {
+    method: "POST",
+    path: "/api/0/buckets/:bucketId/merge",
+    tag: "identity",
+    summary: "Merge other buckets into a bucket",
+    description: "In one step, a slice at a time. The other buckets, and what is cut, go into the trash.",
+    needs: "admin",
+    parameters: ["bucketId"],
+    bodyKind: "single",
+    body: {
+      "application/json": { schema: "BucketMerging", example: { from: ["window_old"], overlaps: "first-wins" } },
+    },
+    answers: {
+      200: {
+        description: "What was merged.",
+        content: {
+          schema: "Merging",
+          example: {
+            undo: "5f0c81ab42d7",
+            into: "window_desk",
+            buckets: [
+              { bucket_id: "window_desk", events: 2, equal: 0, cut: 0, covered: 0 },
+              { bucket_id: "window_old", events: 2, equal: 1, cut: 1, covered: 0 },
+            ],
+            redirects: [{ from: "window_old", to: "window_desk", created: "2024-03-01T09:00:00+00:00", until: null }],
+          },
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  },
   listRedirects: {
     method: "GET",
     path: "/api/0/redirects",

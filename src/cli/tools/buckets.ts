@@ -21,6 +21,17 @@ interface ToldBucket {
   readonly events: number;
 }
 
+/** What merging did, as the API tells it. */
+interface ToldMerging extends Pick<ToldRelabelling, "undo" | "redirects"> {
+  readonly buckets: readonly {
+    readonly bucket_id: string;
+    readonly events: number;
+    readonly equal: number;
+    readonly cut: number;
+    readonly covered: number;
+  }[];
+}
+
 interface ToldRedirect {
   readonly from: string;
   readonly to: string;
@@ -40,6 +51,7 @@ interface ToldUndo {
 
 const USAGE = [
   "buckets rename ID NEW-ID | host ID HOSTNAME | rename-host HOSTNAME NEW-HOSTNAME [--rename-buckets]",
+  "merge ID --source OTHER-ID [--overlaps POLICY]",
   "redirects [ID --remove] | undo [UNDO-ID]",
 ].join(" | ");
 
@@ -63,6 +75,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       path: `/api/0/hosts/${first(options)}/rename`,
       body: { to: needed(options.target, USAGE), rename_buckets: options.renameBuckets, ...redirectOf(options) },
     }),
+
+  async merge(options, ask, report) {
+    const { sources, overlaps = "keep-both" } = options;
+    if (sources.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
+    const path = `/api/0/buckets/${first(options)}/merge`;
+    const body = { from: sources, overlaps, ...redirectOf(options) };
+    const change = { path, body, name: "merge", tell: tellMerging };
+    await changed<ToldMerging>(options, ask, report, change);
+  },
 
   async redirects({ name, remove }, ask, report) {
     if (remove) {
@@ -102,22 +123,47 @@ export async function buckets(options: ToolOptions): Promise<number> {
   }
 }
 
-/** Shows what would be done, asks, and does it. */
-async function relabel(
+function relabel(
   options: ToolOptions,
   ask: Ask,
   report: Report,
   { path, body }: { readonly path: string; readonly body: object },
 ): Promise<void> {
-  const preview = (await ask("POST", path, { ...body, preview: true })) as ToldRelabelling;
+  return changed<ToldRelabelling>(options, ask, report, { path, body, name: "bucket", tell });
+}
+
+/** A change, and how it is told. */
+interface Change<Told> {
+  readonly path: string;
+  readonly body: object;
+  readonly name: string;
+  tell(report: Report, told: Told, name: string): void;
+}
+
+/** Shows what would be done, asks, and does it. */
+async function changed<Told extends Pick<ToldRelabelling, "undo" | "redirects">>(
+  options: ToolOptions,
+  ask: Ask,
+  report: Report,
+  { path, body, name, tell: show }: Change<Told>,
+): Promise<void> {
   const isAsked = !options.dryRun && !options.yes;
-  if (isAsked || options.dryRun) tell(report, preview, "bucket-preview");
+  if (isAsked || options.dryRun)
+    show(report, (await ask("POST", path, { ...body, preview: true })) as Told, `${name}-preview`);
   if (options.dryRun || (isAsked && !(await confirmed()))) return;
-  const done = (await ask("POST", path, body)) as ToldRelabelling;
-  if (!isAsked) tell(report, done, "bucket");
+  const done = (await ask("POST", path, body)) as Told;
+  if (!isAsked) show(report, done, name);
   for (const redirect of done.redirects) report.event("redirect", { ...redirect }, describedRedirect(redirect));
   const { undo } = done;
   report.event("changed", { undo }, undo === null ? "nothing to do" : `done; activity-server buckets undo ${undo}`);
+}
+
+function tellMerging(report: Report, { buckets: all }: ToldMerging, name: string): void {
+  for (const bucket of all) {
+    const { bucket_id, events, equal, cut, covered } = bucket;
+    const text = `${bucket_id}: of ${counted(events, "event")} ${equal} equal, ${cut} cut, ${covered} covered`;
+    report.event(name, { ...bucket }, printable(text, 1000));
+  }
 }
 
 function tell(report: Report, { buckets: all }: ToldRelabelling, name: string): void {

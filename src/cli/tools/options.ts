@@ -32,6 +32,10 @@ export interface ToolOptions {
   readonly name: string | undefined;
   /** What a bucket or a host is to be called. */
   readonly target: string | undefined;
+  /** The buckets to merge. */
+  readonly sources: readonly string[];
+  /** What to do where events of merged buckets overlap. */
+  readonly overlaps: string | undefined;
   /** Until when an old id leads to the new one, or `no`; `undefined`: for good. */
   readonly redirect: string | undefined;
   /** Whether buckets of a host get other ids as well. */
@@ -76,6 +80,8 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     action: given("action")?.value,
     name: given("name")?.value,
     target: given("target")?.value,
+    sources: given("source")?.value.split("\n") ?? [],
+    overlaps: given("overlaps")?.value,
     redirect: given("redirect")?.value,
     renameBuckets: on("rename-buckets"),
     remove: on("remove"),

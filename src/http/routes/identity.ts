@@ -1,10 +1,13 @@
 import type { IDENTITY_OPERATIONS } from "../../api/subjects/identity.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
 import { parseTimestamp, serializeTimestamp } from "../../domain/time.js";
-import type { Changing, Identity, Relabelling } from "../../service/identity/identity.js";
+import type { Changing, Identity } from "../../service/identity/identity.js";
+import type { Merging } from "../../service/identity/merger.js";
+import { checkedOverlaps } from "../../service/identity/overlaps.js";
 import type { Redirect } from "../../service/identity/redirects.js";
+import type { Relabelling } from "../../service/identity/relabeller.js";
 import type { Undo } from "../../service/identity/undo.js";
-import { checkedNewBucketId, checkedText, invalid, shown } from "../../service/validation.js";
+import { checkedBucketIds, checkedNewBucketId, checkedText, invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
 import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
@@ -38,6 +41,15 @@ export function identityHandlers(identity: Identity): Handlers<keyof typeof IDEN
       return relabelled(await identity.renameHost(hostname, checkedText(body.to, "to"), changing));
     },
 
+    async mergeBuckets(request, context) {
+      const body = await readObject(request, context.limits);
+      const from = checkedBucketIds(body.from, "from");
+      const changing = { ...changingOf(body), overlaps: checkedOverlaps(body.overlaps) };
+      const bucketId = bucketIdOf(context);
+      await context.service.refuseProtected([bucketId, ...from]);
+      return merged(await identity.merge(bucketId, from, changing));
+    },
+
     async listRedirects() {
       return jsonResponse(JSON.stringify((await identity.listRedirects()).map(wireRedirect)));
     },
@@ -53,7 +65,8 @@ export function identityHandlers(identity: Identity): Handlers<keyof typeof IDEN
 
     async undo(_request, { params, service }) {
       const id = params.get("undoId") as string;
-      await service.refuseProtected((await identity.getUndo(id)).to);
+      const { to } = await identity.getUndo(id);
+      await service.refuseProtected(to);
       const { kept, ...undone } = await identity.undo(id);
       return jsonResponse(JSON.stringify({ ...wireUndo(undone), kept }));
     },
@@ -88,6 +101,11 @@ function relabelled({ undo, buckets, redirects }: Relabelling): HttpResponse {
     return { from, to, old_hostname: oldHostname, hostname, events };
   });
   return jsonResponse(JSON.stringify({ undo, buckets: wireBuckets, redirects: redirects.map(wireRedirect) }));
+}
+
+function merged({ undo, into, buckets, redirects }: Merging): HttpResponse {
+  const wireBuckets = buckets.map(({ bucketId, ...counts }) => ({ bucket_id: bucketId, ...counts }));
+  return jsonResponse(JSON.stringify({ undo, into, buckets: wireBuckets, redirects: redirects.map(wireRedirect) }));
 }
 
 export function wireRedirect({ from, to, created, until }: Redirect): JsonObject {

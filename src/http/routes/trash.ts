@@ -1,8 +1,7 @@
 import type { TRASH_OPERATIONS } from "../../api/subjects/trash.js";
 import type { JsonObject } from "../../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../../domain/time.js";
-import type { Extent, TrashEntry } from "../../service/trash/entry.js";
-import { noSuchEntry } from "../../service/trash/trash.js";
+import { type Extent, noSuchEntry, type TrashEntry } from "../../service/trash/entry.js";
 import { checkedNewBucketId, invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
 import { DONE, jsonResponse } from "../request-context.js";

@@ -1,44 +1,26 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
-import {
-  lacksTransactions,
-  type TransactionChange,
-  type TransactionView,
-  transactOn,
-} from "../../storage/transaction.js";
+import { lacksTransactions } from "../../storage/transaction.js";
+import type { Trash } from "../trash/trash.js";
 import { invalid } from "../validation.js";
-import { parseRedirect, REDIRECTS_KIND, type Redirect, type Redirects } from "./redirects.js";
-import { conflict, type Label, labelsBack, type Redirecting, type Relabelled, relabelPlan } from "./relabel.js";
-import {
-  changesBack,
-  changesOf,
-  forgetting,
-  type KeptUndo,
-  keeping,
-  newUndoId,
-  noSuchUndo,
-  type RecordStep,
-  UNDO_KIND,
-  UNDO_LENGTH,
-  type Undo,
-  UndoLog,
-} from "./undo.js";
+import { Merger, type Merging } from "./merger.js";
+import { type Moved, mergedMoves, relabelledMoves, unmergedMoves } from "./moved.js";
+import type { OverlapPolicy } from "./overlaps.js";
+import type { Redirect, Redirects } from "./redirects.js";
+import { conflict, type Label, type Redirecting } from "./relabel.js";
+import { Relabeller, type Relabelling } from "./relabeller.js";
+import { type KeptUndo, noSuchUndo, UNDO_KIND, type Undo, UndoLog } from "./undo.js";
 
 /** What identity needs. */
 export interface IdentityOptions {
   readonly storage: Storage;
+  readonly trash: Trash;
   readonly redirects: Redirects;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
   /** Told what a transaction has moved, before anybody else is. */
-  readonly moved: (moves: readonly Move[]) => void;
-}
-
-/** A bucket that has another id or another record now. */
-export interface Move {
-  readonly from: string;
-  readonly to: string;
+  readonly moved: (told: Moved) => void;
 }
 
 /** How a change is made. */
@@ -47,26 +29,6 @@ export interface Changing {
   readonly redirect?: boolean | Micros;
   /** Whether to tell only what would be done. @default false */
   readonly preview?: boolean;
-}
-
-/** A bucket with another label. */
-export interface RelabelledBucket {
-  /** Its id before. */
-  readonly from: string;
-  /** Its id now. */
-  readonly to: string;
-  readonly oldHostname: string;
-  readonly hostname: string;
-  readonly events: number;
-}
-
-/** What relabelling did, or would do. */
-export interface Relabelling {
-  /** Under which it can be undone; `null` for a preview, and where nothing was changed. */
-  readonly undo: string | null;
-  readonly buckets: readonly RelabelledBucket[];
-  /** Those that were made. */
-  readonly redirects: readonly Redirect[];
 }
 
 /** What an undoing did. */
@@ -78,13 +40,17 @@ export interface Undone extends Undo {
 /** Tries of a transaction whose records somebody else changes. */
 const MOST_TRIES = 20;
 
-/** Gives buckets other ids and hostnames, and takes that back (docs/buckets.md). */
+/** Gives buckets other ids and hostnames, merges them, and takes that back (docs/buckets.md). */
 export class Identity {
   readonly #options: IdentityOptions;
   readonly #undos: UndoLog;
+  readonly #relabeller: Relabeller;
+  readonly #merger: Merger;
 
   constructor(options: IdentityOptions) {
     this.#options = options;
+    this.#relabeller = new Relabeller(options.storage);
+    this.#merger = new Merger(options);
     this.#undos = new UndoLog(
       () => options.storage.records(UNDO_KIND),
       () => this.#now(),
@@ -92,7 +58,7 @@ export class Identity {
   }
 
   /** @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is taken */
-  rename(bucketId: string, newId: string, changing: Changing = {}): Promise<Relabelling> {
+  async rename(bucketId: string, newId: string, changing: Changing = {}): Promise<Relabelling> {
     if (newId === bucketId) throw invalid(`to is ${quote(newId)}, the id that the bucket has; another one is expected`);
     return this.#relabel("rename", async () => [{ bucketId, newId, hostname: undefined }], changing);
   }
@@ -107,7 +73,7 @@ export class Identity {
    *
    * @throws ActivityError `CONFLICT` where no bucket has the hostname, and for an id that is taken
    */
-  renameHost(
+  async renameHost(
     oldHostname: string,
     hostname: string,
     { renameBuckets = false, ...changing }: Changing & { readonly renameBuckets?: boolean } = {},
@@ -122,6 +88,26 @@ export class Identity {
       return found.map((bucketId) => ({ bucketId, newId: newIdOf(bucketId), hostname }));
     };
     return this.#relabel("host", labels, changing);
+  }
+
+  /**
+   * Merges buckets into another one.
+   *
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is redirected
+   */
+  merge(
+    into: string,
+    from: readonly string[],
+    { overlaps = "keep-both", redirect, preview = false }: Changing & { readonly overlaps?: OverlapPolicy } = {},
+  ): Promise<Merging> {
+    const redirecting = redirectingOf(redirect);
+    return this.#untilDone(async () => {
+      const request = { into, from, policy: overlaps, redirecting, now: this.#now() };
+      if (preview) return this.#merger.preview(request);
+      const done = await this.#merger.merge(request);
+      if (done !== undefined) this.#options.moved(mergedMoves(into, from));
+      return done;
+    });
   }
 
   /** Ids of the buckets with a hostname. */
@@ -151,75 +137,46 @@ export class Identity {
 
   /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` where what there is now does not let it be undone */
   async undo(id: string): Promise<Undone> {
-    const kept = await this.#undos.get(id);
-    const { steps, record: _, ...shown } = kept;
-    const { relabelled, redirects } = steps as unknown as RelabelSteps;
-    const bucketIds = new Set(relabelled.flatMap(({ from, to }) => [from, to]));
-    const isDone = await this.#transact([...bucketIds], async (view) => [
-      ...(await labelsBack(view, relabelled)),
-      ...(await changesBack(view, redirects)),
-      forgetting(kept),
-    ]);
-    if (!isDone) throw noSuchUndo(id);
-    this.#options.moved(relabelled.map(({ from, to }) => ({ from: to, to: from })));
-    return { ...shown, kept: 0 };
+    const undo = await this.#undos.get(id);
+    const { steps: _, record: __, ...shown } = undo;
+    const kept = await conflictFor(undo.kind === "merge" ? this.#unmerge(undo) : this.#labelBack(undo));
+    if (kept === undefined) throw noSuchUndo(id);
+    return { ...shown, kept };
   }
 
-  async #relabel(kind: "rename" | "host", labelsNow: () => Promise<Label[]>, changing: Changing): Promise<Relabelling> {
-    const redirecting = redirectingOf(changing.redirect);
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+  async #unmerge(undo: KeptUndo): Promise<number | undefined> {
+    const kept = await this.#merger.undo(undo);
+    if (kept !== undefined) this.#options.moved(unmergedMoves(undo.to[0] ?? "", undo.from));
+    return kept;
+  }
+
+  async #labelBack(undo: KeptUndo): Promise<number | undefined> {
+    const relabelled = await this.#relabeller.undo(undo);
+    if (relabelled === undefined) return undefined;
+    this.#options.moved(relabelledMoves(relabelled.map(({ from, to }) => ({ from: to, to: from }))));
+    return 0;
+  }
+
+  #relabel(kind: "rename" | "host", labelsNow: () => Promise<Label[]>, changing: Changing): Promise<Relabelling> {
+    const { redirect, preview: isPreview = false } = changing;
+    const redirecting = redirectingOf(redirect);
+    return this.#untilDone(async () => {
       const labels = await labelsNow();
-      const done = await this.#tryRelabel(kind, labels, redirecting, changing.preview ?? false);
-      if (done !== undefined) return done;
+      const done = await this.#relabeller.relabel({ kind, labels, redirecting, isPreview, now: this.#now() });
+      if (done !== undefined && done.undo !== null) this.#options.moved(relabelledMoves(done.buckets));
+      return done;
+    });
+  }
+
+  /** @param attempt gives `undefined` where records were changed meanwhile */
+  async #untilDone<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const done = await conflictFor(attempt());
+      if (done === undefined) continue;
+      await this.#undos.sweep();
+      return done;
     }
     throw conflict("redirects were changed again and again meanwhile; try again");
-  }
-
-  /** @returns `undefined` where records were changed meanwhile */
-  async #tryRelabel(
-    kind: "rename" | "host",
-    labels: readonly Label[],
-    redirecting: Redirecting,
-    isPreview: boolean,
-  ): Promise<Relabelling | undefined> {
-    const redirects = await this.#options.storage.records(REDIRECTS_KIND).list();
-    const now = this.#now();
-    const undo = newUndoId();
-    const bucketIds = new Set(labels.flatMap(({ bucketId, newId }) => [bucketId, newId]));
-    const buckets: RelabelledBucket[] = [];
-    let steps: RelabelSteps = { relabelled: [], redirects: [] };
-    let isNothing = false;
-    const isDone = await this.#transact([...bucketIds], async (view) => {
-      const plan = await relabelPlan(view, labels, { redirects, redirecting, now });
-      steps = plan;
-      buckets.length = 0;
-      for (const { created: _, ...relabelled } of plan.relabelled) {
-        buckets.push({ ...relabelled, events: await view.countEvents(relabelled.from) });
-      }
-      isNothing = plan.changes.length === 0;
-      if (isPreview || isNothing) return [];
-      const kept = undoOf({ id: undo, kind, now }, steps, buckets);
-      return [...plan.changes, ...changesOf(plan.redirects), keeping(kept)];
-    });
-    if (!isDone) return undefined;
-    const made = steps.redirects.flatMap(([, , , after]) => (after === null ? [] : (parseRedirect(after) ?? [])));
-    if (isPreview || isNothing) return { undo: null, buckets, redirects: made };
-    this.#options.moved(buckets);
-    await this.#undos.sweep();
-    return { undo, buckets, redirects: made };
-  }
-
-  async #transact(
-    bucketIds: readonly string[],
-    plan: (view: TransactionView) => Promise<readonly TransactionChange[]>,
-  ): Promise<boolean> {
-    const { storage } = this.#options;
-    try {
-      return await transactOn(storage, bucketIds, plan);
-    } catch (cause) {
-      if (!lacksTransactions(cause)) throw cause;
-      throw new ActivityError("CONFLICT", cause.message, { cause });
-    }
   }
 
   #now(): Micros {
@@ -227,30 +184,16 @@ export class Identity {
   }
 }
 
-/** What takes relabelling back. */
-interface RelabelSteps {
-  readonly relabelled: readonly Relabelled[];
-  readonly redirects: readonly RecordStep[];
-}
-
-function undoOf(
-  { id, kind, now }: { readonly id: string; readonly kind: Undo["kind"]; readonly now: Micros },
-  { relabelled, redirects }: RelabelSteps,
-  buckets: readonly RelabelledBucket[],
-): KeptUndo {
-  return {
-    id,
-    kind,
-    time: now,
-    expires: now + UNDO_LENGTH,
-    from: buckets.map(({ from }) => from),
-    to: buckets.map(({ to }) => to),
-    events: buckets.reduce((sum, { events }) => sum + events, 0),
-    steps: {
-      relabelled: relabelled.map((each) => ({ ...each })),
-      redirects: redirects.map((step) => [...step]),
-    },
-  };
+/** @throws ActivityError `CONFLICT` where the storage has no transactions, or the trash not what is needed */
+async function conflictFor<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    const isLost = ActivityError.is(cause) && cause.code === "NO_SUCH_ENTRY";
+    if (isLost) throw new ActivityError("CONFLICT", "the trash does not hold what is needed any more", { cause });
+    if (!lacksTransactions(cause)) throw cause;
+    throw new ActivityError("CONFLICT", cause.message, { cause });
+  }
 }
 
 function redirectingOf(redirect: boolean | Micros = true): Redirecting {

@@ -55,14 +55,19 @@ export class Redirects {
     return [...known.values()].filter(({ until }) => isLater(until, now)).sort((a, b) => a.created - b.created);
   }
 
-  /** @throws ActivityError `NO_SUCH_REDIRECT` */
-  async delete(from: string): Promise<void> {
+  /** @returns whether there was one */
+  async end(from: string): Promise<boolean> {
     let wasThere = false;
     await this.#records.change(from, (before) => {
       wasThere = before !== undefined;
       return undefined;
     });
-    if (!wasThere) throw new ActivityError("NO_SUCH_REDIRECT", `the id ${quote(from)} is not redirected`);
+    return wasThere;
+  }
+
+  /** @throws ActivityError `NO_SUCH_REDIRECT` */
+  async delete(from: string): Promise<void> {
+    if (!(await this.end(from))) throw new ActivityError("NO_SUCH_REDIRECT", `the id ${quote(from)} is not redirected`);
   }
 
   /** For records that a transaction has changed, and a storage that was emptied. */

@@ -123,8 +123,11 @@ export class PrivateTimes {
   renamed(from: string, to: string): void {
     const bucket = this.#buckets.get(from);
     this.#buckets.delete(from);
-    if (bucket !== undefined) this.#buckets.set(to, bucket);
     this.#records.forget();
+    if (bucket === undefined) return;
+    const there = this.#buckets.get(to);
+    if (there === undefined) this.#buckets.set(to, bucket);
+    else there.times = united(there.times, bucket.times);
   }
 
   /** For a storage that was emptied. */
@@ -140,6 +143,11 @@ function lastUpTo(times: readonly Micros[] = [], time: Micros): Micros {
 
 function united(one: readonly Micros[], other: readonly Micros[]): readonly Micros[] {
   return [...new Set([...one, ...other])].sort((a, b) => a - b).slice(-MOST_TIMES);
+}
+
+/** The private times of several buckets as those of one. @param records those that are kept */
+export function unitedTimes(records: readonly JsonValue[]): JsonValue[] {
+  return [...records.reduce<readonly Micros[]>((times, record) => united(times, parsed(record) ?? []), [])];
 }
 
 function parsed(value: JsonValue): readonly Micros[] | undefined {

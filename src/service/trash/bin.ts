@@ -19,6 +19,8 @@ export interface BinOptions {
   readonly view: TransactionView;
   /** Ids that buckets can be put away under; `undefined`: what goes in is gone for good. */
   readonly hiddenIds: readonly string[] | undefined;
+  /** The id of the entry; `undefined`: there will be none. */
+  readonly entryId: string | undefined;
   readonly accessOf: (bucketId: string) => BucketAccess | Promise<BucketAccess>;
 }
 
@@ -29,6 +31,11 @@ export class Bin {
 
   constructor(options: BinOptions) {
     this.#options = options;
+  }
+
+  /** The id of the entry that it becomes when something goes in; `undefined`: what goes in is gone for good. */
+  get entryId(): string | undefined {
+    return this.#options.entryId;
   }
 
   /** What went in, in this order. */

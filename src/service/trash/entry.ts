@@ -3,7 +3,12 @@ import type { Bucket } from "../../domain/bucket.js";
 import { endOf, type StoredEvent } from "../../domain/event.js";
 import { isJsonObject, type JsonObject, type JsonValue, serializeObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
+import { ActivityError, quote } from "../../errors.js";
+import type { TransactionChange } from "../../storage/transaction.js";
 import { BUCKET_ACCESS, type BucketAccess } from "../access/bucket-access.js";
+
+/** Records of this kind hold entries, by their ids. */
+export const KIND = "trash";
 
 /** How many events, when, and about how large. */
 export interface Extent {
@@ -133,4 +138,14 @@ function itemOf(value: JsonValue): KeptItem | undefined {
   );
   const access = BUCKET_ACCESS.find((known) => known === value.access) ?? "open";
   return { ...(value as unknown as KeptItem), access, inline };
+}
+
+/** The error of every call that names an entry which the trash does not hold. */
+export function noSuchEntry(id: string): ActivityError {
+  return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}`);
+}
+
+/** The change that takes an entry out of the list. */
+export function forget({ id, record }: KeptEntry): TransactionChange {
+  return { kind: "record", recordKind: KIND, key: id, expected: record, value: undefined };
 }

@@ -1,5 +1,5 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
-import { ActivityError, messageOf, noSuchBucket, quote } from "../../errors.js";
+import { ActivityError, messageOf, noSuchBucket } from "../../errors.js";
 import type { Logger } from "../../logger.js";
 import type { Storage } from "../../storage/storage.js";
 import {
@@ -13,9 +13,12 @@ import { Bin } from "./bin.js";
 import {
   type Extent,
   entryOf,
+  forget,
   type KeptEntry,
   type KeptItem,
+  KIND,
   NOTHING,
+  noSuchEntry,
   parseEntry,
   recordOf,
   type TrashEntry,
@@ -25,7 +28,6 @@ import { hiddenId, isHidden } from "./hidden.js";
 import { type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
 
-const KIND = "trash";
 const DAY: Micros = 86_400_000_000;
 /** Deletions look that often whether something in the trash is too old. */
 const PURGE_EVERY: Micros = DAY / 24;
@@ -60,6 +62,8 @@ export interface Deletion extends Extent {
 
 type Plan = (view: TransactionView, bin: Bin) => Promise<readonly TransactionChange[]>;
 
+type TakingPlan = (view: TransactionView, entry: KeptEntry) => Promise<readonly TransactionChange[]>;
+
 /** Keeps what is deleted for a while (docs/trash.md). */
 export class Trash {
   readonly #options: TrashOptions;
@@ -90,7 +94,12 @@ export class Trash {
     const deleted = this.#now();
     let items: readonly KeptItem[] = [];
     const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? [])], async (view) => {
-      const bin = new Bin({ view, hiddenIds, accessOf: (bucketId) => access.of(bucketId) });
+      const bin = new Bin({
+        view,
+        hiddenIds,
+        entryId: isKept ? id : undefined,
+        accessOf: (bucketId) => access.of(bucketId),
+      });
       const changes = await plan(view, bin);
       items = bin.items;
       if (!isKept || items.length === 0) return changes;
@@ -177,21 +186,35 @@ export class Trash {
    * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken, with what helps
    */
   async restore(id: string, restoring: Restoring = {}): Promise<RestoredBucket[]> {
-    const { storage, access } = this.#options;
+    const { access } = this.#options;
     const entry = await this.#entry(id);
     const targets = targetsOf(entry, restoring);
-    const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
     let restored: readonly RestoredBucket[] = [];
-    const isDone = await transactOn(storage, [...targets, ...hidden], async (view) => {
+    const isDone = await this.takeOut(entry, targets, async (view) => {
       const planned = await restoringChanges(view, entry, targets, restoring);
       restored = planned.restored;
-      return [...planned.changes, forget(entry)];
+      return planned.changes;
     });
     if (!isDone) throw noSuchEntry(id);
     for (const [index, item] of entry.items.entries()) {
       if (restored[index]?.isNew && item.access !== "open") await access.set(targets[index] as string, item.access);
     }
     return [...restored];
+  }
+
+  /**
+   * Carries out a transaction that takes an entry out of the trash: its buckets are to be renamed or deleted by it.
+   *
+   * @param taken the entry, or its id
+   * @param bucketIds each other bucket that is changed
+   * @returns `false`, with nothing changed, when a record did not have its expected value
+   * @throws ActivityError `NO_SUCH_ENTRY`; what the plan throws
+   */
+  async takeOut(taken: string | KeptEntry, bucketIds: readonly string[], plan: TakingPlan): Promise<boolean> {
+    const entry = typeof taken === "string" ? await this.#entry(taken) : taken;
+    const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
+    const whole = async (view: TransactionView) => [...(await plan(view, entry)), forget(entry)];
+    return transactOn(this.#options.storage, [...bucketIds, ...hidden], whole);
   }
 
   /**
@@ -241,13 +264,13 @@ export class Trash {
   }
 
   #remove(entry: KeptEntry): Promise<boolean> {
-    const hidden = entry.items.flatMap((item) => item.hiddenId ?? []);
-    return transactOn(this.#options.storage, hidden, async (view) => {
+    return this.takeOut(entry, [], async (view) => {
       const changes: TransactionChange[] = [];
-      for (const bucketId of hidden) {
-        if ((await view.getBucket(bucketId)) !== undefined) changes.push({ kind: "delete", bucketId });
+      for (const { hiddenId: bucketId } of entry.items) {
+        if (bucketId !== null && (await view.getBucket(bucketId)) !== undefined)
+          changes.push({ kind: "delete", bucketId });
       }
-      return [...changes, forget(entry)];
+      return changes;
     });
   }
 
@@ -270,15 +293,6 @@ export class Trash {
       throw new ActivityError("STORAGE_FULL", message, { cause });
     }
   }
-}
-
-/** The error of every call that names an entry which the trash does not hold. */
-export function noSuchEntry(id: string): ActivityError {
-  return new ActivityError("NO_SUCH_ENTRY", `the trash has no entry ${quote(id)}`);
-}
-
-function forget({ id, record }: KeptEntry): TransactionChange {
-  return { kind: "record", recordKind: KIND, key: id, expected: record, value: undefined };
 }
 
 function isOf(thrown: unknown, code: ActivityError["code"]): boolean {

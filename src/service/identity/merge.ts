@@ -1,0 +1,178 @@
+import type { EventBatch } from "../../domain/batch.js";
+import type { EventDraft, StoredEvent } from "../../domain/event.js";
+import type { Micros } from "../../domain/time.js";
+import { noSuchBucket, quote } from "../../errors.js";
+import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
+import { PRIVATE_TIMES_KIND, unitedTimes } from "../privacy/private-times.js";
+import type { Bin } from "../trash/bin.js";
+import { invalid } from "../validation.js";
+import { type Fate, fatesOf, type OverlapPolicy } from "./overlaps.js";
+import { conflict } from "./relabel.js";
+import type { RecordStep } from "./undo.js";
+
+/** What became of the events of a bucket. */
+export interface MergedBucket {
+  readonly bucketId: string;
+  readonly events: number;
+  /** Left out, since another bucket has the same ones. */
+  readonly equal: number;
+  /** Shortened, where they overlapped others. */
+  readonly cut: number;
+  /** Left out, since others cover them. */
+  readonly covered: number;
+}
+
+/** A bucket that others were merged into, for taking that back. */
+export interface MergeSteps {
+  readonly into: string;
+  readonly intoCreated: Micros;
+  readonly policy: OverlapPolicy;
+  /** The merged buckets; event number n of one got the id `base + n`. */
+  readonly sources: readonly MergedSource[];
+  /** The entry of the trash that holds what is no longer there. */
+  readonly entryId: string;
+  readonly records: readonly RecordStep[];
+}
+
+export interface MergedSource {
+  readonly bucketId: string;
+  readonly base: number;
+  readonly count: number;
+}
+
+/** What is planned for a merging. */
+export interface MergePlan {
+  readonly changes: readonly TransactionChange[];
+  readonly buckets: readonly MergedBucket[];
+  readonly steps: Omit<MergeSteps, "entryId" | "records">;
+  /** Of the access and the private times of the buckets; not among the changes. */
+  readonly records: readonly RecordStep[];
+}
+
+/** Buckets that are merged at a time. */
+const MOST_BUCKETS = 100;
+/** Drafts that are written at a time. */
+const AT_ONCE = 2048;
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function checkedSources(into: string, from: readonly string[]): void {
+  if (from.length === 0) throw invalid("from is empty; a list of at least one bucket id is expected");
+  if (from.length > MOST_BUCKETS) throw invalid(`from has ${from.length} buckets; at most ${MOST_BUCKETS} are merged`);
+  const twice = from.find((id, index) => id === into || from.indexOf(id) !== index);
+  if (twice !== undefined) throw invalid(`from holds ${quote(twice)} twice, or to be merged into itself`);
+}
+
+/** Counts what would become of events. @param reads those of the bucket that the others are merged into, and theirs */
+export async function talliedFates(
+  bucketIds: readonly string[],
+  reads: readonly AsyncIterable<EventBatch>[],
+  policy: OverlapPolicy,
+  see: (fate: Fate) => void = () => undefined,
+): Promise<MergedBucket[]> {
+  const buckets = bucketIds.map((bucketId) => ({ bucketId, events: 0, equal: 0, cut: 0, covered: 0 }));
+  for await (const fates of fatesOf(reads, policy)) {
+    for (const fate of fates) {
+      const bucket = buckets[fate.source] as (typeof buckets)[number];
+      bucket.events++;
+      if (fate.outcome !== "kept") bucket[fate.outcome]++;
+      see(fate);
+    }
+  }
+  return buckets;
+}
+
+/**
+ * The changes that merge buckets into one. Their events are read twice, a slice at a time: to know what has to go into
+ * the trash, and to be written.
+ *
+ * @throws ActivityError `NO_SUCH_BUCKET`
+ */
+export async function mergePlan(
+  view: TransactionView,
+  bin: Bin,
+  [into, ...from]: readonly [string, ...string[]],
+  policy: OverlapPolicy,
+): Promise<MergePlan> {
+  const bucket = await view.getBucket(into);
+  if (bucket === undefined) throw noSuchBucket(into);
+  let base = await view.nextEventId(into);
+  const sources: MergedSource[] = [];
+  for (const bucketId of from) {
+    if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+    const count = await view.countEvents(bucketId);
+    sources.push({ bucketId, base, count });
+    base += count;
+  }
+  const touched: number[] = [];
+  const buckets = await talliedFates([into, ...from], await readsOf(view, [into, ...from]), policy, (fate) => {
+    if (fate.source === 0 && fate.outcome !== "kept") touched.push(fate.event.id);
+  });
+  const reads = await readsOf(view, [into, ...from]);
+  const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.events(into, touched);
+  changes.push({ kind: "putEvents", bucketId: into, drafts: draftsOf(reads, policy, sources) });
+  const records: RecordStep[] = [];
+  for (const bucketId of from) {
+    changes.push(...(await bin.bucket(bucketId)));
+    records.push(...(await recordsOf(view, bucketId)));
+  }
+  records.push(...(await privateTimesOf(view, into, from)));
+  const steps = { into, intoCreated: bucket.created, policy, sources };
+  return { changes, buckets, steps, records };
+}
+
+async function readsOf(view: TransactionView, bucketIds: readonly string[]): Promise<AsyncIterable<EventBatch>[]> {
+  const reads: AsyncIterable<EventBatch>[] = [];
+  for (const bucketId of bucketIds) reads.push((await view.read(bucketId, { order: "oldest" })).batches);
+  return reads;
+}
+
+/** What has to be written into the bucket that the others are merged into. */
+async function* draftsOf(
+  reads: readonly AsyncIterable<EventBatch>[],
+  policy: OverlapPolicy,
+  sources: readonly MergedSource[],
+): AsyncGenerator<readonly EventDraft[]> {
+  let drafts: EventDraft[] = [];
+  for await (const fates of fatesOf(reads, policy)) {
+    for (const fate of fates) {
+      const draft = draftOf(fate, sources);
+      if (draft !== undefined) drafts.push(draft);
+    }
+    if (drafts.length < AT_ONCE) continue;
+    yield drafts;
+    drafts = [];
+  }
+  yield drafts;
+}
+
+function draftOf({ source, position, event, outcome, start, end }: Fate, sources: readonly MergedSource[]) {
+  if (outcome === "equal" || outcome === "covered" || (source === 0 && outcome === "kept")) return undefined;
+  const id = source === 0 ? event.id : (sources[source - 1] as MergedSource).base + position;
+  return { id, timestamp: start, duration: end - start, data: event.data } satisfies StoredEvent;
+}
+
+/** The bucket is gone, and what is kept beside it goes with it. */
+async function recordsOf(view: TransactionView, bucketId: string): Promise<RecordStep[]> {
+  const steps: RecordStep[] = [];
+  for (const kind of [BUCKET_ACCESS_KIND, PRIVATE_TIMES_KIND]) {
+    const held = await view.getRecord(kind, bucketId);
+    if (held !== undefined) steps.push([kind, bucketId, held, null]);
+  }
+  return steps;
+}
+
+/** Nothing is merged across the private times of any of the buckets. */
+async function privateTimesOf(view: TransactionView, into: string, from: readonly string[]): Promise<RecordStep[]> {
+  const before = await view.getRecord(PRIVATE_TIMES_KIND, into);
+  const all = [before ?? []];
+  for (const bucketId of from) all.push((await view.getRecord(PRIVATE_TIMES_KIND, bucketId)) ?? []);
+  const after = unitedTimes(all);
+  return after.length === 0 ? [] : [[PRIVATE_TIMES_KIND, into, before ?? null, after]];
+}
+
+/** @throws ActivityError `CONFLICT` for an id that leads elsewhere */
+export function refuseRedirected(bucketId: string, to: string): void {
+  if (bucketId === to) return;
+  throw conflict(`${quote(bucketId)} is redirected to ${quote(to)}; delete that redirect first`);
+}

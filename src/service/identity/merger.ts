@@ -1,0 +1,145 @@
+import type { EventBatch } from "../../domain/batch.js";
+import type { Micros } from "../../domain/time.js";
+import { noSuchBucket } from "../../errors.js";
+import type { Storage } from "../../storage/storage.js";
+import type { Trash } from "../trash/trash.js";
+import {
+  checkedSources,
+  type MergedBucket,
+  type MergeSteps,
+  mergePlan,
+  refuseRedirected,
+  talliedFates,
+} from "./merge.js";
+import type { OverlapPolicy } from "./overlaps.js";
+import { parseRedirect, REDIRECTS_KIND, type Redirect, type Redirects } from "./redirects.js";
+import { type Redirecting, redirectSteps } from "./relabel.js";
+import { changesOf, forgetting, type KeptUndo, keeping, newUndoId, type RecordStep, UNDO_LENGTH } from "./undo.js";
+import { unmergePlan } from "./unmerge.js";
+
+/** What merging needs. */
+export interface MergerOptions {
+  readonly storage: Storage;
+  readonly trash: Trash;
+  readonly redirects: Redirects;
+}
+
+/** What merging did, or would do. */
+export interface Merging {
+  /** Under which it can be undone; `null` for a preview, and without a trash. */
+  readonly undo: string | null;
+  /** The bucket that the others were merged into. */
+  readonly into: string;
+  /** That bucket first. */
+  readonly buckets: readonly MergedBucket[];
+  /** Those that were made. */
+  readonly redirects: readonly Redirect[];
+}
+
+/** What is to be merged. */
+export interface MergeRequest {
+  readonly into: string;
+  readonly from: readonly string[];
+  readonly policy: OverlapPolicy;
+  readonly redirecting: Redirecting;
+  readonly now: Micros;
+}
+
+/** Merges buckets into one, and takes that back (docs/buckets.md#merging). */
+export class Merger {
+  readonly #options: MergerOptions;
+
+  constructor(options: MergerOptions) {
+    this.#options = options;
+  }
+
+  /** Tells what would be done. Nothing waits for it. @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET` */
+  async preview({ into, from, policy, redirecting, now }: MergeRequest): Promise<Merging> {
+    checkedSources(into, from);
+    const { storage } = this.#options;
+    const reads: AsyncIterable<EventBatch>[] = [];
+    for (const bucketId of [into, ...from]) {
+      if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
+      reads.push((await storage.read(bucketId, { order: "oldest" })).batches);
+    }
+    const buckets = await talliedFates([into, ...from], reads, policy);
+    const known = await storage.records(REDIRECTS_KIND).list();
+    return { undo: null, into, buckets, redirects: madeBy(stepsOf({ into, from, redirecting, now }, known)) };
+  }
+
+  /**
+   * @returns `undefined`, with nothing changed, where records were changed meanwhile
+   * @throws ActivityError `INVALID_INPUT`, `NO_SUCH_BUCKET`, `CONFLICT` for an id that is redirected
+   */
+  async merge(request: MergeRequest): Promise<Merging | undefined> {
+    const { into, from, policy, now } = request;
+    checkedSources(into, from);
+    const { storage, trash, redirects } = this.#options;
+    for (const bucketId of [into, ...from]) refuseRedirected(bucketId, await redirects.now(bucketId));
+    const known = await storage.records(REDIRECTS_KIND).list();
+    const redirectRecords = stepsOf(request, known);
+    const undo = newUndoId();
+    let buckets: readonly MergedBucket[] = [];
+    const done = await trash.carryOut([into, ...from], { reason: `merged into ${into}` }, async (view, bin) => {
+      const plan = await mergePlan(view, bin, [into, ...from], policy);
+      buckets = plan.buckets;
+      const records = [...redirectRecords, ...plan.records];
+      const changes = [...plan.changes, ...changesOf(records)];
+      if (bin.entryId === undefined) return changes;
+      const kept = undoOf({ ...plan.steps, entryId: bin.entryId, records }, { id: undo, now, from, buckets });
+      return [...changes, keeping(kept)];
+    });
+    if (done === undefined) return undefined;
+    return { undo: done.entry === undefined ? null : undo, into, buckets, redirects: madeBy(redirectRecords) };
+  }
+
+  /**
+   * @returns how many events stay as somebody has changed them since; `undefined` where it was undone meanwhile
+   * @throws ActivityError `CONFLICT`
+   */
+  async undo(undo: KeptUndo): Promise<number | undefined> {
+    const steps = undo.steps as unknown as MergeSteps;
+    const bucketIds = [steps.into, ...steps.sources.map(({ bucketId }) => bucketId)];
+    let kept = 0;
+    const isDone = await this.#options.trash.takeOut(steps.entryId, bucketIds, async (view, entry) => {
+      const plan = await unmergePlan(view, steps, entry);
+      kept = plan.kept;
+      return [...plan.changes, forgetting(undo)];
+    });
+    return isDone ? kept : undefined;
+  }
+}
+
+function stepsOf(
+  { into, from, redirecting, now }: Omit<MergeRequest, "policy">,
+  known: Awaited<ReturnType<ReturnType<Storage["records"]>["list"]>>,
+): RecordStep[] {
+  const moves = from.map((bucketId) => ({ bucketId, newId: into }));
+  return redirectSteps(known, moves, redirecting && { created: now, ...redirecting });
+}
+
+function madeBy(steps: readonly RecordStep[]): Redirect[] {
+  return steps.flatMap(([, , , after]) => (after === null ? [] : (parseRedirect(after) ?? [])));
+}
+
+function undoOf(
+  steps: MergeSteps,
+  {
+    id,
+    now,
+    from,
+    buckets,
+  }: Pick<MergeRequest, "now" | "from"> & { readonly id: string; readonly buckets: readonly MergedBucket[] },
+): KeptUndo {
+  const { sources, records, ...others } = steps;
+  return {
+    id,
+    kind: "merge",
+    time: now,
+    expires: now + UNDO_LENGTH,
+    from: [...from],
+    to: [steps.into],
+    events: buckets.slice(1).reduce((sum, { events }) => sum + events, 0),
+    steps: { ...others, sources: sources.map((each) => ({ ...each })), records: records.map((step) => [...step]) },
+  };
+}

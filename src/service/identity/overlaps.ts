@@ -1,0 +1,235 @@
+// What becomes of events when buckets are merged. docs/buckets.md#overlaps
+import type { EventBatch } from "../../domain/batch.js";
+import { endOf, type StoredEvent } from "../../domain/event.js";
+import { jsonKey } from "../../domain/json-key.js";
+import type { Micros } from "../../domain/time.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import { invalid, shown } from "../validation.js";
+
+/** What to do where events of different buckets overlap. */
+export type OverlapPolicy = "keep-both" | "cut-older" | "first-wins";
+
+const POLICIES: readonly OverlapPolicy[] = ["keep-both", "cut-older", "first-wins"];
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function checkedOverlaps(value: unknown = "keep-both"): OverlapPolicy {
+  const policy = POLICIES.find((known) => known === value);
+  if (policy !== undefined) return policy;
+  throw invalid(`overlaps is ${shown(value)}; ${POLICIES.join(", ")} are possible`);
+}
+
+/** An event of one of the buckets. */
+export interface Placed {
+  /** Which bucket it is of: 0 is the one that the others are merged into. */
+  readonly source: number;
+  /** How many events of its bucket come before it. */
+  readonly position: number;
+  readonly event: StoredEvent;
+}
+
+/** What becomes of an event. */
+export interface Fate extends Placed {
+  /** `equal`: another bucket has the same one; `covered`: nothing is left of it. */
+  readonly outcome: "kept" | "cut" | "equal" | "covered";
+  /** Where it begins and ends from now on. */
+  readonly start: Micros;
+  readonly end: Micros;
+}
+
+/**
+ * Decides about all events of some buckets, a batch at a time.
+ *
+ * @param reads their events, the oldest first
+ */
+export async function* fatesOf(
+  reads: readonly AsyncIterable<EventBatch>[],
+  policy: OverlapPolicy,
+): AsyncGenerator<readonly Fate[]> {
+  const timeSlice = createTimeSlice();
+  const rule = RULES[policy](reads.length);
+  let fates: Fate[] = [];
+  let group: Placed[] = [];
+  const decide = (): void => {
+    for (const placed of withoutEqual(group, fates)) rule.add(placed, fates);
+    group = [];
+  };
+  for await (const placed of inOrder(reads)) {
+    for (const each of placed) {
+      if (group.length > 0 && group[0]?.event.timestamp !== each.event.timestamp) decide();
+      group.push(each);
+    }
+    if (fates.length > 0) yield fates;
+    fates = [];
+    await timeSlice.yield();
+  }
+  decide();
+  rule.end(fates);
+  if (fates.length > 0) yield fates;
+}
+
+/** Events that are handed on at a time. */
+const AT_ONCE = 1024;
+
+/** Where the reading of a bucket is. */
+interface Cursor {
+  readonly batches: AsyncIterator<EventBatch>;
+  batch: EventBatch | undefined;
+  row: number;
+  position: number;
+}
+
+/** The events of all buckets by (timestamp, bucket), those of a bucket in their order. */
+async function* inOrder(reads: readonly AsyncIterable<EventBatch>[]): AsyncGenerator<readonly Placed[]> {
+  const cursors: Cursor[] = [];
+  for (const read of reads) {
+    const batches = read[Symbol.asyncIterator]();
+    cursors.push({ batches, batch: await nextBatch(batches), row: 0, position: 0 });
+  }
+  let placed: Placed[] = [];
+  for (;;) {
+    const source = earliest(cursors);
+    const cursor = cursors[source];
+    if (cursor?.batch === undefined) break;
+    placed.push({ source, position: cursor.position++, event: cursor.batch.eventAt(cursor.row++) });
+    if (cursor.row === cursor.batch.length) {
+      cursor.batch = await nextBatch(cursor.batches);
+      cursor.row = 0;
+    }
+    if (placed.length < AT_ONCE) continue;
+    yield placed;
+    placed = [];
+  }
+  yield placed;
+}
+
+async function nextBatch(batches: AsyncIterator<EventBatch>): Promise<EventBatch | undefined> {
+  const next = await batches.next();
+  return next.done === true ? undefined : next.value;
+}
+
+/** @returns the index of the cursor whose event begins first; -1 when all are at their ends */
+function earliest(cursors: readonly Cursor[]): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < cursors.length; index++) {
+    const { batch, row } = cursors[index] as Cursor;
+    const time = batch?.timestamps[row];
+    if (time === undefined || time >= least) continue;
+    best = index;
+    least = time;
+  }
+  return best;
+}
+
+/** Leaves out what a bucket before has as well. @param group events of one instant, in the order of their buckets */
+function withoutEqual(group: readonly Placed[], fates: Fate[]): readonly Placed[] {
+  const [first] = group;
+  if (group.every(({ source }) => source === first?.source)) return group;
+  const seen = new Map<string, number>();
+  return group.filter((placed) => {
+    const { duration, data } = placed.event;
+    const key = `${duration} ${jsonKey(data)}`;
+    const by = seen.get(key);
+    if (by === undefined) seen.set(key, placed.source);
+    // Twins within a bucket are both kept.
+    if (by === undefined || by === placed.source) return true;
+    fates.push(fateOf(placed, "equal"));
+    return false;
+  });
+}
+
+/** Decides about events that come in their order. */
+interface Rule {
+  add(placed: Placed, fates: Fate[]): void;
+  /** Decides about what waits for later ones. */
+  end(fates: Fate[]): void;
+}
+
+const RULES: Readonly<Record<OverlapPolicy, (sources: number) => Rule>> = {
+  "keep-both": () => ({
+    add: (placed, fates) => void fates.push(fateOf(placed, "kept")),
+    end: () => undefined,
+  }),
+  "first-wins": (sources) => new FirstWins(sources),
+  "cut-older": (sources) => new CutOlder(sources),
+};
+
+function fateOf(placed: Placed, outcome: Fate["outcome"]): Fate {
+  const { timestamp } = placed.event;
+  return { ...placed, outcome, start: timestamp, end: endOf(placed.event) };
+}
+
+/** What begins within an event of another bucket begins at its end. */
+class FirstWins implements Rule {
+  /** By bucket, up to when its events reach. */
+  readonly #ends: Float64Array;
+
+  constructor(sources: number) {
+    this.#ends = new Float64Array(sources).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  add(placed: Placed, fates: Fate[]): void {
+    const fate = fateOf(placed, "kept");
+    // Without a length nothing overlaps.
+    if (placed.event.duration <= 0) return void fates.push(fate);
+    let start = fate.start;
+    for (let source = 0; source < this.#ends.length; source++) {
+      if (source !== placed.source) start = Math.max(start, this.#ends[source] as number);
+    }
+    if (start >= fate.end) return void fates.push({ ...fate, outcome: "covered" });
+    fates.push(start === fate.start ? fate : { ...fate, outcome: "cut", start });
+    this.#ends[placed.source] = Math.max(this.#ends[placed.source] as number, fate.end);
+  }
+
+  end(): void {}
+}
+
+/** Ended events are let go when so many wait, or twice as many as remained. */
+const MOST_WAITING = 1024;
+
+/** An event ends where one of another bucket begins. */
+class CutOlder implements Rule {
+  /** By bucket, what may still be cut. */
+  readonly #waiting: Fate[][];
+  readonly #sweepAt: number[];
+
+  constructor(sources: number) {
+    this.#waiting = Array.from({ length: sources }, () => []);
+    this.#sweepAt = new Array<number>(sources).fill(MOST_WAITING);
+  }
+
+  add(placed: Placed, fates: Fate[]): void {
+    const fate = fateOf(placed, "kept");
+    if (placed.event.duration <= 0) return void fates.push(fate);
+    if (this.#beginsWithAnother(fate)) return void fates.push({ ...fate, outcome: "covered" });
+    for (const [source, waiting] of this.#waiting.entries()) {
+      if (source === placed.source || waiting.length === 0) continue;
+      for (const older of waiting) {
+        fates.push(older.end <= fate.start ? older : { ...older, outcome: "cut", end: fate.start });
+      }
+      this.#waiting[source] = [];
+    }
+    this.#wait(fate, fates);
+  }
+
+  end(fates: Fate[]): void {
+    for (const waiting of this.#waiting) for (const fate of waiting) fates.push(fate);
+  }
+
+  /** Of two that begin at one instant, that of the bucket which is named first stays. */
+  #beginsWithAnother({ source, start }: Fate): boolean {
+    return this.#waiting.some((waiting, other) => other !== source && waiting.at(-1)?.start === start);
+  }
+
+  #wait(fate: Fate, fates: Fate[]): void {
+    const { source, start } = fate;
+    let waiting = this.#waiting[source] as Fate[];
+    if (waiting.length >= (this.#sweepAt[source] as number)) {
+      for (const each of waiting) if (each.end <= start) fates.push(each);
+      waiting = waiting.filter(({ end }) => end > start);
+      this.#waiting[source] = waiting;
+      this.#sweepAt[source] = Math.max(MOST_WAITING, waiting.length * 2);
+    }
+    waiting.push(fate);
+  }
+}

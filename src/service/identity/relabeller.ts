@@ -1,0 +1,116 @@
+import type { Micros } from "../../domain/time.js";
+import type { Storage } from "../../storage/storage.js";
+import { transactOn } from "../../storage/transaction.js";
+import { parseRedirect, REDIRECTS_KIND, type Redirect } from "./redirects.js";
+import { type Label, labelsBack, type Redirecting, type Relabelled, relabelPlan } from "./relabel.js";
+import {
+  changesBack,
+  changesOf,
+  forgetting,
+  type KeptUndo,
+  keeping,
+  newUndoId,
+  type RecordStep,
+  UNDO_LENGTH,
+} from "./undo.js";
+
+/** A bucket with another label. */
+export interface RelabelledBucket {
+  /** Its id before. */
+  readonly from: string;
+  /** Its id now. */
+  readonly to: string;
+  readonly oldHostname: string;
+  readonly hostname: string;
+  readonly events: number;
+}
+
+/** What relabelling did, or would do. */
+export interface Relabelling {
+  /** Under which it can be undone; `null` for a preview, and where nothing was changed. */
+  readonly undo: string | null;
+  readonly buckets: readonly RelabelledBucket[];
+  /** Those that were made. */
+  readonly redirects: readonly Redirect[];
+}
+
+/** What is to be relabelled. */
+export interface RelabelRequest {
+  readonly kind: "rename" | "host";
+  readonly labels: readonly Label[];
+  readonly redirecting: Redirecting;
+  readonly isPreview: boolean;
+  readonly now: Micros;
+}
+
+/** Gives buckets other labels, and takes that back. */
+export class Relabeller {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** @returns `undefined`, with nothing changed, where records were changed meanwhile */
+  async relabel({ kind, labels, redirecting, isPreview, now }: RelabelRequest): Promise<Relabelling | undefined> {
+    const redirects = await this.#storage.records(REDIRECTS_KIND).list();
+    const undo = newUndoId();
+    const bucketIds = new Set(labels.flatMap(({ bucketId, newId }) => [bucketId, newId]));
+    const buckets: RelabelledBucket[] = [];
+    let steps: RelabelSteps = { relabelled: [], redirects: [] };
+    let isNothing = false;
+    const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => {
+      const plan = await relabelPlan(view, labels, { redirects, redirecting, now });
+      steps = plan;
+      buckets.length = 0;
+      for (const { created: _, ...relabelled } of plan.relabelled) {
+        buckets.push({ ...relabelled, events: await view.countEvents(relabelled.from) });
+      }
+      isNothing = plan.changes.length === 0;
+      if (isPreview || isNothing) return [];
+      const kept = undoOf({ id: undo, kind, now }, steps, buckets);
+      return [...plan.changes, ...changesOf(plan.redirects), keeping(kept)];
+    });
+    if (!isDone) return undefined;
+    const made = steps.redirects.flatMap(([, , , after]) => (after === null ? [] : (parseRedirect(after) ?? [])));
+    return { undo: isPreview || isNothing ? null : undo, buckets, redirects: made };
+  }
+
+  /**
+   * @returns the buckets as they were labelled; `undefined` where it was undone meanwhile
+   * @throws ActivityError `CONFLICT`
+   */
+  async undo(undo: KeptUndo): Promise<readonly Relabelled[] | undefined> {
+    const { relabelled, redirects } = undo.steps as unknown as RelabelSteps;
+    const bucketIds = new Set(relabelled.flatMap(({ from, to }) => [from, to]));
+    const isDone = await transactOn(this.#storage, [...bucketIds], async (view) => [
+      ...(await labelsBack(view, relabelled)),
+      ...(await changesBack(view, redirects)),
+      forgetting(undo),
+    ]);
+    return isDone ? relabelled : undefined;
+  }
+}
+
+/** What takes relabelling back. */
+interface RelabelSteps {
+  readonly relabelled: readonly Relabelled[];
+  readonly redirects: readonly RecordStep[];
+}
+
+function undoOf(
+  { id, kind, now }: Pick<KeptUndo, "id" | "kind"> & { readonly now: Micros },
+  { relabelled, redirects }: RelabelSteps,
+  buckets: readonly RelabelledBucket[],
+): KeptUndo {
+  return {
+    ...{ id, kind, time: now, expires: now + UNDO_LENGTH },
+    from: buckets.map(({ from }) => from),
+    to: buckets.map(({ to }) => to),
+    events: buckets.reduce((sum, { events }) => sum + events, 0),
+    steps: {
+      relabelled: relabelled.map((each) => ({ ...each })),
+      redirects: redirects.map((step) => [...step]),
+    },
+  };
+}

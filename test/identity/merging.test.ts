@@ -1,0 +1,206 @@
+// Merging of buckets, and taking that back; docs/buckets.md#merging
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ActivityServer } from "../../src/index.js";
+import { BUCKET, finish, onEach } from "../trash/grounds.js";
+
+const test = suite("merging of buckets");
+
+const NOON = Date.parse("2024-03-01T12:00:00Z");
+
+/** Seconds from and to, and what happened. */
+type Span = readonly [from: number, to: number, app: string];
+
+function event([from, to, app]: Span) {
+  return { timestamp: new Date(NOON + from * 1000), duration: { seconds: to - from }, data: { app } };
+}
+
+async function spans(server: ActivityServer, bucketId: string): Promise<Span[]> {
+  const events = await server.events.read(bucketId, { order: "oldest" }).toArray();
+  return events.map(({ timestamp, duration, data }): Span => {
+    const from = timestamp / 1_000_000 - NOON / 1000;
+    return [from, from + duration / 1_000_000, String(data["app"])];
+  });
+}
+
+async function ids(server: ActivityServer): Promise<string[]> {
+  return (await server.buckets.list()).map(({ id }) => id);
+}
+
+async function failure(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "done",
+    (thrown) => `${(thrown as { code: string }).code}: ${(thrown as Error).message}`,
+  );
+}
+
+const INTO: readonly Span[] = [
+  [0, 10, "a"],
+  [20, 30, "b"],
+  [40, 50, "c"],
+];
+const FROM: readonly Span[] = [
+  [5, 15, "f"],
+  [20, 30, "b"],
+  [42, 48, "g"],
+  [60, 70, "h"],
+];
+
+const POLICIES = [
+  {
+    overlaps: "keep-both",
+    after: [INTO[0], FROM[0], INTO[1], INTO[2], FROM[2], FROM[3]],
+    counts: [
+      ["into", 3, 0, 0, 0],
+      ["from", 4, 1, 0, 0],
+    ],
+  },
+  {
+    overlaps: "cut-older",
+    after: [[0, 5, "a"], FROM[0], INTO[1], [40, 42, "c"], FROM[2], FROM[3]],
+    counts: [
+      ["into", 3, 0, 2, 0],
+      ["from", 4, 1, 0, 0],
+    ],
+  },
+  {
+    overlaps: "first-wins",
+    after: [INTO[0], [10, 15, "f"], INTO[1], INTO[2], FROM[3]],
+    counts: [
+      ["into", 3, 0, 0, 0],
+      ["from", 4, 1, 1, 1],
+    ],
+  },
+] as const;
+
+test("each policy does what the preview says, once, and is undone exactly", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    for (const { overlaps, after, counts } of POLICIES) {
+      await server.buckets.create("into", BUCKET, INTO.map(event));
+      await server.buckets.create("from", { ...BUCKET, hostname: "other" }, FROM.map(event));
+      await server.buckets.setAccess("from", "append-only");
+      const before = [await server.events.read("into").toArray(), await server.events.read("from").toArray()];
+      const records = [await server.buckets.get("into"), await server.buckets.get("from")];
+      const { undo: none, ...preview } = await server.identity.merge("into", ["from"], { overlaps, preview: true });
+      assert.is(none, null);
+      assert.equal(await ids(server), ["into", "from"]);
+      const { undo, ...done } = await server.identity.merge("into", ["from"], { overlaps });
+      assert.equal({ ...done, redirects: [] }, { ...preview, redirects: [] });
+      assert.equal(
+        done.buckets.map(({ bucketId, events, equal, cut, covered }) => [bucketId, events, equal, cut, covered]),
+        counts,
+      );
+      assert.equal(await spans(server, "into"), after, overlaps);
+      assert.equal(await ids(server), ["into"]);
+      assert.is(await server.events.count("from"), after.length);
+      assert.is((await server.identity.undo(undo as string)).kept, 0);
+      assert.equal([await server.events.read("into").toArray(), await server.events.read("from").toArray()], before);
+      assert.equal([await server.buckets.get("into"), await server.buckets.get("from")], records);
+      assert.is(await server.buckets.getAccess("from"), "append-only");
+      assert.equal([await server.identity.redirects(), await server.trash.list()], [[], []]);
+      for (const id of ["into", "from"]) await server.buckets.delete(id, { permanent: true });
+    }
+  }));
+
+test("heartbeats to both ids go on meanwhile: each is stored once", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const many = Array.from({ length: 3000 }, (_, index) => event([-9000 + 2 * index, -8999 + 2 * index, "x"]));
+    await server.buckets.create("a", BUCKET, many);
+    await server.buckets.create("b", BUCKET, many.slice(1000));
+    const beats: Promise<unknown>[] = [];
+    let second = 0;
+    const beat = (bucketId: string) => {
+      beats.push(server.heartbeat(bucketId, event([10 * ++second, 10 * second, `${second}`]), "1s"));
+      return beats.at(-1);
+    };
+    for (const id of ["a", "b", "a", "b"]) beat(id);
+    const merging = server.identity.merge("a", ["b"]);
+    for (let count = 0; count < 40; count++) {
+      const sent = beat(count % 2 === 0 ? "a" : "b");
+      if (count % 8 === 0) await sent;
+    }
+    const { undo } = await merging;
+    for (const id of ["a", "b"]) beat(id);
+    await Promise.all(beats);
+    assert.is(await server.events.count("a"), 3000 + second);
+    await server.identity.undo(undo as string);
+    // What came to either since then stays where it is.
+    assert.is((await server.events.count("a")) + (await server.events.count("b")), 5000 + second);
+  }));
+
+test("an undo takes along what was extended or changed since, and leaves what is new", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("into", BUCKET, INTO.map(event));
+    await server.buckets.create("from", BUCKET, FROM.map(event));
+    const own = await server.events.read("from", { order: "oldest" }).toArray();
+    const { undo } = await server.identity.merge("into", ["from"]);
+    // The newest event of all came from the other bucket.
+    await server.heartbeat("from", event([75, 75, "h"]), "10s");
+    const [first] = await server.events.read("into", { order: "oldest", start: new Date(NOON + 12_000) }).toArray();
+    await server.events.insert("into", { ...event([80, 81, "edited"]), id: first?.id as number });
+    await server.heartbeat("into", event([90, 90, "new"]), "1s");
+    await server.identity.undo(undo as string);
+    assert.equal(await spans(server, "into"), [...INTO, [90, 90, "new"]]);
+    assert.equal(await spans(server, "from"), [FROM[1], FROM[2], [60, 75, "h"], [80, 81, "edited"]]);
+    const now = await server.events.read("from", { order: "oldest" }).toArray();
+    assert.equal(now.map(({ id }) => id).sort(), own.map(({ id }) => id).sort());
+  }));
+
+test("an undo that is impossible is refused, with what stands in the way; nothing is changed", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const merged = async (): Promise<string> => {
+      for (const id of ["into", "from"]) await server.buckets.create(id, BUCKET, FROM.map(event));
+      return (await server.identity.merge("into", ["from"], { redirect: false })).undo as string;
+    };
+    const first = await merged();
+    await server.buckets.create("from", BUCKET);
+    assert.match(await failure(server.identity.undo(first)), /^CONFLICT: there is a bucket named 'from' again/);
+    await server.buckets.delete("from");
+    await server.identity.rename("into", "else", { redirect: false });
+    assert.match(await failure(server.identity.undo(first)), /^CONFLICT: the bucket 'into' is gone/);
+    await server.identity.rename("else", "into", { redirect: false });
+    await server.trash.empty();
+    assert.match(await failure(server.identity.undo(first)), /^CONFLICT: the trash does not hold/);
+    assert.is(await server.events.count("into"), FROM.length);
+  }));
+
+test("a bucket that is taken out of the trash by itself can be reached again", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    for (const id of ["into", "from"]) await server.buckets.create(id, BUCKET, INTO.map(event));
+    await server.identity.merge("into", ["from"]);
+    const [entry] = await server.trash.list();
+    await server.trash.restore(entry?.id as string);
+    await server.heartbeat("from", event([100, 100, "x"]), "1s");
+    assert.equal([await server.events.count("into"), await server.events.count("from")], [3, 4]);
+  }));
+
+test("what cannot be merged is refused", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    for (const id of ["a", "b", "c"]) await server.buckets.create(id, BUCKET);
+    const { merge, rename } = server.identity;
+    assert.match(await failure(merge("a", [])), /^INVALID_INPUT: from is empty/);
+    assert.match(await failure(merge("a", ["a"])), /^INVALID_INPUT: from holds 'a' twice, or/);
+    assert.match(await failure(merge("a", ["b", "b"])), /^INVALID_INPUT: from holds 'b' twice/);
+    assert.match(await failure(merge("a", ["none"])), /^NO_SUCH_BUCKET/);
+    assert.match(await failure(merge("none", ["a"])), /^NO_SUCH_BUCKET/);
+    assert.match(await failure(merge("a", ["b"], { overlaps: "longest" as never })), /^INVALID_INPUT: overlaps is/);
+    await rename("c", "d");
+    assert.match(await failure(merge("a", ["c"])), /^CONFLICT: 'c' is redirected to 'd'/);
+    await merge("a", ["b", "d"]);
+    assert.equal((await server.identity.redirects()).map(({ from, to }) => `${from} ${to}`).sort(), [
+      "b a",
+      "c a",
+      "d a",
+    ]);
+    assert.equal(await ids(server), ["a"]);
+  }));
+
+test("the end of the grounds", finish);
+
+test.run();
