@@ -340,6 +340,9 @@ test("the list below has the same events for those who see no picture", () =>
       ({ timestamp, duration }) => timestamp <= TO * 1000 && timestamp + duration >= FROM * 1000,
     );
     const list = page.getByRole("region", { name: `Events of Windows on ${HOST}` });
+    assert.is(await list.locator("table").count(), 0);
+    await list.getByText("Events in sight as a table").click();
+    await complete(page);
     assert.match(await shown(list), `${inSight.length.toLocaleString("en-US")} events in sight; the newest 50`);
     const rows = list.locator("tbody tr");
     assert.is(await rows.count(), 50);
@@ -428,6 +431,8 @@ test("odd data is text, and in its place", () =>
     await picture("timeline-odd-1400");
     await accessibleToo(page);
     await goto(hashOf(FROM + 99_900 * MINUTE, FROM + 100_100 * MINUTE));
+    await complete(page);
+    await page.getByText("Events in sight as a table").click();
     await complete(page);
     assert.match(await shown(page.locator(".tl-list")), "future");
     assert.is(await page.locator("b.evil, img").count(), 0);

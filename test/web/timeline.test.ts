@@ -230,7 +230,7 @@ test("a window is put together of its own tiles, of coarser ones meanwhile, or o
   assert.equal(draw(), [0, 1, "10"]);
   assert.equal(draw([place, BINS]), [1, 0, "10"]);
   assert.equal(draw([parentOf(place, 3), BINS]), [1, 0, "10"]);
-  assert.equal(draw([{ bucketId: "b", level: 9, index: 2 * index + 1 }, BINS]), [1, 0, "10"]);
+  assert.equal(draw([{ bucketId: "b", level: 9, index: 2 * index + 1 }, BINS]), [1, 1, "10"]);
   // Single events are all there are, so nothing finer is wanted.
   assert.equal(draw([parentOf(place, 3), EVENTS]), [1, 0, "13"]);
   assert.equal(draw([parentOf(place, 3), EVENTS], [place, EVENTS]), [1, 0, "13"]);

@@ -11,10 +11,22 @@ import { startOfDay, startOfWeek, zone } from "../settings.js";
 import { Pinned, Tooltip } from "./timeline/details.js";
 import { LaneEvents } from "./timeline/lane-events.js";
 import { printHidden, readHidden } from "./timeline/lanes.js";
+import { Legend } from "./timeline/legend.js";
 import { createModel, spanOf, type TimelineModel } from "./timeline/model.js";
 import { printWindow, readWindow, type TimeWindow } from "./timeline/scale.js";
 import { Stage } from "./timeline/stage.js";
 import { Toolbar } from "./timeline/toolbar.js";
+
+const texts = {
+  legend: "What colours stand for",
+  help: "How to move through time",
+  keys:
+    "Drag, or use Shift and the wheel, to move through time; Ctrl and the wheel, or two fingers, to zoom, or " +
+    "the wheel alone once you have clicked into the lanes; click to keep an event. Keys: ← → move, + − zoom, " +
+    "Home and End go to the first and last event, ↑ ↓ choose a lane, Enter keeps its event in the middle. " +
+    "Where a column has many events, its height is the time that they cover. What the filter leaves out is " +
+    "faint.",
+} as const;
 
 /** How long after a move the address says so, in milliseconds: browsers take only so many changes in a minute. */
 const ADDRESS_DELAY = 300;
@@ -74,10 +86,17 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
       {failure !== undefined && <Failure error={failure} retry={() => model.store.retry()} />}
       {model.lanes.value.length === 0 && <p class="notice">All lanes are hidden.</p>}
       <Stage model={model} />
-      <p class="hint" id="timeline-keys">
-        Drag, or use Shift and the wheel, to move through time; Ctrl and the wheel, or two fingers, to zoom, or the
-        wheel alone once you have clicked into the lanes; click to keep an event. Keys: ← → move, + − zoom, Home and End
-        go to the first and last event, ↑ ↓ choose a lane, Enter keeps its event in the middle.
+      <div class="tl-below">
+        <Legend entries={model.legend.value} label={texts.legend} />
+        <details class="tl-help">
+          <summary class="button" aria-label={texts.help} title={texts.help}>
+            ?
+          </summary>
+          <p>{texts.keys}</p>
+        </details>
+      </div>
+      <p class="unseen" id="timeline-keys">
+        {texts.keys}
       </p>
       <Pinned model={model} />
       <LaneEvents model={model} />

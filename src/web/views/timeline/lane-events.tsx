@@ -14,6 +14,12 @@ import type { Lane } from "./lanes.js";
 import type { TimelineModel } from "./model.js";
 import { printWindow, type TimeWindow } from "./scale.js";
 
+const texts = { region: "Events of {lane} on {host}", open: "Events in sight as a table" } as const;
+
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+}
+
 /** Events in the list. */
 const MOST = 50;
 /** How long a window has to be still before its events are listed, in milliseconds. */
@@ -22,6 +28,8 @@ const STILL = 400;
 /** The events in sight of the lane that is in focus, as a list: the same for those who see no picture. */
 export function LaneEvents({ model }: { readonly model: TimelineModel }): JSX.Element | null {
   const window = useStill(model);
+  // Nobody waits for a list that is not looked at.
+  const [isOpen, setOpen] = useState(false);
   const lane = model.focused.value;
   if (lane === undefined) return null;
   return (
@@ -30,7 +38,15 @@ export function LaneEvents({ model }: { readonly model: TimelineModel }): JSX.El
       <p class="unseen" role="status">
         {lane.name}, {lane.host}
       </p>
-      <List key={lane.bucketId} lane={lane} window={window} model={model} />
+      <section class="card tl-list" aria-label={fill(texts.region, { lane: lane.name, host: lane.host })}>
+        <h2>
+          {lane.name} <span class="quiet">{lane.host}</span>
+        </h2>
+        <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{texts.open}</summary>
+          {isOpen && <List key={lane.bucketId} lane={lane} window={window} model={model} />}
+        </details>
+      </section>
     </>
   );
 }
@@ -68,10 +84,7 @@ function List({ lane, window, model }: ListProps): JSX.Element {
   const zone = model.zone.value;
   const look = model.look.value;
   return (
-    <section class="card tl-list" aria-label={`Events of ${lane.name} on ${lane.host}`}>
-      <h2>
-        {lane.name} <span class="quiet">{lane.host}</span>
-      </h2>
+    <>
       {loaded.state === "failed" && <Failure error={loaded.error} retry={loaded.retry} />}
       {shown === undefined && loaded.state !== "failed" && <Busy />}
       {shown !== undefined && (
@@ -98,7 +111,7 @@ function List({ lane, window, model }: ListProps): JSX.Element {
           />
         </>
       )}
-    </section>
+    </>
   );
 
   function pin({ id, timestamp, duration, data }: ClientEvent): void {

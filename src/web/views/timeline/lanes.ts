@@ -75,6 +75,8 @@ function nameOf(id: string, type: string, host: string): string {
 export interface RowHeights {
   readonly host: number;
   readonly lane: number;
+  /** Of lanes of windows, which most look at. @default as others */
+  readonly windows?: number;
 }
 
 /** Puts lanes under the names of their hosts, from the top to the bottom. */
@@ -88,8 +90,9 @@ export function rowsOf(lanes: readonly Lane[], heights: RowHeights): readonly Ro
       top += heights.host;
       host = lane.host;
     }
-    rows.push({ kind: "lane", lane, top, height: heights.lane });
-    top += heights.lane;
+    const height = lane.type === "currentwindow" ? (heights.windows ?? heights.lane) : heights.lane;
+    rows.push({ kind: "lane", lane, top, height });
+    top += height;
   }
   return rows;
 }

@@ -14,11 +14,15 @@ export interface Look {
   readonly color: string;
   /** A few words, in one line. */
   readonly label: string;
+  /** What the colour stands for: a category, an app, a status. */
+  readonly name: string;
+  /** Whether the filter leaves it out. */
+  readonly isFaint: boolean;
   /** The category, where that decides about the colour. */
   readonly category: string | undefined;
-  /** Whether the filter leaves it out. */
-  readonly isFaint?: boolean;
 }
+
+const texts = { present: "At the computer", away: "Away" } as const;
 
 /** Longest label, in characters: no lane is wider. */
 const MOST_LABEL = 240;
@@ -33,25 +37,29 @@ const CATEGORIZED: ReadonlySet<string> = new Set(["currentwindow", "web.tab.curr
 export function createLooks(
   coloring: Coloring,
   categories: readonly Category[],
-  matches: (data: JsonObject) => boolean = () => true,
+  meets: (data: JsonObject) => boolean = () => true,
 ): (type: string, data: JsonObject) => Look {
   const categorize = createCategorizer(categories);
   const colors = createColors(categories);
   const kept = new WeakMap<JsonObject, Look>();
   const make = (type: string, data: JsonObject): Look => {
     const label = labelFor(type, data);
-    if (type === "afkstatus") return { color: afkColor(data["status"]), label, category: undefined };
+    // Whether somebody was there is about all that happened meanwhile.
+    const isFaint = type !== "afkstatus" && !meets(data);
+    if (type === "afkstatus") {
+      return { color: afkColor(data["status"]), label, name: afkName(data["status"]), isFaint, category: undefined };
+    }
     if (coloring === "category" && CATEGORIZED.has(type)) {
       const name = categorize(data);
-      return { color: colors.of(name), label, category: labelOf(name) };
+      return { color: colors.of(name), label, name: labelOf(name), isFaint, category: labelOf(name) };
     }
-    return { color: colorByName(kindOf(data)), label, category: undefined };
+    const name = kindOf(data);
+    return { color: colorByName(name), label, name, isFaint, category: undefined };
   };
   return (type, data) => {
     const before = kept.get(data);
     if (before !== undefined) return before;
-    const made = make(type, data);
-    const look = type === "afkstatus" || matches(data) ? made : { ...made, isFaint: true };
+    const look = make(type, data);
     kept.set(data, look);
     return look;
   };
@@ -60,6 +68,11 @@ export function createLooks(
 function afkColor(status: JsonValue | undefined): string {
   if (status === "not-afk") return PRESENT;
   return status === "afk" ? AWAY : colorByName(textOf(status));
+}
+
+function afkName(status: JsonValue | undefined): string {
+  if (status === "not-afk") return texts.present;
+  return status === "afk" ? texts.away : textOf(status);
 }
 
 /** What events have in common that get the same colour: an app, a site, a project. */

@@ -10,10 +10,13 @@ import { filterTerms } from "../../filter/state.js";
 import { zone } from "../../settings.js";
 import type { Hit } from "./hits.js";
 import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
+import type { LegendEntry } from "./legend.js";
 import { type Coloring, createLooks, type Look } from "./looks.js";
 import { clamped, type TimeWindow } from "./scale.js";
 import { TileStore } from "./tile-store.js";
 import { TILE_BINS, type TilePlace, tileOf, tileRange } from "./tiles.js";
+
+const DAY = 86_400_000;
 
 /** Something that is pointed at, and where. */
 export interface Pointed {
@@ -44,7 +47,11 @@ export interface TimelineModel {
   readonly version: Signal<number>;
   readonly isBusy: Signal<boolean>;
   readonly failure: Signal<unknown>;
+  /** What the colours in sight stand for. */
+  readonly legend: Signal<readonly LegendEntry[]>;
   readonly store: TileStore;
+  /** Says what is in sight, in colours. */
+  explain(legend: readonly LegendEntry[]): void;
   move(window: TimeWindow): void;
   /** Goes to the first or last event of the lanes. */
   goTo(end: "first" | "last"): void;
@@ -67,6 +74,7 @@ export function createModel(begin: TimeWindow): TimelineModel {
   const version = signal(0);
   const isBusy = signal(false);
   const failure = signal<unknown>(undefined);
+  const legend = signal<readonly LegendEntry[]>([]);
   const store = new TileStore({
     fetch: async (place, abort) => {
       const answer = await client.events.timeline(
@@ -96,13 +104,31 @@ export function createModel(begin: TimeWindow): TimelineModel {
   });
   const lanes = computed(() => allLanes.value.filter(({ bucketId }) => !hidden.value.has(bucketId)));
   return {
-    ...{ window, hidden, host, coloring, allLanes, lanes, pointed, pinned, zone, version, isBusy, failure, store },
+    ...{
+      window,
+      hidden,
+      host,
+      coloring,
+      allLanes,
+      lanes,
+      pointed,
+      pinned,
+      zone,
+      version,
+      isBusy,
+      failure,
+      legend,
+      store,
+    },
     focused: computed(() => lanes.value.find(({ bucketId }) => bucketId === chosen.value) ?? lanes.value[0]),
     look: computed(() => {
       const terms = filterTerms.value;
       const categories = effectiveCategories.value;
       return createLooks(coloring.value, categories, terms.length > 0 ? createMatcher(terms, categories) : undefined);
     }),
+    explain(entries) {
+      if (JSON.stringify(entries) !== JSON.stringify(legend.peek())) legend.value = entries;
+    },
     move(moved) {
       batch(() => {
         window.value = clamped(moved);
@@ -116,7 +142,10 @@ export function createModel(begin: TimeWindow): TimelineModel {
       if (span === undefined) return;
       const { start, end: stop } = window.value;
       const length = stop - start;
-      const from = end === "first" ? span.start - 0.05 * length : span.end - 0.95 * length;
+      // What claims to lie ahead must not take the view away from what was.
+      const now = Date.now();
+      const last = span.end > now + DAY ? Math.max(span.start, now) : span.end;
+      const from = end === "first" ? span.start - 0.05 * length : last - 0.95 * length;
       window.value = clamped({ start: from, end: from + length });
     },
     focus({ bucketId }) {

@@ -9,7 +9,8 @@ export interface Shape {
   readonly total: number;
   /** Where in a row its bar is. */
   readonly barTop: number;
-  readonly barHeight: number;
+  /** What of a row is not its bar. */
+  readonly rest: number;
 }
 
 /** From this width on names stand beside the lanes. */
@@ -20,8 +21,11 @@ const HOST_HEIGHT = 28;
 /** How lanes are laid out in a width; before that is known, as on a wide screen. */
 export function shapeOf(lanes: readonly Lane[], width: number): Shape {
   const isWide = width >= WIDE || width === 0;
-  const rows = rowsOf(lanes, { host: HOST_HEIGHT, lane: isWide ? 34 : 46 });
-  const bar = isWide ? { barTop: 5, barHeight: 24 } : { barTop: 20, barHeight: 22 };
+  const rows = rowsOf(lanes, {
+    host: HOST_HEIGHT,
+    ...(isWide ? { lane: 34, windows: 58 } : { lane: 46, windows: 72 }),
+  });
+  const bar = isWide ? { barTop: 5, rest: 10 } : { barTop: 20, rest: 24 };
   return { nameWidth: isWide ? NAME_WIDTH : 0, rows, total: heightOf(rows) + 6, ...bar };
 }
 

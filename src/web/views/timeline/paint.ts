@@ -1,6 +1,6 @@
 // Draws lanes and the time axis.
 import { textOn } from "../../category-colors.js";
-import type { Look } from "./looks.js";
+import type { Bar } from "./bars.js";
 import { type TimeWindow, xOf } from "./scale.js";
 import type { Axis } from "./ticks.js";
 import type { Tile } from "./tiles.js";
@@ -35,11 +35,10 @@ export interface Piece {
 export interface PaintedLane {
   readonly top: number;
   readonly height: number;
-  readonly pieces: readonly Piece[];
+  readonly bars: readonly Bar[];
   /** Times of which nothing is there yet. */
   readonly gaps: readonly TimeWindow[];
   readonly isFocused: boolean;
-  readonly look: (data: Tile["datas"][number]) => Look;
 }
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -51,8 +50,6 @@ const LETTER = 6;
 const LABELLED = 34;
 /** From this width on events stand apart, in pixels. */
 const APART = 4;
-/** Tiles end so much before the next one begins, at most, in milliseconds. */
-const EDGE = 1;
 /** A bin with little in it is still seen. */
 const LEAST_SHARE = 0.16;
 
@@ -98,13 +95,13 @@ export function paintLanes(
 
 function paintLane(context: CanvasRenderingContext2D, area: Area, lane: PaintedLane, paints: Paints): void {
   const { width, window } = area;
-  for (const index of lane.pieces.keys()) paintPiece(context, area, lane, index);
+  for (const bar of lane.bars) paintBar(context, lane, bar);
   context.fillStyle = paints.quiet;
   context.globalAlpha = 0.14;
   for (const gap of lane.gaps) {
     const from = Math.max(0, xOf(gap.start, window, width));
     const to = Math.min(width, xOf(gap.end, window, width));
-    context.fillRect(from, lane.top + lane.height / 2 - 1, Math.max(0, to - from), 2);
+    context.fillRect(from, lane.top, Math.max(0, to - from), lane.height);
   }
   context.globalAlpha = 1;
   if (!lane.isFocused) return;
@@ -113,69 +110,19 @@ function paintLane(context: CanvasRenderingContext2D, area: Area, lane: PaintedL
   context.strokeRect(1, lane.top - 2, width - 2, lane.height + 4);
 }
 
-function paintPiece(
+function paintBar(
   context: CanvasRenderingContext2D,
-  { width, window }: Area,
-  { top, height, look, pieces }: PaintedLane,
-  index: number,
+  { top, height }: PaintedLane,
+  { left, right, share, look }: Bar,
 ): void {
-  const { tile, start, end } = pieces[index] as Piece;
-  const { length, starts, ends, shares, kinds, datas, isBinned, ids } = tile;
-  const low = Math.max(start, window.start);
-  const high = Math.min(end, window.end);
-  const perMilli = width / (window.end - window.start);
-  let color = "";
-  for (let at = 0; at < length; at++) {
-    const from = starts[at] as number;
-    let to = ends[at] as number;
-    if (from > high || to < low) continue;
-    let stop = high;
-    if (!isBinned) {
-      // What reaches over the border of two tiles is drawn at once.
-      if (from <= start && endIn(pieces[index - 1], ids[at] as number) !== undefined) continue;
-      if (to >= end - EDGE) to = endBehind(pieces, index, ids[at] as number) ?? to;
-      stop = to > high ? window.end : high;
-    }
-    const left = Math.round((Math.max(from, low) - window.start) * perMilli);
-    const right = Math.round((Math.min(to, stop) - window.start) * perMilli);
-    const across = Math.max(1, right - left);
-    const shown = look(datas[kinds[at] as number] ?? {});
-    context.globalAlpha = shown.isFaint ? FAINT : 1;
-    if (shown.color !== color) {
-      color = shown.color;
-      context.fillStyle = color;
-    }
-    if (isBinned) {
-      const tall = Math.max(2, Math.round(height * Math.max(LEAST_SHARE, shares[at] as number)));
-      context.fillRect(left, top + height - tall, across, tall);
-      continue;
-    }
-    context.fillRect(left, top, across >= APART ? across - 1 : across, height);
-    if (across < LABELLED || shown.label === "" || shown.isFaint) continue;
-    context.fillStyle = textOn(color);
-    context.fillText(cut(shown.label, across - 9), left + 4, top + height / 2 + 0.5, across - 8);
-    context.fillStyle = color;
-  }
-  context.globalAlpha = 1;
-}
-
-/** Where an event ends that goes on in the next pieces; `undefined` when it does not. */
-function endBehind(pieces: readonly Piece[], index: number, id: number): number | undefined {
-  let found: number | undefined;
-  for (let at = index + 1; at < pieces.length; at++) {
-    const end = endIn(pieces[at], id);
-    if (end === undefined) break;
-    found = end;
-    if (end < (pieces[at] as Piece).end - EDGE) break;
-  }
-  return found;
-}
-
-/** Where an event of a piece ends; `undefined` when it is not there. */
-function endIn(piece: Piece | undefined, id: number): number | undefined {
-  if (piece === undefined || piece.tile.isBinned) return undefined;
-  const at = piece.tile.ids.indexOf(id);
-  return at < 0 ? undefined : piece.tile.ends[at];
+  const across = right - left;
+  const tall = share >= 1 ? height : Math.max(2, Math.round(height * Math.max(LEAST_SHARE, share)));
+  context.globalAlpha = look.isFaint ? FAINT : 1;
+  context.fillStyle = look.color;
+  context.fillRect(left, top + height - tall, share >= 1 && across >= APART ? across - 1 : across, tall);
+  if (tall < height || across < LABELLED || look.label === "" || look.isFaint) return;
+  context.fillStyle = textOn(look.color);
+  context.fillText(cut(look.label, across - 9), left + 4, top + height / 2 + 0.5, across - 8);
 }
 
 function cut(label: string, width: number): string {

@@ -15,7 +15,7 @@ export interface Assembly {
 /** How far coarser tiles are looked for: from seconds up to years. */
 const MOST_COARSER = 26;
 /** How far finer ones are. */
-const MOST_FINER = 3;
+const MOST_FINER = 7;
 
 /**
  * Puts a window together. A coarser tile with single events holds all that finer ones would, so nothing more is
@@ -46,7 +46,13 @@ export function assemble(
     }
     const finer = finerOf(place, get, MOST_FINER);
     pieces.push(...finer);
-    if (finer.length === 0) gaps.push(span);
+    // Between finer ones as well: what has not come yet is not to look like nothing.
+    let at = span.start;
+    for (const { start, end } of finer) {
+      if (start > at) gaps.push({ start: at, end: start });
+      at = end;
+    }
+    if (at < span.end) gaps.push({ start: at, end: span.end });
   }
   return { pieces, gaps, wanted: [...wanted.values()] };
 }

@@ -3,10 +3,12 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { startOfWeek } from "../../settings.js";
 import { colorOf, scheme } from "../../theme.js";
+import { barsOf } from "./bars.js";
 import { listen } from "./gestures.js";
 import { type Hit, hitAt } from "./hits.js";
 import { press } from "./keys.js";
 import { type Row, rowsWithin } from "./lanes.js";
+import { legendOf } from "./legend.js";
 import type { TimelineModel } from "./model.js";
 import { Name, shapeOf } from "./names.js";
 import { fitted, type PaintedLane, type Paints, paintAxis, paintLanes } from "./paint.js";
@@ -73,14 +75,14 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
       wanted.push(around?.wanted ?? []);
       lanes.push({
         top: row.top - top + shape.barTop,
-        height: shape.barHeight,
-        pieces: assembly.pieces,
+        height: row.height - shape.rest,
+        bars: barsOf(assembly.pieces, (data) => look(row.lane.type, data), { width, window }),
         gaps: assembly.gaps,
         isFocused: model.focused.value?.bucketId === row.lane.bucketId && document.activeElement === element,
-        look: (data) => look(row.lane.type, data),
       });
     }
     model.want(inOrder(wanted, window));
+    model.explain(legendOf(lanes.map(({ bars }) => bars)));
     const context = fitted(canvas, width, Math.max(1, Math.min(sizes.height, shape.total)));
     const area = { width, height: Math.min(sizes.height, shape.total), window };
     if (context !== null) paintLanes(context, area, { lanes, axis, paints, now: Date.now() });

@@ -1,0 +1,138 @@
+// What is drawn of a lane, in pixels: either every event as long as it lasts, or how much of each column is covered.
+// One lane never mixes the two, whatever tiles it is made of. Pure.
+import type { Look } from "./looks.js";
+import type { Area, Piece } from "./paint.js";
+import type { Tile } from "./tiles.js";
+
+/** Something to be filled, from the bottom of the lane upwards. */
+export interface Bar {
+  readonly left: number;
+  readonly right: number;
+  /** How much of the height; 1 of events. */
+  readonly share: number;
+  readonly look: Look;
+}
+
+type LookOf = (data: Tile["datas"][number]) => Look;
+
+/** Events narrower than this, in pixels, are one with neighbours that look alike. */
+const APART = 4;
+/** From so many milliseconds a pixel on, lanes show how much is covered: windows of some days. */
+const COARSE = 240_000;
+/** Tiles end so much before the next one begins, at most, in milliseconds. */
+const EDGE = 1;
+
+/** What to fill, from the left to the right. */
+export function barsOf(pieces: readonly Piece[], look: LookOf, area: Omit<Area, "height">): Bar[] {
+  const { width, window } = area;
+  const isShared = (window.end - window.start) / width >= COARSE || pieces.some(({ tile }) => tile.isBinned);
+  return isShared ? columnsOf(pieces, look, area) : eventsOf(pieces, look, area);
+}
+
+/** For each column of pixels how much of it is covered, and what most of that looks like. */
+function columnsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omit<Area, "height">): Bar[] {
+  const columns = Math.ceil(width);
+  const covered = new Float64Array(columns);
+  // What is left of the foremost look when all others are set off against it.
+  const lead = new Float64Array(columns);
+  const looks: (Look | undefined)[] = new Array<Look | undefined>(columns).fill(undefined);
+  const perMilli = width / (window.end - window.start);
+
+  function add(from: number, to: number, share: number, shown: Look): void {
+    const left = Math.max(0, (from - window.start) * perMilli);
+    // What has no length is still seen.
+    const right = Math.min(columns, Math.max(left + 0.05, (to - window.start) * perMilli));
+    for (let column = Math.floor(left); column < right; column++) {
+      const part = (Math.min(right, column + 1) - Math.max(left, column)) * share;
+      covered[column] = (covered[column] as number) + part;
+      const rest = lead[column] as number;
+      if (looks[column] === undefined || looks[column]?.color === shown.color) lead[column] = rest + part;
+      else lead[column] = Math.abs(rest - part);
+      if (looks[column] === undefined || (looks[column]?.color !== shown.color && part > rest)) looks[column] = shown;
+    }
+  }
+
+  for (const { tile, start, end } of pieces) {
+    const { starts, ends, shares, kinds, datas } = tile;
+    const [low, high] = [Math.max(start, window.start), Math.min(end, window.end)];
+    for (let at = 0; at < tile.length; at++) {
+      const from = starts[at] as number;
+      const to = ends[at] as number;
+      if (from > high || to < low) continue;
+      add(Math.max(from, low), Math.min(to, high), shares[at] as number, look(datas[kinds[at] as number] ?? {}));
+    }
+  }
+  return joined(looks, covered);
+}
+
+/** Columns beside each other that are the same are one bar. */
+function joined(looks: readonly (Look | undefined)[], covered: Float64Array): Bar[] {
+  const bars: Bar[] = [];
+  let last: { left: number; right: number; share: number; look: Look } | undefined;
+  for (const [column, look] of looks.entries()) {
+    if (look === undefined) continue;
+    // Heights are whole pixels anyway: of steps that nobody sees no bars are made.
+    const share = Math.ceil(Math.min(1, covered[column] as number) * 24) / 24;
+    if (last !== undefined && last.right === column && last.look.color === look.color && last.share === share) {
+      last.right = column + 1;
+      continue;
+    }
+    last = { left: column, right: column + 1, share, look };
+    bars.push(last);
+  }
+  return bars;
+}
+
+/** Each event as long as it lasts; short ones that look like what is before them are one with it. */
+function eventsOf(pieces: readonly Piece[], look: LookOf, { width, window }: Omit<Area, "height">): Bar[] {
+  const bars: Bar[] = [];
+  const perMilli = width / (window.end - window.start);
+  let last: { left: number; right: number; share: number; look: Look } | undefined;
+  for (const [index, { tile, start, end }] of pieces.entries()) {
+    const { starts, ends, kinds, datas, ids } = tile;
+    const [low, high] = [Math.max(start, window.start), Math.min(end, window.end)];
+    for (let at = 0; at < tile.length; at++) {
+      const from = starts[at] as number;
+      let to = ends[at] as number;
+      if (from > high || to < low) continue;
+      const id = ids[at] as number;
+      // What reaches over the border of two tiles is drawn at once.
+      if (from <= start && endIn(pieces[index - 1], id) !== undefined) continue;
+      if (to >= end - EDGE) to = endBehind(pieces, index, id) ?? to;
+      const left = Math.round((Math.max(from, low) - window.start) * perMilli);
+      const right = Math.max(
+        left + 1,
+        Math.round((Math.min(to, to > high ? window.end : high) - window.start) * perMilli),
+      );
+      const shown = look(datas[kinds[at] as number] ?? {});
+      const isShort = right - left < APART;
+      const isNear = last !== undefined && left - last.right <= 1 && last.look.color === shown.color;
+      if (last !== undefined && isNear && isShort && last.look.isFaint === shown.isFaint) {
+        last.right = Math.max(last.right, right);
+        continue;
+      }
+      last = { left, right, share: 1, look: shown };
+      bars.push(last);
+    }
+  }
+  return bars;
+}
+
+/** Where an event ends that goes on in the next pieces; `undefined` when it does not. */
+function endBehind(pieces: readonly Piece[], index: number, id: number): number | undefined {
+  let found: number | undefined;
+  for (let at = index + 1; at < pieces.length; at++) {
+    const end = endIn(pieces[at], id);
+    if (end === undefined) break;
+    found = end;
+    if (end < (pieces[at] as Piece).end - EDGE) break;
+  }
+  return found;
+}
+
+/** Where an event of a piece ends; `undefined` when it is not there. */
+function endIn(piece: Piece | undefined, id: number): number | undefined {
+  if (piece === undefined || piece.tile.isBinned) return undefined;
+  const at = piece.tile.ids.indexOf(id);
+  return at < 0 ? undefined : piece.tile.ends[at];
+}
