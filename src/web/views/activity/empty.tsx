@@ -11,8 +11,8 @@ import type { Source } from "./source.js";
 
 const texts = {
   reported: "The first report is here",
-  moment: (time: string, what: string): string => `At ${time}: ${what || "an event"}, a moment without length.`,
-  toTime: "Further heartbeats with the same data, each within the pulsetime of the one before, make time of it.",
+  moment: (time: string, what: string): string => `At ${time}: ${what || "an event"}.`,
+  toTime: "Time counts once it has passed. Without a length it takes a further heartbeat within the pulsetime.",
 };
 
 export interface EmptyProps {
@@ -37,7 +37,7 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
   const { day, moment } =
     nearest.state === "ready" && nearest.value.key === key ? nearest.value : { day: undefined, moment: undefined };
   const target = day && periodAround(period.kind, day, calendar);
-  if (moment?.duration === 0) return <Moment event={moment} zone={calendar.zone} />;
+  if (moment !== undefined && isWithoutTime(moment, Date.now())) return <Moment event={moment} zone={calendar.zone} />;
   return (
     <section class="card activity-empty">
       <h2>No activity recorded</h2>
@@ -49,6 +49,11 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
       )}
     </section>
   );
+}
+
+/** Whether an event has no length, or one that is still to come: time counts up to now. */
+function isWithoutTime({ timestamp, duration }: ClientEvent, now: number): boolean {
+  return duration === 0 || Date.parse(timestamp) + duration * 1000 > now;
 }
 
 /** Says that something is reported, and what makes time of it. */
