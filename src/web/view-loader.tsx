@@ -16,6 +16,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["buckets", () => import("./views/buckets.js")],
   ["bucket", () => import("./views/bucket.js")],
   ["categories", () => import("./views/categories.js")],
+  ["search", () => import("./views/search.js")],
   ["timesheet", () => import("./views/timesheet.js")],
   ["query", () => import("./views/query.js")],
   ["settings", () => import("./views/settings.js")],

@@ -111,6 +111,7 @@ test("how long a project took in March, in three clicks; every view keeps the fi
     assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));
     assert.is(await page.getByRole("link", { name: "PROJ-# Fix the door" }).count(), 1);
     const week = new Clicks();
+    await goto("#/month/2024-04?f=app%3DFirefox");
     await week.click(page.getByRole("link", { name: "Week", exact: true }));
     await settled(page);
     const coming = page.waitForEvent("download");
@@ -190,6 +191,34 @@ test("a wrong category is mended where it is seen, in three clicks, also for the
     await page.getByText("Undone.").waitFor();
     await settled(page);
     assert.is((await categories()).get("Work"), 4 * 3600);
+  }));
+
+test("a text is searched in all events of the year, by title, app and day", () =>
+  withWeb({ fill: WORK, hash: "#/month/2024-03", now: LATER }, async ({ page, url, picture }) => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("fix the");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.match(page.url(), "#/search/year/2024?f=fix+the");
+    const answer = await fetch(`${url}api/0/search?filter=fix%20the&start=2024-01-01&end=2025-01-01`);
+    const { summary } = (await answer.json()) as { summary: { events: number; seconds: number } };
+    assert.equal([summary.events, summary.seconds], [12, 12 * 3600]);
+    assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
+    const cells = page.locator("main tbody tr").first().locator("td");
+    assert.is(await cells.first().textContent(), "PROJ-# Fix the door");
+    await picture("filter-search");
+    await accessible(page);
+    await page.getByRole("link", { name: "Events", exact: true }).click();
+    await settled(page);
+    assert.is(await page.locator("main tbody tr").count(), 12);
+    await page.getByRole("link", { name: "Days", exact: true }).click();
+    await settled(page);
+    assert.is(await page.locator("main tbody tr").count(), 6);
+    await page.locator("main tbody td a").first().click();
+    await settled(page);
+    assert.match(page.url(), /#\/day\/2024-\d\d-\d\d\?f=fix\+the/);
+    assert.is(await totalOf(page), 2 * 3600);
   }));
 
 runWeb(test);

@@ -5,9 +5,9 @@ import { labelOf } from "../categories.js";
 import { type CsvCell, fileNameOf, printCsv } from "../csv.js";
 import { download } from "../download.js";
 import { formatDuration } from "../format.js";
-import type { Calendar, Period } from "../period.js";
+import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import type { Classifying } from "../programs.js";
-import { filterTexts } from "../router.js";
+import { filterTexts, href, route } from "../router.js";
 import { programOf, type Source } from "../views/activity/source.js";
 import { takeBack } from "./assign.js";
 import { Belongs } from "./belongs.js";
@@ -20,6 +20,7 @@ import { loadTable } from "./table.js";
 
 const texts = {
   belongs: "Belongs to ▾",
+  events: "Events",
   csv: "CSV",
   csvFailed: (reason: string) => `There is no CSV: ${reason}`,
   csvWhat: "CSV of what the filter finds",
@@ -52,6 +53,12 @@ export function Actions({ source, classifying, period, calendar, name }: Actions
       >
         {texts.belongs}
       </button>
+      <a
+        class="button"
+        href={href(["search", ...routeOfPeriod(period)], { host: route.value.params.get("host") ?? undefined })}
+      >
+        {texts.events}
+      </a>
       {table !== undefined && <Csv name={name} load={() => loadTable(period, calendar, table)} />}
       {isAssigning && rule !== undefined && (
         <Belongs

@@ -5,7 +5,7 @@ import { effectiveCategories } from "../category-state.js";
 import { filterTexts } from "../router.js";
 import { withHandle } from "./handle.js";
 import { shownHandles } from "./known.js";
-import { edited, faultOf, setFilter } from "./state.js";
+import { edited, faultOf, searchFor, setFilter } from "./state.js";
 import { type Suggestion, suggestionsFor } from "./suggest.js";
 
 const texts = {
@@ -49,8 +49,9 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
     setOpen(false);
     edited.value = undefined;
   }
-  function take(text: string | undefined): void {
-    if (text === undefined) return;
+  function take(one: Suggestion | undefined): void {
+    if (one === undefined) return;
+    const { text, isSearch = false } = one;
     const wrong = faultOf(text);
     if (wrong !== undefined) {
       setFault(wrong);
@@ -58,14 +59,16 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
     }
     const filter = filterTexts.peek();
     const others = filter.filter((_, at) => at !== place);
-    setFilter(place === undefined ? withHandle(filter, text) : withHandle(others, text), isHere);
+    const next = withHandle(place === undefined ? filter : others, text);
+    if (isSearch) searchFor(next);
+    else setFilter(next, isHere);
     close();
   }
   function onKeyDown(event: TargetedKeyboardEvent<HTMLInputElement>): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && offered.length > 0) setChosen((chosen + step + offered.length) % offered.length);
     else if (step !== undefined) setOpen(true);
-    else if (event.key === "Enter") take(offered[chosen]?.text);
+    else if (event.key === "Enter") take(offered[chosen]);
     else if (event.key === "Escape" && (isOpen || typed !== "")) close();
     else if (event.key === "Escape") input.current?.blur();
     else if (event.key === "Backspace" && typed === "") setFilter(filterTexts.peek().slice(0, -1), isHere);
@@ -100,7 +103,13 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
       />
       <div id={listId} role="listbox" aria-label={texts.suggestions} class="filter-list" hidden={offered.length === 0}>
         {offered.map((one, at) => (
-          <Option key={one.text} id={`${listId}-${at}`} one={one} isChosen={at === chosen} onTake={take} />
+          <Option
+            key={`${one.text} ${one.hint}`}
+            id={`${listId}-${at}`}
+            one={one}
+            isChosen={at === chosen}
+            onTake={take}
+          />
         ))}
       </div>
       {fault !== undefined && (
@@ -116,7 +125,7 @@ interface OptionProps {
   readonly id: string;
   readonly one: Suggestion;
   readonly isChosen: boolean;
-  readonly onTake: (text: string) => void;
+  readonly onTake: (one: Suggestion) => void;
 }
 
 function Option({ id, one, isChosen, onTake }: OptionProps): JSX.Element {
@@ -130,7 +139,7 @@ function Option({ id, one, isChosen, onTake }: OptionProps): JSX.Element {
       class="filter-option"
       // The input keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onTake(one.text)}
+      onClick={() => onTake(one)}
     >
       <span class="filter-option-text">{one.text}</span> <span class="quiet">{one.hint}</span>
     </div>

@@ -8,7 +8,7 @@ import { escaped } from "./program.js";
 /** The key of a ticket. */
 const TICKET = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-\d+(?![\p{L}\p{N}_-])/u;
 /** The same in a pattern that was made of a title. */
-const TICKET_PATTERN = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-\\d\+(?![\p{L}\p{N}_-])/u;
+const TICKET_PATTERN = /(?<![\p{L}\p{N}_-])(\p{Lu}[\p{Lu}\p{N}_]*)-(?:\\d\+|\(\?:#\|\\d\+\))(?![\p{L}\p{N}_-])/u;
 
 /** A pattern for a title that also finds what differs in numbers only; of a ticket all of its project. */
 export function patternOfTitle(title: string): string {

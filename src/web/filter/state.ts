@@ -55,6 +55,18 @@ export function setFilter(filter: readonly string[], isHere = true): void {
   else navigate([], {}, { filter });
 }
 
+/** Goes to the search of all events of the year that is shown. */
+export function searchFor(filter: readonly string[]): void {
+  const { path, params } = route.peek();
+  const year = path.map((segment) => /^(\d{4})(?:-|$)/.exec(segment)?.[1]).find((found) => found !== undefined);
+  edited.value = undefined;
+  navigate(
+    ["search", "year", ...(year === undefined ? [] : [year])],
+    { host: params.get("host") ?? undefined },
+    { filter },
+  );
+}
+
 /** Where a condition of a row leads: the same view with it. */
 export function linkOf(handle: string): string {
   const { path, params } = route.value;

@@ -8,6 +8,8 @@ export interface Suggestion {
   /** The condition. */
   readonly text: string;
   readonly hint: string;
+  /** Whether events are searched for it, instead of time. @default false */
+  readonly isSearch?: boolean;
 }
 
 /** What there is to filter by. */
@@ -26,6 +28,7 @@ export const texts = {
   category: "category",
   shown: "shown here",
   asTyped: "as it is",
+  search: "search all events of the year",
 } as const;
 
 /** The likeliest first; `!` in front stays. */
@@ -40,15 +43,23 @@ export function suggestionsFor(typed: string, { categories, handles }: Known): r
   ].map((one) => ({ ...one, text: sign + one.text }));
   if (text === "") return not ? [] : found;
   if (/^(?:[\w$.-]+[=~]|category:|\/.*\/i?$|")/.test(text)) {
-    return distinct([{ text: sign + text, hint: texts.asTyped }, ...found]);
+    return [...distinct([{ text: sign + text, hint: texts.asTyped }, ...found]), searching(sign + text)];
   }
   const contains = (key: string): string => formatTerm({ kind: "contains", path: [key], text, not });
-  return distinct([
-    { text: formatTerm({ kind: "contains", text, not }), hint: texts.everywhere },
-    { text: contains("title"), hint: texts.titles },
-    { text: contains("app"), hint: texts.apps },
-    ...found,
-  ]);
+  const anywhere = formatTerm({ kind: "contains", text, not });
+  return [
+    ...distinct([
+      { text: anywhere, hint: texts.everywhere },
+      { text: contains("title"), hint: texts.titles },
+      { text: contains("app"), hint: texts.apps },
+      ...found,
+    ]),
+    searching(anywhere),
+  ];
+}
+
+function searching(text: string): Suggestion {
+  return { text, hint: texts.search, isSearch: true };
 }
 
 function pick(found: readonly string[], hint: string): readonly Suggestion[] {

@@ -1,0 +1,214 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ClientSearch, ClientSearchEvent, ClientSearchGroup } from "../../client/search-types.js";
+import { ask, client, messageOfFailure } from "../api.js";
+import { knownBuckets } from "../buckets.js";
+import { fileNameOf } from "../csv.js";
+import { download } from "../download.js";
+import { termsForEvents } from "../filter/for-events.js";
+import { deed } from "../filter/notice.js";
+import { formatCount, formatDuration, shorten } from "../format.js";
+import { useMinutes } from "../minutes.js";
+import { Failure } from "../parts/failure.js";
+import { Table } from "../parts/table.js";
+import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
+import { filterTexts, href, type Params, route } from "../router.js";
+import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { HostPicker } from "./activity/host-picker.js";
+import { titleOf } from "./activity/names.js";
+import { choosableHosts } from "./activity/source.js";
+import { Toolbar } from "./activity/toolbar.js";
+import { eventColumns, groupColumns, type Way } from "./search/columns.js";
+import { type Found, useSearch } from "./search/load-search.js";
+import { texts } from "./search/texts.js";
+
+const VIEW = "search";
+const WAYS = ["title", "app", "url", "day", "events"] as const;
+/** Rows at the beginning, and how many times more after each press. */
+const FEW = 200;
+const MORE = 5;
+
+/** What all buckets have of a text: titles, apps, days or events. */
+export default function SearchView(): JSX.Element {
+  const now = useMinutes();
+  const { path, params } = route.value;
+  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const [, kind = "year", ...dates] = path;
+  const period = periodOfRoute([kind, ...dates], calendar, now);
+  if (period === undefined) {
+    return (
+      <section class="card">
+        <h1>{texts.title}</h1>
+        <p>
+          {texts.noPeriod} <a href={href([VIEW])}>{texts.thisYear}</a>
+        </p>
+      </section>
+    );
+  }
+  const way = WAYS.find((one) => one === params.get("by")) ?? "title";
+  const host = params.get("host") ?? undefined;
+  const kept: Params = { host, by: params.get("by") ?? undefined };
+  return (
+    <div class="activity search">
+      <Toolbar
+        {...{ period, calendar, now, params: kept }}
+        view={[VIEW]}
+        hosts={
+          <HostPicker
+            names={choosableHosts(knownBuckets.value)}
+            chosen={host === undefined ? { kind: "all" } : { kind: "one", host }}
+            path={[VIEW, ...routeOfPeriod(period)]}
+            params={{ by: kept["by"] }}
+          />
+        }
+      />
+      {filterTexts.value.length === 0 ? (
+        <p class="card quiet">{texts.prompt}</p>
+      ) : (
+        <Results key={way} {...{ period, calendar, way, host }} />
+      )}
+    </div>
+  );
+}
+
+interface ResultsProps {
+  readonly period: Period;
+  readonly calendar: Calendar;
+  readonly way: Way;
+  readonly host: string | undefined;
+}
+
+function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
+  const [limit, setLimit] = useState(FEW);
+  const filter = filterTexts.value;
+  const search = searchOf(filter, { period, calendar, host });
+  const found = useSearch<ClientSearchEvent | ClientSearchGroup>(JSON.stringify([search, way, limit]), (signal) =>
+    way === "events"
+      ? client.search({ ...search, limit }, { signal })
+      : client.search({ ...search, limit, group: way, numbers: "fold", active: "true" }, { signal }),
+  );
+  const { rows, summary, isBusy, error } = found;
+  const showing = { way, zone: calendar.zone, params: { host } };
+  const caption = `${filter.join(", ")}: ${texts.ways[way]}`;
+  const isAll = summary !== undefined && rows.length >= (summary.groups ?? summary.events);
+  return (
+    <>
+      <div class="filter-head">
+        <Answer {...{ found, period }} />
+        <div class="row">
+          <Csv name={titleOf(period)} search={{ ...search, ...(way === "events" ? {} : { group: way }) }} />
+          <a class="button" href={href(routeOfPeriod(period), { host })}>
+            {texts.activity}
+          </a>
+        </div>
+      </div>
+      <section class="card" aria-busy={isBusy}>
+        <nav class="activity-kinds search-ways" aria-label={texts.by}>
+          {WAYS.map((one) => (
+            <a
+              key={one}
+              href={href([VIEW, ...routeOfPeriod(period)], { host, by: one })}
+              aria-current={one === way ? "page" : undefined}
+            >
+              {texts.ways[one]}
+            </a>
+          ))}
+        </nav>
+        {error !== undefined && <Failure title={texts.failed} error={error} />}
+        {rows.length === 0 && error === undefined && <Empty isBusy={isBusy} />}
+        {rows.length > 0 && way === "events" && (
+          <Table caption={caption} columns={eventColumns(showing)} rows={rows.filter(isEvent)} />
+        )}
+        {rows.length > 0 && way !== "events" && (
+          <Table caption={caption} columns={groupColumns(showing)} rows={rows.filter(isGroup)} />
+        )}
+        {!isAll && !isBusy && rows.length > 0 && (
+          <button type="button" onClick={() => setLimit(limit * MORE)}>
+            {texts.more}
+          </button>
+        )}
+        <p class="hint">{texts.hint}</p>
+      </section>
+    </>
+  );
+}
+
+function isEvent(row: ClientSearchEvent | ClientSearchGroup): row is ClientSearchEvent {
+  return "data" in row;
+}
+
+function isGroup(row: ClientSearchEvent | ClientSearchGroup): row is ClientSearchGroup {
+  return "key" in row;
+}
+
+function searchOf(
+  filter: readonly string[],
+  { period, calendar, host }: Pick<ResultsProps, "period" | "calendar" | "host">,
+): ClientSearch {
+  return {
+    filter: termsForEvents(filter),
+    start: new Date(period.start),
+    end: new Date(period.end),
+    time_zone: calendar.zone,
+    day_start: calendar.startOfDay,
+    ...(host === undefined ? {} : { host: [host] }),
+  };
+}
+
+function Empty({ isBusy }: { readonly isBusy: boolean }): JSX.Element {
+  if (isBusy) return <p class="quiet">{texts.searching}</p>;
+  return (
+    <p>
+      {texts.nothing} <span class="quiet">{texts.nothingHint}</span>
+    </p>
+  );
+}
+
+function Answer({ found, period }: { readonly found: Found<unknown>; readonly period: Period }): JSX.Element {
+  const { summary, isBusy } = found;
+  const parts = [shorten(filterTexts.value.join(" · "), 120), titleOf(period)];
+  if (summary === undefined && isBusy) parts.push("…");
+  if (summary !== undefined) {
+    parts.push(texts.found(formatCount(summary.events), summary.events === 1), formatDuration(summary.seconds));
+    parts.push(texts.days(formatCount(summary.days), summary.days === 1));
+  }
+  return (
+    <p class="filter-answer" role="status">
+      {parts.join(" · ")}
+    </p>
+  );
+}
+
+interface CsvProps {
+  readonly name: string;
+  readonly search: ClientSearch & { readonly group?: string };
+}
+
+/** A link would not show the session to the server: the page fetches the table. */
+function Csv({ name, search }: CsvProps): JSX.Element {
+  const [isBusy, setBusy] = useState(false);
+  async function give(): Promise<void> {
+    setBusy(true);
+    try {
+      const query = new URLSearchParams({ format: "csv" });
+      for (const [key, value] of Object.entries(search)) {
+        for (const one of Array.isArray(value) ? value : [value]) {
+          query.append(key, one instanceof Date ? one.toISOString() : String(one));
+        }
+      }
+      const response = await ask(`api/0/search?${query}`);
+      if (!response.ok) throw new Error(`${response.status}`);
+      const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
+      download(file, await response.text(), "text/csv;charset=utf-8");
+    } catch (error) {
+      deed.value = { text: texts.csvFailed(messageOfFailure(error)) };
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <button type="button" aria-label={texts.csvWhat} disabled={isBusy} onClick={() => void give()}>
+      {texts.csv}
+    </button>
+  );
+}
