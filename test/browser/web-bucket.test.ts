@@ -1,6 +1,7 @@
 // long: 900 s
 // One bucket: its events page by page, filters, and changes of events and of the bucket itself.
 
+import fs from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -140,6 +141,16 @@ test("a range and a text leave what they name, and say what was searched", () =>
     await page.getByLabel("Text").fill("ThousandTH");
     await place(page, "1–5 of 5 matches");
     assert.equal((await column(page, "n")).map(Number), [4000, 3000, 2000, 1000, 0]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "CSV of many" }).click(),
+    ]);
+    const lines = fs
+      .readFileSync(await file.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    assert.match(lines[0] ?? "", /^id,timestamp,duration,.*\bn\b/);
+    assert.is(lines.length, 6);
     await page.reload();
     await place(page, "1–5 of 5 matches");
     await goto("#/buckets/many?q=nowhere");

@@ -6,15 +6,17 @@ import { shownOf, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { href, navigate, type Params, route } from "../router.js";
+import { common } from "../texts/common.js";
 import { BucketFacts } from "./buckets/bucket-facts.js";
 import { Changes, type Intent } from "./buckets/changes.js";
 import { EventFilter, instantIn } from "./buckets/event-filter.js";
+import { csvPath } from "./buckets/event-page.js";
 import { EventTable } from "./buckets/event-table.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { type Done, Notice } from "./buckets/notice.js";
 import { useNow } from "./buckets/now.js";
 import { Pager } from "./buckets/pager.js";
-import { type Asked, type Reading, read } from "./buckets/readings.js";
+import { type Asked, pagedBy, type Reading, read } from "./buckets/readings.js";
 
 /** One bucket: what is known of it, and its events. */
 export default function BucketView(): JSX.Element {
@@ -69,6 +71,11 @@ export default function BucketView(): JSX.Element {
           {opening !== undefined && <Failure title="The event could not be read." error={opening} />}
           <section class="card" aria-label="Events" aria-busy={loaded.state === "loading"}>
             <EventFilter params={params} onChange={go} />
+            <p class="row">
+              <ExportLink path={csvPath(bucketId, pagedBy(asked))} label={common("csvOf", { what: bucketId })}>
+                {common("csv")}
+              </ExportLink>
+            </p>
             <Events
               reading={reading}
               linkTo={(page) => pageLink(bucketId, params, page)}

@@ -5,6 +5,7 @@ import { buckets, refreshBuckets } from "../buckets.js";
 import { formatCount } from "../format.js";
 import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
+import { CsvButton } from "../parts/csv-button.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { navigate, route } from "../router.js";
@@ -109,6 +110,16 @@ function HostSection({ group: { host, buckets: shown }, total, children, onDelet
         <span class="quiet">
           {number} {total === 1 ? "bucket" : "buckets"}
         </span>
+        <CsvButton
+          name={hostLabel(host)}
+          rows={() => [
+            ["id", "name", "type", "client", "hostname", "created", "first", "last", "events"],
+            ...shown.map((bucket) => [
+              ...[bucket.id, bucket.name ?? "", bucket.type, bucket.client, bucket.hostname, bucket.created],
+              ...[bucket.metadata?.start ?? "", bucket.metadata?.end ?? "", countOf(bucket.id).value.events],
+            ]),
+          ]}
+        />
         <button type="button" class="danger" aria-label={`Delete all of ${hostLabel(host)}`} onClick={onDelete}>
           Delete all…
         </button>

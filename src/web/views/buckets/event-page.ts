@@ -109,3 +109,12 @@ export function wireRange({ start, end }: PagedRange): { start?: string; end?: s
 export function microsOf(timestamp: string): Micros {
   return parseTimestamp(timestamp) ?? Number.NaN;
 }
+
+/** Where all events of these pages are had as a table. */
+export function csvPath(bucketId: string, { range, filter }: Paged): string {
+  const given = Object.entries(wireRange(range)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, `${value}`]],
+  );
+  const search = new URLSearchParams([["format", "csv"], ...given, ...filter.map((term) => ["filter", term])]);
+  return `api/0/buckets/${encodeURIComponent(bucketId)}/events?${search}`;
+}

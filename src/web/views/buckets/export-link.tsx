@@ -6,15 +6,16 @@ import { downloadExport, exportPath } from "./transfer.js";
 export interface ExportLinkProps {
   /** Of the bucket to export; `undefined` = all of them. */
   readonly bucketId?: string;
+  /** Something else that the server gives as a file, such as a table. */
+  readonly path?: string;
   /** What is exported, for those who hear the link alone. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
 
 /** A link that downloads a document, also from a server that wants a key. */
-export function ExportLink({ bucketId, label, children }: ExportLinkProps): JSX.Element {
+export function ExportLink({ bucketId, path = exportPath(bucketId), label, children }: ExportLinkProps): JSX.Element {
   const [note, setNote] = useState("");
-  const path = exportPath(bucketId);
   async function download(event: Event): Promise<void> {
     // Without a key the browser does it alone, and nothing has to fit into memory.
     if (Object.keys(keyHeaders()).length === 0) return;

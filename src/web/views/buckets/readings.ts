@@ -37,13 +37,13 @@ export interface Reading extends EventPage {
 
 /** @throws ActivityClientError */
 export async function read(asked: Asked, signal: AbortSignal): Promise<Reading> {
-  const { bucketId, range, page, at, text } = asked;
+  const { bucketId, page, at, text } = asked;
   const reads: EventReads = {
     count: (which) => client.events.count(bucketId, which, { signal }),
     list: (which) => client.events.list(bucketId, which, { signal }),
     get: (eventId) => client.events.get(bucketId, eventId, { signal }),
   };
-  const paged: Paged = { range, filter: text === "" ? [] : [text] };
+  const paged = pagedBy(asked);
   const [bucket, count, found] = await Promise.all([
     client.buckets.get(bucketId, { signal }),
     client.events.count(bucketId, {}, { signal }),
@@ -51,6 +51,11 @@ export async function read(asked: Asked, signal: AbortSignal): Promise<Reading> 
   ]);
   const marked = at === undefined ? undefined : eventAt(found.events, at)?.id;
   return { bucket, count, ...found, marked, isFiltered: text !== "" };
+}
+
+/** The events that are asked for, on whatever page. */
+export function pagedBy({ range, text }: Pick<Asked, "range" | "text">): Paged {
+  return { range, filter: text === "" ? [] : [text] };
 }
 
 /** The event that an instant lies in, or else the last one that begins before it; of events that are newest first. */
