@@ -103,6 +103,17 @@ export const CARE_COMMANDS: readonly Command[] = [
     load: async () => (await import("./tools/trash.js")).trash,
   },
   {
+    name: "search",
+    usage: "search TEXT [--buckets GLOB]",
+    summary: "search the events of all buckets",
+    about: [
+      "Lists the newest 100 events that meet a term, such as thesis, title~thesis or 'category:Work', and says",
+      "what all of them come to: docs/search.md. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [operand("action", "TEXT", "a term of a filter"), BUCKETS, ...PLACE],
+    load: async () => (await import("./tools/search.js")).search,
+  },
+  {
     name: "retention",
     usage: "retention preview | run | log",
     summary: "delete and summarize old events by rules",
