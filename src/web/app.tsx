@@ -4,20 +4,22 @@ import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
 import { demoProgress } from "./demo/progress.js";
 import { FilterBox } from "./filter/box.js";
-import { Chips } from "./filter/chips.js";
 import { Notice } from "./filter/notice.js";
 import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
 import { shownOf } from "./load.js";
-import { Pairing } from "./pairing/pairing.js";
 import { Failure } from "./parts/failure.js";
+import { later } from "./parts/later.js";
 import { SignIn } from "./parts/sign-in.js";
-import { href, route } from "./router.js";
+import { filterTexts, href, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
 import { session, signInFailure, signOut } from "./session.js";
 import { isView, View } from "./view-loader.js";
 import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
+
+const Chips = later(async () => (await import("./filter/chips.js")).Chips);
+const Pairing = later(async () => (await import("./pairing/pairing.js")).Pairing);
 
 const NAV: readonly (readonly [label: string, path: readonly string[], view: string])[] = [
   ["Activity", [], "activity"],
@@ -84,7 +86,7 @@ export function App(): JSX.Element {
         <Facts />
       </header>
       <Live />
-      {isFollowing(view) && <Chips />}
+      {isFollowing(view) && filterTexts.value.length > 0 && <Chips />}
       <Notice />
       {!wanted && <Pairing />}
       <main id="main" tabIndex={-1}>

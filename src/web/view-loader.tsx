@@ -4,6 +4,7 @@ import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { recoveries } from "./api.js";
 import { Failure } from "./parts/failure.js";
+import { loadLater } from "./parts/later.js";
 import { Skeleton } from "./parts/skeleton.js";
 import { common } from "./texts/common.js";
 
@@ -33,6 +34,23 @@ const known: Signal<ReadonlyMap<string, { readonly component: ComponentType } | 
   new Map(),
 );
 
+/** Views that come with the style of the page; the others have one in common. */
+const STYLED: readonly string[] = ["activity", "welcome", "settings"];
+let styling: Promise<void> | undefined;
+
+/** Done when the style of views is there, or cannot be had. */
+function style(): Promise<void> {
+  styling ??= new Promise((resolve) => {
+    const link = document.getElementById("views-style");
+    if (!(link instanceof HTMLLinkElement)) return resolve();
+    link.addEventListener("load", () => resolve());
+    link.addEventListener("error", () => resolve());
+    // It has its place among the others, since their order counts.
+    link.rel = "stylesheet";
+  });
+  return styling;
+}
+
 /** Whether there is a view of this name. */
 export function isView(name: string): boolean {
   return LOADERS.has(name);
@@ -43,17 +61,23 @@ export async function loadView(name: string): Promise<void> {
   const load = LOADERS.get(name);
   const before = known.peek().get(name);
   if (load === undefined || (before !== undefined && "component" in before)) return;
-  const found = await load().then(
-    (loaded) => ({ component: loaded.default }),
-    (error: unknown) => ({ error }),
-  );
+  const [found] = await Promise.all([
+    load().then(
+      (loaded) => ({ component: loaded.default }),
+      (error: unknown) => ({ error }),
+    ),
+    STYLED.includes(name) ? undefined : style(),
+  ]);
   known.value = new Map([...known.peek(), [name, found]]);
 }
 
 /** Loads all other views one by one, whenever the browser has nothing else to do. */
 export function loadViewsAhead(names: readonly string[] = [...LOADERS.keys()]): void {
   const [next, ...others] = names;
-  if (next === undefined) return;
+  if (next === undefined) {
+    loadLater();
+    return;
+  }
   const load = (): void => void loadView(next).then(() => loadViewsAhead(others));
   // Safari has no such call.
   if ("requestIdleCallback" in window) requestIdleCallback(load, { timeout: 5000 });

@@ -40,6 +40,7 @@ const PRINTED = `assets/swagger-ui.css 200 true
 assets/page.css 200 true
 assets/swagger-ui-bundle.js 200 true
 assets/start.js 200 true
+assets/views.css 200 true
 assets/style.css 200 true
 assets/main.js 200 true
 0
@@ -98,7 +99,7 @@ test("the library comes with its licenses, and without what the page does not lo
 
 test("the dashboard is its page, a style, scripts, and the licenses of what it is built with", () => {
   const { names } = filesIn("dashboard");
-  const others = names.filter((name) => !/^\w+\.\w{8}\.js$/.test(name) && !/^style\.\w{8}\.css$/.test(name));
+  const others = names.filter((name) => !/^\w+\.\w{8}\.js$/.test(name) && !/^(?:style|views)\.\w{8}\.css$/.test(name));
   assert.equal(others, ["LICENSES.txt", "index.html"]);
   assert.is(names.filter((name) => /^main\.|^style\./.test(name)).length, 2);
 });

@@ -1,157 +1,21 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { JsonValue } from "../../domain/json.js";
-import { client } from "../api.js";
-import { shorten } from "../format.js";
-import { Failure } from "../parts/failure.js";
-import type { Calendar } from "../period.js";
+import { later } from "../parts/later.js";
 import { route } from "../router.js";
-import { saveSetting, settings, startOfDay, startOfWeek, zone } from "../settings.js";
 import { texts } from "./texts.js";
-import {
-  addressOf,
-  distanceOf,
-  LONGEST_NAME,
-  readViews,
-  SAVED_VIEWS,
-  type SavedView,
-  withoutView,
-  withRenamed,
-  withView,
-} from "./views.js";
 
-type Change = (make: (stored: JsonValue) => JsonValue) => Promise<void>;
+const SavedViewsList = later(async () => (await import("./list.js")).SavedViewsList);
 
 /** Views that were saved, in the navigation; the present one can be added. */
 export function SavedViews(): JSX.Element {
   const box = useRef<HTMLDetailsElement>(null);
-  const [failure, setFailure] = useState<unknown>();
   const [isOpen, setIsOpen] = useState(false);
   useClosing(box);
-  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
-  const views = readViews(settings.value[SAVED_VIEWS]);
-
-  /** On what is stored now: another tab may have saved meanwhile. */
-  const change: Change = async (make) => {
-    try {
-      await saveSetting(SAVED_VIEWS, make(await client.settings.get(SAVED_VIEWS)));
-      setFailure(undefined);
-    } catch (error) {
-      setFailure(error);
-    }
-  };
   return (
     <details class="saved-views" ref={box} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{texts.views}</summary>
-      {isOpen && (
-        <div class="saved-views-menu">
-          {views.length === 0 ? (
-            <p class="quiet">{texts.none}</p>
-          ) : (
-            <ul aria-label={texts.list}>
-              {views.map((view) => (
-                <ViewRow key={view.name} view={view} calendar={calendar} change={change} />
-              ))}
-            </ul>
-          )}
-          <SaveForm calendar={calendar} change={change} />
-          {failure !== undefined && <Failure error={failure} title={texts.notSaved} />}
-        </div>
-      )}
+      {isOpen && <SavedViewsList />}
     </details>
-  );
-}
-
-interface RowProps {
-  readonly view: SavedView;
-  readonly calendar: Calendar;
-  readonly change: Change;
-}
-
-function ViewRow({ view, calendar, change }: RowProps): JSX.Element {
-  const [typed, setTyped] = useState<string | undefined>();
-  const { name } = view;
-  if (typed !== undefined) {
-    const rename = (event: Event): void => {
-      event.preventDefault();
-      const next = typed.trim();
-      setTyped(undefined);
-      if (next !== "") void change((stored) => withRenamed(stored, name, next));
-    };
-    return (
-      <li>
-        <form class="row" onSubmit={rename}>
-          <input
-            aria-label={texts.newName(name)}
-            maxLength={LONGEST_NAME}
-            required
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <button type="submit">{texts.save}</button>
-          <button type="button" onClick={() => setTyped(undefined)}>
-            {texts.cancel}
-          </button>
-        </form>
-      </li>
-    );
-  }
-  const address = addressOf(view, calendar, Date.now());
-  // Read, so that it is seen when the page goes elsewhere.
-  const isHere = route.value !== undefined && address === location.hash;
-  return (
-    <li>
-      <a href={address} aria-current={isHere ? "page" : undefined}>
-        {shorten(name, 60)}
-      </a>
-      <button type="button" aria-label={texts.rename(name)} title={texts.rename(name)} onClick={() => setTyped(name)}>
-        ✎
-      </button>
-      <button
-        type="button"
-        class="danger"
-        aria-label={texts.delete(name)}
-        title={texts.delete(name)}
-        onClick={() => void change((stored) => withoutView(stored, name))}
-      >
-        ×
-      </button>
-    </li>
-  );
-}
-
-function SaveForm({ calendar, change }: Omit<RowProps, "view">): JSX.Element {
-  const [name, setName] = useState("");
-  const [moves, setMoves] = useState(true);
-  const address = route.value.path.length === 0 && location.hash === "" ? "#/" : location.hash;
-  const distance = distanceOf(address, calendar, Date.now());
-  async function save(event: Event): Promise<void> {
-    event.preventDefault();
-    const given = name.trim();
-    if (given === "") return;
-    await change((stored) => withView(stored, { name: given, address, moves: moves ? distance : undefined }));
-    setName("");
-  }
-  return (
-    <form class="saved-views-form" onSubmit={save}>
-      <label>
-        {texts.name}
-        <input
-          value={name}
-          maxLength={LONGEST_NAME}
-          required
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
-      {distance !== undefined && (
-        <label>
-          <input type="checkbox" checked={moves} onChange={() => setMoves(!moves)} />
-          {texts.moves}
-        </label>
-      )}
-      <p class="hint">{texts.hint}</p>
-      <button type="submit">{texts.save}</button>
-    </form>
   );
 }
 

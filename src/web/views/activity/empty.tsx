@@ -22,6 +22,8 @@ export interface EmptyProps {
   readonly params: Params;
 }
 
+export type SilentProps = Pick<EmptyProps, "params">;
+
 /** Says that there is nothing, and where there is something. */
 export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Element {
   const { telling } = source;
@@ -70,7 +72,7 @@ function Moment({ event, zone }: { readonly event: ClientEvent; readonly zone: s
 }
 
 /** Hosts that report something, but not what is in front. */
-export function Silent({ params }: { readonly params: Params }): JSX.Element {
+export function Silent({ params }: SilentProps): JSX.Element {
   return (
     <section class="card">
       <h2>Nothing to add up here</h2>

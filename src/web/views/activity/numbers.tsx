@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
-import { Head } from "../../filter/head.js";
+import type { HeadProps } from "../../filter/head.js";
 import { Nothing } from "../../filter/nothing.js";
 import { filtered } from "../../filter/state.js";
 import { Failure } from "../../parts/failure.js";
+import { later } from "../../parts/later.js";
 import { Skeleton } from "../../parts/skeleton.js";
 import { type Calendar, isCurrent, type Period } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
@@ -12,7 +13,7 @@ import { alwaysActivePattern } from "../../settings.js";
 import type { ListName, Row, Summary } from "./answer.js";
 import { ghostsOf } from "./before.js";
 import { useComparison } from "./comparison.js";
-import { Empty, Silent } from "./empty.js";
+import type { EmptyProps, SilentProps } from "./empty.js";
 import { Hours } from "./hours.js";
 import { LeftOut } from "./left-out.js";
 import { Lists, Projects } from "./lists.js";
@@ -22,6 +23,11 @@ import { acceptedOf } from "./refused.js";
 import { isSame, isShown, type Seen, seenOf, useAnswer, useRefresh, withoutFailureOf } from "./seen.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
 import { spanOf, Tiles } from "./tiles.js";
+
+/** Most visits have no filter, and something to show. */
+const Head = later<HeadProps>(async () => (await import("../../filter/head.js")).Head);
+const Empty = later<EmptyProps>(async () => (await import("./empty.js")).Empty);
+const Silent = later<SilentProps>(async () => (await import("./empty.js")).Silent);
 
 export interface NumbersProps {
   readonly source: Source;
