@@ -13,7 +13,7 @@ const SOURCE = "src/web";
 const BROWSERS = ["chrome111", "firefox113", "safari16.4"];
 const BUNDLED = ["preact", "@preact/signals", "@preact/signals-core", "lucide"];
 /** The most that it may weigh, compressed by gzip, in bytes: until the first view is there, and all of it. */
-const MOST = { first: 70_000, all: 200_000 };
+const MOST = { first: 72_000, all: 200_000 };
 
 const { outputFiles, metafile } = await build({
   entryPoints: { main: `${SOURCE}/main.tsx`, style: `${SOURCE}/style.css`, views: `${SOURCE}/views.css` },

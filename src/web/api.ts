@@ -1,9 +1,11 @@
 // The way to the server that the page came from.
+
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { isActivityClientError } from "../client/errors.js";
 import { common } from "./texts/common.js";
+import { t } from "./texts/shell.js";
 
 /** Where the server is mounted, without a slash at its end: the page lies there, whatever prefix is in front. */
 export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).href.replace(/\/+$/, "");
@@ -147,13 +149,13 @@ function noteRefusal(message: string, shown: ReturnType<typeof keyHeaders>, isBe
     keepSession("");
     sessionLosses.value++;
   }
-  if (!isBeside) keyWanted.value = { message: wasSignedIn ? "The session has ended." : message, wasGiven };
+  if (!isBeside) keyWanted.value = { message: wasSignedIn ? t("sessionEnded") : message, wasGiven };
 }
 
 async function messageOf(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
-  return typeof message === "string" ? message : "The server asks for an API key.";
+  return typeof message === "string" ? message : t("keyAsked");
 }
 
 /** Calls the server that the page came from. */

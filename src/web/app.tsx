@@ -4,33 +4,45 @@ import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
 import { demoProgress } from "./demo/progress.js";
 import { FilterBox } from "./filter/box.js";
-import { Notice } from "./filter/notice.js";
 import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
 import { shownOf } from "./load.js";
 import { Failure } from "./parts/failure.js";
 import { later } from "./parts/later.js";
-import { SignIn } from "./parts/sign-in.js";
 import { filterTexts, href, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
 import { session, signInFailure, signOut } from "./session.js";
+import { t } from "./texts/shell.js";
 import { isView, View } from "./view-loader.js";
 import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
 
 const Chips = later(async () => (await import("./filter/chips.js")).Chips);
+const Notice = later(async () => (await import("./filter/notice.js")).Notice);
+const SignIn = later(async () => (await import("./parts/sign-in.js")).SignIn);
 const Pairing = later(async () => (await import("./pairing/pairing.js")).Pairing);
 
-const NAV: readonly (readonly [label: string, path: readonly string[], view: string])[] = [
-  ["Activity", [], "activity"],
-  ["Timeline", ["timeline"], "timeline"],
-  ["Timesheet", ["timesheet"], "timesheet"],
-  ["Stopwatch", ["stopwatch"], "stopwatch"],
-  ["Categories", ["categories"], "categories"],
-  ["Data", ["buckets"], "buckets"],
-  ["Query", ["query"], "query"],
-  ["Settings", ["settings"], "settings"],
-  ["Access", ["access"], "access"],
+type Label =
+  | "activity"
+  | "timeline"
+  | "timesheet"
+  | "stopwatch"
+  | "categories"
+  | "data"
+  | "query"
+  | "settings"
+  | "access";
+
+const NAV: readonly (readonly [label: Label, path: readonly string[], view: string])[] = [
+  ["activity", [], "activity"],
+  ["timeline", ["timeline"], "timeline"],
+  ["timesheet", ["timesheet"], "timesheet"],
+  ["stopwatch", ["stopwatch"], "stopwatch"],
+  ["categories", ["categories"], "categories"],
+  ["data", ["buckets"], "buckets"],
+  ["query", ["query"], "query"],
+  ["settings", ["settings"], "settings"],
+  ["access", ["access"], "access"],
 ];
 
 const PERIODS: readonly string[] = ["day", "week", "month", "year", "range"];
@@ -40,6 +52,11 @@ export function viewOf([first, second]: readonly string[]): string | undefined {
   if (first === undefined || PERIODS.includes(first)) return "activity";
   if (first === "buckets" && second !== undefined) return "bucket";
   return isView(first) && first !== "activity" && first !== "bucket" ? first : undefined;
+}
+
+function navLabel(view: string | undefined): string | undefined {
+  const label = NAV.find(([, , name]) => name === view)?.[0];
+  return label && t(label);
 }
 
 /** Nothing has ever been reported, or the demo is just being filled. */
@@ -56,27 +73,27 @@ export function App(): JSX.Element {
   const named = viewOf(path);
   const view = isStillEmpty() && path.length === 0 ? "welcome" : named;
   const tab = dataTabOf(named);
-  const label = named === "bucket" ? path[1] : tab ? tabLabel(tab) : NAV.find(([, , name]) => name === named)?.[0];
+  const label = named === "bucket" ? path[1] : tab ? tabLabel(tab) : navLabel(named);
   useEffect(() => {
     document.title = label === undefined ? "activity-server" : `${label} · activity-server`;
   }, [label]);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        To the content
+        {t("toContent")}
       </button>
       <header class="header">
         <a class="brand" href={href([])}>
           activity-server
         </a>
-        <nav class="nav" aria-label="Views">
+        <nav class="nav" aria-label={t("views")}>
           {NAV.map(([name, target, shown]) => (
             <a
               key={name}
               href={href(target)}
               aria-current={shown === (tab === undefined ? named : "buckets") ? "page" : undefined}
             >
-              {name}
+              {t(name)}
             </a>
           ))}
           <a href={`${apiBase}/api/`}>API</a>
@@ -91,7 +108,7 @@ export function App(): JSX.Element {
       {!wanted && <Pairing />}
       <main id="main" tabIndex={-1}>
         {signInFailure.value !== undefined && (
-          <Failure title="The link did not sign you in." error={new Error(signInFailure.value)} />
+          <Failure title={t("linkFailed")} error={new Error(signInFailure.value)} />
         )}
         {wanted && <SignIn />}
         {/* What somebody is typing there stays. */}
@@ -110,18 +127,18 @@ function Facts(): JSX.Element {
   const facts = server.value;
   return (
     <p class="facts">
-      {!isReachable.value && <strong class="bad">no answer</strong>}
+      {!isReachable.value && <strong class="bad">{t("noAnswer")}</strong>}
       {facts !== undefined && (
         <>
-          <span title="Host of the server">{facts.info.hostname}</span>
-          <span title="Version of the server">{facts.info.version.split(" ", 1)[0]}</span>
-          {facts.storage !== undefined && <span title="Storage">{facts.storage}</span>}
-          {facts.info.testing && <span class="warn">testing</span>}
+          <span title={t("host")}>{facts.info.hostname}</span>
+          <span title={t("version")}>{facts.info.version.split(" ", 1)[0]}</span>
+          {facts.storage !== undefined && <span title={t("storage")}>{facts.storage}</span>}
+          {facts.info.testing && <span class="warn">{t("testing")}</span>}
         </>
       )}
       {(session.value?.signed_in || isKeyGiven.value) && keyWanted.value === undefined && (
         <button type="button" class="plain" onClick={() => void signOut()}>
-          Sign out
+          {t("signOut")}
         </button>
       )}
     </p>
@@ -131,10 +148,8 @@ function Facts(): JSX.Element {
 function NoSuchView(): JSX.Element {
   return (
     <section class="card">
-      <h1>There is nothing here</h1>
-      <p>
-        No view has this address. <a href={href([])}>To today</a>
-      </p>
+      <h1>{t("nothingHere")}</h1>
+      <p>{t.rich("noSuchView", { today: <a href={href([])}>{t("toToday")}</a> })}</p>
     </section>
   );
 }

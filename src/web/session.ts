@@ -1,4 +1,5 @@
 // Signing in by a link of `activity-server open`, and out (docs/keys.md#signing-in).
+
 import { type Signal, signal } from "@preact/signals";
 import type { ClientSessionState } from "../client/client-types.js";
 import {
@@ -15,6 +16,7 @@ import {
   sessionSecret,
 } from "./api.js";
 import { navigate, parsePlace, SIGN_IN_LINK } from "./router.js";
+import { t } from "./texts/shell.js";
 
 /** Who is signed in, and whether that is needed; `undefined` until the server has said so. */
 export const session: Signal<ClientSessionState | undefined> = signal(undefined);
@@ -35,7 +37,7 @@ export async function loadSession(): Promise<void> {
     if (!facts.signed_in && !isKeyGiven.value && sessionSecret() === secret) keepSession("");
     areNeeded.value = facts.required;
     if (facts.required && !facts.signed_in && !isKeyGiven.value) {
-      keyWanted.value ??= { message: "This server answers only who is signed in.", wasGiven: false };
+      keyWanted.value ??= { message: t("signedInOnly"), wasGiven: false };
     }
   } catch {
     // Views say what fails.
@@ -60,7 +62,7 @@ export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ??
   }
   await loadSession();
   if (signInFailure.value === undefined && session.value?.signed_in === false) {
-    signInFailure.value = "This browser keeps no cookie of this server, which a session needs.";
+    signInFailure.value = t("noCookie");
   }
 }
 

@@ -10,6 +10,7 @@ import { isAhead, lastOf } from "../reporting.js";
 import { href } from "../router.js";
 import { server } from "../server-facts.js";
 import { RunningEntries } from "../stopwatch/strip.js";
+import { t } from "../texts/shell.js";
 import {
   type Activity,
   activityOf,
@@ -48,15 +49,15 @@ export function Live(): JSX.Element {
   const now = seen.value;
   if (!isReachable.value) {
     return (
-      <section class="live" aria-label="Now">
-        <p class="live-now warn">The server does not answer. This page tries again by itself.</p>
+      <section class="live" aria-label={t("now")}>
+        <p class="live-now warn">{t("retrying")}</p>
       </section>
     );
   }
   return (
-    <section class="live" aria-label="Now">
+    <section class="live" aria-label={t("now")}>
       {isEmpty || now === undefined ? (
-        <p class="live-now quiet">{isEmpty ? "No watcher has reported yet." : " "}</p>
+        <p class="live-now quiet">{isEmpty ? t("noReportYet") : " "}</p>
       ) : (
         <Strip {...now} />
       )}
@@ -68,11 +69,11 @@ function Strip({ host, activity, watchers }: Seen): JSX.Element {
   return (
     <>
       <p class="live-now">
-        <span class="quiet">{shorten(host || "Now", 60)}:</span>
-        {activity === undefined ? <span>no watcher connected</span> : <Doing activity={activity} />}
+        <span class="quiet">{shorten(host || t("now"), 60)}:</span>
+        {activity === undefined ? <span>{t("noWatcher")}</span> : <Doing activity={activity} />}
         <RunningEntries />
       </p>
-      <ul class="live-watchers" aria-label="Watchers">
+      <ul class="live-watchers" aria-label={t("watchers")}>
         {watchers.map((standing) => (
           <Watcher key={standing.label} {...standing} />
         ))}
@@ -89,24 +90,28 @@ function Watcher({ bucketIds, label, reporting, ageSeconds }: Standing): JSX.Ele
   return (
     <li title={bucketIds.join("\n")}>
       <span class={isOn ? "live-dot is-on" : "live-dot"} aria-hidden="true" />
-      <a href={href(["buckets", id])}>{label}</a>
+      <a href={href(["buckets", id])}>{isKnown(label) ? t(label) : label}</a>
       {bucketIds.length > 1 && <span class="quiet"> {count}</span>}{" "}
-      <span class={isOn ? "unseen" : "quiet live-age"}>{isOn ? "reports" : silence(ageSeconds)}</span>
+      <span class={isOn ? "unseen" : "quiet live-age"}>{isOn ? t("reports") : silence(ageSeconds)}</span>
     </li>
   );
 }
 
+function isKnown(label: string): label is "window" | "afk" | "web" | "editor" {
+  return ["window", "afk", "web", "editor"].includes(label);
+}
+
 function silence(ageSeconds: number | undefined): string {
-  return ageSeconds === undefined ? "empty" : `silent, ${formatAge(ageSeconds)}`;
+  return ageSeconds === undefined ? t("emptyBucket") : t("silent", { age: formatAge(ageSeconds) });
 }
 
 function Doing({ activity }: { readonly activity: Activity }): JSX.Element {
   const { isAway, text, seconds } = activity;
-  const what = isAway ? "away from the computer" : text || "at the computer";
+  const what = isAway ? t("away") : text || t("present");
   return (
     <>
       <strong title={what.slice(0, 1000)}>{shorten(what, LONGEST_TEXT)}</strong>
-      <span class="quiet">for {formatDuration(seconds)}</span>
+      <span class="quiet">{t("lasting", { time: formatDuration(seconds) })}</span>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { giveKey, keyWanted } from "../api.js";
+import { t } from "../texts/shell.js";
 import { Command } from "./command.js";
 import { Field } from "./field.js";
 
@@ -19,15 +20,15 @@ export function SignIn(): JSX.Element | null {
 
   return (
     <div class="card sign-in">
-      <h1>Sign in</h1>
-      {wanted.wasGiven ? <p role="alert">The key that was given is not the right one.</p> : <p>{wanted.message}</p>}
-      <p>On the computer that the server runs on, this opens the dashboard for you:</p>
-      <Command label="sign in" text="activity-server open" />
+      <h1>{t("signIn")}</h1>
+      {wanted.wasGiven ? <p role="alert">{t("wrongKey")}</p> : <p>{wanted.message}</p>}
+      <p>{t("howToSignIn")}</p>
+      <Command label={t("signIn")} text="activity-server open" />
       <form onSubmit={submit}>
-        <Field label="API key" hint="Or type a key here. It is kept until this tab is closed, and sent to nobody else.">
+        <Field label={t("apiKey")} hint={t("apiKeyHint")}>
           <input ref={input} type="password" autocomplete="current-password" spellcheck={false} />
         </Field>
-        <button type="submit">Use this key</button>
+        <button type="submit">{t("useKey")}</button>
       </form>
     </div>
   );

@@ -1,5 +1,6 @@
 import { commonTexts } from "./en/common.js";
 import { settingsTexts } from "./en/settings.js";
+import { shellTexts } from "./en/shell.js";
 import { stopwatchTexts } from "./en/stopwatch.js";
 import { timesheetTexts } from "./en/timesheet.js";
 
@@ -7,11 +8,13 @@ import { timesheetTexts } from "./en/timesheet.js";
 export const english: {
   readonly common: typeof commonTexts;
   readonly settings: typeof settingsTexts;
+  readonly shell: typeof shellTexts;
   readonly stopwatch: typeof stopwatchTexts;
   readonly timesheet: typeof timesheetTexts;
 } = {
   common: commonTexts,
   settings: settingsTexts,
+  shell: shellTexts,
   stopwatch: stopwatchTexts,
   timesheet: timesheetTexts,
 };

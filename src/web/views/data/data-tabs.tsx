@@ -1,12 +1,8 @@
 import type { JSX } from "preact";
 import { href } from "../../router.js";
+import { t } from "../../texts/shell.js";
 
-const texts = {
-  name: "Data",
-  tabs: { buckets: "Buckets", privacy: "Privacy", retention: "Retention", storage: "Storage" },
-};
-
-type Tab = keyof typeof texts.tabs;
+type Tab = "buckets" | "privacy" | "retention" | "storage";
 
 /** Views about what is stored, by the beginning of their addresses. */
 const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "storage"];
@@ -18,16 +14,16 @@ export function dataTabOf(view: string | undefined): Tab | undefined {
 
 /** The name of a tab. */
 export function tabLabel(tab: Tab): string {
-  return texts.tabs[tab];
+  return t(tab);
 }
 
 /** Leads from one view about what is stored to the others. */
 export function DataTabs({ current }: { readonly current: Tab }): JSX.Element {
   return (
-    <nav class="tabs" aria-label={texts.name}>
+    <nav class="tabs" aria-label={t("data")}>
       {TABS.map((tab) => (
         <a key={tab} href={href([tab])} aria-current={tab === current ? "page" : undefined}>
-          {texts.tabs[tab]}
+          {t(tab)}
         </a>
       ))}
     </nav>
