@@ -20,15 +20,18 @@ export function editorProgram(editors: readonly string[]): string {
 export function hostEditorsProgram(
   hosts: readonly HostEditors[],
   classifying: Classifying,
-  { rows = MOST_ROWS }: Pick<Wanted, "rows"> = {},
+  { rows = MOST_ROWS, lean = false }: Pick<Wanted, "rows" | "lean"> = {},
 ): string {
-  return [
-    ...allEditLines(hosts, classifying),
+  const further = [
     ...listLines("files", "events", { keys: ["file", "language"], rows }),
     ...listLines("languages", "events", { keys: ["language"], rows }),
+  ];
+  return [
+    ...allEditLines(hosts, classifying),
+    ...(lean ? [] : further),
     ...listLines("projects", "events", { keys: ["project"], rows }),
     "duration = sum_durations(events);",
-    'RETURN = { "files": files, "languages": languages, "projects": projects, "duration": duration };',
+    `RETURN = { ${lean ? "" : '"files": files, "languages": languages, '}"projects": projects, "duration": duration };`,
   ].join("\n");
 }
 

@@ -12,6 +12,8 @@ export interface Wanted {
   readonly only?: Only | undefined;
   /** Also apps by category, as `app_parts`. @default false */
   readonly appParts?: boolean;
+  /** Without lists of addresses and titles of pages, of files and of languages. @default false */
+  readonly lean?: boolean;
   /** Longest list that is answered. @default MOST_ROWS */
   readonly rows?: number;
 }
@@ -57,11 +59,14 @@ export function groupLines(
 }
 
 /** Addresses, sites and titles of pages, and how long they were there. */
-export function browserLines({ rows = MOST_ROWS }: Wanted): string[] {
-  return [
+export function browserLines({ rows = MOST_ROWS, lean = false }: Wanted): string[] {
+  const further = [
     ...listLines("urls", "browser_events", { keys: ["url"], rows }),
-    ...listLines("domains", "browser_events", { keys: ["$domain"], rows }),
     ...listLines("titles", "browser_events", { keys: ["title"], rows }),
+  ];
+  return [
+    ...listLines("domains", "browser_events", { keys: ["$domain"], rows }),
+    ...(lean ? [] : further),
     "browser_duration = sum_durations(browser_events);",
   ];
 }

@@ -60,7 +60,7 @@ export function desktopProgram(buckets: DesktopBuckets, classifying: Classifying
   const only = onlyLines(wanted);
   if (only !== undefined) return joined([...lines, ...only]);
   const groups = groupLines(wanted, classifying);
-  return joined([...lines, ...groups, ...browserLines(wanted), returned(wanted, BROWSER_RESULT)]);
+  return joined([...lines, ...groups, ...browserLines(wanted), returned(wanted, browserResult(wanted))]);
 }
 
 /** The events that all numbers of a computer are made of, as they are: with categories, without time away. */
@@ -144,8 +144,10 @@ export const CUT_LINE = "events = filter_period_intersect(events, not_afk);";
 /** Without time that runs backwards, of which a sum would be less than what is listed. */
 const CUT_TO_THEMSELVES = "events = filter_period_intersect(events, period_union(events, []));";
 
-const BROWSER_RESULT =
-  '"browser": { "domains": domains, "urls": urls, "titles": titles, "duration": browser_duration }';
+function browserResult({ lean = false }: Wanted): string {
+  const further = lean ? "" : '"urls": urls, "titles": titles, ';
+  return `"browser": { "domains": domains, ${further}"duration": browser_duration }`;
+}
 
 /** Windows in front while somebody was there, in categories: leaves `events`, `not_afk` and `browser_events`. */
 export function canonicalLines(buckets: DesktopBuckets, classifying: Classifying): string[] {

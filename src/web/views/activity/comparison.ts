@@ -55,7 +55,7 @@ export function useComparison(props: ComparisonProps): Comparison {
   const { source, classifying, told, period, calendar, now, isOn } = props;
   const before = beforeOf(period, calendar, now);
   const others = neighboursOf(period, calendar, now);
-  const wide = { rows: ROWS_BEFORE };
+  const wide = { rows: ROWS_BEFORE, lean: true };
   const programs = {
     summary: programOf(source, classifying, wide),
     bars: programOf(source, classifying, { onlyCategories: true }),

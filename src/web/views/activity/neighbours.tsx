@@ -15,7 +15,7 @@ export interface NeighboursProps {
 export function Neighbours({ neighbours, period, params }: NeighboursProps): JSX.Element {
   const most = Math.max(1, ...neighbours.map(({ seconds = 0 }) => seconds));
   return (
-    <nav class="activity-neighbours" aria-label="Periods nearby">
+    <nav class={`activity-neighbours is-${period.kind}`} aria-label="Periods nearby">
       {neighbours.map(({ period: one, seconds }) => (
         <a
           key={one.start}

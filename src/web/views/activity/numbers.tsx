@@ -43,9 +43,9 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
   const categories = effectiveCategories.value;
   const told = acceptedOf({ categories, pattern: alwaysActivePattern.value });
   const classifying = filtered(told.classifying);
-  const program = programOf(source, classifying, { appParts: true });
+  const program = programOf(source, classifying, { appParts: true, lean: true });
   const barProgram = programOf(source, classifying, { onlyCategories: true });
-  const editorProgram = editorProgramOf(source, classifying);
+  const editorProgram = editorProgramOf(source, classifying, { lean: true });
   const ask = { period, until: now };
   const keyOf = (text: string | undefined): string => askedFor(period, text ?? "");
   const summaries = useAnswer(keyOf(program), program, told, (text, signal) =>

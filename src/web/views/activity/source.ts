@@ -106,7 +106,7 @@ export function programOf({ hosts, sources }: Source, classifying: Classifying, 
 export function editorProgramOf(
   { hostEditors }: Source,
   classifying: Classifying,
-  wanted?: Pick<Wanted, "rows">,
+  wanted?: Pick<Wanted, "rows" | "lean">,
 ): string | undefined {
   return hostEditors.length > 0 ? hostEditorsProgram(hostEditors, classifying, wanted) : undefined;
 }
