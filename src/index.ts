@@ -106,6 +106,7 @@ export type {
   NoticeListener,
   ServerNotices,
 } from "./service/notices.js";
+export type { AppliedBucket, PrivacyApplyInput } from "./service/privacy/applying.js";
 export type {
   PrivacyCounts,
   PrivacyExample,

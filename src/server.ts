@@ -168,7 +168,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     sessions: createInProcessSessions(sessions, inFlight),
     pairing: createInProcessPairing(pairing, inFlight),
     identity: createInProcessIdentity(care.identity, inFlight),
-    privacy: createInProcessPrivacy(care.privacy, inFlight),
+    privacy: createInProcessPrivacy(care, inFlight),
     retention: createInProcessRetention(care.retention, inFlight),
     trash: createInProcessTrash(service, inFlight),
     extensions: createInProcessExtensions(extensions, inFlight),

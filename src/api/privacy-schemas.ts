@@ -37,6 +37,41 @@ export const PRIVACY_SCHEMAS = {
       examples: { type: "integer", minimum: 0, maximum: 100, default: 5, description: "For each rule." },
     },
   },
+  PrivacyApplication: {
+    type: "object",
+    description: "Rules to apply, and what to apply them to.",
+    properties: {
+      rules: {
+        type: "array",
+        items: { $ref: "#/components/schemas/PrivacyRule" },
+        description: "Those of the settings where there are none.",
+      },
+      buckets: { type: "string", default: "*", description: "Ids of buckets; `*` stands for any text." },
+      preview: { type: "boolean", default: false, description: "Whether to count only, and to change nothing." },
+    },
+  },
+  AppliedPrivacy: {
+    type: "object",
+    description: "What rules did, or would do.",
+    required: ["buckets"],
+    properties: {
+      buckets: {
+        type: "array",
+        description: "Those in which something was changed.",
+        items: {
+          type: "object",
+          required: ["bucket_id", "events", "dropped", "changed", "undo"],
+          properties: {
+            bucket_id: { type: "string" },
+            events: { type: "integer", minimum: 0 },
+            dropped: { type: "integer", minimum: 0 },
+            changed: { type: "integer", minimum: 0 },
+            undo: { type: ["string", "null"], description: "Undoes it; null for a preview, and without a trash." },
+          },
+        },
+      },
+    },
+  },
   PrivacyExample: {
     type: "object",
     description: "An event, and what all rules together would leave of it.",

@@ -61,16 +61,19 @@ export const CARE_COMMANDS: readonly Command[] = [
   },
   {
     name: "privacy",
-    usage: "privacy preview [FILE] [--buckets GLOB]",
-    summary: "try privacy rules on what is stored",
+    usage: "privacy preview [FILE] | apply [FILE] --yes [--buckets GLOB]",
+    summary: "try privacy rules on what is stored, and apply them to it",
     about: [
       "preview counts what the rules of the settings, or those of a JSON file, would do to all that is",
-      "stored, and shows examples: docs/privacy.md. Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+      "stored, and shows examples; apply does it, and says what undoes it: docs/privacy.md.",
+      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
     ],
     flags: [
-      operand("action", "ACTION", "preview"),
+      operand("action", "ACTION", "preview or apply"),
       operand("file", "FILE", "a list of rules; those of the settings without one"),
       BUCKETS,
+      choice("dry-run", "say what would be done, and do nothing"),
+      choice("yes", "do it without a question"),
       ...PLACE,
     ],
     load: async () => (await import("./tools/privacy.js")).privacy,

@@ -38,6 +38,8 @@ export function identityOf({ send, sendOnly }: Sender): ClientIdentity {
 
 export function privacyOf({ send }: Sender): ClientPrivacy {
   return {
+    apply: (application, options) =>
+      send("POST /api/0/privacy/apply", { buckets: "list" }, { ...options, body: json(application ?? {}) }),
     preview: (trial, options) =>
       send("POST /api/0/privacy/preview", PRIVACY_PREVIEW, { ...options, body: json(trial ?? {}) }),
   };

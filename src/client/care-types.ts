@@ -43,8 +43,16 @@ export type ClientPrivacyTrial = Named<"PrivacyTrial">;
 /** What rules would do. Times are texts in UTC, lengths seconds. */
 export type ClientPrivacyPreview = Named<"PrivacyPreview">;
 
+/** Rules to apply, and what to apply them to. */
+export type ClientPrivacyApplication = Named<"PrivacyApplication">;
+
+/** What rules did to buckets. */
+export type ClientAppliedPrivacy = Named<"AppliedPrivacy">;
+
 /** Privacy rules over what is stored. The client needs an admin key where keys are needed. */
 export interface ClientPrivacy {
+  /** Applies rules to stored events; what they change or drop goes into the trash. */
+  apply(application?: ClientPrivacyApplication, options?: CallOptions): Promise<ClientAppliedPrivacy>;
   /** Tells what rules would do to stored events; changes nothing. */
   preview(trial?: ClientPrivacyTrial, options?: CallOptions): Promise<ClientPrivacyPreview>;
 }

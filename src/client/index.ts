@@ -1,10 +1,12 @@
 export { backOff, delay } from "./back-off.js";
 export type {
+  ClientAppliedPrivacy,
   ClientBucketRetention,
   ClientHealth,
   ClientIdentity,
   ClientMerging,
   ClientPrivacy,
+  ClientPrivacyApplication,
   ClientPrivacyPreview,
   ClientPrivacyRule,
   ClientPrivacyTrial,

@@ -103,6 +103,7 @@ const NO_HOOKS = [
     "refuseSetting",
     "verifyStorage",
     "previewPrivacy",
+    "applyPrivacy",
     "previewRetention",
     "runRetention",
     "createKey",

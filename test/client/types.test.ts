@@ -83,6 +83,7 @@ const METHODS: {
   deleteRedirect: (client) => client.identity.deleteRedirect,
   listUndo: (client) => client.identity.undoable,
   undo: (client) => client.identity.undo,
+  applyPrivacy: (client) => client.privacy.apply,
   previewPrivacy: (client) => client.privacy.preview,
   listRetentionRuns: (client) => client.retention.log,
   listTrash: (client) => client.trash.list,

@@ -5,6 +5,8 @@ import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer, type PrivacyRule } from "../../src/index.js";
 
+import { finish, onEach } from "../trash/grounds.js";
+
 const test = suite("privacy rules over the past");
 
 const BUCKET = { type: "t", client: "c", hostname: "h" };
@@ -109,5 +111,56 @@ test("over HTTP it tells events as other routes do, and refuses what it cannot r
   }
   await server.close();
 });
+
+test("rules are applied to the past as the preview says, and undone exactly", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const many = Array.from({ length: 300 }, (_, index) => event(index, index % 3 === 0 ? "secret" : "x", "my bank"));
+    await server.buckets.create("win", BUCKET, many);
+    await server.buckets.create("small", BUCKET, [event(1, "secret", "bank"), event(2, "x", "bank")]);
+    await server.buckets.create("protected", BUCKET, [event(1, "secret", "bank")]);
+    await server.buckets.setAccess("protected", "append-only");
+    const before = await server.events.read("win").toArray();
+    const counts = [
+      { bucketId: "win", events: 300, dropped: 100, changed: 200 },
+      { bucketId: "small", events: 2, dropped: 1, changed: 0 },
+    ];
+    const preview = await server.privacy.apply({ rules: RULES, preview: true });
+    assert.equal(
+      preview,
+      counts.map((each) => ({ ...each, undo: null })),
+    );
+    assert.is(await server.events.count("win"), 300);
+    const applied = await server.privacy.apply({ rules: RULES });
+    assert.equal(
+      applied.map(({ undo: _, ...each }) => each),
+      counts,
+    );
+    const after = await server.events.read("win").toArray();
+    assert.equal([after.length, new Set(after.map(({ data }) => data["title"])).size], [200, 1]);
+    assert.is(await server.events.count("protected"), 1);
+    // A second run finds nothing left: one that broke off is done again.
+    assert.equal(await server.privacy.apply({ rules: RULES }), []);
+    for (const { undo } of applied) assert.is((await server.identity.undo(undo as string)).kept, 0);
+    assert.equal(await server.events.read("win").toArray(), before);
+    assert.is(await server.events.count("small"), 2);
+    assert.equal(await server.trash.list(), []);
+  }));
+
+test("an undo keeps what was extended or changed since", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("win", BUCKET, [event(1, "x", "bank"), event(5, "x", "bank")]);
+    const [applied] = await server.privacy.apply({ rules: RULES });
+    const [newest, oldest] = await server.events.read("win").toArray();
+    await server.heartbeat("win", { ...event(8, "x", "[redacted]") }, "10s");
+    await server.events.insert("win", { ...event(1, "x", "mine"), id: oldest?.id as number });
+    assert.is((await server.identity.undo(applied?.undo as string)).kept, 1);
+    const [last, first] = await server.events.read("win").toArray();
+    assert.equal([last?.id, last?.duration, last?.data["title"]], [newest?.id, 4_000_000, "bank"]);
+    assert.is(first?.data["title"], "mine");
+  }));
+
+test("the database ends", finish);
 
 test.run();

@@ -25,6 +25,12 @@ test("preview counts what the rules of a file, or of the settings, would do", ()
       /^rules\[0\]: 1 dropped, 0 changed\n {2}b 2024-01-01T\S+ \{"app":"secret"\} -> dropped$/m,
     );
     assert.match(previewed.stdout, /^b: of 2 events: 1 dropped, 0 changed$/m);
+    const unasked = await run(["privacy", "apply", path("rules.json"), "--data", folder]);
+    assert.is(unasked.code, 2);
+    assert.match(unasked.stdout, /^b: of 2 events: 1 dropped, 0 changed$/m);
+    const applied = await run(["privacy", "apply", path("rules.json"), "--yes", "--data", folder]);
+    const [, undo = ""] = /^b: of 2 events: 1 dropped, 0 changed; .* undo (\w+)$/m.exec(applied.stdout) ?? [];
+    assert.match((await run(["buckets", "undo", undo, "--data", folder])).stdout, /^undone: .* privacy, b -> b$/m);
     const without = await run(["privacy", "preview", "--data", folder]);
     assert.match(without.stdout, /^of 0 events: 0 dropped, 0 changed$/m);
     assert.match((await run(["privacy", "preview", path("wrong.json"), "--data", folder])).stderr, /holds no JSON/);

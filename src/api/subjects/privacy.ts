@@ -1,5 +1,31 @@
 /** docs/privacy.md. */
 export const PRIVACY_OPERATIONS = {
+  applyPrivacy: {
+    method: "POST",
+    path: "/api/0/privacy/apply",
+    tag: "privacy",
+    summary: "Apply privacy rules to what is stored",
+    description: "Each bucket in one step. What the rules change or drop goes into the trash.",
+    needs: "admin",
+    parameters: [],
+    bodyKind: "single",
+    body: {
+      "application/json": {
+        schema: "PrivacyApplication",
+        example: { rules: [{ when: { key: "app", equals: "editor" }, then: "drop" }], preview: true },
+      },
+    },
+    answers: {
+      200: {
+        description: "The buckets in which something was changed, or would be.",
+        content: {
+          schema: "AppliedPrivacy",
+          example: { buckets: [{ bucket_id: "window_desk", events: 2, dropped: 1, changed: 0, undo: null }] },
+        },
+      },
+    },
+    errors: ["INVALID_INPUT", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  },
   previewPrivacy: {
     method: "POST",
     path: "/api/0/privacy/preview",

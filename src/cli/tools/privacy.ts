@@ -4,6 +4,7 @@ import { codeOf, quoted } from "../data-folder.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
 import type { Ask } from "./ask.js";
 import { asking } from "./asking.js";
+import { confirmed } from "./buckets.js";
 import type { ToolOptions } from "./options.js";
 import { counted, createReport, type Report } from "./report.js";
 import { findTarget } from "./target.js";
@@ -42,7 +43,7 @@ interface ToldBucket {
   readonly changed: number;
 }
 
-const USAGE = "privacy preview [FILE], with --data DIR or --storage postgres";
+const USAGE = "privacy preview [FILE] | apply [FILE] --yes, with --data DIR or --storage postgres";
 
 const ACTIONS: Readonly<Record<string, (options: ToolOptions, ask: Ask, report: Report) => Promise<void>>> = {
   async preview(options, ask, report) {
@@ -52,7 +53,29 @@ const ACTIONS: Readonly<Record<string, (options: ToolOptions, ask: Ask, report: 
     for (const bucket of buckets) report.event("privacy-bucket", { ...bucket }, describedBucket(bucket));
     report.event("privacy-preview", counts, `of ${counted(counts.events, "event")}: ${effects(counts)}`);
   },
+
+  apply,
 };
+
+/** Shows what would be done, asks, and does it. */
+async function apply(options: ToolOptions, ask: Ask, report: Report): Promise<void> {
+  const body = await asked(options);
+  const path = "/api/0/privacy/apply";
+  const isAsked = !options.dryRun && !options.yes;
+  if (isAsked || options.dryRun)
+    tell(report, await ask("POST", path, { ...body, preview: true }), "privacy-would-apply");
+  if (options.dryRun || (isAsked && !(await confirmed()))) return;
+  tell(report, await ask("POST", path, body), "privacy-applied");
+}
+
+function tell(report: Report, told: unknown, name: string): void {
+  const { buckets } = told as { readonly buckets: readonly (ToldBucket & { readonly undo: string | null })[] };
+  for (const bucket of buckets) {
+    const undo = bucket.undo === null ? "" : `; activity-server buckets undo ${bucket.undo}`;
+    report.event(name, { ...bucket }, `${describedBucket(bucket)}${undo}`);
+  }
+  if (buckets.length === 0) report.event("privacy-nothing", {}, "the rules would change nothing");
+}
 
 /** Tries privacy rules on what is stored. @returns the exit code */
 export async function privacy(options: ToolOptions): Promise<number> {

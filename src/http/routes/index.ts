@@ -4,6 +4,7 @@ import type { Keys } from "../../service/access/keys.js";
 import type { Pairing } from "../../service/access/pairing.js";
 import type { Sessions } from "../../service/access/sessions.js";
 import type { Identity } from "../../service/identity/identity.js";
+import type { PrivacyApplying } from "../../service/privacy/applying.js";
 import type { PrivacyTrial } from "../../service/privacy/past.js";
 import type { Retention } from "../../service/retention/retention.js";
 import type { Storage } from "../../storage/storage.js";
@@ -39,6 +40,7 @@ export interface HandlerParts {
   readonly extensions: Extensions;
   readonly identity: Identity;
   readonly privacy: PrivacyTrial;
+  readonly applying: PrivacyApplying;
   readonly retention: Retention;
   readonly guard: Guard;
   readonly control: Control;
@@ -64,7 +66,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...searchHandlers,
     ...settingsHandlers,
     ...identityHandlers(parts.identity),
-    ...privacyHandlers(parts.privacy),
+    ...privacyHandlers(parts),
     ...trashHandlers,
     ...retentionHandlers(parts.retention),
     ...transferHandlers,

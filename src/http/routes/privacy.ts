@@ -1,13 +1,30 @@
 import type { PRIVACY_OPERATIONS } from "../../api/subjects/privacy.js";
 import { serializeEvent } from "../../codec/serialize-events.js";
+import type { PrivacyApplyInput, PrivacyApplying } from "../../service/privacy/applying.js";
 import type { PrivacyExample, PrivacyPreviewInput, PrivacyTrial } from "../../service/privacy/past.js";
+import { invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
 import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
 /** docs/privacy.md. */
-export function privacyHandlers(trial: PrivacyTrial): Handlers<keyof typeof PRIVACY_OPERATIONS> {
+export function privacyHandlers({
+  privacy: trial,
+  applying,
+}: {
+  readonly privacy: PrivacyTrial;
+  readonly applying: PrivacyApplying;
+}): Handlers<keyof typeof PRIVACY_OPERATIONS> {
   return {
+    async applyPrivacy(request, context) {
+      const input = await readObject(request, context.limits);
+      const { preview = false } = input;
+      if (typeof preview !== "boolean") throw invalid(`preview is ${shown(preview)}; true or false is expected`);
+      const buckets = await applying.apply(input as unknown as PrivacyApplyInput);
+      const wireBuckets = buckets.map(({ bucketId, ...bucket }) => ({ bucket_id: bucketId, ...bucket }));
+      return jsonResponse(JSON.stringify({ buckets: wireBuckets }));
+    },
+
     async previewPrivacy(request, context) {
       // Its fields are read, and refused, where they are used.
       const input: unknown = await readObject(request, context.limits);

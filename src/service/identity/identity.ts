@@ -19,6 +19,8 @@ export interface IdentityOptions {
   readonly redirects: Redirects;
   /** Now, in Unix milliseconds. */
   readonly clock: () => number;
+  /** Takes back what privacy rules did. @returns as `undo` counts */
+  readonly undoPrivacy: (undo: KeptUndo) => Promise<number | undefined>;
   /** Told what a transaction has moved, before anybody else is. */
   readonly moved: (told: Moved) => void;
 }
@@ -139,9 +141,14 @@ export class Identity {
   async undo(id: string): Promise<Undone> {
     const undo = await this.#undos.get(id);
     const { steps: _, record: __, ...shown } = undo;
-    const kept = await conflictFor(undo.kind === "merge" ? this.#unmerge(undo) : this.#labelBack(undo));
+    const kept = await conflictFor(this.#back(undo));
     if (kept === undefined) throw noSuchUndo(id);
     return { ...shown, kept };
+  }
+
+  #back(undo: KeptUndo): Promise<number | undefined> {
+    if (undo.kind === "privacy") return this.#options.undoPrivacy(undo);
+    return undo.kind === "merge" ? this.#unmerge(undo) : this.#labelBack(undo);
   }
 
   async #unmerge(undo: KeptUndo): Promise<number | undefined> {
@@ -185,7 +192,7 @@ export class Identity {
 }
 
 /** @throws ActivityError `CONFLICT` where the storage has no transactions, or the trash not what is needed */
-async function conflictFor<T>(work: Promise<T>): Promise<T> {
+export async function conflictFor<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

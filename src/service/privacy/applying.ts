@@ -1,0 +1,258 @@
+import { EventBatch } from "../../domain/batch.js";
+import type { EventDraft, StoredEvent } from "../../domain/event.js";
+import { type JsonObject, sameJson } from "../../domain/json.js";
+import type { Micros } from "../../domain/time.js";
+import { ActivityError, quote } from "../../errors.js";
+import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
+import { type Outcome, RuleSet } from "../../privacy/rule-set.js";
+import type { Storage } from "../../storage/storage.js";
+import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { globTest } from "../../util/glob.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import type { BucketAccessRules } from "../access/bucket-access.js";
+import { conflictFor } from "../identity/identity.js";
+import { conflict } from "../identity/relabel.js";
+import { forgetting, type KeptUndo, keeping, newUndoId, UNDO_LENGTH } from "../identity/undo.js";
+import type { Bin } from "../trash/bin.js";
+import type { KeptEntry } from "../trash/entry.js";
+import type { Trash } from "../trash/trash.js";
+import { checkedText } from "../validation.js";
+import { type PrivacyCounts, rulesFor } from "./past.js";
+
+/** What applying needs. */
+export interface PrivacyApplyingOptions {
+  readonly storage: Storage;
+  readonly trash: Trash;
+  readonly access: BucketAccessRules;
+  readonly now: () => Micros;
+  /** Told of a bucket whose events were changed. */
+  readonly changed: (bucketId: string) => void;
+}
+
+/** Which rules to apply, and to what. */
+export interface PrivacyApplyInput {
+  /** @default those in the settings */
+  readonly rules?: readonly PrivacyRule[];
+  /** Ids of buckets, in which `*` stands for any text. @default "*" */
+  readonly buckets?: string;
+  /** Whether to count only. @default false */
+  readonly preview?: boolean;
+}
+
+/** What rules did to a bucket. */
+export interface AppliedBucket extends PrivacyCounts {
+  readonly bucketId: string;
+  /** Under which it can be undone; `null` for a preview, and without a trash. */
+  readonly undo: string | null;
+}
+
+/** What takes rules back that were applied to a bucket. */
+interface ApplySteps {
+  readonly bucketId: string;
+  readonly created: Micros;
+  readonly entryId: string;
+  readonly rules: readonly ReadRule[];
+}
+
+/** Applies privacy rules to what is stored, a bucket at a time (docs/privacy.md#rules-over-the-past). */
+export class PrivacyApplying {
+  readonly #options: PrivacyApplyingOptions;
+
+  constructor(options: PrivacyApplyingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @returns the buckets in which something was changed, or would be
+   * @throws ActivityError `INVALID_INPUT` that names the place
+   */
+  async apply({ rules, buckets: glob = "*", preview = false }: PrivacyApplyInput): Promise<AppliedBucket[]> {
+    const { storage, access } = this.#options;
+    const isAbout = globTest(checkedText(glob, "buckets"));
+    const { set, names } = await rulesFor(storage, rules);
+    const applied: AppliedBucket[] = [];
+    for (const { id } of await storage.listBuckets()) {
+      if (!isAbout(id) || !set.concerns(id) || (await access.of(id)) !== "open") continue;
+      const found = await this.#counted(id, set);
+      if (found === undefined || found.dropped + found.changed === 0) continue;
+      if (preview) applied.push({ bucketId: id, ...found, undo: null });
+      else applied.push(await this.#applyTo(id, set, [...names.keys()]));
+    }
+    return applied;
+  }
+
+  /** Nothing waits for it. @returns `undefined` for a bucket that is gone */
+  async #counted(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
+    try {
+      const { batches } = await this.#options.storage.read(bucketId, { order: "oldest" });
+      return (await tally(batches, bucketId, set)).counts;
+    } catch (thrown) {
+      if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
+      throw thrown;
+    }
+  }
+
+  async #applyTo(bucketId: string, set: RuleSet, rules: readonly ReadRule[]): Promise<AppliedBucket> {
+    const { trash, now, changed } = this.#options;
+    const undo = newUndoId();
+    const time = now();
+    let counts: PrivacyCounts = { events: 0, dropped: 0, changed: 0 };
+    const reason = "privacy rules were applied";
+    const deleting = { reason, tell: () => changed(bucketId) };
+    const applying = trash.carryOut([bucketId], deleting, async (view, bin) => {
+      const plan = await applyPlan(view, bin, bucketId, set);
+      counts = plan.counts;
+      const { created } = (await view.getBucket(bucketId)) ?? {};
+      if (bin.entryId === undefined || created === undefined || plan.changes.length === 0) return plan.changes;
+      const steps = { bucketId, created, entryId: bin.entryId, rules: asJson(rules) };
+      const events = counts.dropped + counts.changed;
+      const from = [bucketId];
+      const kept = { id: undo, kind: "privacy", time, expires: time + UNDO_LENGTH, from, to: from, events } as const;
+      return [...plan.changes, keeping({ ...kept, steps })];
+    });
+    const done = await conflictFor(applying);
+    return { bucketId, ...counts, undo: done?.entry === undefined ? null : undo };
+  }
+
+  /**
+   * Puts the events of a bucket back as they were before rules were applied.
+   *
+   * @returns how many stay as somebody has changed them since; `undefined` where it was undone meanwhile
+   * @throws ActivityError `CONFLICT`
+   */
+  async undo(undo: KeptUndo): Promise<number | undefined> {
+    const { bucketId, created, entryId, rules } = undo.steps as unknown as ApplySteps;
+    const set = new RuleSet(rules);
+    const counts = { kept: 0 };
+    const isDone = await this.#options.trash.takeOut(entryId, [bucketId], async (view, entry) => {
+      if ((await view.getBucket(bucketId))?.created !== created) {
+        throw conflict(
+          `the bucket ${quote(bucketId)} is gone, or is another one now; if it was renamed, undo that first`,
+        );
+      }
+      counts.kept = 0;
+      return [...(await backPlan(view, entry, { bucketId, set, counts })), forgetting(undo)];
+    });
+    if (!isDone) return undefined;
+    this.#options.changed(bucketId);
+    return counts.kept;
+  }
+}
+
+/** Rules as a record holds them. */
+function asJson(rules: readonly ReadRule[]): readonly JsonObject[] {
+  return JSON.parse(JSON.stringify(rules)) as JsonObject[];
+}
+
+async function tally(
+  batches: AsyncIterable<EventBatch>,
+  bucketId: string,
+  set: RuleSet,
+): Promise<{ readonly counts: PrivacyCounts; readonly touched: readonly number[] }> {
+  const touched: number[] = [];
+  let [events, dropped, changed] = [0, 0, 0];
+  for await (const [event, outcome] of decided(batches, bucketId, set)) {
+    events++;
+    if (outcome.kind === "keep") continue;
+    touched.push(event.id);
+    if (outcome.kind === "drop") dropped++;
+    else changed++;
+  }
+  return { counts: { events, dropped, changed }, touched };
+}
+
+async function* decided(
+  batches: AsyncIterable<EventBatch>,
+  bucketId: string,
+  set: RuleSet,
+): AsyncGenerator<readonly [StoredEvent, Outcome]> {
+  const timeSlice = createTimeSlice();
+  for await (const batch of batches) {
+    for (const event of batch.events()) {
+      const outcome = set.outcomeOf(bucketId, event.data);
+      yield [event, "then" in outcome ? await outcome : outcome];
+      await timeSlice.yield();
+    }
+  }
+}
+
+/** The changes that apply rules to a bucket: its events are read twice, a slice at a time. */
+async function applyPlan(
+  view: TransactionView,
+  bin: Bin,
+  bucketId: string,
+  set: RuleSet,
+): Promise<{ readonly counts: PrivacyCounts; readonly changes: readonly TransactionChange[] }> {
+  const { counts, touched } = await tally((await view.read(bucketId, { order: "oldest" })).batches, bucketId, set);
+  if (touched.length === 0) return { counts, changes: [] };
+  const changes = await bin.events(bucketId, touched);
+  const { batches } = await view.read(bucketId, { order: "oldest" });
+  return { counts, changes: [...changes, { kind: "putEvents", bucketId, drafts: changedIn(batches, bucketId, set) }] };
+}
+
+/** Drafts that are written at a time. */
+const AT_ONCE = 2048;
+
+async function* changedIn(
+  batches: AsyncIterable<EventBatch>,
+  bucketId: string,
+  set: RuleSet,
+): AsyncGenerator<readonly EventDraft[]> {
+  let drafts: EventDraft[] = [];
+  for await (const [event, outcome] of decided(batches, bucketId, set)) {
+    if (outcome.kind !== "change") continue;
+    drafts.push({ ...event, data: outcome.data });
+    if (drafts.length < AT_ONCE) continue;
+    yield drafts;
+    drafts = [];
+  }
+  yield drafts;
+}
+
+/** What goes back, and what it is counted in. */
+interface GoingBack {
+  readonly bucketId: string;
+  readonly set: RuleSet;
+  readonly counts: { kept: number };
+}
+
+async function backPlan(view: TransactionView, { items }: KeptEntry, back: GoingBack): Promise<TransactionChange[]> {
+  const { bucketId } = back;
+  const changes: TransactionChange[] = [];
+  for (const { hiddenId, inline } of items) {
+    const originals = hiddenId === null ? listed(inline) : (await view.read(hiddenId, { order: "oldest" })).batches;
+    const drafts: EventDraft[][] = [];
+    for await (const batch of originals) drafts.push(await draftsBack(view, batch, back));
+    changes.push({ kind: "putEvents", bucketId, drafts: slices(drafts) });
+    if (hiddenId !== null) changes.push({ kind: "delete", bucketId: hiddenId });
+  }
+  return changes;
+}
+
+async function* listed(events: readonly StoredEvent[]): AsyncGenerator<EventBatch> {
+  if (events.length > 0) yield EventBatch.from(events);
+}
+
+async function* slices(drafts: readonly EventDraft[][]): AsyncGenerator<readonly EventDraft[]> {
+  for (const each of drafts) if (each.length > 0) yield each;
+}
+
+async function draftsBack(
+  view: TransactionView,
+  batch: EventBatch,
+  { bucketId, set, counts }: GoingBack,
+): Promise<EventDraft[]> {
+  const drafts: EventDraft[] = [];
+  const timeSlice = createTimeSlice();
+  for (const original of batch.events()) {
+    const outcome = await set.outcomeOf(bucketId, original.data);
+    const event = await view.getEvent(bucketId, original.id);
+    // Its time may have been extended since; other data are somebody's own.
+    if (event === undefined && outcome.kind === "drop") drafts.push(original);
+    else if (event !== undefined && outcome.kind === "change" && sameJson(event.data, outcome.data)) {
+      drafts.push({ ...event, data: original.data });
+    } else counts.kept++;
+    await timeSlice.yield();
+  }
+  return drafts;
+}
