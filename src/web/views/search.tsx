@@ -47,6 +47,7 @@ export default function SearchView(): JSX.Element {
   }
   const way = WAYS.find((one) => one === params.get("by")) ?? "title";
   const host = params.get("host") ?? undefined;
+  const names = choosableHosts(knownBuckets.value);
   const kept: Params = { host, by: params.get("by") ?? undefined };
   return (
     <div class="activity search">
@@ -54,12 +55,16 @@ export default function SearchView(): JSX.Element {
         {...{ period, calendar, now, params: kept }}
         view={[VIEW]}
         hosts={
-          <HostPicker
-            names={choosableHosts(knownBuckets.value)}
-            chosen={host === undefined ? { kind: "all" } : { kind: "one", host }}
-            path={[VIEW, ...routeOfPeriod(period)]}
-            params={{ by: kept["by"] }}
-          />
+          names.length > 1 || host !== undefined ? (
+            <HostPicker
+              names={names}
+              chosen={host === undefined ? { kind: "all" } : { kind: "one", host }}
+              path={[VIEW, ...routeOfPeriod(period)]}
+              params={{ by: kept["by"] }}
+            />
+          ) : (
+            <></>
+          )
         }
       />
       {filterTexts.value.length === 0 ? (
