@@ -46,7 +46,13 @@ export const sessionLosses: Signal<number> = signal(0);
 export const areNeeded: Signal<boolean> = signal(false);
 
 /** What may need credentials where nothing else does: the place that asks says so, and the page goes on. */
-const FOR_OWNERS = /\/api\/0\/(keys|sessions|pairing|extensions|retention|privacy|trash|buckets\/[^/]+\/access$)/;
+const FOR_OWNERS = new RegExp(
+  `/api/0/(${[
+    "keys|sessions|pairing|extensions",
+    "retention|privacy|trash|redirects|undo|hosts",
+    "buckets/[^/]+/(access|rename|host|merge)$",
+  ].join("|")})`,
+);
 /** Signing in: what is refused there says nothing of what the page has. */
 const OF_SESSION = /\/api\/0\/session$/;
 

@@ -34,6 +34,11 @@ async function shownIds(page: Page): Promise<string[]> {
   return page.locator(".bucket-id").allTextContents();
 }
 
+/** Opens the menu of a row, of a bucket or `the host NAME`. */
+function menuOf(page: Page, name: string): Promise<void> {
+  return page.getByRole("button", { name: `Actions of ${name}`, exact: true }).click();
+}
+
 /** All that a server holds, but for the ids of events. */
 async function contents(client: ActivityClient): Promise<unknown> {
   return (await client.export()).buckets;
@@ -55,7 +60,7 @@ test("buckets stand under their hosts, with what the server says of them", () =>
   withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST }, async ({ page, server }) => {
     const client = connect(server);
     const hosts = await page.getByRole("heading", { level: 2 }).allTextContents();
-    assert.equal(hosts, ["Import", "__proto__", HOST]);
+    assert.equal(hosts, ["__proto__", HOST]);
     const listed = Object.values(await client.buckets.list());
     assert.equal((await shownIds(page)).sort(), listed.map(({ id }) => id).sort());
     for (const { id, type, client: watcher } of listed) {
@@ -104,14 +109,14 @@ test(`of ${MANY} buckets only those in sight are counted, and a filter finds one
     assert.is((await shownIds(page)).length, MANY);
     const counted = (await received()).filter(({ url }) => url.includes("/events/count")).length;
     assert.ok(counted > 0 && counted < 100, `${counted} were counted`);
-    await page.getByLabel("Filter").fill("watcher-137");
+    await page.getByLabel("Filter", { exact: true }).fill("watcher-137");
     await page.getByText(`1 of ${MANY} buckets`).waitFor();
     assert.equal(await shownIds(page), ["watcher-137"]);
     assert.is(await page.evaluate(() => location.hash), "#/buckets?q=watcher-137");
     await rowOf(page, "watcher-137")
       .locator('[data-label="Events"]', { hasText: String(137 % 7) })
       .waitFor();
-    await page.getByLabel("Filter").fill("host-3");
+    await page.getByLabel("Filter", { exact: true }).fill("host-3");
     await page.getByRole("button", { name: "Events" }).click();
     await page.locator('th[aria-sort="descending"]').waitFor();
     const cells = page.locator('.bucket-table [data-label="Events"]');
@@ -234,6 +239,7 @@ test("a server that wants a key gives and takes documents as well", () =>
     await goto(LIST);
     faults.length = 0;
     const began = page.waitForEvent("download");
+    await menuOf(page, "aw-watcher-afk_desk");
     await page.getByRole("link", { name: "Export aw-watcher-afk_desk" }).click();
     const download = await began;
     assert.is(download.suggestedFilename(), "aw-bucket-export_aw-watcher-afk_desk.json");
@@ -250,7 +256,9 @@ test("a server that wants a key gives and takes documents as well", () =>
 test("a bucket is deleted only when its name has been typed", () =>
   withWeb({ fill: oddBuckets(), hash: LIST }, async ({ page, server }) => {
     const [id = ""] = ODD_IDS;
-    await page.getByRole("button", { name: `Delete ${id}`, exact: true }).click();
+    const remove = page.getByRole("button", { name: `Delete ${id}`, exact: true });
+    await menuOf(page, id);
+    await remove.click();
     const dialog = page.getByRole("dialog");
     const confirm = dialog.getByRole("button", { name: "Delete", exact: true });
     for (const typed of ["", "delete", "__PROTO__", "__proto"]) {
@@ -260,9 +268,12 @@ test("a bucket is deleted only when its name has been typed", () =>
     }
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    assert.is(await page.evaluate(() => document.activeElement?.textContent), "Delete", "the focus is where it was");
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    assert.is(focused, `Actions of ${id}`, "the focus is where it was");
     assert.is(Object.keys(await connect(server).buckets.list()).length, ODD_IDS.length);
     await page.keyboard.press("Enter");
+    await remove.click();
+    await dialog.getByText(/^1 event, Fri, Mar 1, 2024/).waitFor();
     await dialog.getByRole("textbox").fill(id);
     await accessible(page);
     await confirm.click();
@@ -274,9 +285,10 @@ test("a bucket is deleted only when its name has been typed", () =>
 test("all of a host go when its name has been typed, also those that a filter hides", () =>
   withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: `${LIST}?q=bold` }, async ({ page, server }) => {
     assert.equal(await shownIds(page), ["<b>bold</b>"]);
+    await menuOf(page, "the host __proto__");
     await page.getByRole("button", { name: "Delete all of __proto__" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(`${ODD_IDS.length} buckets with all events`).waitFor();
+    await dialog.getByText(`${ODD_IDS.length} buckets with all events are deleted`).waitFor();
     await dialog.getByRole("textbox").fill(HOST);
     assert.ok(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled());
     await dialog.getByRole("textbox").fill("__proto__");

@@ -1,22 +1,35 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { ClientRelabelling } from "../../client/care-types.js";
 import type { ClientBucket } from "../../client/client-types.js";
-import { buckets, refreshBuckets } from "../buckets.js";
+import { client } from "../api.js";
+import { buckets, hosts, refreshBuckets } from "../buckets.js";
 import { formatCount } from "../format.js";
 import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
-import { CsvButton } from "../parts/csv-button.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { navigate, route } from "../router.js";
-import { HostTable, hostLabel } from "./buckets/bucket-rows.js";
+import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
 import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { ImportPanel } from "./buckets/import-panel.js";
+import { Losses } from "./buckets/losses.js";
+import { type Done, Notice } from "./buckets/notice.js";
 import { useNow } from "./buckets/now.js";
 import { type BucketOrder, type BucketSort, type HostGroup, hostGroups, matching } from "./buckets/overview.js";
+import { PastChanges } from "./buckets/past-changes.js";
+import { RelabelDialog, type Relabelled } from "./buckets/relabel-dialog.js";
 import { printSort, readSort } from "./buckets/sort.js";
+import { importJobs } from "./buckets/transfer.js";
+
+const texts = {
+  list: "All buckets",
+  import: "Import…",
+  renamed: (count: number) => (count === 1 ? "One bucket was changed." : `${formatCount(count)} buckets were changed.`),
+  undone: "Taken back.",
+};
 
 /** What is about to be deleted. */
 type Deletion = { readonly bucket: ClientBucket } | { readonly host: string };
@@ -28,6 +41,10 @@ export default function BucketsView(): JSX.Element {
   const sort = readSort(params.get("sort"));
   const now = useNow();
   const [deletion, setDeletion] = useState<Deletion>();
+  const [relabelled, setRelabelled] = useState<Relabelled>();
+  const [isImporting, setIsImporting] = useState(false);
+  const [done, setDone] = useState<Done>();
+  const [version, setVersion] = useState(0);
   const loadable = buckets.value;
   const all = shownOf(loadable);
 
@@ -49,14 +66,41 @@ export default function BucketsView(): JSX.Element {
   }
 
   const groups = all && hostGroups(matching(all, filter), sort, isByCount ? knownCounts(all) : undefined);
+  const actions: BucketActions = {
+    onDelete: (bucket) => setDeletion({ bucket }),
+    onRename: ({ id }) => setRelabelled({ bucketId: id }),
+    onDeleteHost: (host) => setDeletion({ host }),
+    onRenameHost: (host) => setRelabelled({ host }),
+  };
+  function renew(next?: Done): void {
+    setDone(next);
+    setVersion((count) => count + 1);
+    void refreshBuckets();
+  }
+  function relabelling({ undo, buckets: changed }: ClientRelabelling): void {
+    setRelabelled(undefined);
+    const takeBack = async (id: string): Promise<void> => {
+      await client.identity.undo(id);
+      renew({ text: texts.undone, undo: undefined });
+    };
+    renew({ text: texts.renamed(changed.length), undo: undo === null ? undefined : () => takeBack(undo) });
+  }
   return (
     <div class="buckets-view">
       <header class="view-head">
         <h1>Buckets</h1>
         <p class="quiet">{all === undefined ? "…" : summaryOf(all, groups ?? [])}</p>
-        <ExportLink label="Export all buckets">Export all</ExportLink>
+        <span class="row">
+          <button type="button" aria-expanded={isImporting} onClick={() => setIsImporting(!isImporting)}>
+            {texts.import}
+          </button>
+          <ExportLink label="Export all buckets">Export all</ExportLink>
+        </span>
       </header>
-      <ImportPanel />
+      <div hidden={!isImporting && importJobs.value.length === 0}>
+        <ImportPanel />
+      </div>
+      {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
       <Field label="Filter">
         <input
           type="search"
@@ -72,60 +116,29 @@ export default function BucketsView(): JSX.Element {
       {all !== undefined && groups?.length === 0 && (
         <p class="quiet">{all.length === 0 ? "There are no buckets yet." : "No bucket fits the filter."}</p>
       )}
-      {groups?.map((group) => (
-        <HostSection
-          key={group.host}
-          group={group}
-          total={all?.filter(({ hostname }) => hostname === group.host).length ?? 0}
-          onDelete={() => setDeletion({ host: group.host })}
-        >
-          <HostTable
-            group={group}
+      {groups !== undefined && groups.length > 0 && (
+        <section class="card" aria-label={texts.list}>
+          <BucketTable
+            groups={groups}
+            totalOf={(host) => all?.filter(({ hostname }) => hostname === host).length ?? 0}
             sort={sort}
             now={now}
             onSort={sortBy}
-            onDelete={(bucket) => setDeletion({ bucket })}
+            actions={actions}
           />
-        </HostSection>
-      ))}
+        </section>
+      )}
+      <PastChanges version={version} onChange={() => renew()} />
+      {relabelled && (
+        <RelabelDialog
+          of={relabelled}
+          hosts={hosts.value}
+          onClose={() => setRelabelled(undefined)}
+          onDone={relabelling}
+        />
+      )}
       {deletion && <Deleting deletion={deletion} all={all ?? []} onClose={() => setDeletion(undefined)} />}
     </div>
-  );
-}
-
-interface HostSectionProps {
-  readonly group: HostGroup;
-  /** Buckets of the host, those that the filter hides included. */
-  readonly total: number;
-  readonly children: JSX.Element;
-  readonly onDelete: () => void;
-}
-
-function HostSection({ group: { host, buckets: shown }, total, children, onDelete }: HostSectionProps): JSX.Element {
-  const number = shown.length === total ? formatCount(total) : `${formatCount(shown.length)} of ${formatCount(total)}`;
-  return (
-    <section class="card host" aria-label={`Host ${hostLabel(host)}`}>
-      <header class="host-head">
-        <h2>{hostLabel(host)}</h2>
-        <span class="quiet">
-          {number} {total === 1 ? "bucket" : "buckets"}
-        </span>
-        <CsvButton
-          name={hostLabel(host)}
-          rows={() => [
-            ["id", "name", "type", "client", "hostname", "created", "first", "last", "events"],
-            ...shown.map((bucket) => [
-              ...[bucket.id, bucket.name ?? "", bucket.type, bucket.client, bucket.hostname, bucket.created],
-              ...[bucket.metadata?.start ?? "", bucket.metadata?.end ?? "", countOf(bucket.id).value.events],
-            ]),
-          ]}
-        />
-        <button type="button" class="danger" aria-label={`Delete all of ${hostLabel(host)}`} onClick={onDelete}>
-          Delete all…
-        </button>
-      </header>
-      {children}
-    </section>
   );
 }
 
@@ -141,18 +154,15 @@ function Deleting({ deletion, all, onClose }: DeletingProps): JSX.Element {
     const { id } = deletion.bucket;
     return (
       <DeleteDialog title="Delete a bucket" name={id} bucketIds={[id]} {...actions}>
-        <p>The bucket and all its events will be gone. This cannot be undone; an export can be imported again.</p>
+        <Losses buckets={[deletion.bucket]} />
       </DeleteDialog>
     );
   }
   const { host } = deletion;
-  const ids = all.filter(({ hostname }) => hostname === host).map(({ id }) => id);
+  const lost = all.filter(({ hostname }) => hostname === host);
   return (
-    <DeleteDialog title="Delete all buckets of a host" name={host} bucketIds={ids} {...actions}>
-      <p>
-        {ids.length === 1 ? "One bucket" : `${formatCount(ids.length)} buckets`} with all events will be gone, also
-        those that a filter hides. This cannot be undone.
-      </p>
+    <DeleteDialog title="Delete all buckets of a host" name={host} bucketIds={lost.map(({ id }) => id)} {...actions}>
+      <Losses buckets={lost} />
     </DeleteDialog>
   );
 }

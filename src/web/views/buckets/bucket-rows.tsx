@@ -2,6 +2,8 @@ import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/client-types.js";
 import { recoveries } from "../../api.js";
 import { formatAge, formatCount, formatMoment } from "../../format.js";
+import { CsvButton } from "../../parts/csv-button.js";
+import { Menu } from "../../parts/menu.js";
 import { lastOf, type Reporting, reportingOf } from "../../reporting.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
@@ -23,20 +25,40 @@ const COLUMNS: readonly (readonly [order: BucketOrder, label: string])[] = [
 
 const NUMERIC: ReadonlySet<BucketOrder> = new Set(["events", "rate"]);
 
-export interface HostTableProps {
-  readonly group: HostGroup;
+const texts = {
+  caption: "Buckets by host",
+  actionsOf: (name: string) => `Actions of ${name}`,
+  export: "Export",
+  rename: "Rename…",
+  delete: "Delete…",
+  renameHost: "Rename or merge…",
+  deleteAll: "Delete all…",
+};
+
+/** What can be done from the rows. */
+export interface BucketActions {
+  readonly onDelete: (bucket: ClientBucket) => void;
+  readonly onRename: (bucket: ClientBucket) => void;
+  readonly onDeleteHost: (host: string) => void;
+  readonly onRenameHost: (host: string) => void;
+}
+
+export interface BucketTableProps {
+  readonly groups: readonly HostGroup[];
+  /** How many buckets a host has, those that a filter hides included. */
+  readonly totalOf: (host: string) => number;
   readonly sort: BucketSort;
   /** Now, in Unix milliseconds. */
   readonly now: number;
   readonly onSort: (by: BucketOrder) => void;
-  readonly onDelete: (bucket: ClientBucket) => void;
+  readonly actions: BucketActions;
 }
 
-/** The buckets of a host; on narrow screens one card each. */
-export function HostTable({ group, sort, now, onSort, onDelete }: HostTableProps): JSX.Element {
+/** Buckets under their hosts; on narrow screens one card each. */
+export function BucketTable({ groups, totalOf, sort, now, onSort, actions }: BucketTableProps): JSX.Element {
   return (
     <table class="bucket-table">
-      <caption class="unseen">Buckets of {hostLabel(group.host)}</caption>
+      <caption class="unseen">{texts.caption}</caption>
       <thead>
         <tr>
           {COLUMNS.map(([by, label]) => (
@@ -47,15 +69,67 @@ export function HostTable({ group, sort, now, onSort, onDelete }: HostTableProps
             </th>
           ))}
           <th scope="col">Access</th>
-          <th scope="col">Actions</th>
+          <th scope="col">
+            <span class="unseen">Actions</span>
+          </th>
         </tr>
       </thead>
-      <tbody>
-        {group.buckets.map((bucket) => (
-          <BucketRow key={bucket.id} bucket={bucket} now={now} onDelete={onDelete} />
-        ))}
-      </tbody>
+      {groups.map((group) => (
+        <tbody key={group.host}>
+          <HostRow group={group} total={totalOf(group.host)} actions={actions} />
+          {group.buckets.map((bucket) => (
+            <BucketRow key={bucket.id} bucket={bucket} now={now} actions={actions} />
+          ))}
+        </tbody>
+      ))}
     </table>
+  );
+}
+
+interface HostRowProps {
+  readonly group: HostGroup;
+  readonly total: number;
+  readonly actions: BucketActions;
+}
+
+function HostRow({ group: { host, buckets: shown }, total, actions }: HostRowProps): JSX.Element {
+  const number = shown.length === total ? formatCount(total) : `${formatCount(shown.length)} of ${formatCount(total)}`;
+  return (
+    <tr class="host-row">
+      <th scope="rowgroup" colSpan={COLUMNS.length + 2}>
+        <div class="host-head">
+          <h2>{hostLabel(host)}</h2>
+          <span class="quiet">
+            {number} {total === 1 ? "bucket" : "buckets"}
+          </span>
+          <CsvButton
+            name={hostLabel(host)}
+            rows={() => [
+              ["id", "name", "type", "client", "hostname", "created", "first", "last", "events"],
+              ...shown.map((bucket) => [
+                ...[bucket.id, bucket.name ?? "", bucket.type, bucket.client, bucket.hostname, bucket.created],
+                ...[bucket.metadata?.start ?? "", bucket.metadata?.end ?? "", countOf(bucket.id).value.events],
+              ]),
+            ]}
+          />
+          <Menu label={texts.actionsOf(`the host ${hostLabel(host)}`)}>
+            {host.trim() !== "" && (
+              <button type="button" onClick={() => actions.onRenameHost(host)}>
+                {texts.renameHost}
+              </button>
+            )}
+            <button
+              type="button"
+              class="danger"
+              aria-label={`Delete all of ${hostLabel(host)}`}
+              onClick={() => actions.onDeleteHost(host)}
+            >
+              {texts.deleteAll}
+            </button>
+          </Menu>
+        </div>
+      </th>
+    </tr>
   );
 }
 
@@ -72,10 +146,10 @@ export function hostLabel(host: string): string {
 interface BucketRowProps {
   readonly bucket: ClientBucket;
   readonly now: number;
-  readonly onDelete: (bucket: ClientBucket) => void;
+  readonly actions: BucketActions;
 }
 
-function BucketRow({ bucket, now, onDelete }: BucketRowProps): JSX.Element {
+function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
   const { id, name, type, client, metadata } = bucket;
   const state = `${id} ${metadata.start} ${metadata.end} ${recoveries.value}`;
   const row = useInSight<HTMLTableRowElement>(state, () => wantCount(bucket));
@@ -101,12 +175,17 @@ function BucketRow({ bucket, now, onDelete }: BucketRowProps): JSX.Element {
         <AccessSelect bucketId={id} />
       </td>
       <td class="row-actions">
-        <ExportLink bucketId={id} label={`Export ${id}`}>
-          Export
-        </ExportLink>
-        <button type="button" class="danger" aria-label={`Delete ${id}`} onClick={() => onDelete(bucket)}>
-          Delete
-        </button>
+        <Menu label={texts.actionsOf(id)}>
+          <ExportLink bucketId={id} label={`Export ${id}`}>
+            {texts.export}
+          </ExportLink>
+          <button type="button" aria-label={`Rename ${id}`} onClick={() => actions.onRename(bucket)}>
+            {texts.rename}
+          </button>
+          <button type="button" class="danger" aria-label={`Delete ${id}`} onClick={() => actions.onDelete(bucket)}>
+            {texts.delete}
+          </button>
+        </Menu>
       </td>
     </tr>
   );

@@ -11,6 +11,7 @@ import { forgetCounts } from "./counts.js";
 import { DeleteDialog } from "./delete-dialog.js";
 import { EventDialog } from "./event-dialog.js";
 import { momentText } from "./event-table.js";
+import { Losses } from "./losses.js";
 import type { Done } from "./notice.js";
 
 /** What somebody is about to do. */
@@ -75,7 +76,7 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
           onClose={onClose}
           onDeleted={() => navigate(["buckets"], {}, { replace: true })}
         >
-          <p>The bucket and all its events will be gone. This cannot be undone; an export can be imported again.</p>
+          <Losses buckets={[bucket]} />
         </DeleteDialog>
       );
     case "delete-event":
