@@ -80,7 +80,7 @@ export function loadViewsAhead(names: readonly string[] = [...LOADERS.keys()]): 
   }
   const load = (): void => void loadView(next).then(() => loadViewsAhead(others));
   // Safari has no such call.
-  if ("requestIdleCallback" in window) requestIdleCallback(load, { timeout: 5000 });
+  if ("requestIdleCallback" in window) requestIdleCallback(load, { timeout: 500 });
   else setTimeout(load, 1000);
 }
 

@@ -1,0 +1,35 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { accessible, runWeb, settled, withWeb } from "./web-page.js";
+
+const test = suite("languages of the dashboard in Chromium");
+
+test("the page speaks the language of the browser, from the first text on", () =>
+  withWeb({ hash: "#/settings", context: { locale: "de-DE" } }, async ({ page }) => {
+    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+    assert.is(await page.locator("html").getAttribute("lang"), "de");
+    assert.is(await page.getByRole("link", { name: "Zeitachse" }).count(), 1);
+    assert.is(await page.title(), "Einstellungen · activity-server");
+    await accessible(page);
+  }));
+
+test("Hebrew is chosen without a reload, runs from right to left, and is kept", () =>
+  withWeb({ hash: "#/settings", width: 390 }, async ({ page, server }) => {
+    await page.getByLabel("Language").selectOption("he");
+    await page.getByRole("heading", { name: "הגדרות" }).waitFor();
+    await settled(page);
+    assert.is(await server.settings.get("language"), "he");
+    const root = page.locator("html");
+    assert.equal([await root.getAttribute("lang"), await root.getAttribute("dir")], ["he", "rtl"]);
+    const [title, place] = await Promise.all([
+      page.getByRole("heading", { level: 1 }).evaluate((one) => getComputedStyle(one).textAlign),
+      page.locator(".brand").boundingBox(),
+    ]);
+    assert.match(title, /start|right/);
+    assert.ok((place?.x ?? 0) > 195, "the name stands at the right");
+    await accessible(page);
+    await page.reload();
+    await page.getByRole("heading", { name: "הגדרות" }).waitFor();
+  }));
+
+runWeb(test);
