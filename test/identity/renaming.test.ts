@@ -1,15 +1,11 @@
 // Renaming of buckets and hosts, redirects and undo; docs/buckets.md
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
-import type { Storage } from "../../src/storage/storage.js";
-import { fakeClock } from "../../src/testing/index.js";
+import type { FakeClock } from "../../src/testing/index.js";
+import { finish, onEach as onGrounds } from "../trash/grounds.js";
 
 const test = suite("renaming of buckets and hosts");
 
@@ -18,18 +14,8 @@ const NOON = Date.parse("2024-03-01T12:00:00Z");
 
 type Open = () => ActivityServer;
 
-async function onEach(play: (open: Open, clock: ReturnType<typeof fakeClock>) => Promise<void>): Promise<void> {
-  const held = memory();
-  const kept: Storage = { ...held, close: async () => undefined };
-  const clock = fakeClock();
-  await play(() => createActivityServer({ storage: kept, clock }), clock);
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "renaming-"));
-  try {
-    const later = fakeClock();
-    await play(() => createActivityServer({ storage: leveldb({ path: folder }), clock: later }), later);
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
+function onEach(play: (open: Open, clock: FakeClock) => Promise<void>): Promise<void> {
+  return onGrounds(({ open, clock }) => play(open, clock));
 }
 
 function beat(second: number, app = "a") {
@@ -284,5 +270,7 @@ test("over HTTP; a malformed body is refused with the field", async () => {
   }
   await server.close();
 });
+
+test("the database ends", finish);
 
 test.run();
