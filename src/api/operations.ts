@@ -6,6 +6,7 @@ import type { Named, SchemaName, Schemas } from "./schemas.js";
 import { ABOUT_OPERATIONS } from "./subjects/about.js";
 import { ACCESS_OPERATIONS } from "./subjects/access.js";
 import { BUCKET_OPERATIONS } from "./subjects/buckets.js";
+import { EDITING_OPERATIONS } from "./subjects/editing.js";
 import { EVENT_OPERATIONS } from "./subjects/events.js";
 import { IDENTITY_OPERATIONS } from "./subjects/identity.js";
 import { KEY_OPERATIONS } from "./subjects/keys.js";
@@ -27,6 +28,7 @@ export type Operations = typeof ABOUT_OPERATIONS &
   typeof IDENTITY_OPERATIONS &
   typeof ACCESS_OPERATIONS &
   typeof EVENT_OPERATIONS &
+  typeof EDITING_OPERATIONS &
   typeof TIMELINE_OPERATIONS &
   typeof QUERY_OPERATIONS &
   typeof SEARCH_OPERATIONS &
@@ -50,6 +52,7 @@ export const OPERATIONS: Operations = {
   ...IDENTITY_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...EVENT_OPERATIONS,
+  ...EDITING_OPERATIONS,
   ...TIMELINE_OPERATIONS,
   ...QUERY_OPERATIONS,
   ...SEARCH_OPERATIONS,

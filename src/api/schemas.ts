@@ -1,4 +1,5 @@
 import { BUCKET_SCHEMAS } from "./bucket-schemas.js";
+import { EDITING_SCHEMAS } from "./editing-schemas.js";
 import { EVENT_SCHEMAS } from "./event-schemas.js";
 import { IDENTITY_SCHEMAS } from "./identity-schemas.js";
 import { KEY_SCHEMAS } from "./key-schemas.js";
@@ -102,6 +103,7 @@ export type Schemas = typeof EVENT_SCHEMAS &
   typeof RETENTION_SCHEMAS &
   typeof SEARCH_SCHEMAS &
   typeof TRASH_SCHEMAS &
+  typeof EDITING_SCHEMAS &
   typeof OTHER_SCHEMAS;
 
 /** All named schemas: JSON Schema 2020-12, with references as in an OpenAPI document. */
@@ -116,6 +118,7 @@ export const SCHEMAS: Schemas = {
   ...RETENTION_SCHEMAS,
   ...SEARCH_SCHEMAS,
   ...TRASH_SCHEMAS,
+  ...EDITING_SCHEMAS,
   ...OTHER_SCHEMAS,
 };
 

@@ -1,6 +1,6 @@
 // Care of what is stored: privacy, retention, and the state of the storage.
 import type { Named } from "../api/schemas.js";
-import type { CallOptions } from "./client-types.js";
+import type { CallOptions, ClientEvent, Instant } from "./client-types.js";
 
 /** What renaming did, or would do. Times are texts in UTC. */
 export type ClientRelabelling = Named<"Relabelling">;
@@ -55,6 +55,25 @@ export interface ClientPrivacy {
   apply(application?: ClientPrivacyApplication, options?: CallOptions): Promise<ClientAppliedPrivacy>;
   /** Tells what rules would do to stored events; changes nothing. */
   preview(trial?: ClientPrivacyTrial, options?: CallOptions): Promise<ClientPrivacyPreview>;
+}
+
+/** What a deletion by range and filter did, or would do. */
+export type ClientEventsDeletion = Named<"EventsDeletion">;
+
+/** Changes of events that are there. */
+export interface ClientEditing {
+  /** Deletes events by range and filter in one step, or counts them. */
+  deleteMatching(
+    bucketId: string,
+    selection: Named<"DeletionSelection">,
+    options?: CallOptions,
+  ): Promise<ClientEventsDeletion>;
+  /** The same of several buckets. */
+  deleteMatchingIn(selection: Named<"WideDeletionSelection">, options?: CallOptions): Promise<ClientEventsDeletion>;
+  /** Makes two events of one; the first keeps the id. */
+  split(bucketId: string, eventId: number, at: Instant, options?: CallOptions): Promise<readonly ClientEvent[]>;
+  /** Moves an event to another bucket. @returns it, with the id that it has there */
+  move(bucketId: string, eventId: number, target: string, options?: CallOptions): Promise<ClientEvent>;
 }
 
 /** What one deletion put into the trash. Times are texts in UTC, lengths seconds. */

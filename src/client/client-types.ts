@@ -1,6 +1,13 @@
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
-import type { ClientHealth, ClientIdentity, ClientPrivacy, ClientRetention, ClientTrash } from "./care-types.js";
+import type {
+  ClientEditing,
+  ClientHealth,
+  ClientIdentity,
+  ClientPrivacy,
+  ClientRetention,
+  ClientTrash,
+} from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 import type {
   ClientGroupedSearch,
@@ -153,7 +160,7 @@ export interface ClientBuckets {
 }
 
 /** Events of a server. `Data` is what the caller knows of their data; nobody checks it. */
-export interface ClientEvents {
+export interface ClientEvents extends ClientEditing {
   /** Newest first, each one cut to the range. */
   list<Data extends object = JsonObject>(
     bucketId: string,

@@ -11,7 +11,7 @@ import type {
 } from "./client-types.js";
 import type { ClientHooks } from "./hooks.js";
 import { nodeFetch } from "./node-fetch.js";
-import { ACCEPTED, BUCKET, COUNTS, EVENT, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
+import { ACCEPTED, BUCKET, COUNTS, EVENT, EVENTS_DELETION, HEALTH, INFO, TIMELINE } from "./response-schemas.js";
 import type { Route } from "./routes.js";
 import { searchOf } from "./search-calls.js";
 import { serializedLater as json, type Sender } from "./sender.js";
@@ -192,6 +192,18 @@ function eventsOf({ send }: Sender): ClientEvents {
       const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
       return (await send(`DELETE ${path}/:eventId`, { success: "boolean" }, request)).success;
     },
+    deleteMatching: (bucketId, selection, options) =>
+      send(`POST ${path}/delete`, EVENTS_DELETION, { ...options, params: { bucketId }, body: json(selection) }),
+    deleteMatchingIn: (selection, options) =>
+      send("POST /api/0/events/delete", EVENTS_DELETION, { ...options, body: json(selection) }),
+    split: (bucketId, eventId, at, options) =>
+      send(`POST ${path}/:eventId/split`, [EVENT], { ...options, params: { bucketId, eventId }, body: json({ at }) }),
+    move: (bucketId, eventId, target, options) =>
+      send(`POST ${path}/:eventId/move`, EVENT, {
+        ...options,
+        params: { bucketId, eventId },
+        body: json({ bucket: target }),
+      }),
   };
 }
 

@@ -2,6 +2,8 @@ export { backOff, delay } from "./back-off.js";
 export type {
   ClientAppliedPrivacy,
   ClientBucketRetention,
+  ClientEditing,
+  ClientEventsDeletion,
   ClientHealth,
   ClientIdentity,
   ClientMerging,

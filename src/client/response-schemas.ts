@@ -108,6 +108,15 @@ export const TRASH_ENTRY = {
   buckets: "list",
 } as const;
 
+export const EVENTS_DELETION = {
+  count: "integer",
+  duration: "number",
+  first: "value",
+  last: "value",
+  entry: "value",
+  buckets: "list",
+} as const;
+
 export const TRASH_EMPTIED = { entries: "integer", events: "integer" } as const;
 
 export const RELABELLING = { undo: "value", buckets: "list", redirects: "list" } as const;

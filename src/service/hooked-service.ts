@@ -13,6 +13,7 @@ import { type Announcer, changeOf, type ServerNotices } from "./notices.js";
 import type { ProtectedServiceOptions } from "./protected-service.js";
 import { RedirectedService } from "./redirected-service.js";
 import type { Shared } from "./shared.js";
+import type { FoundEvents } from "./trash/matching.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
 /** What a hooked service needs besides a service. */
@@ -117,6 +118,39 @@ export class HookedService extends RedirectedService {
       eventId: checkedId(changed.eventId, "the event"),
     }));
     return super.deleteEvent(write.bucketId, write.eventId, isPermanent);
+  }
+
+  /** Whoever refuses to delete an event refuses the deletion of many, too. What a hook would change is left. */
+  protected override async beforeDeletion(found: readonly FoundEvents[]): Promise<void> {
+    const { hooks } = this.#options;
+    if (hooks.beforeDeleteEvent === undefined) return;
+    for (const { bucketId, eventIds } of found) {
+      for (const eventId of eventIds) await hooks.beforeDeleteEvent({ ...this.#by, bucketId, eventId });
+    }
+  }
+
+  override async splitEvent(
+    bucketId: string,
+    eventId: number,
+    at: Micros,
+  ): Promise<readonly [StoredEvent, StoredEvent]> {
+    const { hooks } = this.#options;
+    await hooks.beforeInsert?.({
+      ...this.#by,
+      bucketId,
+      events: [activityEvent(await this.getEvent(bucketId, eventId))],
+    });
+    return super.splitEvent(bucketId, eventId, at);
+  }
+
+  override async moveEvent(bucketId: string, eventId: number, targetId: string): Promise<StoredEvent> {
+    const { hooks } = this.#options;
+    await hooks.beforeDeleteEvent?.({ ...this.#by, bucketId, eventId });
+    if (hooks.beforeInsert !== undefined) {
+      const { id: _, ...draft } = await this.getEvent(bucketId, eventId);
+      await hooks.beforeInsert({ ...this.#by, bucketId: targetId, events: [activityEvent(draft)] });
+    }
+    return super.moveEvent(bucketId, eventId, targetId);
   }
 
   override async createBucket(

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import { type BucketAccess, checkedAccess } from "./access/bucket-access.js";
 import type { EventSelection } from "./event-reads.js";
 import type { ImportResult } from "./import.js";
+import { editingOf, type InProcessEditing } from "./in-process-editing.js";
 import { type QueryInput, runQuery } from "./in-process-query.js";
 import { createInProcessSearch, type SearchEvents } from "./in-process-search.js";
 import {
@@ -71,7 +72,7 @@ export interface EventReader<Data extends object = JsonObject> extends AsyncIter
 /**
  * Events, for the program that the server lives in. `Data` is what the program knows of their data; nobody checks it.
  */
-export interface InProcessEvents {
+export interface InProcessEvents extends InProcessEditing {
   /**
    * Stores events, all or none: one without an id under a new one, one with the id of an event of this bucket in its
    * place.
@@ -225,7 +226,8 @@ function bucketsOf(service: ProtectedService, { during }: Counting): InProcessBu
   };
 }
 
-function eventsOf(service: ProtectedService, { during, whileRead }: Counting): InProcessEvents {
+function eventsOf(service: ProtectedService, counting: Counting): InProcessEvents {
+  const { during, whileRead } = counting;
   async function insert(bucketId: string, given: EventInput | readonly EventInput[]) {
     const isList = Array.isArray(given);
     const drafts = (isList ? given : [given]).map((event: unknown, index) =>
@@ -236,6 +238,7 @@ function eventsOf(service: ProtectedService, { during, whileRead }: Counting): I
   }
 
   return {
+    ...editingOf(service, counting),
     insert: ((bucketId, given) => during(() => insert(bucketId, given))) as InProcessEvents["insert"],
     read: <Data extends object>(bucketId: string, range: RangeInput = {}) =>
       readerOf<Data>(whileRead(chunksOf(service, checkedBucketId(bucketId), rangeOf(range)))),

@@ -1,17 +1,18 @@
 import type { BucketPatch, BucketSummary } from "../domain/bucket.js";
-import type { AcceptedDraft, EventDraft } from "../domain/event.js";
+import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
 import { ActivityError } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import { type BucketAccess, type BucketAccessRules, type Change, refuseChange } from "./access/bucket-access.js";
-import { type Grants, OPERATOR } from "./access/grants.js";
+import { type Grants, OPERATOR, type Verb } from "./access/grants.js";
 import { EditingService } from "./editing-service.js";
 import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import { noSuchEntry, type TrashEntry } from "./trash/entry.js";
+import type { BucketSelection, DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
 
 /** What a protected service needs besides a service. */
@@ -83,6 +84,35 @@ export class ProtectedService extends EditingService {
     });
   }
 
+  override deleteMatching(
+    bucketId: string,
+    selection: DeletionSelection,
+    options?: MatchingOptions,
+  ): Promise<MatchingDeletion> {
+    return this.#unlessRefused(bucketId, "alter", () => super.deleteMatching(bucketId, selection, options));
+  }
+
+  /** Nothing is deleted where one of them may not be changed. */
+  protected override async chosenBuckets(buckets: BucketSelection): Promise<string[]> {
+    const chosen = (await super.chosenBuckets(buckets)).filter((bucketId) => this.sees(bucketId));
+    for (const bucketId of chosen) {
+      if (!this.#grants.allows("write", bucketId)) throw lacking("write", bucketId);
+      await this.#refuse("alter", bucketId);
+    }
+    return chosen;
+  }
+
+  override splitEvent(bucketId: string, eventId: number, at: Micros): Promise<readonly [StoredEvent, StoredEvent]> {
+    return this.#unlessRefused(bucketId, "alter", () => super.splitEvent(bucketId, eventId, at));
+  }
+
+  override moveEvent(bucketId: string, eventId: number, targetId: string): Promise<StoredEvent> {
+    return this.#unlessRefused(bucketId, "alter", () => {
+      if (!this.#grants.allows("append", targetId)) return Promise.reject(lacking("append", targetId));
+      return this.#unlessRefused(targetId, "add", () => super.moveEvent(bucketId, eventId, targetId));
+    });
+  }
+
   override async listTrash(): Promise<TrashEntry[]> {
     return (await super.listTrash()).filter((entry) => this.#ownsAll(entry));
   }
@@ -91,9 +121,7 @@ export class ProtectedService extends EditingService {
     const entry = await this.trash.get(id);
     if (!this.#ownsAll(entry)) throw noSuchEntry(id);
     for (const bucketId of bucketIdsOf(entry, restoring)) {
-      if (!this.#grants.allows("write", bucketId)) {
-        throw new ActivityError("FORBIDDEN", `this key may not do that; it needs the scope write:${bucketId}`);
-      }
+      if (!this.#grants.allows("write", bucketId)) throw lacking("write", bucketId);
       await this.#refuse("add", bucketId);
     }
     return super.restoreTrash(id, restoring);
@@ -187,4 +215,8 @@ export class ProtectedService extends EditingService {
 /** Where an entry of the trash goes back to. */
 function bucketIdsOf({ buckets }: TrashEntry, { bucketId }: Restoring): string[] {
   return bucketId === undefined ? buckets.map((bucket) => bucket.bucketId) : [bucketId];
+}
+
+function lacking(verb: Verb, bucketId: string): ActivityError {
+  return new ActivityError("FORBIDDEN", `this key may not do that; it needs the scope ${verb}:${bucketId}`);
 }

@@ -221,6 +221,11 @@ async function withRedirect({ server }: Guarded): Promise<Preparation> {
   return { params: { redirectedId: from } };
 }
 
+async function withEvent({ server }: Guarded): Promise<Preparation> {
+  const { id } = await server.events.insert(OWN, { timestamp: "2024-03-01T08:00:00Z", duration: "1s" });
+  return { params: { eventId: String(id) } };
+}
+
 /** An event of a bucket that was deleted. */
 async function withTrash({ server }: Guarded): Promise<Preparation> {
   const { id } = await server.events.insert(OWN, { timestamp: "2024-03-01T08:00:00Z", duration: "1s" });
@@ -236,6 +241,8 @@ const PREPARED: Readonly<Record<string, (guarded: Guarded) => Promise<Preparatio
   listBuckets: withSpare,
   exportBuckets: withSpare,
   query: withSpare,
+  splitEvent: withEvent,
+  moveEvent: withEvent,
   restoreTrash: withTrash,
   deleteTrash: withTrash,
   mergeBuckets: withSpare,
@@ -286,6 +293,10 @@ function requestOf(
     importBuckets: { buckets: { [OWN]: { ...RECORD, events: [] } } },
     putSetting: { is: "dark" },
     refuseSetting: {},
+    deleteEvents: { filter: ["app=nothing"] },
+    deleteEventsOfAll: { buckets: [OWN], filter: ["app=nothing"] },
+    splitEvent: { at: "2024-03-01T08:00:00.5Z" },
+    moveEvent: { bucket: OTHER },
     renameBucket: { to: "own_else", preview: true },
     mergeBuckets: { from: [SPARE], preview: true },
     setBucketHost: { hostname: "else", preview: true },

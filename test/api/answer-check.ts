@@ -132,7 +132,10 @@ function placeOf(sent: string): PathItem | "unknown" | "beside" {
     .replace(/%(?:[46][1-9a-f]|[57][0-9a]|3\d|2[de]|5f|7e)/gi, decodeURIComponent);
   const from = path.startsWith("/api/0/") ? 0 : path.indexOf("/api/0/");
   const below = from >= 0 ? path.slice(from) : path.slice(Math.max(0, `${path}/`.lastIndexOf("/api/")));
-  const item = checker().items.find(({ pattern }) => pattern.test(below));
+  // Of `events/{eventId}` and `events/delete` the one that says more.
+  const parameters = (path: string): number => path.split("{").length;
+  const fitting = checker().items.filter(({ pattern }) => pattern.test(below));
+  const [item] = fitting.sort((a, b) => parameters(a.path) - parameters(b.path));
   if (item !== undefined) return item;
   // The API browser and its files.
   if (/^\/api\/?$|^\/api\/assets\//.test(below)) return "beside";

@@ -116,6 +116,10 @@ const SCENES: Readonly<Record<string, (server: TestServer) => Promise<Given>>> =
   listRedirects: rename,
   deleteRedirect: rename,
   listUndo: rename,
+  async moveEvent(server) {
+    await server.buckets.create("window_laptop", { type: "currentwindow", client: "my-watcher", hostname: "laptop" });
+    return {};
+  },
   listTrash: trashed,
   restoreTrash: trashed,
   deleteTrash: trashed,
@@ -148,6 +152,7 @@ const RANDOM: Readonly<Record<string, RegExp>> = {
   path: /^\/#\/sign-in\/[\w-]{43}$/,
   code: /^[A-Z]{4}-\d{4}$/,
   id: /^[\w-]{12,13}$/,
+  entry: /^[\w-]{13}$/,
   undo: /^[\w-]{12}$/,
 };
 const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
@@ -164,6 +169,7 @@ const RANDOM_OF: Readonly<Record<string, readonly string[]>> = {
   listUndo: ["id"],
   undo: ["id"],
   listTrash: ["id"],
+  deleteEvents: ["entry"],
 };
 
 /** What happens on an empty server. */

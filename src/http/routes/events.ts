@@ -19,7 +19,7 @@ import { whileThere } from "../while-there.js";
 import { bucketIdOf } from "./buckets.js";
 
 /** The event that the path names. An id that is no number names no event (docs/api.md#reading-events). */
-function eventIdOf({ params }: RouteContext): number {
+export function eventIdOf({ params }: RouteContext): number {
   const text = params.get("eventId") as string;
   const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id)) return id;

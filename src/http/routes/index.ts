@@ -15,6 +15,7 @@ import type { Handlers } from "../route.js";
 import { accessHandlers } from "./access.js";
 import { bucketHandlers } from "./buckets.js";
 import { documentHandlers } from "./document.js";
+import { editingHandlers } from "./editing.js";
 import { eventHandlers } from "./events.js";
 import { identityHandlers } from "./identity.js";
 import { infoHandlers } from "./info.js";
@@ -61,6 +62,7 @@ export function handlersOf(parts: HandlerParts): Handlers<OperationId> {
     ...bucketHandlers,
     ...accessHandlers,
     ...eventHandlers,
+    ...editingHandlers,
     ...timelineHandlers,
     ...queryHandlers,
     ...searchHandlers,

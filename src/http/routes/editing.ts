@@ -1,0 +1,82 @@
+import type { EDITING_OPERATIONS } from "../../api/subjects/editing.js";
+import { parseTime } from "../../codec/parse.js";
+import { serializeEvent, serializeList } from "../../codec/serialize-events.js";
+import type { JsonObject, JsonValue } from "../../domain/json.js";
+import { microsToSeconds, serializeTimestamp } from "../../domain/time.js";
+import type { Extent } from "../../service/trash/entry.js";
+import {
+  type DeletionInput,
+  type DeletionSelection,
+  type MatchingDeletion,
+  readSelection,
+  textsOf,
+} from "../../service/trash/matching.js";
+import { checkedBucketId, invalid, shown } from "../../service/validation.js";
+import { readObject } from "../body.js";
+import { jsonResponse } from "../request-context.js";
+import type { Handlers } from "../route.js";
+import { bucketIdOf } from "./buckets.js";
+import { eventIdOf } from "./events.js";
+
+/** docs/trash.md#by-range-and-filter, docs/api.md#splitting-and-moving-events. */
+export const editingHandlers: Handlers<keyof typeof EDITING_OPERATIONS> = {
+  async deleteEvents(request, context) {
+    const body = await readObject(request, context.limits);
+    const deletion = await context.service.deleteMatching(bucketIdOf(context), selectionOf(body), optionsOf(body));
+    return jsonResponse(JSON.stringify(wireDeletion(deletion)));
+  },
+
+  async deleteEventsOfAll(request, context) {
+    const { buckets, hosts, ...body } = await readObject(request, context.limits);
+    const chosen = { buckets: textsOf(buckets, "buckets"), hosts: textsOf(hosts, "hosts") };
+    const deletion = await context.service.deleteMatchingIn(chosen, selectionOf(body), optionsOf(body));
+    return jsonResponse(JSON.stringify(wireDeletion(deletion)));
+  },
+
+  async splitEvent(request, context) {
+    const { at } = await readObject(request, context.limits);
+    const halves = await context.service.splitEvent(bucketIdOf(context), eventIdOf(context), parseTime(at, "at"));
+    return jsonResponse(await serializeList(halves));
+  },
+
+  async moveEvent(request, context) {
+    const { bucket } = await readObject(request, context.limits);
+    if (typeof bucket !== "string") throw invalid(`bucket is ${shown(bucket)}; the id of a bucket is expected`);
+    const target = checkedBucketId(bucket);
+    return jsonResponse(
+      serializeEvent(await context.service.moveEvent(bucketIdOf(context), eventIdOf(context), target)),
+    );
+  },
+};
+
+function selectionOf({ start, end, preview: _, permanent: __, ...rest }: JsonObject): DeletionSelection {
+  const time = (value: JsonValue | undefined, name: string) =>
+    value === undefined || value === null ? {} : { [name]: parseTime(value, name) };
+  return { ...time(start, "start"), ...time(end, "end"), ...readSelection(rest as DeletionInput) };
+}
+
+function optionsOf({ preview, permanent }: JsonObject): { readonly isPreview: boolean; readonly isPermanent: boolean } {
+  return { isPreview: switchOf(preview, "preview"), isPermanent: switchOf(permanent, "permanent") };
+}
+
+function switchOf(value: JsonValue | undefined, name: string): boolean {
+  if (value === undefined || typeof value === "boolean") return value ?? false;
+  throw invalid(`${name} is ${shown(value)}; true or false is expected`);
+}
+
+function wireDeletion({ entryId, buckets, ...extent }: MatchingDeletion): JsonObject {
+  return {
+    ...wireCounts(extent),
+    entry: entryId,
+    buckets: buckets.map(({ bucketId, ...own }) => ({ bucket_id: bucketId, ...wireCounts(own) })),
+  };
+}
+
+function wireCounts({ events, start, end, duration }: Extent): JsonObject {
+  return {
+    count: events,
+    duration: microsToSeconds(duration ?? 0),
+    first: start === null ? null : serializeTimestamp(start),
+    last: end === null ? null : serializeTimestamp(end),
+  };
+}

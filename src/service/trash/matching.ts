@@ -1,0 +1,144 @@
+import type { EventBatch } from "../../domain/batch.js";
+import type { Micros } from "../../domain/time.js";
+import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
+import type { Storage, TimeRange } from "../../storage/storage.js";
+import { globTest } from "../../util/glob.js";
+import { type FilterWork, filterOf, meetingRows } from "../search/filters.js";
+import { invalid, shown } from "../validation.js";
+import { type Extent, extentOf, NOTHING, together } from "./entry.js";
+
+/** Which events of some buckets to delete. */
+export interface DeletionSelection extends TimeRange {
+  readonly terms: readonly Term[];
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone?: () => boolean;
+}
+
+/** Which buckets. */
+export interface BucketSelection {
+  /** Ids, in which `*` stands for any text. @default all */
+  readonly buckets?: readonly string[] | undefined;
+  /** Hostnames. @default all */
+  readonly hosts?: readonly string[] | undefined;
+}
+
+/** Events of a bucket that a selection is about. */
+export interface FoundEvents extends Extent {
+  readonly bucketId: string;
+  readonly eventIds: readonly number[];
+}
+
+/** How a deletion by a selection goes. */
+export interface MatchingOptions {
+  /** Whether to count only. */
+  readonly isPreview?: boolean;
+  /** Past the trash (docs/trash.md#for-good). */
+  readonly isPermanent?: boolean;
+}
+
+/** What a deletion by a selection did, or would do. */
+export interface MatchingDeletion extends Extent {
+  /** Of the trash; `null`: nothing was deleted, or for good. */
+  readonly entryId: string | null;
+  readonly buckets: readonly (Extent & { readonly bucketId: string })[];
+}
+
+/** @throws ActivityError `INVALID_INPUT` for a selection of everything: whoever wants that deletes the bucket */
+export function refuseEverything({ start, end, terms }: DeletionSelection): void {
+  if (start !== undefined || end !== undefined || terms.length > 0) return;
+  throw invalid("neither start, end, key nor filter is given, so it would be all events; delete the bucket instead");
+}
+
+/** Ids of the buckets that are selected. */
+export async function selectedBuckets(storage: Storage, { buckets, hosts }: BucketSelection): Promise<string[]> {
+  const tests = buckets?.map(globTest);
+  const all = await storage.listBuckets();
+  return all
+    .filter(({ id, hostname }) => (tests?.some((test) => test(id)) ?? true) && (hosts?.includes(hostname) ?? true))
+    .map(({ id }) => id);
+}
+
+/** Finds events of buckets; others run in between. @returns those buckets that have some */
+export async function findEvents(
+  storage: Storage,
+  bucketIds: readonly string[],
+  selection: DeletionSelection,
+): Promise<FoundEvents[]> {
+  const { isGone = () => false, ...range } = selection;
+  const work: FilterWork = { filter: await filterOf(storage, selection.terms), isGone };
+  const found: FoundEvents[] = [];
+  for (const bucketId of bucketIds) {
+    let extent: Extent = NOTHING;
+    const eventIds: number[] = [];
+    for await (const batch of (await storage.read(bucketId, { ...timesOf(range), order: "oldest" })).batches) {
+      const rows = Array.from(await meetingRows(batch, work)).filter((row) => isWithin(batch, row, range));
+      extent = together(extent, extentOf(batch, rows));
+      for (const row of rows) eventIds.push(batch.ids?.[row] as number);
+    }
+    if (eventIds.length > 0) found.push({ bucketId, eventIds, ...extent });
+  }
+  return found;
+}
+
+function timesOf({ start, end }: TimeRange): TimeRange {
+  return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+}
+
+/** An event that only ends where the range begins, or begins where it ends, is not meant by who deletes a range. */
+function isWithin(batch: EventBatch, row: number, { start, end }: TimeRange): boolean {
+  const from: Micros = batch.timestamps[row] as number;
+  const to = batch.endAt(row);
+  const isBehind = end !== undefined && from >= end;
+  const isBefore = start !== undefined && to <= start && from < start;
+  return !isBehind && !isBefore;
+}
+
+/** For people: what was deleted. */
+export function reasonOf({ terms }: DeletionSelection): string {
+  if (terms.length === 0) return "a range of time was deleted";
+  return `deleted by a filter: ${terms.map(formatTerm).join(" ")}`;
+}
+
+/** What data are asked for, as it is sent. */
+export interface DeletionInput {
+  /** Terms that their data meet, all of them (docs/search.md#filters). */
+  readonly filter?: readonly string[];
+  /** A key of the data; then either `equals` or `matches` is given. */
+  readonly key?: string;
+  readonly equals?: string | number | boolean;
+  /** A pattern that is found in what the key holds. */
+  readonly matches?: string;
+}
+
+const MEMBERS: readonly string[] = ["filter", "key", "equals", "matches"];
+const MOST_TERMS = 100;
+
+/** @throws ActivityError `INVALID_INPUT` that names the field */
+export function readSelection(input: DeletionInput): { readonly terms: readonly Term[] } {
+  const unknown = Object.keys(input).find((name) => !MEMBERS.includes(name));
+  // A misspelt limit would delete more than was meant.
+  if (unknown !== undefined) throw invalid(`there is no field ${unknown}; a selection has ${MEMBERS.join(", ")}`);
+  const { filter, key, equals, matches } = input;
+  const texts = textsOf(filter, "filter") ?? [];
+  if (texts.length > MOST_TERMS) throw invalid(`filter has ${texts.length} terms; at most ${MOST_TERMS} are expected`);
+  const terms = texts.map(parseTerm);
+  if (key === undefined && equals === undefined && matches === undefined) return { terms };
+  if (typeof key !== "string") throw invalid(`key is ${shown(key)}; beside equals or matches a text is expected`);
+  if ((equals === undefined) === (matches === undefined))
+    throw invalid("beside key either equals or matches is expected");
+  if (matches === undefined) {
+    if (!["string", "number", "boolean"].includes(typeof equals)) {
+      throw invalid(`equals is ${shown(equals)}; a text, a number, true or false is expected`);
+    }
+    return { terms: [...terms, { kind: "equals", path: [key], value: String(equals), not: false }] };
+  }
+  if (typeof matches !== "string") throw invalid(`matches is ${shown(matches)}; a pattern is expected`);
+  return { terms: [...terms, { kind: "matches", path: [key], pattern: matches, ignoreCase: false, not: false }] };
+}
+
+/** @throws ActivityError `INVALID_INPUT` */
+export function textsOf(value: unknown, field: string): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.every((text) => typeof text === "string")) return value as readonly string[];
+  throw invalid(`${field} is ${shown(value)}; a list of texts is expected`);
+}

@@ -1,0 +1,64 @@
+import { endOf, type StoredEvent } from "../../domain/event.js";
+import { type Micros, serializeTimestamp } from "../../domain/time.js";
+import { ActivityError, noSuchBucket, quote } from "../../errors.js";
+import type { Storage } from "../../storage/storage.js";
+import { type TransactionView, transactOn } from "../../storage/transaction.js";
+import { invalid } from "../validation.js";
+
+/**
+ * Makes two events of one. The first keeps the id.
+ *
+ * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for an instant that is not within the event
+ */
+export async function splitEvent(
+  storage: Storage,
+  bucketId: string,
+  eventId: number,
+  at: Micros,
+): Promise<readonly [StoredEvent, StoredEvent]> {
+  let halves: readonly StoredEvent[] = [];
+  await transactOn(storage, [bucketId], async (view) => {
+    const event = await eventOf(view, bucketId, eventId);
+    const end = endOf(event);
+    if (at <= event.timestamp || at >= end) {
+      const within = `${serializeTimestamp(event.timestamp)} and ${serializeTimestamp(end)}`;
+      throw invalid(`at is ${serializeTimestamp(at)}; an instant between ${within}, neither of them, is expected`);
+    }
+    const second = { ...event, id: await view.nextEventId(bucketId), timestamp: at, duration: end - at };
+    halves = [{ ...event, duration: at - event.timestamp }, second];
+    return [{ kind: "putEvents", bucketId, drafts: halves }];
+  });
+  return halves as readonly [StoredEvent, StoredEvent];
+}
+
+/**
+ * Moves an event to another bucket, in one step.
+ *
+ * @returns the event, with the id that it has there
+ * @throws ActivityError `NO_SUCH_BUCKET`, `NO_SUCH_EVENT`, `INVALID_INPUT` for the bucket that it is in
+ */
+export async function moveEvent(
+  storage: Storage,
+  bucketId: string,
+  eventId: number,
+  targetId: string,
+): Promise<StoredEvent> {
+  if (targetId === bucketId) throw invalid(`bucket is ${quote(bucketId)}, where the event is; another one is expected`);
+  let moved: StoredEvent | undefined;
+  await transactOn(storage, [bucketId, targetId], async (view) => {
+    const event = await eventOf(view, bucketId, eventId);
+    if ((await view.getBucket(targetId)) === undefined) throw noSuchBucket(targetId);
+    moved = { ...event, id: await view.nextEventId(targetId) };
+    return [
+      { kind: "deleteEvents", bucketId, eventIds: [eventId] },
+      { kind: "putEvents", bucketId: targetId, drafts: [moved] },
+    ];
+  });
+  return moved as StoredEvent;
+}
+
+async function eventOf(view: TransactionView, bucketId: string, eventId: number): Promise<StoredEvent> {
+  const event = await view.getEvent(bucketId, eventId);
+  if (event !== undefined) return event;
+  throw new ActivityError("NO_SUCH_EVENT", `bucket ${quote(bucketId)} has no event with id ${eventId}`);
+}

@@ -1,0 +1,137 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ActivityServer } from "../../src/index.js";
+import { BUCKET, finish, onEach } from "./grounds.js";
+
+const test = suite("deletion by range and filter");
+
+const START = Date.UTC(2024, 2, 1, 9);
+const MINUTE = 60_000;
+
+function drafts(count: number, app = "editor") {
+  return Array.from({ length: count }, (_, index) => ({
+    timestamp: new Date(START + index * MINUTE),
+    duration: { seconds: 60 },
+    data: { app: index % 2 === 0 ? app : "browser", title: `page ${index}` },
+  }));
+}
+
+function all(server: ActivityServer, bucketId: string) {
+  return server.events.read(bucketId, { order: "oldest" }).toArray();
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const { code, message } = (await work.catch((error: unknown) => error)) as { code: string; message: string };
+  return `${code}: ${message}`;
+}
+
+test("a preview counts what a deletion then deletes, and one restoration brings all of it back", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("a", BUCKET, drafts(1000));
+    await server.buckets.create("b", { ...BUCKET, hostname: "other" }, drafts(10));
+    const [a, b] = [await all(server, "a"), await all(server, "b")];
+    const wide = { filter: ["app=editor"] };
+    const previewed = await server.events.deleteMatchingIn({ buckets: ["*"] }, wide, { preview: true });
+    assert.equal([previewed.events, previewed.entryId, previewed.duration], [505, null, 505 * 60_000_000]);
+    assert.equal(
+      previewed.buckets.map(({ bucketId, events }) => [bucketId, events]),
+      [
+        ["a", 500],
+        ["b", 5],
+      ],
+    );
+    assert.equal([previewed.start, previewed.end], [START * 1000, (START + 999 * MINUTE) * 1000]);
+    assert.equal(await all(server, "a"), a);
+    const ofHost = await server.events.deleteMatchingIn({ hosts: ["other"] }, wide, { preview: true });
+    assert.is(ofHost.events, 5);
+
+    const done = await server.events.deleteMatchingIn({}, wide);
+    assert.is(done.events, 505);
+    assert.equal(
+      await all(server, "a"),
+      a.filter(({ data }) => data["app"] === "browser"),
+    );
+    assert.equal(
+      await all(server, "b"),
+      b.filter(({ data }) => data["app"] === "browser"),
+    );
+    assert.is((await server.trash.list()).length, 1);
+    await server.trash.restore(done.entryId ?? "");
+    assert.equal([await all(server, "a"), await all(server, "b")], [a, b]);
+  }));
+
+test("a range means what overlaps it by more than an end, and beside key stands what it holds", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("a", BUCKET, drafts(10));
+    const [start, end] = [new Date(START + 2 * MINUTE), new Date(START + 4.5 * MINUTE)];
+    const inRange = await server.events.deleteMatching("a", { start, end });
+    assert.equal([inRange.events, inRange.start], [3, (START + 2 * MINUTE) * 1000]);
+    const equal = await server.events.deleteMatching("a", { key: "title", equals: "page 9" });
+    assert.is(equal.events, 1);
+    const matching = await server.events.deleteMatching("a", { key: "title", matches: "[01]$" }, { permanent: true });
+    assert.equal([matching.events, matching.entryId], [2, null]);
+    assert.equal(
+      (await all(server, "a")).map(({ data }) => data["title"]),
+      ["page 5", "page 6", "page 7", "page 8"],
+    );
+    assert.equal((await server.events.deleteMatching("a", { filter: ["app=none"] })).entryId, null);
+    assert.match(await refusal(server.events.deleteMatching("a", {})), "INVALID_INPUT: neither start, end, key nor");
+    assert.match(await refusal(server.events.deleteMatching("a", { key: "x" })), "INVALID_INPUT: beside key");
+    assert.match(await refusal(server.events.deleteMatching("a", { filter: ["title~/(/"] })), "INVALID_INPUT: filter");
+    assert.match(await refusal(server.events.deleteMatching("a", { stat: 1 } as object)), "no field stat");
+    assert.match(await refusal(server.events.deleteMatching("z", { start })), "NO_SUCH_BUCKET");
+  }));
+
+test("protected buckets refuse, and so does a hook that refuses one of the events", async () =>
+  onEach(async ({ name, open }) => {
+    if (name !== "memory") return;
+    const hooks = {
+      beforeDeleteEvent({ bucketId }: { readonly bucketId: string }) {
+        if (bucketId === "kept") throw new Error("no");
+      },
+    };
+    const server = open({ hooks });
+    for (const id of ["a", "kept", "locked"]) await server.buckets.create(id, BUCKET, drafts(2));
+    await server.buckets.setAccess("locked", "append-only");
+    const init = { method: "POST", headers: { "content-type": "application/json" } };
+    const send = (body: object) => server.fetch("/api/0/events/delete", { ...init, body: JSON.stringify(body) });
+    assert.is((await send({ filter: ["app=editor"], buckets: ["a", "locked"] })).status, 403);
+    assert.match(await refusal(server.events.deleteMatchingIn({ buckets: ["a", "kept"] }, { filter: ["page"] })), "no");
+    assert.is((await all(server, "a")).length, 2);
+    assert.is((await send({ filter: ["app=editor"], buckets: ["a"] })).status, 200);
+    assert.is((await all(server, "a")).length, 1);
+  }));
+
+test("an event is split in two, and moved to another bucket", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("a", BUCKET, drafts(2));
+    await server.buckets.create("b", BUCKET);
+    const [first, second] = await all(server, "a");
+    assert.ok(first && second);
+    const at = new Date(START + 20_000);
+    const halves = await server.events.split("a", first.id, at);
+    const [left, right] = halves;
+    assert.equal(left, { ...first, duration: 20_000_000 });
+    assert.equal(
+      { ...right, id: 0 },
+      { ...first, id: 0, timestamp: first.timestamp + 20_000_000, duration: 40_000_000 },
+    );
+    assert.equal(await all(server, "a"), [...halves, second]);
+    assert.match(await refusal(server.events.split("a", first.id, new Date(START))), "INVALID_INPUT: at is");
+    assert.match(await refusal(server.events.split("a", 99_999, at)), "NO_SUCH_EVENT");
+
+    const moved = await server.events.move("a", second.id, "b");
+    assert.equal({ ...moved, id: second.id }, second);
+    assert.equal(await all(server, "b"), [moved]);
+    assert.equal(await all(server, "a"), halves);
+    assert.match(await refusal(server.events.move("a", first.id, "nowhere")), "NO_SUCH_BUCKET");
+    assert.match(await refusal(server.events.move("a", first.id, "a")), "INVALID_INPUT");
+    assert.equal(await all(server, "a"), halves);
+  }));
+
+test("the database ends", finish);
+
+test.run();
