@@ -60,8 +60,16 @@ export interface ClientPrivacy {
 /** What a deletion by range and filter did, or would do. */
 export type ClientEventsDeletion = Named<"EventsDeletion">;
 
+/** How something is deleted. */
+export interface DeletionCallOptions extends CallOptions {
+  /** Past the trash: no file of the server holds it in the end. @default false */
+  readonly permanent?: boolean | undefined;
+}
+
 /** Changes of events that are there. */
 export interface ClientEditing {
+  /** @returns whether there was such an event */
+  delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<boolean>;
   /** Deletes events by range and filter in one step, or counts them. */
   deleteMatching(
     bucketId: string,

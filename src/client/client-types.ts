@@ -7,6 +7,7 @@ import type {
   ClientPrivacy,
   ClientRetention,
   ClientTrash,
+  DeletionCallOptions,
 } from "./care-types.js";
 import type { ClientEventRange, ClientRange, ClientTimeline, ClientTimelineRange } from "./read-types.js";
 import type {
@@ -28,12 +29,6 @@ export interface CallOptions {
   readonly timeoutMillis?: number | undefined;
   /** Further tries of a read that fails; writes and queries are sent once. @default that of the client */
   readonly retries?: number | undefined;
-}
-
-/** How something is deleted. */
-export interface DeletionCallOptions extends CallOptions {
-  /** Past the trash: no file of the server holds it in the end. @default false */
-  readonly permanent?: boolean | undefined;
 }
 
 /** An event, as it is sent; `duration` in seconds. Heartbeats ignore its `id`. */
@@ -190,8 +185,6 @@ export interface ClientEvents extends ClientEditing {
   ): Promise<number>;
   /** What happened in a range, one by one or in bins; without a range in all the time of the bucket. */
   timeline(bucketId: string, range?: ClientTimelineRange, options?: CallOptions): Promise<ClientTimeline>;
-  /** @returns whether there was such an event */
-  delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<boolean>;
 }
 
 /** Settings of a server: any JSON value under a key. */

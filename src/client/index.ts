@@ -22,6 +22,7 @@ export type {
   ClientTrashEntry,
   ClientUndo,
   ClientUndone,
+  DeletionCallOptions,
 } from "./care-types.js";
 export { type ClientOptions, createClient, type RequestHeaders } from "./client.js";
 export type {
@@ -50,7 +51,6 @@ export type {
   ClientSessionState,
   ClientSessions,
   ClientSettings,
-  DeletionCallOptions,
   ExportDocument,
   ImportCounts,
   ImportDocument,
