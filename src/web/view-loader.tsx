@@ -25,6 +25,7 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["stopwatch", () => import("./views/stopwatch.js")],
   ["privacy", () => import("./views/privacy.js")],
   ["retention", () => import("./views/retention.js")],
+  ["trash", () => import("./views/trash.js")],
   ["storage", () => import("./views/storage.js")],
   ["welcome", () => import("./views/welcome.js")],
 ]);

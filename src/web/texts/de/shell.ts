@@ -15,6 +15,7 @@ export const shell: Catalogue["shell"] = {
   buckets: "Buckets",
   privacy: "Datenschutz",
   retention: "Aufbewahrung",
+  trash: "Papierkorb",
   storage: "Speicher",
   noAnswer: "keine Antwort",
   host: "Rechner des Servers",

@@ -13,6 +13,7 @@ export const shellTexts = {
   buckets: "Buckets",
   privacy: "Privacy",
   retention: "Retention",
+  trash: "Trash",
   storage: "Storage",
   noAnswer: "no answer",
   host: "Host of the server",

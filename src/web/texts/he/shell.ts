@@ -15,6 +15,7 @@ export const shell: Catalogue["shell"] = {
   buckets: "מאגרים",
   privacy: "פרטיות",
   retention: "שמירת נתונים",
+  trash: "אשפה",
   storage: "אחסון",
   noAnswer: "אין תשובה",
   host: "המחשב של השרת",

@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { href } from "../../router.js";
 import { t } from "../../texts/shell.js";
 
-type Tab = "buckets" | "privacy" | "retention" | "storage";
+type Tab = "buckets" | "privacy" | "retention" | "trash" | "storage";
 
 /** Views about what is stored, by the beginning of their addresses. */
-const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "storage"];
+const TABS: readonly Tab[] = ["buckets", "privacy", "retention", "trash", "storage"];
 
 /** The tab that a view belongs to; `undefined` for views about something else. */
 export function dataTabOf(view: string | undefined): Tab | undefined {
