@@ -176,7 +176,7 @@ export const PARAMETERS = {
   permanent: {
     in: "query",
     schema: { type: "boolean" },
-    description: "Delete for good, past the trash: no file of the storage holds it in the end.",
+    description: "Delete for good, past the trash.",
     example: true,
   },
   challenge: {

@@ -62,7 +62,7 @@ export type ClientEventsDeletion = Named<"EventsDeletion">;
 
 /** How something is deleted. */
 export interface DeletionCallOptions extends CallOptions {
-  /** Past the trash: no file of the server holds it in the end. @default false */
+  /** Past the trash. @default false */
   readonly permanent?: boolean | undefined;
 }
 

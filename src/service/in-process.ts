@@ -26,7 +26,7 @@ import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, s
 
 /** How something is deleted. */
 export interface DeletionOptions {
-  /** Past the trash, and out of every file (docs/trash.md#for-good). @default false */
+  /** Past the trash (docs/trash.md#for-good). @default false */
   readonly permanent?: boolean;
 }
 

@@ -48,7 +48,7 @@ export interface TrashOptions {
 export interface Deleting {
   /** For people. */
   readonly reason: string;
-  /** Past the trash; and no file of the storage holds it any more in the end (docs/trash.md#for-good). */
+  /** Past the trash (docs/trash.md#for-good). */
   readonly isPermanent?: boolean;
   /** Called at once when something was deleted, so that notices keep the order of the writes. */
   readonly tell?: () => void;
