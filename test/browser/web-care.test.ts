@@ -85,4 +85,29 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
     await picture("care-retention");
   }));
 
+test("a host is renamed and that is undone; a deleted bucket is restored from the trash", () =>
+  withWeb({ fill: FILL, hash: "#/buckets", server: { clock: NOW } }, async ({ page, server, picture }) => {
+    const ids = async (): Promise<string[]> => (await server.buckets.list()).map(({ id }) => id);
+    await page.getByRole("button", { name: "Actions of the host desk" }).click();
+    await page.getByRole("button", { name: "Rename or merge…" }).click();
+    await page.getByLabel("New host name").fill("laptop");
+    await page.getByRole("region", { name: "What will change" }).getByText("window_desk → window_laptop").waitFor();
+    assert.equal(await ids(), ["window_desk"], "a preview changes nothing");
+    await page.getByRole("dialog").getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByText("One bucket was changed.").waitFor();
+    assert.equal(await ids(), ["window_laptop"]);
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+    assert.equal(await ids(), ["window_desk"]);
+    await server.buckets.delete("window_desk");
+    await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Trash" }).click();
+    await page.getByText(/^One entry/).waitFor();
+    await settled(page);
+    await accessible(page);
+    await picture("care-trash");
+    await page.getByRole("button", { name: "Restore window_desk" }).click();
+    await page.getByText("Restored into window_desk: 2 events.").waitFor();
+    assert.equal(await ids(), ["window_desk"]);
+  }));
+
 runWeb(test);

@@ -76,6 +76,7 @@ export default function TrashView(): JSX.Element {
       <p class="quiet">{texts.intro}</p>
       <p role="status">{note}</p>
       <section class="card" aria-label={texts.list}>
+        <h2>{texts.list}</h2>
         {entries === undefined && <Absent loaded={loaded} />}
         {entries?.length === 0 && <p>{texts.empty}</p>}
         <ul class="entries">
