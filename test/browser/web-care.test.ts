@@ -99,6 +99,8 @@ test("a host is renamed and that is undone; a deleted bucket is restored from th
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
     await page.getByText("Taken back.").waitFor();
     assert.equal(await ids(), ["window_desk"]);
+    // The row asks for its count and its access.
+    await settled(page);
     await server.buckets.delete("window_desk");
     await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Trash" }).click();
     await page.getByText(/^One entry/).waitFor();
