@@ -149,6 +149,20 @@ test("an undo takes along what was extended or changed since, and leaves what is
     assert.equal(now.map(({ id }) => id).sort(), own.map(({ id }) => id).sort());
   }));
 
+test("an id that a merging did not use is given to nobody else: what comes later stays where it is", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    await server.buckets.create("into", BUCKET, FROM.map(event));
+    await server.buckets.create("from", BUCKET, FROM.map(event));
+    const before = await server.events.read("from").toArray();
+    const { undo } = await server.identity.merge("into", ["from"]);
+    await server.events.insert("into", event([100, 110, "new"]));
+    await server.heartbeat("from", event([200, 200, "newer"]), "1s");
+    await server.identity.undo(undo as string);
+    assert.equal(await server.events.read("from").toArray(), before);
+    assert.equal(await spans(server, "into"), [...FROM, [100, 110, "new"], [200, 200, "newer"]]);
+  }));
+
 test("an undo that is impossible is refused, with what stands in the way; nothing is changed", () =>
   onEach(async ({ open }) => {
     const server = open();

@@ -28,7 +28,7 @@ export interface MergeSteps {
   readonly into: string;
   readonly intoCreated: Micros;
   readonly policy: OverlapPolicy;
-  /** The merged buckets; event number n of one got the id `base + n`. */
+  /** The merged buckets; event number n of one got the id `base + n`, those behind its first `count` none. */
   readonly sources: readonly MergedSource[];
   /** The entry of the trash that holds what is no longer there. */
   readonly entryId: string;
@@ -96,18 +96,16 @@ export async function mergePlan(
 ): Promise<MergePlan> {
   const bucket = await view.getBucket(into);
   if (bucket === undefined) throw noSuchBucket(into);
-  let base = await view.nextEventId(into);
-  const sources: MergedSource[] = [];
-  for (const bucketId of from) {
-    if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
-    const count = await view.countEvents(bucketId);
-    sources.push({ bucketId, base, count });
-    base += count;
-  }
+  for (const bucketId of from) if ((await view.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   const touched: number[] = [];
+  /** By source, how many events there are up to the last one that is written. */
+  const counts: number[] = [0, ...from.map(() => 0)];
   const buckets = await talliedFates([into, ...from], await readsOf(view, [into, ...from]), policy, (fate) => {
-    if (fate.source === 0 && fate.outcome !== "kept") touched.push(fate.event.id);
+    const { source, position } = fate;
+    if (source > 0 && isWritten(fate)) counts[source] = Math.max(counts[source] as number, position + 1);
+    else if (source === 0 && fate.outcome !== "kept") touched.push(fate.event.id);
   });
+  const sources = sourcesOf(from, counts.slice(1), await view.nextEventId(into));
   const reads = await readsOf(view, [into, ...from]);
   const changes: TransactionChange[] = touched.length === 0 ? [] : await bin.events(into, touched);
   changes.push({ kind: "putEvents", bucketId: into, drafts: draftsOf(reads, policy, sources) });
@@ -119,6 +117,16 @@ export async function mergePlan(
   records.push(...(await privateTimesOf(view, into, from)));
   const steps = { into, intoCreated: bucket.created, policy, sources };
   return { changes, buckets, steps, records };
+}
+
+/** Ids end with one that is written: the bucket would give those behind it to others, which an undo took for merged. */
+function sourcesOf(from: readonly string[], counts: readonly number[], firstId: number): MergedSource[] {
+  let base = firstId;
+  return from.map((bucketId, index) => {
+    const count = counts[index] as number;
+    base += count;
+    return { bucketId, base: base - count, count };
+  });
 }
 
 async function readsOf(view: TransactionView, bucketIds: readonly string[]): Promise<AsyncIterable<EventBatch>[]> {
@@ -146,8 +154,12 @@ async function* draftsOf(
   yield drafts;
 }
 
+function isWritten({ outcome }: Pick<Fate, "outcome">): boolean {
+  return outcome === "kept" || outcome === "cut";
+}
+
 function draftOf({ source, position, event, outcome, start, end }: Fate, sources: readonly MergedSource[]) {
-  if (outcome === "equal" || outcome === "covered" || (source === 0 && outcome === "kept")) return undefined;
+  if (!isWritten({ outcome }) || (source === 0 && outcome === "kept")) return undefined;
   const id = source === 0 ? event.id : (sources[source - 1] as MergedSource).base + position;
   return { id, timestamp: start, duration: end - start, data: event.data } satisfies StoredEvent;
 }
