@@ -55,6 +55,7 @@ test("without flags it is LevelDB on 127.0.0.1:5600, for this machine only", asy
     qr: false,
     clipboard: false,
     idle: [],
+    trashDays: undefined,
   });
 });
 
@@ -92,6 +93,7 @@ const GIVEN: readonly [flag: string, value: string | true, field: keyof LaunchOp
   ["allowed-hosts", "Desk.example, ::1,10.0.0.1", "allowedHosts", ["desk.example", "[::1]", "10.0.0.1"]],
   ["strict-permissions", true, "strictPermissions", true],
   ["socket", "/run/s", "socketPath", resolve("/run/s")],
+  ["trash-days", "7", "trashDays", 7],
 ];
 
 test("TLS is asked for with a certificate of its own or a given one", async () => {
@@ -160,7 +162,8 @@ for (const [flag, value, field, read] of GIVEN) {
       assert.is((await options([`--${flag}`], { [variable]: "false" }))[field], true);
     } else {
       const other =
-        { host: "localhost", port: "1", storage: "leveldb", durability: "process-crash" }[flag] ?? "http://c";
+        { host: "localhost", port: "1", storage: "leveldb", durability: "process-crash", "trash-days": "1" }[flag] ??
+        "http://c";
       assert.equal((await options([`--${flag}`, value], { [variable]: other }))[field], read);
     }
   });
