@@ -170,6 +170,20 @@ export class Database {
     await this.#level.compactRange?.(ROOT_KEY, ROOT_KEY);
   }
 
+  /**
+   * Rewrites all tables without what was deleted or replaced. A compaction leaves the tables of the lowest level as
+   * they are, so values around all others are written first, which make it merge every table.
+   */
+  async eraseDeleted(): Promise<void> {
+    const [first, last] = ["d", "z"];
+    await this.#level.compactRange?.(first, last);
+    for (const value of ["", undefined]) {
+      const changes = [first, last].map((key): Change => [key, value]);
+      await this.write(changes, true);
+      await this.#level.compactRange?.(first, last);
+    }
+  }
+
   /** Gives back the space of deleted values of a bucket. */
   async reclaim(bucketNo: number): Promise<void> {
     for (const kind of ["d", "g"]) {

@@ -118,6 +118,10 @@ export class DbStore implements SegmentStore {
     return this.#database.segments();
   }
 
+  eraseDeleted(): Promise<void> {
+    return this.#database.eraseDeleted();
+  }
+
   reclaim(bucketNo: number): Promise<void> {
     return this.#database.reclaim(bucketNo);
   }

@@ -154,9 +154,8 @@ export class FolderStore implements SegmentStore {
     return [...problems, ...this.#opened(this.#wal).check()];
   }
 
-  reclaim(bucketNo: number): Promise<void> {
-    return this.#opened(this.#database).reclaim(bucketNo);
-  }
+  eraseDeleted = (): Promise<void> => this.#opened(this.#database).eraseDeleted();
+  reclaim = (bucketNo: number): Promise<void> => this.#opened(this.#database).reclaim(bucketNo);
 
   refusal(): Error | undefined {
     return this.#space?.refusal;

@@ -46,6 +46,29 @@ export class Cleaner {
     });
   }
 
+  /**
+   * Resolves when everything that was deleted so far is dropped, and all records are committed.
+   *
+   * @returns whether that was so in time
+   */
+  async finish(mostMillis: number): Promise<boolean> {
+    this.#isWanted = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#cleaning ??= this.#clean().finally(() => {
+      this.#cleaning = undefined;
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = unrefTimer(mostMillis, () => resolve(false));
+    });
+    const isDone = await Promise.race([this.#cleaning.then(() => true), late]);
+    clearTimeout(timer);
+    // Twice: a store may keep the root before the last one.
+    for (let commits = 0; isDone && commits < 2; commits++) await this.#emptyCommit();
+    return isDone;
+  }
+
   /** Waits for what was begun. */
   async close(): Promise<void> {
     this.#isClosing = true;

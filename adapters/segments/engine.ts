@@ -31,6 +31,8 @@ export interface EngineOptions {
 /** Waits between two attempts of work in the background that failed, in milliseconds. */
 const RETRY_MILLIS = 1_000;
 const MOST_RETRY_MILLIS = 60_000;
+/** How long reads may hold what is to be erased. */
+const MOST_ERASING_MILLIS = 30_000;
 /** A log longer than this is begun anew before a clean stop, so that the next start has little to read. */
 const SHORT_LOG_BYTES = 256 * 1024;
 
@@ -191,6 +193,17 @@ export class Engine {
   scrubbed({ problems }: VerifyReport): void {
     this.lastScrub = Date.now();
     for (const problem of problems) this.problems.note(problem);
+  }
+
+  /** Sees to it that nothing of the store holds what was deleted before. */
+  async eraseDeleted(): Promise<void> {
+    this.assertOpen();
+    await this.log.soFar();
+    if (!(await this.cleaner.finish(MOST_ERASING_MILLIS))) {
+      throw new ActivityError("STORAGE_FAILED", "it is deleted, but its bytes are still in use by somebody who reads");
+    }
+    await this.log.renew();
+    await this.store.eraseDeleted?.();
   }
 
   health(): StorageHealth {

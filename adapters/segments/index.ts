@@ -129,6 +129,7 @@ export function createSegmentStorage(options: SegmentStorageOptions): Storage {
     async *backup() {
       yield* (await open()).methods.backup();
     },
+    eraseDeleted: () => call((methods) => methods.eraseDeleted()),
     verify: (onProgress) => call((methods) => methods.verify(onProgress)),
     health: () => opened?.engine.health() ?? { state: "ok", problems: [] },
     useLogger(given) {

@@ -51,6 +51,8 @@ export class LogWriter {
   #draining: Promise<void> | undefined;
   /** Whether the next batch must begin a new log: the first one of an opening, and one after a failure. */
   #mustBegin = true;
+  /** How often that was asked for: a batch that is being written meanwhile does not fulfil it. */
+  #asked = 0;
   #isBroken = false;
   #failure: { readonly cause: unknown; readonly at: number } | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -63,6 +65,7 @@ export class LogWriter {
     this.#sequence = options.sequence;
     options.store.watchLog?.(() => {
       this.#mustBegin = true;
+      this.#asked++;
       this.#isBroken = true;
       this.#retrySoon(0);
     });
@@ -137,6 +140,7 @@ export class LogWriter {
   /** Begins a new log now, also if that has just failed, and resolves when it is there. */
   async renew(): Promise<void> {
     this.#mustBegin = true;
+    this.#asked++;
     if (this.#failure !== undefined) this.#failure = { ...this.#failure, at: Number.NEGATIVE_INFINITY };
     await this.append([]);
   }
@@ -200,6 +204,7 @@ export class LogWriter {
   async #write(pending: Pending): Promise<void> {
     const { store, snapshot } = this.#options;
     const sequence = this.#sequence + 1;
+    const asked = this.#asked;
     const text = pending.lines.join("\n");
     try {
       if (this.#mustBegin) await store.beginLog({ sequence, text: joined(snapshot(), text) });
@@ -213,8 +218,10 @@ export class LogWriter {
     }
     this.#sequence = sequence;
     this.#changes += pending.changes;
-    this.#mustBegin = false;
-    this.#isBroken = false;
+    if (this.#asked === asked) {
+      this.#mustBegin = false;
+      this.#isBroken = false;
+    }
     if (this.#failure !== undefined) this.#recovered();
     pending.resolve();
   }

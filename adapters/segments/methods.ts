@@ -11,7 +11,7 @@ import { verifySegments } from "./verify.js";
 /** The methods of a storage that an open engine has. */
 export type EngineMethods = Omit<
   Required<Storage>,
-  "traits" | "eraseDeleted" | "ready" | "deviceId" | "health" | "useLogger" | "close" | "versions" | "changes"
+  "traits" | "ready" | "deviceId" | "health" | "useLogger" | "close" | "versions" | "changes"
 > & {
   versions(bucketIds: readonly (string | null)[]): readonly (string | undefined)[];
 };
@@ -25,6 +25,7 @@ export function createMethods(engine: Engine): EngineMethods {
     ...readMethods(engine),
     ...transactions(engine),
     backup: () => backupOf(engine),
+    eraseDeleted: () => engine.eraseDeleted(),
     async verify(onProgress) {
       engine.assertOpen();
       return (await verifySegments(engine, onProgress)) ?? { problems: [], buckets: 0, events: 0, bytes: 0 };

@@ -97,6 +97,10 @@ export class SealedStore implements SegmentStore {
     return (await this.#inner.check?.()) ?? [];
   }
 
+  async eraseDeleted(): Promise<void> {
+    await this.#inner.eraseDeleted?.();
+  }
+
   async reclaim(bucketNo: number): Promise<void> {
     await this.#inner.reclaim?.(bucketNo);
   }

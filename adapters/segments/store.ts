@@ -81,6 +81,12 @@ export interface SegmentStore {
   /** Reads back all else that is kept and checks its framing: what is wrong with it. */
   check?(): Promise<readonly StorageProblem[]>;
 
+  /**
+   * Writes anew what still holds values that were dropped or replaced by a commit or a log before. For stores whose
+   * files keep them for a while.
+   */
+  eraseDeleted?(): Promise<void>;
+
   /** Gives the space of deleted segments back, where the store does not by itself. */
   reclaim?(bucketNo: number): Promise<void>;
 

@@ -103,6 +103,10 @@ export class BlobSegmentStore implements SegmentStore {
     return root.root.commit;
   }
 
+  async eraseDeleted(): Promise<void> {
+    await this.#opened().trash.idle();
+  }
+
   /** A writer that was shut out can do nothing any more. */
   refusal(): Error | undefined {
     return this.#epoch?.token.lost;

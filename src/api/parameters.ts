@@ -176,7 +176,7 @@ export const PARAMETERS = {
   permanent: {
     in: "query",
     schema: { type: "boolean" },
-    description: "Delete for good, past the trash.",
+    description: "Delete for good, past the trash, and out of the files of the storage where it can do that.",
     example: true,
   },
   challenge: {
