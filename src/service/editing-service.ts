@@ -127,7 +127,7 @@ export class EditingService extends ActivityService {
    * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken
    */
   async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
-    const restored = await this.trash.restore(id, restoring);
+    const restored = await this.trash.restore(id, restoring, (bucketId) => this.shared.redirects.of(bucketId));
     for (const { bucketId, isNew } of restored) {
       if (isNew) this.announce("bucket", { action: "created", bucketId });
       else this.announce("change", { kind: "events-written", bucketId });

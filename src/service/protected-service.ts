@@ -13,7 +13,7 @@ import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import { noSuchEntry, type TrashEntry } from "./trash/entry.js";
 import type { BucketSelection, DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
-import type { RestoredBucket, Restoring } from "./trash/restoring.js";
+import { type RestoredBucket, type Restoring, targetsOf } from "./trash/restoring.js";
 
 /** What a protected service needs besides a service. */
 export interface ProtectedServiceOptions extends ServiceOptions {
@@ -120,7 +120,7 @@ export class ProtectedService extends EditingService {
   override async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
     const entry = await this.trash.get(id);
     if (!this.#ownsAll(entry)) throw noSuchEntry(id);
-    for (const bucketId of bucketIdsOf(entry, restoring)) {
+    for (const bucketId of await targetsOf(entry, restoring, (named) => this.shared.redirects.of(named))) {
       if (!this.#grants.allows("write", bucketId)) throw lacking("write", bucketId);
       await this.#refuse("add", bucketId);
     }
@@ -130,9 +130,13 @@ export class ProtectedService extends EditingService {
   override async removeTrash(ids?: readonly string[]): Promise<TrashEntry[]> {
     const own = await this.listTrash();
     const wanted = ids === undefined ? own : own.filter(({ id }) => ids.includes(id));
-    // What is protected by now is not deleted for good by somebody else than its operator.
-    for (const { buckets } of wanted) for (const { bucketId } of buckets) await this.#refuse("alter", bucketId);
-    return super.removeTrash(wanted.map(({ id }) => id));
+    // What was protected, or is by now, is not deleted for good by somebody else than its operator.
+    const entryIds = wanted.map(({ id }) => id);
+    for (const { bucketId, access } of await this.trash.accessIn(entryIds)) {
+      if (this.#grants.standing !== "operator") refuseChange(access, "alter", bucketId);
+      await this.#refuse("alter", bucketId);
+    }
+    return super.removeTrash(entryIds);
   }
 
   /** Whether the caller could have deleted all that an entry holds. */
@@ -210,11 +214,6 @@ export class ProtectedService extends EditingService {
     }
     return write();
   }
-}
-
-/** Where an entry of the trash goes back to. */
-function bucketIdsOf({ buckets }: TrashEntry, { bucketId }: Restoring): string[] {
-  return bucketId === undefined ? buckets.map((bucket) => bucket.bucketId) : [bucketId];
 }
 
 function lacking(verb: Verb, bucketId: string): ActivityError {

@@ -108,9 +108,11 @@ export class RedirectedService extends ProtectedService {
 
   /** An id that a bucket has again leads nowhere else. */
   override async restoreTrash(id: string, restoring: Restoring): Promise<RestoredBucket[]> {
-    const restored = await super.restoreTrash(id, restoring);
-    for (const { bucketId, isNew } of restored) if (isNew) await this.shared.redirects.end(bucketId);
-    return restored;
+    try {
+      return await super.restoreTrash(id, restoring);
+    } finally {
+      this.shared.redirects.forget();
+    }
   }
 
   /** Forgets what is in memory: the storage was emptied behind it. */

@@ -83,4 +83,27 @@ test("an id that is taken is a conflict that says what helps", async () => {
   await server.close();
 });
 
+test("what was protected when it was deleted is deleted for good by its operator alone", async () => {
+  const { server, client } = await withKeys(["write:*"]);
+  await server.buckets.create("safe", BUCKET, EVENTS);
+  await server.buckets.setAccess("safe", "read-only");
+  await server.buckets.delete("safe");
+  const safe = await idOf(server, "safe");
+  assert.match(await refusal(client.trash.delete(safe)), /^403 .*read-only/);
+  assert.match(await refusal(client.trash.empty()), /^403 .*read-only/);
+  assert.is(await server.trash.delete(safe), true);
+  await server.close();
+});
+
+test("events of a bucket with another id now go back by the right to write that one", async () => {
+  const { server, client } = await withKeys(["write:old"]);
+  await server.buckets.create("old", BUCKET, [...EVENTS, ...EVENTS]);
+  await server.events.deleteMatching("old", { end: "2024-03-02" });
+  const entry = await idOf(server, "old");
+  await server.identity.rename("old", "new");
+  assert.match(await refusal(client.trash.restore(entry)), /^403 .*write:new/);
+  assert.is(await server.events.count("new"), 0);
+  await server.close();
+});
+
 test.run();

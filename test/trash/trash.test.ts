@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ActivityServer } from "../../src/index.js";
+import { memory } from "../../adapters/memory.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import { BUCKET, finish, onEach } from "./grounds.js";
 
 const test = suite("trash");
@@ -245,6 +246,64 @@ test("backups carry it", () =>
     assert.is((await raw.verify()).events, 3);
     await raw.close();
   }));
+
+test("events go back into their bucket by whatever id it has now, and a redirect stays", () =>
+  onEach(async ({ open }) => {
+    const server = open();
+    const times = ["2024-03-01", "2024-03-02", "2024-03-03"];
+    for (const id of ["old", "other"]) {
+      await server.buckets.create(
+        id,
+        BUCKET,
+        times.map((timestamp) => ({ timestamp, data: { id } })),
+      );
+    }
+    for (const id of ["old", "other"]) {
+      const [newest] = await server.events.read(id).toArray();
+      assert.is(await server.events.delete(id, newest?.id as number), true);
+    }
+    await server.events.deleteMatchingIn({}, { end: "2024-03-02" });
+    await server.identity.rename("old", "new");
+    await server.identity.merge("new", ["other"]);
+    const entries = (await server.trash.list()).filter(
+      ({ kind, reason }) => kind === "events" && !/merged/.test(reason),
+    );
+    assert.is(entries.length, 3);
+    for (const { id } of entries) {
+      const restored = await server.trash.restore(id);
+      assert.equal([...new Set(restored.map(({ bucketId, isNew }) => `${bucketId} ${isNew}`))], ["new false"]);
+    }
+    assert.equal(
+      (await server.buckets.list()).map(({ id }) => id),
+      ["new"],
+    );
+    const found = (await server.events.read("new", { order: "oldest" }).toArray()).map(
+      ({ timestamp, data }) => `${new Date(timestamp / 1000).toISOString().slice(0, 10)} ${data["id"]}`,
+    );
+    assert.equal(found.sort(), times.flatMap((time) => [`${time} old`, `${time} other`]).sort());
+    assert.is((await server.identity.redirects()).length, 2);
+  }));
+
+test("a bucket comes back protected in the same step, whatever fails behind it", async () => {
+  const kept = memory();
+  const broken = { value: false };
+  const storage = Object.assign(Object.create(kept), {
+    records: (kind: string) => {
+      const store = kept.records(kind);
+      const refusing = () => Promise.reject(new Error("the disk is gone"));
+      return broken.value ? Object.assign(Object.create(store), { compareAndSet: refusing }) : store;
+    },
+  }) as ReturnType<typeof memory>;
+  const server = createActivityServer({ storage });
+  await server.buckets.create("a", BUCKET);
+  await server.buckets.setAccess("a", "read-only");
+  await server.buckets.delete("a");
+  const [entry] = await server.trash.list();
+  broken.value = true;
+  await server.trash.restore(entry?.id as string).catch(() => undefined);
+  assert.is(await server.buckets.getAccess("a"), "read-only");
+  await server.close();
+});
 
 test("the database ends", finish);
 

@@ -2,8 +2,10 @@ import type { StoredEvent } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { createTimeSlice } from "../../util/time-slice.js";
+import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
+import { REDIRECTS_KIND } from "../identity/redirects.js";
 import { invalid } from "../validation.js";
-import type { KeptEntry, KeptItem } from "./entry.js";
+import type { KeptEntry, KeptItem, TrashEntry } from "./entry.js";
 import { isHidden } from "./hidden.js";
 
 /** Up to so many ids are looked up one by one. */
@@ -16,6 +18,9 @@ export interface Restoring {
   /** Whether the events of a whole bucket may join those of a bucket that has its id. */
   readonly merge?: boolean | undefined;
 }
+
+/** The id of the bucket that is meant by an id. */
+export type LeadsTo = (bucketId: string) => string | Promise<string>;
 
 /** A bucket that something went back to. */
 export interface RestoredBucket {
@@ -35,32 +40,61 @@ export async function restoringChanges(
   view: TransactionView,
   { items }: KeptEntry,
   targets: readonly string[],
-  { merge = false }: Restoring,
+  { bucketId: chosen, merge = false }: Restoring,
 ): Promise<{ readonly changes: TransactionChange[]; readonly restored: RestoredBucket[] }> {
   const restored: RestoredBucket[] = [];
   const changes: TransactionChange[] = [];
   for (const [index, item] of items.entries()) {
     const bucketId = targets[index] as string;
-    const isNew = (await view.getBucket(bucketId)) === undefined;
+    const isSecond = restored.some((before) => before.bucketId === bucketId);
+    const isNew = !isSecond && (await view.getBucket(bucketId)) === undefined;
     if (!isNew && item.isWhole && !merge) throw taken(bucketId);
-    changes.push(...(await back(view, item, bucketId, isNew)));
+    // Where the bucket was merged, its ids may stand for other events; those of an item before this one are not seen.
+    const keepsIds = !isSecond && (bucketId === item.bucketId || bucketId === chosen);
+    changes.push(...(await back(view, item, { bucketId, isNew, keepsIds })));
+    if (isNew) changes.push(...(await recordsBack(view, item, bucketId)));
     restored.push({ bucketId, events: item.events, isNew });
   }
   return { changes, restored };
+}
+
+/** A bucket is protected from its first moment on, and an id that a bucket has again leads nowhere else. */
+async function recordsBack(
+  view: TransactionView,
+  { access }: KeptItem,
+  bucketId: string,
+): Promise<TransactionChange[]> {
+  const wanted = [
+    [BUCKET_ACCESS_KIND, access === "open" ? undefined : access],
+    [REDIRECTS_KIND, undefined],
+  ] as const;
+  const changes: TransactionChange[] = [];
+  for (const [recordKind, value] of wanted) {
+    const expected = await view.getRecord(recordKind, bucketId);
+    if (expected !== value) changes.push({ kind: "record", recordKind, key: bucketId, expected, value });
+  }
+  return changes;
+}
+
+/** Where an item goes. */
+interface Target {
+  readonly bucketId: string;
+  readonly isNew: boolean;
+  /** Whether events may keep their ids. */
+  readonly keepsIds: boolean;
 }
 
 /** The changes that put an item back. */
 async function back(
   view: TransactionView,
   item: KeptItem,
-  target: string,
-  isNew: boolean,
+  { bucketId: target, isNew, keepsIds }: Target,
 ): Promise<TransactionChange[]> {
   const { hiddenId: from, inline, bucket } = item;
   if (isNew && from !== null) return [{ kind: "rename", bucketId: from, newId: target }];
   if (isNew) return [{ kind: "create", bucket: { ...bucket, id: target }, drafts: inline }];
   const changes: TransactionChange[] = [
-    { kind: "putEvents", bucketId: target, drafts: await draftsBack(view, item, target) },
+    { kind: "putEvents", bucketId: target, drafts: await draftsBack(view, item, keepsIds ? target : undefined) },
   ];
   if (from !== null) changes.push({ kind: "delete", bucketId: from });
   return changes;
@@ -69,12 +103,21 @@ async function back(
 /**
  * Where the items of an entry go.
  *
+ * @param leadsTo the bucket that events of another one belong to by now
  * @throws ActivityError `INVALID_INPUT` for one bucket where there are several
  */
-export function targetsOf({ items }: KeptEntry, { bucketId }: Restoring): string[] {
-  if (bucketId === undefined) return items.map((item) => item.bucketId);
-  if (items.length > 1) {
-    throw invalid(`bucket cannot be given: the entry holds ${items.length} buckets, which go back to their own ids`);
+export async function targetsOf(
+  { buckets }: Pick<TrashEntry, "buckets">,
+  { bucketId }: Restoring,
+  leadsTo: LeadsTo,
+): Promise<string[]> {
+  if (bucketId === undefined) {
+    const targets: string[] = [];
+    for (const { bucketId: id, isWhole } of buckets) targets.push(isWhole ? id : await leadsTo(id));
+    return targets;
+  }
+  if (buckets.length > 1) {
+    throw invalid(`bucket cannot be given: the entry holds ${buckets.length} buckets, which go back to their own ids`);
   }
   if (isHidden(bucketId)) throw invalid(`bucket is ${quote(bucketId)}, an id of the trash; any other id is expected`);
   return [bucketId];
@@ -85,13 +128,13 @@ function taken(bucketId: string): ActivityError {
   return new ActivityError("CONFLICT", `there is a bucket named ${quote(bucketId)} again; ${helps}`);
 }
 
-/** Events on their way back, and whether their ids are free in the bucket that takes them. */
+/** Events on their way back. @param targetId where their ids may be free; `undefined`: they get new ones */
 async function draftsBack(
   view: TransactionView,
   { hiddenId, inline, events }: KeptItem,
-  targetId: string,
+  targetId: string | undefined,
 ): Promise<DraftSource> {
-  const isTaken = await takenIn(view, targetId, events);
+  const isTaken = targetId === undefined ? () => true : await takenIn(view, targetId, events);
   if (hiddenId === null) {
     const drafts = [];
     for (const event of inline) drafts.push((await isTaken(event.id)) ? without(event) : event);

@@ -25,7 +25,7 @@ import {
   together,
 } from "./entry.js";
 import { hiddenId, isHidden } from "./hidden.js";
-import { type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
+import { type LeadsTo, type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
 
 const DAY: Micros = 86_400_000_000;
@@ -94,12 +94,8 @@ export class Trash {
     const deleted = this.#now();
     let items: readonly KeptItem[] = [];
     const transacting = transactOn(storage, [...bucketIds, ...(hiddenIds ?? [])], async (view) => {
-      const bin = new Bin({
-        view,
-        hiddenIds,
-        entryId: isKept ? id : undefined,
-        accessOf: (bucketId) => access.of(bucketId),
-      });
+      const entryId = isKept ? id : undefined;
+      const bin = new Bin({ view, hiddenIds, entryId, accessOf: (bucketId) => access.of(bucketId) });
       const changes = await plan(view, bin);
       items = bin.items;
       if (!isKept || items.length === 0) return changes;
@@ -185,21 +181,23 @@ export class Trash {
    *
    * @throws ActivityError `NO_SUCH_ENTRY`; `CONFLICT` where the id of a bucket is taken, with what helps
    */
-  async restore(id: string, restoring: Restoring = {}): Promise<RestoredBucket[]> {
-    const { access } = this.#options;
+  async restore(id: string, restoring: Restoring, leadsTo: LeadsTo): Promise<RestoredBucket[]> {
     const entry = await this.#entry(id);
-    const targets = targetsOf(entry, restoring);
+    const targets = await targetsOf({ buckets: entry.items }, restoring, leadsTo);
     let restored: readonly RestoredBucket[] = [];
-    const isDone = await this.takeOut(entry, targets, async (view) => {
+    const isDone = await this.takeOut(entry, [...new Set(targets)], async (view) => {
       const planned = await restoringChanges(view, entry, targets, restoring);
       restored = planned.restored;
       return planned.changes;
     });
+    this.#options.access.forgetAll();
     if (!isDone) throw noSuchEntry(id);
-    for (const [index, item] of entry.items.entries()) {
-      if (restored[index]?.isNew && item.access !== "open") await access.set(targets[index] as string, item.access);
-    }
     return [...restored];
+  }
+
+  /** What buckets were protected by when they were deleted, for entries with some ids. */
+  async accessIn(ids: readonly string[]): Promise<Pick<KeptItem, "bucketId" | "access">[]> {
+    return (await this.#all()).filter(({ id }) => ids.includes(id)).flatMap(({ items }) => items);
   }
 
   /**
