@@ -5,6 +5,7 @@ import { knownBuckets, refreshBuckets } from "../buckets.js";
 import { Failure } from "../parts/failure.js";
 import { navigate } from "../router.js";
 import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { t } from "../texts/welcome.js";
 import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "./demo.js";
 import { demoProgress } from "./progress.js";
 
@@ -47,30 +48,27 @@ export function DemoCard(): JSX.Element {
   function remove(): Promise<void> {
     return attempt(async () => {
       await removeDemo(client);
-      note.value = "The demo host is removed.";
+      note.value = t("demoRemoved");
     }, remove);
   }
 
   const isBusy = progress.value !== undefined;
   return (
     <section class="card" aria-labelledby="demo-title">
-      <h2 id="demo-title">Look around with made-up data</h2>
-      <p>
-        A host called <code>demo</code> with a fortnight of work: windows, pages, files and breaks. Your own buckets
-        stay as they are, and it can be removed again.
-      </p>
-      {failure.value !== undefined && <Failure {...failure.value} title="The demo could not be changed." />}
+      <h2 id="demo-title">{t("demo")}</h2>
+      <p>{t.rich("demoWhat", { host: <code>{DEMO_HOST}</code> })}</p>
+      {failure.value !== undefined && <Failure {...failure.value} title={t("demoFailed")} />}
       <div class="row">
         {isThere ? (
           <button type="button" class="danger" disabled={isBusy} onClick={remove}>
-            Remove the demo host
+            {t("removeDemo")}
           </button>
         ) : (
           <button type="button" class="primary" disabled={isBusy} onClick={fill}>
-            Fill a demo host
+            {t("fillDemo")}
           </button>
         )}
-        {isBusy && <progress value={progress.value} max={1} aria-label="Progress of the demo" />}
+        {isBusy && <progress value={progress.value} max={1} aria-label={t("demoProgress")} />}
         <span class="quiet" role="status">
           {note.value}
         </span>

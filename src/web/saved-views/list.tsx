@@ -7,7 +7,8 @@ import { Failure } from "../parts/failure.js";
 import type { Calendar } from "../period.js";
 import { route } from "../router.js";
 import { saveSetting, settings, startOfDay, startOfWeek, zone } from "../settings.js";
-import { texts } from "./texts.js";
+import { common } from "../texts/common.js";
+import { t } from "../texts/saved-views.js";
 import {
   addressOf,
   distanceOf,
@@ -40,16 +41,16 @@ export function SavedViewsList(): JSX.Element {
   return (
     <div class="saved-views-menu">
       {views.length === 0 ? (
-        <p class="quiet">{texts.none}</p>
+        <p class="quiet">{t("none")}</p>
       ) : (
-        <ul aria-label={texts.list}>
+        <ul aria-label={t("list")}>
           {views.map((view) => (
             <ViewRow key={view.name} view={view} calendar={calendar} change={change} />
           ))}
         </ul>
       )}
       <SaveForm calendar={calendar} change={change} />
-      {failure !== undefined && <Failure error={failure} title={texts.notSaved} />}
+      {failure !== undefined && <Failure error={failure} title={t("notSaved")} />}
     </div>
   );
 }
@@ -74,15 +75,15 @@ function ViewRow({ view, calendar, change }: RowProps): JSX.Element {
       <li>
         <form class="row" onSubmit={rename}>
           <input
-            aria-label={texts.newName(name)}
+            aria-label={t("newName", { name })}
             maxLength={LONGEST_NAME}
             required
             value={typed}
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <button type="submit">{texts.save}</button>
+          <button type="submit">{common("save")}</button>
           <button type="button" onClick={() => setTyped(undefined)}>
-            {texts.cancel}
+            {common("cancel")}
           </button>
         </form>
       </li>
@@ -96,14 +97,19 @@ function ViewRow({ view, calendar, change }: RowProps): JSX.Element {
       <a href={address} aria-current={isHere ? "page" : undefined}>
         {shorten(name, 60)}
       </a>
-      <button type="button" aria-label={texts.rename(name)} title={texts.rename(name)} onClick={() => setTyped(name)}>
+      <button
+        type="button"
+        aria-label={t("rename", { name })}
+        title={t("rename", { name })}
+        onClick={() => setTyped(name)}
+      >
         ✎
       </button>
       <button
         type="button"
         class="danger"
-        aria-label={texts.delete(name)}
-        title={texts.delete(name)}
+        aria-label={t("delete", { name })}
+        title={t("delete", { name })}
         onClick={() => void change((stored) => withoutView(stored, name))}
       >
         ×
@@ -127,7 +133,7 @@ function SaveForm({ calendar, change }: Omit<RowProps, "view">): JSX.Element {
   return (
     <form class="saved-views-form" onSubmit={save}>
       <label>
-        {texts.name}
+        {t("name")}
         <input
           value={name}
           maxLength={LONGEST_NAME}
@@ -138,11 +144,11 @@ function SaveForm({ calendar, change }: Omit<RowProps, "view">): JSX.Element {
       {distance !== undefined && (
         <label>
           <input type="checkbox" checked={moves} onChange={() => setMoves(!moves)} />
-          {texts.moves}
+          {t("moves")}
         </label>
       )}
-      <p class="hint">{texts.hint}</p>
-      <button type="submit">{texts.save}</button>
+      <p class="hint">{t("hint")}</p>
+      <button type="submit">{common("save")}</button>
     </form>
   );
 }

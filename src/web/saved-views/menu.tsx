@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { later } from "../parts/later.js";
 import { route } from "../router.js";
-import { texts } from "./texts.js";
+import { t } from "../texts/shell.js";
 
 const SavedViewsList = later(async () => (await import("./list.js")).SavedViewsList);
 
@@ -13,7 +13,7 @@ export function SavedViews(): JSX.Element {
   useClosing(box);
   return (
     <details class="saved-views" ref={box} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>{texts.views}</summary>
+      <summary>{t("views")}</summary>
       {isOpen && <SavedViewsList />}
     </details>
   );

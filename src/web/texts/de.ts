@@ -1,8 +1,10 @@
 import type { Catalogue } from "./catalogue.js";
 import { common } from "./de/common.js";
+import { savedViews } from "./de/saved-views.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
 import { stopwatch } from "./de/stopwatch.js";
 import { timesheet } from "./de/timesheet.js";
+import { welcome } from "./de/welcome.js";
 
-export const texts: Catalogue = { common, settings, shell, stopwatch, timesheet };
+export const texts: Catalogue = { common, savedViews, settings, shell, stopwatch, timesheet, welcome };

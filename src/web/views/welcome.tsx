@@ -4,6 +4,7 @@ import { knownBuckets } from "../buckets.js";
 import { DemoCard } from "../demo/demo-card.js";
 import { Command } from "../parts/command.js";
 import { href } from "../router.js";
+import { t } from "../texts/welcome.js";
 
 /** How to start a first watcher; what an empty server shows. */
 export default function WelcomeView(): JSX.Element {
@@ -15,62 +16,40 @@ export default function WelcomeView(): JSX.Element {
   const name = hostname.replace(/^\[|\]$/g, "");
   const headers = [JSON_TYPE, ...(isKeyGiven.value ? [KEY_HEADER] : [])].join(" ");
   const where = `--host ${name} --port ${usedPort}`;
+  const usual = <code>127.0.0.1:5600</code>;
   return (
     <div class="welcome">
-      <h1>{isEmpty ? "Nothing has been reported yet" : "Start a watcher"}</h1>
-      <p>
-        Watchers tell this server what is in front on a computer. It speaks the interface of ActivityWatch, so every
-        watcher made for that reports here. As soon as one does, <a href={href([])}>today</a> fills up.
-      </p>
+      <h1>{t(isEmpty ? "empty" : "start")}</h1>
+      <p>{t.rich("intro", { today: <a href={href([])}>{t("today")}</a> })}</p>
       {isEmpty && <DemoCard />}
       <div class="welcome-columns">
         <section class="card">
-          <h2>Window and keyboard</h2>
-          <p>
-            The title of the active window, and whether somebody is at the computer. Both watchers come with
-            ActivityWatch, or by themselves; start them with the address of this server:
-          </p>
-          <Command label="install the watchers" text={INSTALL} />
-          <Command label="start the window watcher" text={`aw-watcher-window ${where}`} />
-          <Command label="start the afk watcher" text={`aw-watcher-afk ${where}`} />
-          {isBelowPath && (
-            <p class="hint">
-              They know a host and a port but no path, and this server is below <code>{pathname}</code>: give it a host
-              or a port of its own for them.
-            </p>
-          )}
-          {protocol === "https:" && <p class="hint">They speak plain HTTP; give them the address behind the proxy.</p>}
+          <h2>{t("windows")}</h2>
+          <p>{t("windowsWhat")}</p>
+          <Command label={t("install")} text={INSTALL} />
+          <Command label={t("startWindow")} text={`aw-watcher-window ${where}`} />
+          <Command label={t("startAfk")} text={`aw-watcher-afk ${where}`} />
+          {isBelowPath && <p class="hint">{t.rich("belowPath", { path: <code>{pathname}</code> })}</p>}
+          {protocol === "https:" && <p class="hint">{t("plainHttp")}</p>}
         </section>
         <section class="card">
-          <h2>Browser</h2>
-          <p>
-            The extension “ActivityWatch Web Watcher” from the store of your browser tells which page is open. It always
-            reports to <code>127.0.0.1:5600</code>
-            {isUsual ? ", which is this server: there is nothing to set up." : "; this server listens elsewhere:"}
-          </p>
-          {!isUsual && <Command label="start on the usual port" text="activity-server --port 5600" />}
+          <h2>{t("browser")}</h2>
+          <p>{t.rich(isUsual ? "browserHere" : "browserElsewhere", { address: usual })}</p>
+          {!isUsual && <Command label={t("usualPort")} text="activity-server --port 5600" />}
         </section>
         <section class="card">
-          <h2>Editors</h2>
-          <p>
-            Plugins called “aw-watcher-…” (Visual Studio Code, JetBrains, Vim, Emacs) tell file, project and language.
-            They report to <code>127.0.0.1:5600</code>
-            {isUsual ? ", this server." : " unless their settings name another address:"}
-          </p>
-          {!isUsual && <Command label="address for the settings of editors" text={apiBase} />}
+          <h2>{t("editors")}</h2>
+          <p>{t.rich(isUsual ? "editorsHere" : "editorsElsewhere", { address: usual })}</p>
+          {!isUsual && <Command label={t("editorAddress")} text={apiBase} />}
         </section>
         <section class="card">
-          <h2>Your own</h2>
-          <p>Anything that can send HTTP can report. A bucket, then a heartbeat, here one of a minute:</p>
-          {isKeyGiven.value && (
-            <p>
-              <code>$KEY</code> stands for the API key of this server, which every call has to show.
-            </p>
-          )}
-          <Command label="create a bucket" text={bucketCommand(headers)} />
-          <Command label="send a heartbeat" text={beatCommand(headers)} />
+          <h2>{t("own")}</h2>
+          <p>{t("ownWhat")}</p>
+          {isKeyGiven.value && <p>{t.rich("key", { key: <code>$KEY</code> })}</p>}
+          <Command label={t("createBucket")} text={bucketCommand(headers)} />
+          <Command label={t("sendHeartbeat")} text={beatCommand(headers)} />
           <p>
-            <a href={`${apiBase}/api/`}>All calls, to be tried out</a>
+            <a href={`${apiBase}/api/`}>{t("allCalls")}</a>
           </p>
         </section>
       </div>

@@ -1,15 +1,12 @@
 /** What the menu of saved views says. */
-export const texts = {
-  views: "Views",
+export const savedViewsTexts = {
   list: "Saved views",
   none: "No view was saved yet.",
   name: "Name of this view",
-  save: "Save",
-  cancel: "Cancel",
-  rename: (name: string): string => `Rename ${name}`,
-  newName: (name: string): string => `New name of ${name}`,
-  delete: (name: string): string => `Delete ${name}`,
+  rename: "Rename {name}",
+  newName: "New name of {name}",
+  delete: "Delete {name}",
   moves: "Its period moves along with today",
   hint: "With host, filter and all that the address says.",
   notSaved: "Not saved.",
-};
+} as const;
