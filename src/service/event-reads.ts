@@ -4,6 +4,7 @@ import { clipBatches } from "../domain/clip.js";
 import { ActivityError, noSuchBucket } from "../errors.js";
 import type { Term } from "../filter/term.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
+import { createTimeSlice } from "../util/time-slice.js";
 import { type FilterWork, filterOf, meeting, meetingRows, paged } from "./search/filters.js";
 import { closedRange, emptyTimeline, type Timeline, type TimelineRequest, timelineOf } from "./timeline.js";
 
@@ -81,7 +82,7 @@ export class EventReads {
   }
 
   async #workOf({ terms = [], isGone = () => false }: EventFiltering): Promise<FilterWork> {
-    return { filter: await filterOf(this.#storage, terms), isGone };
+    return { filter: await filterOf(this.#storage, terms), isGone, timeSlice: createTimeSlice() };
   }
 
   async count(bucketId: string, { terms = [], isGone, ...range }: TimeRange & EventFiltering): Promise<number> {

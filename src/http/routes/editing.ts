@@ -13,6 +13,7 @@ import {
 } from "../../service/trash/matching.js";
 import { checkedBucketId, invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
+import { refuseOthers, switchIn } from "../fields.js";
 import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
@@ -34,13 +35,16 @@ export const editingHandlers: Handlers<keyof typeof EDITING_OPERATIONS> = {
   },
 
   async splitEvent(request, context) {
-    const { at } = await readObject(request, context.limits);
-    const halves = await context.service.splitEvent(bucketIdOf(context), eventIdOf(context), parseTime(at, "at"));
+    const body = await readObject(request, context.limits);
+    refuseOthers(body, ["at"]);
+    const halves = await context.service.splitEvent(bucketIdOf(context), eventIdOf(context), parseTime(body.at, "at"));
     return jsonResponse(await serializeList(halves));
   },
 
   async moveEvent(request, context) {
-    const { bucket } = await readObject(request, context.limits);
+    const body = await readObject(request, context.limits);
+    refuseOthers(body, ["bucket"]);
+    const { bucket } = body;
     if (typeof bucket !== "string") throw invalid(`bucket is ${shown(bucket)}; the id of a bucket is expected`);
     const target = checkedBucketId(bucket);
     return jsonResponse(
@@ -55,13 +59,8 @@ function selectionOf({ start, end, preview: _, permanent: __, ...rest }: JsonObj
   return { ...time(start, "start"), ...time(end, "end"), ...readSelection(rest as DeletionInput) };
 }
 
-function optionsOf({ preview, permanent }: JsonObject): { readonly isPreview: boolean; readonly isPermanent: boolean } {
-  return { isPreview: switchOf(preview, "preview"), isPermanent: switchOf(permanent, "permanent") };
-}
-
-function switchOf(value: JsonValue | undefined, name: string): boolean {
-  if (value === undefined || typeof value === "boolean") return value ?? false;
-  throw invalid(`${name} is ${shown(value)}; true or false is expected`);
+function optionsOf(body: JsonObject): { readonly isPreview: boolean; readonly isPermanent: boolean } {
+  return { isPreview: switchIn(body, "preview"), isPermanent: switchIn(body, "permanent") };
 }
 
 function wireDeletion({ entryId, buckets, ...extent }: MatchingDeletion): JsonObject {

@@ -9,15 +9,20 @@ import type { Relabelling } from "../../service/identity/relabeller.js";
 import type { Undo } from "../../service/identity/undo.js";
 import { checkedBucketIds, checkedNewBucketId, checkedText, invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
+import { refuseOthers, switchIn } from "../fields.js";
 import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 import { bucketIdOf } from "./buckets.js";
+
+/** Fields of bodies that say how to change something. */
+const CHANGING = ["redirect", "preview"] as const;
 
 /** docs/buckets.md. */
 export function identityHandlers(identity: Identity): Handlers<keyof typeof IDENTITY_OPERATIONS> {
   return {
     async renameBucket(request, context) {
       const body = await readObject(request, context.limits);
+      refuseOthers(body, ["to", ...CHANGING]);
       const to = checkedNewId(body.to);
       const bucketId = bucketIdOf(context);
       await context.service.refuseProtected([bucketId]);
@@ -26,6 +31,7 @@ export function identityHandlers(identity: Identity): Handlers<keyof typeof IDEN
 
     async setBucketHost(request, context) {
       const body = await readObject(request, context.limits);
+      refuseOthers(body, ["hostname", "preview"]);
       const hostname = checkedText(body.hostname, "hostname");
       const bucketId = bucketIdOf(context);
       await context.service.refuseProtected([bucketId]);
@@ -34,7 +40,8 @@ export function identityHandlers(identity: Identity): Handlers<keyof typeof IDEN
 
     async renameHost(request, context) {
       const body = await readObject(request, context.limits);
-      const renameBuckets = switchOf(body, "rename_buckets");
+      refuseOthers(body, ["to", "rename_buckets", ...CHANGING]);
+      const renameBuckets = switchIn(body, "rename_buckets");
       const hostname = context.params.get("hostname") as string;
       const changing = { ...changingOf(body), renameBuckets };
       await context.service.refuseProtected(await identity.bucketsOf(hostname));
@@ -43,6 +50,7 @@ export function identityHandlers(identity: Identity): Handlers<keyof typeof IDEN
 
     async mergeBuckets(request, context) {
       const body = await readObject(request, context.limits);
+      refuseOthers(body, ["from", "overlaps", ...CHANGING]);
       const from = checkedBucketIds(body.from, "from");
       const changing = { ...changingOf(body), overlaps: checkedOverlaps(body.overlaps) };
       const bucketId = bucketIdOf(context);
@@ -80,13 +88,7 @@ function checkedNewId(to: JsonValue | undefined): string {
 
 /** How a change is to be made. @throws ActivityError `INVALID_INPUT` */
 export function changingOf(body: JsonObject): Changing {
-  return { preview: switchOf(body, "preview"), redirect: redirectOf(body.redirect) };
-}
-
-function switchOf(body: JsonObject, field: string): boolean {
-  const value = body[field] ?? false;
-  if (typeof value === "boolean") return value;
-  throw invalid(`${field} is ${shown(value)}; true or false is expected`);
+  return { preview: switchIn(body, "preview"), redirect: redirectOf(body.redirect) };
 }
 
 function redirectOf(value: JsonValue | undefined = true): boolean | number {

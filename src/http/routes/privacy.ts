@@ -2,8 +2,8 @@ import type { PRIVACY_OPERATIONS } from "../../api/subjects/privacy.js";
 import { serializeEvent } from "../../codec/serialize-events.js";
 import type { PrivacyApplyInput, PrivacyApplying } from "../../service/privacy/applying.js";
 import type { PrivacyExample, PrivacyPreviewInput, PrivacyTrial } from "../../service/privacy/past.js";
-import { invalid, shown } from "../../service/validation.js";
 import { readObject } from "../body.js";
+import { refuseOthers, switchIn } from "../fields.js";
 import { jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
 
@@ -18,9 +18,9 @@ export function privacyHandlers({
   return {
     async applyPrivacy(request, context) {
       const input = await readObject(request, context.limits);
-      const { preview = false } = input;
-      if (typeof preview !== "boolean") throw invalid(`preview is ${shown(preview)}; true or false is expected`);
-      const buckets = await applying.apply(input as unknown as PrivacyApplyInput);
+      refuseOthers(input, ["rules", "buckets", "preview"]);
+      const preview = switchIn(input, "preview");
+      const buckets = await applying.apply({ ...(input as unknown as PrivacyApplyInput), preview });
       const wireBuckets = buckets.map(({ bucketId, ...bucket }) => ({ bucket_id: bucketId, ...bucket }));
       return jsonResponse(JSON.stringify({ buckets: wireBuckets }));
     },

@@ -2,8 +2,9 @@ import type { TRASH_OPERATIONS } from "../../api/subjects/trash.js";
 import type { JsonObject } from "../../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../../domain/time.js";
 import { type Extent, noSuchEntry, type TrashEntry } from "../../service/trash/entry.js";
-import { checkedNewBucketId, invalid, shown } from "../../service/validation.js";
+import { checkedNewBucketId } from "../../service/validation.js";
 import { readObject } from "../body.js";
+import { refuseOthers, switchIn } from "../fields.js";
 import { DONE, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
 
@@ -14,8 +15,10 @@ export const trashHandlers: Handlers<keyof typeof TRASH_OPERATIONS> = {
   },
 
   async restoreTrash(request, context) {
-    const { bucket, merge = false } = await readObject(request, context.limits);
-    if (typeof merge !== "boolean") throw invalid(`merge is ${shown(merge)}; true or false is expected`);
+    const body = await readObject(request, context.limits);
+    refuseOthers(body, ["bucket", "merge"]);
+    const { bucket } = body;
+    const merge = switchIn(body, "merge");
     const bucketId = bucket === undefined || bucket === null ? undefined : checkedNewBucketId(bucket);
     const restored = await context.service.restoreTrash(entryIdOf(context), { bucketId, merge });
     const buckets = restored.map(({ bucketId: id, events, isNew }) => ({ bucket_id: id, events, created: isNew }));

@@ -6,12 +6,14 @@ import type { EventFilter } from "../../filter/event-filter.js";
 import type { Term } from "../../filter/term.js";
 import { abandoned } from "../../query/budget.js";
 import type { Storage } from "../../storage/storage.js";
-import { createTimeSlice } from "../../util/time-slice.js";
+import type { TimeSlice } from "../../util/time-slice.js";
 
 /** What decides about events, and may be asked whether anybody still waits. */
 export interface FilterWork {
   readonly filter: EventFilter;
   readonly isGone: () => boolean;
+  /** One for all batches: each by itself may take less than a slice. */
+  readonly timeSlice: TimeSlice;
 }
 
 /** Settings that tell of categories. */
@@ -36,8 +38,7 @@ export async function filterOf(storage: Storage, terms: readonly Term[]): Promis
 }
 
 /** The rows of a batch that meet a filter; others run in between. @throws ActivityError when nobody waits any more */
-export async function meetingRows(batch: EventBatch, { filter, isGone }: FilterWork): Promise<Uint32Array> {
-  const timeSlice = createTimeSlice();
+export async function meetingRows(batch: EventBatch, { filter, isGone, timeSlice }: FilterWork): Promise<Uint32Array> {
   const rows = new Uint32Array(batch.length);
   let count = 0;
   for (let row = 0; row < batch.length; ) {
@@ -48,6 +49,7 @@ export async function meetingRows(batch: EventBatch, { filter, isGone }: FilterW
     await timeSlice.yield();
     if (isGone()) throw abandoned();
   }
+  await timeSlice.yield();
   return rows.subarray(0, count);
 }
 

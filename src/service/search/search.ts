@@ -10,6 +10,7 @@ import type { QueryLoad } from "../../query/load.js";
 import type { BucketView } from "../../query/view.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
 import { globTest } from "../../util/glob.js";
+import { createTimeSlice } from "../../util/time-slice.js";
 import { type ActiveTimes, activeTimesOf } from "./active-times.js";
 import { Days } from "./days.js";
 import { filterOf } from "./filters.js";
@@ -123,7 +124,7 @@ export async function* search(
 async function* partsOf(storage: Storage, request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
   const { terms, isGone = () => false, timeZone, dayStart } = request;
   const days = new Days(timeZone, dayStart);
-  const work = { filter: await filterOf(storage, terms), isGone };
+  const work = { filter: await filterOf(storage, terms), isGone, timeSlice: createTimeSlice() };
   const buckets = await searchedBuckets(storage, request);
   yield* request.group === undefined
     ? listed(buckets, { ...request, work, days })

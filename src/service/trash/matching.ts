@@ -3,6 +3,7 @@ import type { Micros } from "../../domain/time.js";
 import { formatTerm, parseTerm, type Term } from "../../filter/term.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
 import { globTest } from "../../util/glob.js";
+import { createTimeSlice } from "../../util/time-slice.js";
 import { type FilterWork, filterOf, meetingRows } from "../search/filters.js";
 import { invalid, shown } from "../validation.js";
 import { type Extent, extentOf, NOTHING, together } from "./entry.js";
@@ -65,7 +66,7 @@ export async function findEvents(
   selection: DeletionSelection,
 ): Promise<FoundEvents[]> {
   const { isGone = () => false, ...range } = selection;
-  const work: FilterWork = { filter: await filterOf(storage, selection.terms), isGone };
+  const work: FilterWork = { filter: await filterOf(storage, selection.terms), isGone, timeSlice: createTimeSlice() };
   const found: FoundEvents[] = [];
   for (const bucketId of bucketIds) {
     let extent: Extent = NOTHING;
