@@ -27,6 +27,8 @@ const { outputFiles, metafile } = await build({
   chunkNames: "[name].[hash]",
   format: "esm",
   target: BROWSERS,
+  // Escapes would weigh more than the letters of Hebrew; the files are served as UTF-8.
+  charset: "utf8",
   legalComments: "none",
   jsx: "automatic",
   jsxImportSource: "preact",

@@ -9,6 +9,7 @@ import { goals } from "../goals-state.js";
 import { type Calendar, dayAt, periodAround } from "../period.js";
 import { server } from "../server-facts.js";
 import { alwaysActivePattern, startOfDay, startOfWeek, zone } from "../settings.js";
+import { t } from "../texts/goals.js";
 import { readCategoryTimes } from "../views/activity/answer.js";
 import { acceptedOf } from "../views/activity/refused.js";
 import { firstHost, programOf, sourceOf } from "../views/activity/source.js";
@@ -68,8 +69,8 @@ function note(passed: readonly Passed[]): void {
   const before = (localStorage.getItem(KEPT) ?? "").split("\n");
   for (const { key, category, limit, seconds } of passed) {
     if (before.includes(key)) continue;
-    const name = category.length === 0 ? "Active time" : labelOf(category);
-    tell(`${name}: limit passed`, `${formatDuration(seconds)} of ${formatDuration(limit)}`);
+    const name = category.length === 0 ? t("activeTime") : labelOf(category);
+    tell(t("passed", { name }), t("passedBy", { time: formatDuration(seconds), limit: formatDuration(limit) }));
   }
   // Those of other days are over.
   localStorage.setItem(KEPT, passed.map(({ key }) => key).join("\n"));

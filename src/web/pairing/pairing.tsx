@@ -5,6 +5,7 @@ import { messageOfFailure, recoveries } from "../api.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { pollWhileShown } from "../poll.js";
 import { session } from "../session.js";
+import { t } from "../texts/pairing.js";
 import { allow, loadQuestions, questions, refuse } from "./questions.js";
 import { ScopeEditor } from "./scope-editor.js";
 
@@ -20,14 +21,14 @@ export function Pairing(): JSX.Element {
   return (
     <>
       {waiting.length > 0 && (
-        <section class="pairing" aria-label="Requests for access">
+        <section class="pairing" aria-label={t("requests")}>
           {waiting.map((question) => (
             <Question key={question.code} question={question} onAnswer={setNote} />
           ))}
         </section>
       )}
       <p class="unseen" role="status">
-        {waiting.length === 0 ? note : `Requests for access: ${waiting.length}`}
+        {waiting.length === 0 ? note : t("requestsNumber", { number: waiting.length })}
       </p>
     </>
   );
@@ -44,16 +45,18 @@ function Question({ question, onAnswer }: QuestionProps): JSX.Element {
   const [isAsking, setIsAsking] = useState(false);
   const [error, setError] = useState("");
   const isKey = kind === "key";
+  const who = <strong>{name}</strong>;
+  const shownCode = <strong class="pairing-code">{code}</strong>;
 
   async function confirm(): Promise<void> {
     await allow(question, scopes);
-    onAnswer(`${name} was allowed.`);
+    onAnswer(t("wasAllowed", { name }));
   }
   async function deny(): Promise<void> {
     setError("");
     try {
       await refuse(question);
-      onAnswer(`${name} was refused.`);
+      onAnswer(t("wasRefused", { name }));
     } catch (thrown) {
       setError(messageOfFailure(thrown));
     }
@@ -62,47 +65,40 @@ function Question({ question, onAnswer }: QuestionProps): JSX.Element {
   return (
     <div class="notice row">
       <p>
-        <strong>{name}</strong> {isKey ? "asks for a key" : "is a browser extension that asks to report"}
-        {origin !== null && origin !== name && ` for ${origin}`}
-        {address !== null && ` from ${address}`}
-        {isKey && (
-          <>
-            : <code>{question.scopes.join(" ")}</code>, with the code <strong class="pairing-code">{code}</strong>
-          </>
-        )}
+        {isKey
+          ? t.rich("asksForKey", {
+              name: who,
+              scopes: <code dir="ltr">{question.scopes.join(" ")}</code>,
+              code: shownCode,
+            })
+          : t.rich("asksToReport", { name: who })}
+        {origin !== null && origin !== name && ` · ${t("forOrigin", { origin })}`}
+        {address !== null && ` · ${t("fromAddress", { address })}`}
       </p>
-      <button type="button" class="primary" aria-label={`Allow ${name}`} onClick={() => setIsAsking(true)}>
-        Allow…
+      <button type="button" class="primary" aria-label={t("allowName", { name })} onClick={() => setIsAsking(true)}>
+        {t("allowAfterQuestion")}
       </button>
-      <button type="button" aria-label={`Refuse ${name}`} onClick={deny}>
-        Refuse
+      <button type="button" aria-label={t("refuseName", { name })} onClick={deny}>
+        {t("refuse")}
       </button>
       {error !== "" && <p role="alert">{error}</p>}
       {isAsking && (
         <ConfirmDialog
-          title={`Allow ${name}?`}
-          action="Allow"
+          title={t("allowWhether", { name })}
+          action={t("allow")}
           isDanger={false}
           onConfirm={confirm}
           onClose={() => setIsAsking(false)}
         >
           {isKey ? (
             <>
-              <p>
-                Only if it shows the same code: <strong class="pairing-code">{code}</strong>. You can give it less than
-                it asks for.
-              </p>
+              <p>{t.rich("sameCode", { code: shownCode })}</p>
               <ScopeEditor scopes={scopes} onChange={setScopes} />
             </>
           ) : (
             <>
-              <p>Only if it is one that you have installed. It may report then, and read nothing.</p>
-              {session.value?.required && (
-                <p>
-                  This server asks for keys, so it needs one besides. If it cannot ask for one itself, make one under
-                  Access, with <code>{name}</code> as its origin, and give it to the extension.
-                </p>
-              )}
+              <p>{t("onlyYours")}</p>
+              {session.value?.required && <p>{t.rich("needsKeyToo", { name: <code dir="ltr">{name}</code> })}</p>}
             </>
           )}
         </ConfirmDialog>

@@ -1,13 +1,9 @@
 import type { JSX } from "preact";
 import { knownBuckets } from "../buckets.js";
+import { t } from "../texts/pairing.js";
 
-/** What a scope lets its key do, and how the page says it. */
-const VERBS: readonly (readonly [verb: string, label: string])[] = [
-  ["append", "append: add events"],
-  ["read", "read: see everything"],
-  ["write", "write: see, change and delete"],
-  ["admin", "admin: everything, keys too"],
-];
+/** What a scope lets its key do. */
+const VERBS = ["append", "read", "write", "admin"] as const;
 
 export interface ScopeEditorProps {
   readonly scopes: readonly string[];
@@ -20,7 +16,7 @@ export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element
     onChange([...scopes.slice(0, index), ...scope, ...scopes.slice(index + 1)]);
   return (
     <fieldset class="scopes">
-      <legend class="field-label">Scopes</legend>
+      <legend class="field-label">{t("scopes")}</legend>
       {scopes.map((scope, index) => {
         const colon = scope.indexOf(":");
         const [verb, glob] = colon < 0 ? [scope, ""] : [scope.slice(0, colon), scope.slice(colon + 1)];
@@ -28,21 +24,21 @@ export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element
         return (
           <div key={index} class="scope">
             <select
-              aria-label={`Scope ${number}`}
+              aria-label={t("scope", { number })}
               value={verb}
               onChange={({ currentTarget: { value } }) =>
                 put(index, value === "admin" ? value : `${value}:${glob || "*"}`)
               }
             >
-              {VERBS.map(([value, label]) => (
+              {VERBS.map((value) => (
                 <option key={value} value={value}>
-                  {label}
+                  {t(value)}
                 </option>
               ))}
             </select>
             {colon >= 0 && (
               <input
-                aria-label={`Buckets of scope ${number}`}
+                aria-label={t("bucketsOfScope", { number })}
                 value={glob}
                 list="bucket-ids"
                 required
@@ -52,8 +48,8 @@ export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element
               />
             )}
             {scopes.length > 1 && (
-              <button type="button" aria-label={`Remove scope ${number}`} onClick={() => put(index)}>
-                Remove
+              <button type="button" aria-label={t("removeScope", { number })} onClick={() => put(index)}>
+                {t("remove")}
               </button>
             )}
           </div>
@@ -65,11 +61,9 @@ export function ScopeEditor({ scopes, onChange }: ScopeEditorProps): JSX.Element
         ))}
       </datalist>
       <button type="button" onClick={() => onChange([...scopes, "read:*"])}>
-        Add a scope
+        {t("addScope")}
       </button>
-      <p class="hint">
-        A bucket id, in which <code>*</code> stands for any text: <code>aw-watcher-*</code>. Watchers need append only.
-      </p>
+      <p class="hint">{t.rich("globHint", { star: <code>*</code>, example: <code dir="ltr">aw-watcher-*</code> })}</p>
     </fieldset>
   );
 }

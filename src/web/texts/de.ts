@@ -1,5 +1,8 @@
 import type { Catalogue } from "./catalogue.js";
+import { access } from "./de/access.js";
 import { common } from "./de/common.js";
+import { goals } from "./de/goals.js";
+import { pairing } from "./de/pairing.js";
 import { savedViews } from "./de/saved-views.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
@@ -7,4 +10,15 @@ import { stopwatch } from "./de/stopwatch.js";
 import { timesheet } from "./de/timesheet.js";
 import { welcome } from "./de/welcome.js";
 
-export const texts: Catalogue = { common, savedViews, settings, shell, stopwatch, timesheet, welcome };
+export const texts: Catalogue = {
+  access,
+  common,
+  goals,
+  pairing,
+  savedViews,
+  settings,
+  shell,
+  stopwatch,
+  timesheet,
+  welcome,
+};

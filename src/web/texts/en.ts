@@ -1,4 +1,7 @@
+import { accessTexts } from "./en/access.js";
 import { commonTexts } from "./en/common.js";
+import { goalsTexts } from "./en/goals.js";
+import { pairingTexts } from "./en/pairing.js";
 import { savedViewsTexts } from "./en/saved-views.js";
 import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
@@ -8,7 +11,10 @@ import { welcomeTexts } from "./en/welcome.js";
 
 /** The texts in English by view, from which all others are translated. Views import theirs one by one. */
 export const english: {
+  readonly access: typeof accessTexts;
   readonly common: typeof commonTexts;
+  readonly goals: typeof goalsTexts;
+  readonly pairing: typeof pairingTexts;
   readonly savedViews: typeof savedViewsTexts;
   readonly settings: typeof settingsTexts;
   readonly shell: typeof shellTexts;
@@ -16,7 +22,10 @@ export const english: {
   readonly timesheet: typeof timesheetTexts;
   readonly welcome: typeof welcomeTexts;
 } = {
+  access: accessTexts,
   common: commonTexts,
+  goals: goalsTexts,
+  pairing: pairingTexts,
   savedViews: savedViewsTexts,
   settings: settingsTexts,
   shell: shellTexts,

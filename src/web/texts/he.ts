@@ -1,5 +1,8 @@
 import type { Catalogue } from "./catalogue.js";
+import { access } from "./he/access.js";
 import { common } from "./he/common.js";
+import { goals } from "./he/goals.js";
+import { pairing } from "./he/pairing.js";
 import { savedViews } from "./he/saved-views.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
@@ -7,4 +10,15 @@ import { stopwatch } from "./he/stopwatch.js";
 import { timesheet } from "./he/timesheet.js";
 import { welcome } from "./he/welcome.js";
 
-export const texts: Catalogue = { common, savedViews, settings, shell, stopwatch, timesheet, welcome };
+export const texts: Catalogue = {
+  access,
+  common,
+  goals,
+  pairing,
+  savedViews,
+  settings,
+  shell,
+  stopwatch,
+  timesheet,
+  welcome,
+};

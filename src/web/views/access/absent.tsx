@@ -5,6 +5,7 @@ import type { Reloadable } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Command } from "../../parts/command.js";
 import { Failure } from "../../parts/failure.js";
+import { t } from "../../texts/access.js";
 
 /** What stands in place of a list that is not there: still under way, or not for everybody. */
 export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JSX.Element {
@@ -14,8 +15,8 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
   if (status === 404) {
     return (
       <>
-        <p>Nobody needs a key here yet. The first one is made on the command line, and opens this list:</p>
-        <Command label="make a key" text="activity-server keys add owner --scope admin" />
+        <p>{t("noKeysYet")}</p>
+        <Command label={t("makeKey")} text="activity-server keys add owner --scope admin" />
       </>
     );
   }
@@ -23,10 +24,10 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
     return (
       <>
         <p role="alert">{messageOfFailure(error)}</p>
-        <p>To sign in, on the computer that the server runs on:</p>
-        <Command label="sign in" text="activity-server open" />
+        <p>{t("howToSignIn")}</p>
+        <Command label={t("signIn")} text="activity-server open" />
       </>
     );
   }
-  return <Failure error={error} title="The list could not be read." retry={loaded.retry} />;
+  return <Failure error={error} title={t("notRead")} retry={loaded.retry} />;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { formatMoment } from "../../format.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/access.js";
 
 export interface EntryProps {
   readonly title: ComponentChildren;
@@ -36,5 +37,6 @@ export function moment(timestamp: string | null, otherwise: string): string {
 
 /** When something was last used, and from where. */
 export function lastUse(at: string | null, from: string | null): string {
-  return `${moment(at, "Never")}${from === null ? "" : ` from ${from}`}`;
+  const when = moment(at, t("never"));
+  return from === null ? when : t("usedFrom", { when, address: from });
 }

@@ -3,6 +3,7 @@ import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { answered } from "../../pairing/questions.js";
 import { session } from "../../session.js";
+import { t } from "../../texts/access.js";
 import { Entry } from "./entry.js";
 import { Listed, Removal } from "./listed.js";
 
@@ -14,17 +15,17 @@ export function Extensions(): JSX.Element {
     loaded.retry();
   }
   return (
-    <Listed title="Browser extensions" hint="Extensions that asked whether they may report here." loaded={loaded}>
+    <Listed title={t("extensions")} hint={t("extensionsHint")} loaded={loaded}>
       {(extensions) => (
         <>
-          {extensions.length === 0 && <p>None has been decided about.</p>}
+          {extensions.length === 0 && <p>{t("noExtensions")}</p>}
           <ul class="entries">
             {extensions.map(({ origin, allowed }) => (
-              <Entry key={origin} title={origin} facts={[["Reporting", standing(allowed)]]}>
+              <Entry key={origin} title={origin} facts={[[t("reporting"), standing(allowed)]]}>
                 <Removal
-                  action="Forget"
+                  action={t("forget")}
                   name={origin}
-                  effect="It may report no more. When it tries, you are asked again."
+                  effect={t("forgetEffect")}
                   onRemove={() => forget(origin)}
                 />
               </Entry>
@@ -38,6 +39,6 @@ export function Extensions(): JSX.Element {
 
 /** An extension proves nothing by its origin, so where keys are needed it needs one, too. */
 function standing(allowed: boolean): string {
-  if (!allowed) return "Refused";
-  return session.value?.required ? "Allowed, with a key" : "Allowed";
+  if (!allowed) return t("refused");
+  return session.value?.required ? t("allowedWithKey") : t("allowed");
 }

@@ -5,16 +5,12 @@ import { client } from "../../api.js";
 import { ScopeEditor } from "../../pairing/scope-editor.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { t } from "../../texts/access.js";
 
 const DAY_MILLIS = 86_400_000;
 /** In days; 0 = never. */
-const LIVES: readonly (readonly [days: number, label: string])[] = [
-  [0, "Never"],
-  [1, "In a day"],
-  [30, "In 30 days"],
-  [90, "In 90 days"],
-  [365, "In a year"],
-];
+const LIVES = [0, 1, 30, 90, 365] as const;
+const YEAR = 365;
 const EMPTY = { name: "", scopes: ["append:aw-watcher-*"] as readonly string[], days: 0, origin: "" };
 
 /** Makes a key. */
@@ -41,8 +37,8 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
 
   return (
     <form onSubmit={make}>
-      <h3>Add a key</h3>
-      <Field label="Name" hint="Letters, digits and . _ -">
+      <h3>{t("addKey")}</h3>
+      <Field label={t("name")} hint={t("nameHint")}>
         <input
           value={name}
           required
@@ -53,26 +49,31 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
         />
       </Field>
       <ScopeEditor scopes={scopes} onChange={(changed) => change({ scopes: changed })} />
-      <Field label="Expires">
+      <Field label={t("expires")}>
         <select value={days} onChange={({ currentTarget: { value } }) => change({ days: Number(value) })}>
-          {LIVES.map(([value, label]) => (
+          {LIVES.map((value) => (
             <option key={value} value={value}>
-              {label}
+              {lifeOf(value)}
             </option>
           ))}
         </select>
       </Field>
-      <Field label="Origin" hint="The one site whose pages may use the key. Empty: any program.">
+      <Field label={t("origin")} hint={t("originHint")}>
         <input
           value={origin}
           placeholder="https://example.org"
           onInput={({ currentTarget: { value } }) => change({ origin: value.trim() })}
         />
       </Field>
-      {error !== undefined && <Failure title="No key was made." error={error} />}
+      {error !== undefined && <Failure title={t("notMade")} error={error} />}
       <button type="submit" class="primary" disabled={isBusy}>
-        Add the key
+        {t("addTheKey")}
       </button>
     </form>
   );
+}
+
+function lifeOf(days: number): string {
+  if (days === 0) return t("never");
+  return days === YEAR ? t("expiresYear") : t("expiresDays", { count: days });
 }

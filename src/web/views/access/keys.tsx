@@ -5,6 +5,7 @@ import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { answered } from "../../pairing/questions.js";
 import { Command } from "../../parts/command.js";
+import { t } from "../../texts/access.js";
 import { Entry, lastUse, moment } from "./entry.js";
 import { KeyForm } from "./key-form.js";
 import { Listed, Removal } from "./listed.js";
@@ -28,22 +29,22 @@ export function Keys(): JSX.Element {
   }
 
   return (
-    <Listed title="Keys" hint="A program that shows a key may do what its scopes say." loaded={loaded}>
+    <Listed title={t("keys")} hint={t("keysHint")} loaded={loaded}>
       {(keys) => {
         const over = keys.filter(isOver);
         return (
           <>
             {made !== undefined && <Made key={made.key} made={made} onClose={() => setMade(undefined)} />}
-            {over.length === keys.length && <p>There is no key in use.</p>}
+            {over.length === keys.length && <p>{t("noKeys")}</p>}
             <ul class="entries">
               {keys.map(
                 (key) =>
                   !isOver(key) && (
                     <KeyEntry key={key.name} of={key}>
                       <Removal
-                        action="Revoke"
+                        action={t("revoke")}
                         name={key.name}
-                        effect="Whatever uses this key is refused from now on. This cannot be undone."
+                        effect={t("revokeEffect")}
                         onRemove={() => revoke(key.name)}
                       />
                     </KeyEntry>
@@ -52,7 +53,7 @@ export function Keys(): JSX.Element {
             </ul>
             {over.length > 0 && (
               <details>
-                <summary>Revoked and expired ({over.length})</summary>
+                <summary>{t("over", { number: over.length })}</summary>
                 <ul class="entries">
                   {over.map((key) => (
                     <KeyEntry key={key.name} of={key} />
@@ -80,11 +81,11 @@ function KeyEntry({
     <Entry
       title={name}
       facts={[
-        ["Scopes", scopes.map((scope) => <code key={scope}>{scope}</code>)],
-        ["Created", moment(created, "")],
-        revoked === null ? ["Expires", moment(expires, "Never")] : ["Revoked", moment(revoked, "")],
-        ["Origin", origin ?? "Any"],
-        ["Last used", lastUse(used, from)],
+        [t("scopes"), scopes.map((scope) => <code key={scope}>{scope}</code>)],
+        [t("created"), moment(created, "")],
+        revoked === null ? [t("expires"), moment(expires, t("never"))] : [t("revoked"), moment(revoked, "")],
+        [t("origin"), origin ?? t("anyOrigin")],
+        [t("lastUsed"), lastUse(used, from)],
       ]}
     >
       {children}
@@ -97,14 +98,13 @@ function Made({ made, onClose }: { readonly made: NewClientKey; readonly onClose
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <section class="notice" aria-label="The new key" tabIndex={-1} ref={box}>
+    <section class="notice" aria-label={t("newKey")} tabIndex={-1} ref={box}>
       <p>
-        <strong>The key {made.name} is shown only now.</strong> Copy it to the program that needs it. Whoever has it may
-        do what its scopes say.
+        <strong>{t("shownOnce", { name: made.name })}</strong> {t("shownOnceHint")}
       </p>
-      <Command label="the new key" text={made.key} />
+      <Command label={t("newKeyLabel")} text={made.key} />
       <button type="button" onClick={onClose}>
-        I have copied it
+        {t("iHaveCopied")}
       </button>
     </section>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Reloadable, shownOf } from "../../load.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
+import { t } from "../../texts/access.js";
 import { Absent } from "./absent.js";
 
 export interface ListedProps<Item> {
@@ -29,15 +30,17 @@ export interface RemovalProps {
   readonly action: string;
   /** To what. */
   readonly name: string;
+  /** The same in one, where name and action do not say it: for the button, and asked. */
+  readonly labels?: readonly [label: string, question: string];
   /** What then is. */
   readonly effect: string;
   readonly onRemove: () => Promise<void>;
 }
 
 /** A button that takes something away, once that is confirmed. */
-export function Removal({ action, name, effect, onRemove }: RemovalProps): JSX.Element {
+export function Removal({ action, name, effect, onRemove, labels }: RemovalProps): JSX.Element {
   const [isAsking, setIsAsking] = useState(false);
-  const label = `${action} ${name}`;
+  const [label, question] = labels ?? [t("removalOf", { action, name }), t("removalOfWhich", { action, name })];
   async function remove(): Promise<void> {
     await onRemove();
     setIsAsking(false);
@@ -48,7 +51,7 @@ export function Removal({ action, name, effect, onRemove }: RemovalProps): JSX.E
         {action}
       </button>
       {isAsking && (
-        <ConfirmDialog title={`${label}?`} action={action} onConfirm={remove} onClose={() => setIsAsking(false)}>
+        <ConfirmDialog title={question} action={action} onConfirm={remove} onClose={() => setIsAsking(false)}>
           <p>{effect}</p>
         </ConfirmDialog>
       )}

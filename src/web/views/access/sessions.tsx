@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { signOut } from "../../session.js";
+import { t } from "../../texts/access.js";
 import { Entry, lastUse, moment } from "./entry.js";
 import { Listed, Removal } from "./listed.js";
 
@@ -17,27 +18,28 @@ export function Sessions(): JSX.Element {
     loaded.retry();
   }
   return (
-    <Listed title="Sessions" hint="Browsers that are signed in may do everything." loaded={loaded}>
+    <Listed title={t("sessions")} hint={t("sessionsHint")} loaded={loaded}>
       {(sessions) => (
         <>
-          {sessions.length === 0 && <p>Nobody is signed in.</p>}
+          {sessions.length === 0 && <p>{t("noSessions")}</p>}
           <ul class="entries">
             {sessions.map((one) => {
               const name = nameOf(one.user_agent ?? "");
               return (
                 <Entry
                   key={one.id}
-                  title={`${name}${one.current ? " (here)" : ""}`}
+                  title={one.current ? t("thisSession", { name }) : name}
                   facts={[
-                    ["Signed in", moment(one.created, "")],
-                    ["Last used", lastUse(one.last_used, one.last_used_from)],
-                    ["Ends", moment(one.expires, "")],
+                    [t("signedIn"), moment(one.created, "")],
+                    [t("lastUsed"), lastUse(one.last_used, one.last_used_from)],
+                    [t("ends"), moment(one.expires, "")],
                   ]}
                 >
                   <Removal
-                    action={one.current ? "Sign out" : "End"}
-                    name={one.current ? "here" : `the session of ${name}`}
-                    effect="To go on there, somebody has to sign in anew."
+                    action={one.current ? t("signOut") : t("end")}
+                    name={t("sessionOf", { name })}
+                    {...(one.current && { labels: [t("signOutHere"), t("signOutHere")] as const })}
+                    effect={t("endEffect")}
                     onRemove={() => end(one.id, one.current)}
                   />
                 </Entry>
@@ -53,5 +55,5 @@ export function Sessions(): JSX.Element {
 /** What a browser seems to be: `Chrome, Linux`. */
 function nameOf(userAgent: string): string {
   const found = [BROWSERS, SYSTEMS].map((names) => names.find((name) => userAgent.includes(name)));
-  return found.filter(Boolean).join(", ") || "Unknown browser";
+  return found.filter(Boolean).join(", ") || t("unknownBrowser");
 }

@@ -5,6 +5,8 @@ import { GOALS_KEY, type Goal, goalOf, printGoals, withGoal } from "../../goals.
 import { goals } from "../../goals-state.js";
 import { Field } from "../../parts/field.js";
 import { saveSetting } from "../../settings.js";
+import { common } from "../../texts/common.js";
+import { t } from "../../texts/goals.js";
 
 const HOUR = 3600;
 /** Of a day and of a week, in hours. */
@@ -22,14 +24,14 @@ export function GoalForm({ category }: GoalFormProps): JSX.Element {
   const given: Goal = goalOf(goals.value, category) ?? { category, per: "day" };
 
   async function save(next: Goal): Promise<void> {
-    note.value = "Saving…";
+    note.value = common("saving");
     error.value = undefined;
     try {
       await saveSetting(GOALS_KEY, printGoals(withGoal(goals.value, next)));
-      note.value = "Saved";
+      note.value = common("saved");
     } catch (thrown) {
       note.value = "";
-      error.value = `It was not saved: ${messageOfFailure(thrown)}`;
+      error.value = t("notSaved", { reason: messageOfFailure(thrown) });
     }
   }
 
@@ -37,7 +39,7 @@ export function GoalForm({ category }: GoalFormProps): JSX.Element {
     const { [name]: _before, ...rest } = given;
     const hours = Number(text);
     if (Number.isNaN(hours) || hours < 0 || hours > MOST[given.per]) {
-      error.value = `Give hours from 0 to ${MOST[given.per]}.`;
+      error.value = t("outOfRange", { most: MOST[given.per] });
       return;
     }
     void save(hours === 0 ? rest : { ...rest, [name]: Math.round(hours * HOUR) });
@@ -59,9 +61,9 @@ export function GoalForm({ category }: GoalFormProps): JSX.Element {
   return (
     <div class="goal-form">
       <div class="row">
-        {field("goal", "Goal in hours")}
-        {field("limit", "Limit in hours")}
-        <Field label="For each">
+        {field("goal", t("goal"))}
+        {field("limit", t("limit"))}
+        <Field label={t("per")}>
           <select
             value={given.per}
             disabled={given.goal === undefined && given.limit === undefined}
@@ -69,8 +71,8 @@ export function GoalForm({ category }: GoalFormProps): JSX.Element {
               void save({ ...given, per: currentTarget.value === "week" ? "week" : "day" })
             }
           >
-            <option value="day">Day</option>
-            <option value="week">Week</option>
+            <option value="day">{t("day")}</option>
+            <option value="week">{t("week")}</option>
           </select>
         </Field>
         <span class="setting-note" role="status">

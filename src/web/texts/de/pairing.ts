@@ -1,0 +1,35 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const pairing: Catalogue["pairing"] = {
+  requests: "Zugangsanfragen",
+  requestsNumber: "Zugangsanfragen: {number}",
+  asksForKey: "{name} bittet um einen Schlüssel: {scopes}, mit dem Code {code}",
+  asksToReport: "{name} ist eine Browser-Erweiterung, die Daten melden möchte",
+  forOrigin: "Für {origin}",
+  fromAddress: "Von {address}",
+  allow: "Erlauben",
+  allowAfterQuestion: "Erlauben …",
+  allowName: "{name} erlauben",
+  allowWhether: "{name} erlauben?",
+  refuse: "Ablehnen",
+  refuseName: "{name} ablehnen",
+  wasAllowed: "{name}: erlaubt.",
+  wasRefused: "{name}: abgelehnt.",
+  sameCode: `Nur, wenn dort derselbe Code steht: {code}. Es muss nicht alles erlaubt werden, worum gebeten
+    wird.`,
+  onlyYours: "Nur, wenn du sie selbst installiert hast. Sie darf dann Daten melden, aber nichts lesen.",
+  needsKeyToo: `Dieser Server verlangt Schlüssel, also braucht sie auch einen. Wenn sie nicht selbst darum bitten kann,
+    unter „Zugang“ einen mit {name} als Origin erstellen und der Erweiterung geben.`,
+  scopes: "Berechtigungen",
+  scope: "Berechtigung {number}",
+  append: "append: Events hinzufügen",
+  read: "read: alles lesen",
+  write: "write: lesen, ändern und löschen",
+  admin: "admin: alles, auch Schlüssel",
+  bucketsOfScope: "Buckets der Berechtigung {number}",
+  remove: "Entfernen",
+  removeScope: "Berechtigung {number} entfernen",
+  addScope: "Berechtigung hinzufügen",
+  globHint: `Eine Bucket-ID, in der {star} für beliebigen Text steht: {example}. Watcher brauchen nur
+    append.`,
+};

@@ -1,0 +1,33 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const pairing: Catalogue["pairing"] = {
+  requests: "בקשות גישה",
+  requestsNumber: "בקשות גישה: {number}",
+  asksForKey: "בקשת מפתח מאת {name}: {scopes}, עם הקוד {code}",
+  asksToReport: "{name} היא הרחבת דפדפן שמבקשת לדווח",
+  forOrigin: "עבור {origin}",
+  fromAddress: "מהכתובת {address}",
+  allow: "אישור",
+  allowAfterQuestion: "אישור…",
+  allowName: "אישור: {name}",
+  allowWhether: "לאשר את {name}?",
+  refuse: "דחייה",
+  refuseName: "דחייה: {name}",
+  wasAllowed: "הבקשה של {name} אושרה.",
+  wasRefused: "הבקשה של {name} נדחתה.",
+  sameCode: "רק אם מוצג שם אותו קוד: {code}. אפשר לתת פחות ממה שהתבקש.",
+  onlyYours: "רק אם זו הרחבה שהתקנת. היא תוכל לדווח, אך לא לקרוא דבר.",
+  needsKeyToo: `השרת הזה דורש מפתחות, ולכן ההרחבה זקוקה גם למפתח. אם אינה יכולה לבקש אותו בעצמה, יש ליצור מפתח בדף
+    ”גישה“ עם {name} כמקור, ולתת אותו להרחבה.`,
+  scopes: "הרשאות",
+  scope: "הרשאה {number}",
+  append: "append: הוספת אירועים",
+  read: "read: קריאת הכול",
+  write: "write: קריאה, שינוי ומחיקה",
+  admin: "admin: הכול, כולל מפתחות",
+  bucketsOfScope: "המאגרים של הרשאה {number}",
+  remove: "הסרה",
+  removeScope: "הסרת הרשאה {number}",
+  addScope: "הוספת הרשאה",
+  globHint: "מזהה של מאגר, שבו {star} מייצג טקסט כלשהו: {example}. צופים זקוקים רק ל־append.",
+};
