@@ -92,7 +92,10 @@ export class HookedService extends RedirectedService {
     const event = await super.heartbeat(write.bucketId, write.beat, write.pulsetimeMicros);
     // Nothing was stored of one that a rule dropped.
     if (event.id === null) return event;
-    this.announce("heartbeat", { bucketId: write.bucketId, event: activityEvent({ ...event, id: event.id }) });
+    // Listeners look for it where it was stored.
+    const end = this.redirects.of(write.bucketId);
+    const stored = typeof end === "string" ? end : await end;
+    this.announce("heartbeat", { bucketId: stored, event: activityEvent({ ...event, id: event.id }) });
     return event;
   }
 

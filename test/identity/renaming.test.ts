@@ -231,6 +231,18 @@ test("a key reports under the old id as before; reading takes the right to read 
   await server.close();
 });
 
+test("the notice of a heartbeat names the bucket that it was stored in", async () => {
+  const server = createActivityServer({ storage: memory() });
+  await server.buckets.create("old", BUCKET);
+  await server.identity.rename("old", "new");
+  const told: string[] = [];
+  server.on("heartbeat", ({ bucketId }) => told.push(bucketId));
+  server.on("change", (change) => told.push(`${change.kind} ${"bucketId" in change ? change.bucketId : ""}`));
+  await server.heartbeat("old", beat(0), "1s");
+  assert.equal(told, ["new", "events-written new"]);
+  await server.close();
+});
+
 test("a storage without transactions says so, and nothing is changed", async () => {
   const { transact: _, ...without } = memory();
   const server = createActivityServer({ storage: without });
