@@ -3,6 +3,9 @@ import { access } from "./de/access.js";
 import { common } from "./de/common.js";
 import { goals } from "./de/goals.js";
 import { pairing } from "./de/pairing.js";
+import { privacy } from "./de/privacy.js";
+import { retention } from "./de/retention.js";
+import { rules } from "./de/rules.js";
 import { savedViews } from "./de/saved-views.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
@@ -15,6 +18,9 @@ export const texts: Catalogue = {
   common,
   goals,
   pairing,
+  privacy,
+  retention,
+  rules,
   savedViews,
   settings,
   shell,

@@ -2,6 +2,9 @@ import { accessTexts } from "./en/access.js";
 import { commonTexts } from "./en/common.js";
 import { goalsTexts } from "./en/goals.js";
 import { pairingTexts } from "./en/pairing.js";
+import { privacyTexts } from "./en/privacy.js";
+import { retentionTexts } from "./en/retention.js";
+import { rulesTexts } from "./en/rules.js";
 import { savedViewsTexts } from "./en/saved-views.js";
 import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
@@ -15,6 +18,9 @@ export const english: {
   readonly common: typeof commonTexts;
   readonly goals: typeof goalsTexts;
   readonly pairing: typeof pairingTexts;
+  readonly privacy: typeof privacyTexts;
+  readonly retention: typeof retentionTexts;
+  readonly rules: typeof rulesTexts;
   readonly savedViews: typeof savedViewsTexts;
   readonly settings: typeof settingsTexts;
   readonly shell: typeof shellTexts;
@@ -26,6 +32,9 @@ export const english: {
   common: commonTexts,
   goals: goalsTexts,
   pairing: pairingTexts,
+  privacy: privacyTexts,
+  retention: retentionTexts,
+  rules: rulesTexts,
   savedViews: savedViewsTexts,
   settings: settingsTexts,
   shell: shellTexts,

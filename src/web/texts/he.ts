@@ -3,6 +3,9 @@ import { access } from "./he/access.js";
 import { common } from "./he/common.js";
 import { goals } from "./he/goals.js";
 import { pairing } from "./he/pairing.js";
+import { privacy } from "./he/privacy.js";
+import { retention } from "./he/retention.js";
+import { rules } from "./he/rules.js";
 import { savedViews } from "./he/saved-views.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
@@ -15,6 +18,9 @@ export const texts: Catalogue = {
   common,
   goals,
   pairing,
+  privacy,
+  retention,
+  rules,
   savedViews,
   settings,
   shell,
