@@ -10,7 +10,9 @@ import { savedViews } from "./de/saved-views.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
 import { stopwatch } from "./de/stopwatch.js";
+import { storage } from "./de/storage.js";
 import { timesheet } from "./de/timesheet.js";
+import { trash } from "./de/trash.js";
 import { welcome } from "./de/welcome.js";
 
 export const texts: Catalogue = {
@@ -25,6 +27,8 @@ export const texts: Catalogue = {
   settings,
   shell,
   stopwatch,
+  storage,
   timesheet,
+  trash,
   welcome,
 };

@@ -9,7 +9,9 @@ import { savedViewsTexts } from "./en/saved-views.js";
 import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
 import { stopwatchTexts } from "./en/stopwatch.js";
+import { storageTexts } from "./en/storage.js";
 import { timesheetTexts } from "./en/timesheet.js";
+import { trashTexts } from "./en/trash.js";
 import { welcomeTexts } from "./en/welcome.js";
 
 /** The texts in English by view, from which all others are translated. Views import theirs one by one. */
@@ -25,7 +27,9 @@ export const english: {
   readonly settings: typeof settingsTexts;
   readonly shell: typeof shellTexts;
   readonly stopwatch: typeof stopwatchTexts;
+  readonly storage: typeof storageTexts;
   readonly timesheet: typeof timesheetTexts;
+  readonly trash: typeof trashTexts;
   readonly welcome: typeof welcomeTexts;
 } = {
   access: accessTexts,
@@ -39,6 +43,8 @@ export const english: {
   settings: settingsTexts,
   shell: shellTexts,
   stopwatch: stopwatchTexts,
+  storage: storageTexts,
   timesheet: timesheetTexts,
+  trash: trashTexts,
   welcome: welcomeTexts,
 };

@@ -10,7 +10,9 @@ import { savedViews } from "./he/saved-views.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
 import { stopwatch } from "./he/stopwatch.js";
+import { storage } from "./he/storage.js";
 import { timesheet } from "./he/timesheet.js";
+import { trash } from "./he/trash.js";
 import { welcome } from "./he/welcome.js";
 
 export const texts: Catalogue = {
@@ -25,6 +27,8 @@ export const texts: Catalogue = {
   settings,
   shell,
   stopwatch,
+  storage,
   timesheet,
+  trash,
   welcome,
 };
