@@ -3,16 +3,11 @@ import { access } from "./he/access.js";
 import { common } from "./he/common.js";
 import { goals } from "./he/goals.js";
 import { pairing } from "./he/pairing.js";
-import { privacy } from "./he/privacy.js";
-import { retention } from "./he/retention.js";
-import { rules } from "./he/rules.js";
 import { savedViews } from "./he/saved-views.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
 import { stopwatch } from "./he/stopwatch.js";
-import { storage } from "./he/storage.js";
 import { timesheet } from "./he/timesheet.js";
-import { trash } from "./he/trash.js";
 import { welcome } from "./he/welcome.js";
 
 export const texts: Catalogue = {
@@ -20,15 +15,10 @@ export const texts: Catalogue = {
   common,
   goals,
   pairing,
-  privacy,
-  retention,
-  rules,
   savedViews,
   settings,
   shell,
   stopwatch,
-  storage,
   timesheet,
-  trash,
   welcome,
 };

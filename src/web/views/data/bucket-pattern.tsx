@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { knownBuckets } from "../../buckets.js";
 import { Field } from "../../parts/field.js";
-import { t } from "../../texts/rules.js";
+
+const texts = { label: "Buckets", hint: "A bucket id; * stands for any text." };
 
 export interface BucketPatternProps {
   readonly value: string;
@@ -13,7 +14,7 @@ export interface BucketPatternProps {
 /** Says which buckets a rule is about. */
 export function BucketPattern({ value, placeholder, error, onChange }: BucketPatternProps): JSX.Element {
   return (
-    <Field label={t("buckets")} hint={t("bucketsHint")} error={error}>
+    <Field label={texts.label} hint={texts.hint} error={error}>
       <input
         value={value}
         list="bucket-patterns"

@@ -1,9 +1,29 @@
 import type { JSX } from "preact";
 import { Field } from "../../parts/field.js";
-import { t } from "../../texts/privacy.js";
 import { BucketPattern } from "../data/bucket-pattern.js";
 import type { RowProps } from "../data/rule-editor.js";
 import type { PrivacyFields } from "./form.js";
+
+const texts = {
+  key: "Key",
+  keyHint: "A key of the event's data. Empty: every event of these buckets.",
+  test: "Condition",
+  tests: { matches: "Matches pattern", equals: "Equals" },
+  pattern: "Pattern",
+  patternHint: "A regular expression, found anywhere in the text.",
+  value: "Value",
+  valueHint: "Text or JSON.",
+  ignoreCase: "Ignore case",
+  action: "Action",
+  actions: { drop: "Drop the event", redact: "Redact keys", replace: "Replace all data" },
+  keys: "Keys to redact",
+  keysHint: "With commas between them.",
+  replacement: "Replacement",
+  replacementHint: "Empty: [redacted].",
+  data: "New data",
+  dataHint: "A JSON object.",
+  json: "Rule as JSON",
+};
 
 /** Keys that watchers of the usual kinds write. */
 const KEYS = ["title", "app", "url", "file", "project", "status"];
@@ -22,7 +42,7 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
   if (fields.json !== undefined) {
     return (
       <div class="wide">
-        <Field label={t("json")}>
+        <Field label={texts.json}>
           <textarea class="code" rows={6} {...text("json")} />
         </Field>
       </div>
@@ -37,38 +57,38 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
         error={errorAt("when.buckets")}
         onChange={(buckets) => onChange({ buckets })}
       />
-      <Field label={t("key")} hint={t("keyHint")} error={errorAt("when.key")}>
+      <Field label={texts.key} hint={texts.keyHint} error={errorAt("when.key")}>
         <input list="data-keys" {...text("key")} />
       </Field>
       {fields.key !== "" && (
         <>
-          <Field label={t("test")}>
-            <Choice of={["matches", "equals"]} value={fields.test} onChange={(test) => onChange({ test })} />
+          <Field label={texts.test}>
+            <Choice of={texts.tests} value={fields.test} onChange={(test) => onChange({ test })} />
           </Field>
           <Field
-            label={isPattern ? t("pattern") : t("value")}
-            hint={isPattern ? t("patternHint") : t("valueHint")}
+            label={isPattern ? texts.pattern : texts.value}
+            hint={isPattern ? texts.patternHint : texts.valueHint}
             error={errorAt("when.matches", "when.equals")}
           >
             <input {...text("value")} />
           </Field>
         </>
       )}
-      <Field label={t("action")} error={errorAt("then")}>
-        <Choice of={["drop", "redact", "replace"]} value={fields.action} onChange={(action) => onChange({ action })} />
+      <Field label={texts.action} error={errorAt("then")}>
+        <Choice of={texts.actions} value={fields.action} onChange={(action) => onChange({ action })} />
       </Field>
       {fields.action === "redact" && (
         <>
-          <Field label={t("keys")} hint={t("keysHint")} error={errorAt("then.redact.keys")}>
+          <Field label={texts.keys} hint={texts.keysHint} error={errorAt("then.redact.keys")}>
             <input {...text("keys")} />
           </Field>
-          <Field label={t("replacement")} hint={t("replacementHint")} error={errorAt("then.redact.with")}>
+          <Field label={texts.replacement} hint={texts.replacementHint} error={errorAt("then.redact.with")}>
             <input {...text("replacement")} />
           </Field>
         </>
       )}
       {fields.action === "replace" && (
-        <Field label={t("data")} hint={t("dataHint")} error={errorAt("then.replace")}>
+        <Field label={texts.data} hint={texts.dataHint} error={errorAt("then.replace")}>
           <textarea class="code" rows={3} {...text("data")} />
         </Field>
       )}
@@ -79,35 +99,29 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
             checked={fields.ignoreCase}
             onChange={({ currentTarget: { checked } }) => onChange({ ignoreCase: checked })}
           />
-          {t("ignoreCase")}
+          {texts.ignoreCase}
         </label>
       )}
     </>
   );
 }
 
-type Choosable = PrivacyFields["test" | "action"];
-
-interface ChoiceProps<Value extends Choosable> {
-  readonly of: readonly Value[];
+interface ChoiceProps<Value extends string> {
+  readonly of: Readonly<Record<Value, string>>;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 }
 
-function Choice<Value extends Choosable>({ of, value, onChange }: ChoiceProps<Value>): JSX.Element {
+function Choice<Value extends string>({ of, value, onChange }: ChoiceProps<Value>): JSX.Element {
   return (
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}>
-      {of.map((one) => (
+      {(Object.entries(of) as [Value, string][]).map(([one, label]) => (
         <option key={one} value={one}>
-          {labelOf(one)}
+          {label}
         </option>
       ))}
     </select>
   );
-}
-
-function labelOf(choice: Choosable): string {
-  return t(choice);
 }
 
 /** What is offered as a key; once in a view. */

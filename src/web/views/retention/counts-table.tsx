@@ -3,7 +3,14 @@ import type { ClientBucketRetention } from "../../../client/care-types.js";
 import { formatCount } from "../../format.js";
 import { Table } from "../../parts/table.js";
 import { href } from "../../router.js";
-import { t } from "../../texts/retention.js";
+
+const texts = {
+  bucket: "Bucket",
+  expired: "Too old",
+  short: "Too short",
+  summarized: "Summarized",
+  summaries: "Into",
+};
 
 const COUNTS = ["expired", "short", "summarized", "summaries"] as const;
 
@@ -21,11 +28,11 @@ export function CountsTable({ caption, counts }: CountsTableProps): JSX.Element 
       keyOf={({ bucket_id: id }) => id}
       columns={[
         {
-          label: t("bucket"),
+          label: texts.bucket,
           cell: ({ bucket_id: id }) => <a href={href(["buckets", id])}>{id}</a>,
         },
         ...COUNTS.map((name) => ({
-          label: t(name),
+          label: texts[name],
           isNumeric: true,
           cell: (row: ClientBucketRetention) => formatCount(row[name]),
         })),
