@@ -221,4 +221,31 @@ test("a text is searched in all events of the year, by title, app and day", () =
     assert.is(await totalOf(page), 2 * 3600);
   }));
 
+test("a topic is deleted in three clicks, after a count of what that is; undo brings it back", () =>
+  withWeb({ fill: WORK, hash: "#/search/year/2024?f=fix+the", now: LATER }, async ({ page, url }) => {
+    const clicks = new Clicks();
+    const found = async (): Promise<number> => {
+      const answer = await fetch(`${url}api/0/search?filter=fix%20the&start=2024-01-01&end=2025-01-01`);
+      return ((await answer.json()) as { summary: { events: number } }).summary.events;
+    };
+    await settled(page);
+    await clicks.click(page.getByRole("button", { name: "Delete …" }));
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete these 12" }).waitFor();
+    assert.match((await dialog.textContent()) ?? "", "12 events with a length of 12h 00m");
+    await accessible(page);
+    assert.is(await found(), 12);
+    await clicks.click(dialog.getByRole("button", { name: "Delete these 12" }));
+    await page.getByText("12 events were deleted.").waitFor();
+    await settled(page);
+    assert.ok(clicks.count <= 3);
+    assert.is(await found(), 0);
+    await page.getByText("Nothing was found.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone.").waitFor();
+    await settled(page);
+    assert.is(await found(), 12);
+    assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
+  }));
+
 runWeb(test);

@@ -1,6 +1,7 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./de/access.js";
 import { common } from "./de/common.js";
+import { deletion } from "./de/deletion.js";
 import { goals } from "./de/goals.js";
 import { pairing } from "./de/pairing.js";
 import { savedViews } from "./de/saved-views.js";
@@ -13,6 +14,7 @@ import { welcome } from "./de/welcome.js";
 export const texts: Catalogue = {
   access,
   common,
+  deletion,
   goals,
   pairing,
   savedViews,

@@ -1,5 +1,6 @@
 import { accessTexts } from "./en/access.js";
 import { commonTexts } from "./en/common.js";
+import { deletionTexts } from "./en/deletion.js";
 import { goalsTexts } from "./en/goals.js";
 import { pairingTexts } from "./en/pairing.js";
 import { savedViewsTexts } from "./en/saved-views.js";
@@ -13,6 +14,7 @@ import { welcomeTexts } from "./en/welcome.js";
 export const english: {
   readonly access: typeof accessTexts;
   readonly common: typeof commonTexts;
+  readonly deletion: typeof deletionTexts;
   readonly goals: typeof goalsTexts;
   readonly pairing: typeof pairingTexts;
   readonly savedViews: typeof savedViewsTexts;
@@ -24,6 +26,7 @@ export const english: {
 } = {
   access: accessTexts,
   common: commonTexts,
+  deletion: deletionTexts,
   goals: goalsTexts,
   pairing: pairingTexts,
   savedViews: savedViewsTexts,

@@ -1,6 +1,7 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./he/access.js";
 import { common } from "./he/common.js";
+import { deletion } from "./he/deletion.js";
 import { goals } from "./he/goals.js";
 import { pairing } from "./he/pairing.js";
 import { savedViews } from "./he/saved-views.js";
@@ -13,6 +14,7 @@ import { welcome } from "./he/welcome.js";
 export const texts: Catalogue = {
   access,
   common,
+  deletion,
   goals,
   pairing,
   savedViews,

@@ -19,6 +19,7 @@ import { titleOf } from "./activity/names.js";
 import { choosableHosts } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
 import { eventColumns, groupColumns, type Way } from "./search/columns.js";
+import { DeleteFound } from "./search/delete-found.js";
 import { type Found, useSearch } from "./search/load-search.js";
 import { texts } from "./search/texts.js";
 
@@ -85,12 +86,16 @@ interface ResultsProps {
 
 function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
   const [limit, setLimit] = useState(FEW);
+  /** How often what is stored has changed here. */
+  const [round, setRound] = useState(0);
   const filter = filterTexts.value;
   const search = searchOf(filter, { period, calendar, host });
-  const found = useSearch<ClientSearchEvent | ClientSearchGroup>(JSON.stringify([search, way, limit]), (signal) =>
-    way === "events"
-      ? client.search({ ...search, limit }, { signal })
-      : client.search({ ...search, limit, group: way, numbers: "fold", active: "true" }, { signal }),
+  const found = useSearch<ClientSearchEvent | ClientSearchGroup>(
+    JSON.stringify([search, way, limit, round]),
+    (signal) =>
+      way === "events"
+        ? client.search({ ...search, limit }, { signal })
+        : client.search({ ...search, limit, group: way, numbers: "fold", active: "true" }, { signal }),
   );
   const { rows, summary, isBusy, error } = found;
   const showing = { way, zone: calendar.zone, params: { host } };
@@ -102,6 +107,16 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
         <Answer {...{ found, period }} />
         <div class="row">
           <Csv name={titleOf(period)} search={{ ...search, ...(way === "events" ? {} : { group: way }) }} />
+          <DeleteFound
+            selection={{
+              filter: [...termsForEvents(filter)],
+              start: new Date(period.start).toISOString(),
+              end: new Date(period.end).toISOString(),
+              ...(host === undefined ? {} : { hosts: [host] }),
+            }}
+            zone={calendar.zone}
+            onDone={() => setRound((before) => before + 1)}
+          />
           <a class="button" href={href(routeOfPeriod(period), { host })}>
             {texts.activity}
           </a>

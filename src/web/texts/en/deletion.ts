@@ -1,0 +1,15 @@
+export const deletionTexts = {
+  button: "Delete …",
+  title: "Delete what was found?",
+  counting: "Counting …",
+  nothing: "Nothing is stored that the filter finds in this time.",
+  what: {
+    one: "{count} event with a length of {length}, from {first} to {last}, is deleted:",
+    other: "{count} events with a length of {length}, from {first} to {last}, are deleted:",
+  },
+  inBucket: { one: "{count} event in {bucket}", other: "{count} events in {bucket}" },
+  whole: "Events that reach over an end of the time are deleted whole.",
+  kept: "They stay in the trash, from which they can be restored.",
+  confirm: { one: "Delete this event", other: "Delete these {count}" },
+  done: { one: "{count} event was deleted.", other: "{count} events were deleted." },
+} as const;

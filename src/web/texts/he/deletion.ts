@@ -1,0 +1,22 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const deletion: Catalogue["deletion"] = {
+  button: "מחיקה…",
+  title: "למחוק את מה שנמצא?",
+  counting: "סופר…",
+  nothing: "לא שמור דבר שהמסנן מוצא בזמן הזה.",
+  what: {
+    one: "אירוע {count} באורך {length}, מ־{first} עד {last}, יימחק:",
+    two: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
+    other: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
+  },
+  inBucket: {
+    one: "אירוע {count} במאגר {bucket}",
+    two: "{count} אירועים במאגר {bucket}",
+    other: "{count} אירועים במאגר {bucket}",
+  },
+  whole: "אירועים שחורגים מקצה הזמן נמחקים בשלמותם.",
+  kept: "הם נשארים בפח, וניתן לשחזר אותם משם.",
+  confirm: { one: "מחיקת האירוע", two: "מחיקת {count} אירועים", other: "מחיקת {count} אירועים" },
+  done: { one: "אירוע {count} נמחק.", two: "{count} אירועים נמחקו.", other: "{count} אירועים נמחקו." },
+};
