@@ -2,7 +2,7 @@
 // Care of the data in the dashboard: privacy rules, retention, the state of the storage.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { bucket, event } from "../../src/testing/index.js";
+import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { accessible, accessibleToo, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("care of the data in Chromium");
@@ -19,9 +19,9 @@ const FILL = {
   events: [daysAgo(400, { app: "Old", title: "x" }), daysAgo(1, { app: "Web", title: "My bank" })],
 };
 
-/** Takes out what Chromium tells of answers with 400. */
+/** Takes out what Chromium tells of answers that refuse. */
 function takeRefusals({ faults }: Web): void {
-  faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 400/.test(fault)));
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 4(00|09)/.test(fault)));
 }
 
 test("privacy rules are typed, tried, ordered and saved; retention rules are previewed and carried out", () =>
@@ -110,6 +110,52 @@ test("a host is renamed and that is undone; a deleted bucket is restored from th
     await page.getByRole("button", { name: "Restore window_desk" }).click();
     await page.getByText("Restored into window_desk: 2 events.").waitFor();
     assert.equal(await ids(), ["window_desk"]);
+  }));
+
+const TWO_HOSTS: Filling = [
+  {
+    bucket: bucket({ id: "window_desk", hostname: "desk" }),
+    events: [daysAgo(2, { app: "A" }), daysAgo(1, { app: "B" })],
+  },
+  { bucket: bucket({ id: "window_laptop", hostname: "laptop" }), events: [daysAgo(1, { app: "C" })] },
+];
+
+test("a bucket is merged into another one, and that is undone", () =>
+  withWeb({ fill: TWO_HOSTS, hash: "#/buckets", server: { clock: NOW } }, async (web) => {
+    const { page, server, picture } = web;
+    const counts = async (): Promise<readonly (readonly [string, number])[]> => {
+      const ids = (await server.buckets.list()).map(({ id }) => id).sort();
+      return Promise.all(ids.map(async (id) => [id, await server.events.count(id)] as const));
+    };
+    const before = await counts();
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Actions of the host desk" }).click();
+    await page.getByRole("button", { name: "Rename or merge…" }).click();
+    await page.getByLabel("New host name").fill("laptop");
+    await dialog.getByText("window_desk → window_laptop").waitFor();
+    await dialog.getByRole("button", { name: "Merge…" }).click();
+    await dialog.getByText("window_laptop will hold 3 events.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Actions of window_desk" }).click();
+    await page.getByRole("button", { name: "Merge window_desk" }).click();
+    await dialog.getByLabel("Into").selectOption("window_laptop");
+    await dialog.getByLabel("The first one wins").check();
+    await dialog.getByText("window_laptop will hold 2 events.").waitFor();
+    await settled(page);
+    await accessible(page);
+    await picture("care-merge");
+    assert.equal(await counts(), before, "a preview changes nothing");
+    await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+    await page.getByText("One bucket was merged.").waitFor();
+    assert.equal(await counts(), [["window_laptop", 2]]);
+    await page
+      .getByRole("region", { name: "Redirects" })
+      .getByRole("row", { name: /window_desk/ })
+      .waitFor();
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+    assert.equal(await counts(), before);
+    takeRefusals(web);
   }));
 
 runWeb(test);

@@ -1,5 +1,6 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./de/access.js";
+import { care } from "./de/care.js";
 import { common } from "./de/common.js";
 import { deletion } from "./de/deletion.js";
 import { goals } from "./de/goals.js";
@@ -13,6 +14,7 @@ import { welcome } from "./de/welcome.js";
 
 export const texts: Catalogue = {
   access,
+  care,
   common,
   deletion,
   goals,

@@ -1,4 +1,5 @@
 import { accessTexts } from "./en/access.js";
+import { careTexts } from "./en/care.js";
 import { commonTexts } from "./en/common.js";
 import { deletionTexts } from "./en/deletion.js";
 import { goalsTexts } from "./en/goals.js";
@@ -13,6 +14,7 @@ import { welcomeTexts } from "./en/welcome.js";
 /** The texts in English by view, from which all others are translated. Views import theirs one by one. */
 export const english: {
   readonly access: typeof accessTexts;
+  readonly care: typeof careTexts;
   readonly common: typeof commonTexts;
   readonly deletion: typeof deletionTexts;
   readonly goals: typeof goalsTexts;
@@ -25,6 +27,7 @@ export const english: {
   readonly welcome: typeof welcomeTexts;
 } = {
   access: accessTexts,
+  care: careTexts,
   common: commonTexts,
   deletion: deletionTexts,
   goals: goalsTexts,

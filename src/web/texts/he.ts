@@ -1,5 +1,6 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./he/access.js";
+import { care } from "./he/care.js";
 import { common } from "./he/common.js";
 import { deletion } from "./he/deletion.js";
 import { goals } from "./he/goals.js";
@@ -13,6 +14,7 @@ import { welcome } from "./he/welcome.js";
 
 export const texts: Catalogue = {
   access,
+  care,
   common,
   deletion,
   goals,

@@ -10,12 +10,14 @@ import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { navigate, route } from "../router.js";
+import { t } from "../texts/care.js";
 import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
 import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { ImportPanel } from "./buckets/import-panel.js";
 import { Losses } from "./buckets/losses.js";
+import { MergeDialog, type Merged, type Pair } from "./buckets/merge-dialog.js";
 import { type Done, Notice } from "./buckets/notice.js";
 import { useNow } from "./buckets/now.js";
 import { type BucketOrder, type BucketSort, type HostGroup, hostGroups, matching } from "./buckets/overview.js";
@@ -42,6 +44,7 @@ export default function BucketsView(): JSX.Element {
   const now = useNow();
   const [deletion, setDeletion] = useState<Deletion>();
   const [relabelled, setRelabelled] = useState<Relabelled>();
+  const [merging, setMerging] = useState<readonly Pair[]>();
   const [isImporting, setIsImporting] = useState(false);
   const [done, setDone] = useState<Done>();
   const [version, setVersion] = useState(0);
@@ -69,6 +72,7 @@ export default function BucketsView(): JSX.Element {
   const actions: BucketActions = {
     onDelete: (bucket) => setDeletion({ bucket }),
     onRename: ({ id }) => setRelabelled({ bucketId: id }),
+    onMerge: ({ id }) => setMerging([{ from: id, into: undefined }]),
     onDeleteHost: (host) => setDeletion({ host }),
     onRenameHost: (host) => setRelabelled({ host }),
   };
@@ -77,13 +81,25 @@ export default function BucketsView(): JSX.Element {
     setVersion((count) => count + 1);
     void refreshBuckets();
   }
-  function relabelling({ undo, buckets: changed }: ClientRelabelling): void {
-    setRelabelled(undefined);
-    const takeBack = async (id: string): Promise<void> => {
-      await client.identity.undo(id);
+  function finish(text: string, undos: readonly string[]): void {
+    const takeBack = async (): Promise<void> => {
+      // Changes build on each other.
+      for (const id of [...undos].reverse()) await client.identity.undo(id);
       renew({ text: texts.undone, undo: undefined });
     };
-    renew({ text: texts.renamed(changed.length), undo: undo === null ? undefined : () => takeBack(undo) });
+    renew({ text, undo: undos.length === 0 ? undefined : takeBack });
+  }
+  function relabelling({ undo, buckets: changed }: ClientRelabelling): void {
+    setRelabelled(undefined);
+    finish(texts.renamed(changed.length), undo === null ? [] : [undo]);
+  }
+  function merged({ count, undos }: Merged): void {
+    setMerging(undefined);
+    finish(t("merged", { count }), undos);
+  }
+  function mergeFirst(pairs: readonly Pair[]): void {
+    setRelabelled(undefined);
+    setMerging(pairs);
   }
   return (
     <div class="buckets-view">
@@ -135,8 +151,10 @@ export default function BucketsView(): JSX.Element {
           hosts={hosts.value}
           onClose={() => setRelabelled(undefined)}
           onDone={relabelling}
+          onMerge={mergeFirst}
         />
       )}
+      {merging && <MergeDialog pairs={merging} all={all ?? []} onClose={() => setMerging(undefined)} onDone={merged} />}
       {deletion && <Deleting deletion={deletion} all={all ?? []} onClose={() => setDeletion(undefined)} />}
     </div>
   );

@@ -7,6 +7,7 @@ import { Menu } from "../../parts/menu.js";
 import { lastOf, type Reporting, reportingOf } from "../../reporting.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/care.js";
 import { AccessSelect } from "./access-select.js";
 import { countOf, wantCount } from "./counts.js";
 import { ExportLink } from "./export-link.js";
@@ -39,6 +40,7 @@ const texts = {
 export interface BucketActions {
   readonly onDelete: (bucket: ClientBucket) => void;
   readonly onRename: (bucket: ClientBucket) => void;
+  readonly onMerge: (bucket: ClientBucket) => void;
   readonly onDeleteHost: (host: string) => void;
   readonly onRenameHost: (host: string) => void;
 }
@@ -181,6 +183,9 @@ function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
           </ExportLink>
           <button type="button" aria-label={`Rename ${id}`} onClick={() => actions.onRename(bucket)}>
             {texts.rename}
+          </button>
+          <button type="button" aria-label={t("mergeOf", { id })} onClick={() => actions.onMerge(bucket)}>
+            {t("mergeAction")}
           </button>
           <button type="button" class="danger" aria-label={`Delete ${id}`} onClick={() => actions.onDelete(bucket)}>
             {texts.delete}

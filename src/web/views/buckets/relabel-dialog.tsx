@@ -7,6 +7,8 @@ import { useLoad } from "../../load.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { Clashes } from "./clashes.js";
+import type { Pair } from "./merge-dialog.js";
 
 const texts = {
   renameBucket: (id: string) => `Rename ${id}`,
@@ -37,10 +39,12 @@ export interface RelabelDialogProps {
   readonly hosts: readonly string[];
   readonly onClose: () => void;
   readonly onDone: (done: ClientRelabelling) => void;
+  /** Merges buckets whose ids stand in the way. */
+  readonly onMerge: (pairs: readonly Pair[]) => void;
 }
 
 /** Renames a host or a bucket, once it was seen what that changes. */
-export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps): JSX.Element {
+export function RelabelDialog({ of, hosts, onClose, onDone, onMerge }: RelabelDialogProps): JSX.Element {
   const before = "host" in of ? of.host : of.bucketId;
   const [to, setTo] = useState(before);
   const [withIds, setWithIds] = useState(true);
@@ -105,6 +109,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
           <input type="date" value={until} required onInput={({ currentTarget: { value } }) => setUntil(value)} />
         </Field>
       )}
+      {"host" in of && withIds && isChange && <Clashes from={of.host} to={target} onMerge={onMerge} />}
       {isChange && <Preview key={before} what={JSON.stringify([target, withIds, redirect])} ask={ask} />}
     </ConfirmDialog>
   );

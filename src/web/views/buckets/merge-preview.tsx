@@ -1,0 +1,55 @@
+import type { JSX } from "preact";
+import type { ClientMerging } from "../../../client/care-types.js";
+import { formatCount } from "../../format.js";
+import { shownOf, useLoad } from "../../load.js";
+import { Failure } from "../../parts/failure.js";
+import { Table } from "../../parts/table.js";
+import { t } from "../../texts/care.js";
+
+export interface MergePreviewProps {
+  /** Says all that the preview depends on. */
+  readonly what: string;
+  readonly ask: (signal: AbortSignal) => Promise<readonly ClientMerging[]>;
+}
+
+const COUNTS = ["events", "equal", "cut", "covered"] as const;
+
+/** What a merging would do. */
+export function MergePreview({ what, ask }: MergePreviewProps): JSX.Element {
+  const loaded = useLoad(what, ask);
+  if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
+  const mergings = shownOf(loaded);
+  return (
+    <section class="preview" aria-busy={loaded.state === "loading"}>
+      <h3>{t("willChange")}</h3>
+      {mergings === undefined ? (
+        <progress aria-label={t("willChange")} />
+      ) : (
+        <>
+          {mergings.map((merging) => (
+            <p key={merging.into}>{t("mergedEvents", { into: merging.into, count: eventsOf(merging) })}</p>
+          ))}
+          <Table
+            caption={t("willChange")}
+            rows={mergings.flatMap(({ buckets }) => buckets)}
+            columns={[
+              { label: t("bucket"), cell: ({ bucket_id: id }) => id },
+              ...COUNTS.map((name) => ({
+                label: t(name),
+                isNumeric: true,
+                cell: (counts: Counts) => formatCount(counts[name]),
+              })),
+            ]}
+          />
+          <p class="hint">{t("mergedCounts")}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+type Counts = ClientMerging["buckets"][number];
+
+function eventsOf({ buckets }: ClientMerging): number {
+  return buckets.reduce((sum, { events, equal, covered }) => sum + events - equal - covered, 0);
+}
