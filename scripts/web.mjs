@@ -12,13 +12,13 @@ const SOURCE = "src/web";
 /** Browsers that have all that the page uses. */
 const BROWSERS = ["chrome111", "firefox113", "safari16.4"];
 const BUNDLED = ["preact", "@preact/signals", "@preact/signals-core", "lucide"];
-/** Of the translations a page loads one. */
+/** Texts in other languages than English, of which a page loads one at most. */
 const TRANSLATIONS = ["de.js", "he.js"];
 /**
- * The most that a page may load, compressed by gzip, in bytes: until the first view is there, and all of it in the
- * longest language.
+ * The most that a page may load, compressed by gzip, in bytes: until the first view is there, all of it in English, and
+ * what another language adds to that.
  */
-const MOST = { first: 72_000, all: 200_000 };
+const MOST = { first: 72_000, all: 200_000, translation: 20_000 };
 
 const { outputFiles, metafile } = await build({
   entryPoints: { main: `${SOURCE}/main.tsx`, style: `${SOURCE}/style.css`, views: `${SOURCE}/views.css` },
@@ -55,10 +55,14 @@ sizes.set("index.html", weigh(html));
 const translations = TRANSLATIONS.flatMap(namesLike).map((name) => sizes.get(name));
 const bytes = {
   first: sum(["index.html", style, ...loadedWith([main, ...namesLike("activity.js")])]),
-  all: sum() - translations.reduce((total, size) => total + size, 0) + Math.max(...translations),
+  all: sum() - translations.reduce((total, size) => total + size, 0),
+  translation: Math.max(...translations),
 };
 if (process.argv.includes("--sizes")) printParts();
-console.log(`dashboard: ${bytes.first} bytes gzip until the first view is there, ${bytes.all} in all in one language`);
+const { first, all, translation } = bytes;
+console.log(
+  `dashboard: ${first} bytes gzip until the first view is there, ${all} in all, ${translation} for a language`,
+);
 for (const [part, most] of Object.entries(MOST)) {
   if (bytes[part] > most) throw new Error(`${part}: more than ${most} bytes; --sizes tells what weighs most`);
 }
