@@ -5,11 +5,16 @@ import { common } from "./de/common.js";
 import { deletion } from "./de/deletion.js";
 import { goals } from "./de/goals.js";
 import { pairing } from "./de/pairing.js";
+import { privacy } from "./de/privacy.js";
+import { retention } from "./de/retention.js";
+import { rules } from "./de/rules.js";
 import { savedViews } from "./de/saved-views.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
 import { stopwatch } from "./de/stopwatch.js";
+import { storage } from "./de/storage.js";
 import { timesheet } from "./de/timesheet.js";
+import { trash } from "./de/trash.js";
 import { welcome } from "./de/welcome.js";
 
 export const texts: Catalogue = {
@@ -19,10 +24,15 @@ export const texts: Catalogue = {
   deletion,
   goals,
   pairing,
+  privacy,
+  retention,
+  rules,
   savedViews,
   settings,
   shell,
   stopwatch,
+  storage,
   timesheet,
+  trash,
   welcome,
 };

@@ -4,11 +4,16 @@ import { commonTexts } from "./en/common.js";
 import { deletionTexts } from "./en/deletion.js";
 import { goalsTexts } from "./en/goals.js";
 import { pairingTexts } from "./en/pairing.js";
+import { privacyTexts } from "./en/privacy.js";
+import { retentionTexts } from "./en/retention.js";
+import { rulesTexts } from "./en/rules.js";
 import { savedViewsTexts } from "./en/saved-views.js";
 import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
 import { stopwatchTexts } from "./en/stopwatch.js";
+import { storageTexts } from "./en/storage.js";
 import { timesheetTexts } from "./en/timesheet.js";
+import { trashTexts } from "./en/trash.js";
 import { welcomeTexts } from "./en/welcome.js";
 
 /** The texts in English by view, from which all others are translated. Views import theirs one by one. */
@@ -19,11 +24,16 @@ export const english: {
   readonly deletion: typeof deletionTexts;
   readonly goals: typeof goalsTexts;
   readonly pairing: typeof pairingTexts;
+  readonly privacy: typeof privacyTexts;
+  readonly retention: typeof retentionTexts;
+  readonly rules: typeof rulesTexts;
   readonly savedViews: typeof savedViewsTexts;
   readonly settings: typeof settingsTexts;
   readonly shell: typeof shellTexts;
   readonly stopwatch: typeof stopwatchTexts;
+  readonly storage: typeof storageTexts;
   readonly timesheet: typeof timesheetTexts;
+  readonly trash: typeof trashTexts;
   readonly welcome: typeof welcomeTexts;
 } = {
   access: accessTexts,
@@ -32,10 +42,15 @@ export const english: {
   deletion: deletionTexts,
   goals: goalsTexts,
   pairing: pairingTexts,
+  privacy: privacyTexts,
+  retention: retentionTexts,
+  rules: rulesTexts,
   savedViews: savedViewsTexts,
   settings: settingsTexts,
   shell: shellTexts,
   stopwatch: stopwatchTexts,
+  storage: storageTexts,
   timesheet: timesheetTexts,
+  trash: trashTexts,
   welcome: welcomeTexts,
 };

@@ -5,11 +5,16 @@ import { common } from "./he/common.js";
 import { deletion } from "./he/deletion.js";
 import { goals } from "./he/goals.js";
 import { pairing } from "./he/pairing.js";
+import { privacy } from "./he/privacy.js";
+import { retention } from "./he/retention.js";
+import { rules } from "./he/rules.js";
 import { savedViews } from "./he/saved-views.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
 import { stopwatch } from "./he/stopwatch.js";
+import { storage } from "./he/storage.js";
 import { timesheet } from "./he/timesheet.js";
+import { trash } from "./he/trash.js";
 import { welcome } from "./he/welcome.js";
 
 export const texts: Catalogue = {
@@ -19,10 +24,15 @@ export const texts: Catalogue = {
   deletion,
   goals,
   pairing,
+  privacy,
+  retention,
+  rules,
   savedViews,
   settings,
   shell,
   stopwatch,
+  storage,
   timesheet,
+  trash,
   welcome,
 };

@@ -3,10 +3,11 @@ import { useEffect } from "preact/hooks";
 import type { ClientPrivacyRule } from "../../client/care-types.js";
 import { client, messageOfFailure } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
-import { formatCount } from "../format.js";
 import { shownOf, useLoad } from "../load.js";
 import { Failure } from "../parts/failure.js";
 import { loadSettings, stored } from "../settings.js";
+import { t } from "../texts/privacy.js";
+import { t as rules } from "../texts/rules.js";
 import { BucketPatterns } from "./data/bucket-pattern.js";
 import { RuleEditor } from "./data/rule-editor.js";
 import { RuleList } from "./data/rule-list.js";
@@ -15,20 +16,6 @@ import { Filters } from "./privacy/filters.js";
 import { FRESH, fieldsOf, type PrivacyFields, ruleOf } from "./privacy/form.js";
 import { DataKeys, RuleFields } from "./privacy/rule-fields.js";
 import { Trial, trialOf } from "./privacy/trial.js";
-
-const texts = {
-  title: "Privacy",
-  intro:
-    "Rules drop events, or take values out of them, before anything is stored. They apply as soon as they are saved.",
-  rules: "Rules",
-  empty: "There are no rules: every event is stored as it comes.",
-  hint: "Rules apply in their order, each to what those before it have left.",
-  unreadable: "The settings could not be read.",
-  trying: "Trying the rules on what is stored…",
-  noTrial: "The rules could not be tried.",
-  tried: (events: string, dropped: string, changed: string) =>
-    `Tried on the newest events of each bucket, ${events} in all: ${dropped} would be dropped, ${changed} changed.`,
-};
 
 /** How many of the newest events of each bucket rules are tried on. */
 const TRIED = 1000;
@@ -46,12 +33,12 @@ export default function PrivacyView(): JSX.Element {
   useEffect(() => settings && privacyRules.open(settings["privacy_rules"]), [settings]);
   return (
     <div class="data-view">
-      <h1>{texts.title}</h1>
-      <p class="quiet">{texts.intro}</p>
-      <section class="card" aria-label={texts.rules}>
-        <h2>{texts.rules}</h2>
+      <h1>{t("title")}</h1>
+      <p class="quiet">{t("intro")}</p>
+      <section class="card" aria-label={rules("rules")}>
+        <h2>{rules("rules")}</h2>
         {loadable.state === "failed" && (
-          <Failure title={texts.unreadable} error={loadable.error} retry={() => void loadSettings()} />
+          <Failure title={rules("unreadable")} error={loadable.error} retry={() => void loadSettings()} />
         )}
         <Rules />
       </section>
@@ -81,7 +68,7 @@ function Rules(): JSX.Element {
         fresh={FRESH}
         isOrdered={true}
         found={problem}
-        empty={texts.empty}
+        empty={t("empty")}
         row={(props) => (
           <>
             {RuleFields(props)}
@@ -89,13 +76,11 @@ function Rules(): JSX.Element {
           </>
         )}
       />
-      <p class="hint">{texts.hint}</p>
-      {preview.state === "loading" && !isEmpty && <p class="quiet">{texts.trying}</p>}
-      {preview.state === "failed" && problem === undefined && <Failure title={texts.noTrial} error={preview.error} />}
+      <p class="hint">{t("hint")}</p>
+      {preview.state === "loading" && !isEmpty && <p class="quiet">{t("trying")}</p>}
+      {preview.state === "failed" && problem === undefined && <Failure title={t("noTrial")} error={preview.error} />}
       {found !== undefined && (
-        <p role="status">
-          {texts.tried(formatCount(found.events), formatCount(found.dropped), formatCount(found.changed))}
-        </p>
+        <p role="status">{t("tried", { events: found.events, dropped: found.dropped, changed: found.changed })}</p>
       )}
     </>
   );

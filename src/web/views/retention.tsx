@@ -9,6 +9,8 @@ import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { loadSettings, stored, zone } from "../settings.js";
+import { t } from "../texts/retention.js";
+import { t as rules } from "../texts/rules.js";
 import { Absent } from "./access/absent.js";
 import { BucketPattern, BucketPatterns } from "./data/bucket-pattern.js";
 import { type RowProps, RuleEditor } from "./data/rule-editor.js";
@@ -16,32 +18,6 @@ import { RuleList } from "./data/rule-list.js";
 import { problemOf } from "./data/rules.js";
 import { CountsTable } from "./retention/counts-table.js";
 import { FRESH, fieldsOf, LIMITS, type RetentionFields, ruleOf } from "./retention/form.js";
-
-const texts = {
-  title: "Retention",
-  intro: "How long events are kept, and how exactly. Without a rule everything is kept.",
-  rules: "Rules",
-  empty: "There are no rules: nothing is deleted.",
-  hint: "Where several rules are about a bucket, the strictest limit counts. Protected buckets are left alone.",
-  limits: {
-    keepDays: ["Keep for (days)", "Older events are deleted."],
-    summarizeAfterDays: ["Summarize after (days)", "Older events become one per hour and equal data."],
-    dropShorterThan: ["Drop below (seconds)", "Shorter events are deleted when they are a day old."],
-  },
-  preview: "Preview",
-  previewOf: "What these rules would do now",
-  nothing: "These rules would change nothing now.",
-  unreadable: "The settings could not be read.",
-  noPreview: "There is no preview.",
-  runNow: "Run now…",
-  saveFirst: "Save the rules first: a run carries out what is saved.",
-  run: "Run the retention rules now?",
-  runEffect: "What they delete or summarize is not kept in the trash. A backup beforehand does no harm.",
-  doRun: "Run",
-  log: "Log",
-  logHint: "A running server carries the rules out every hour. These are the last 100 runs that changed something.",
-  noRuns: "No run has changed anything yet.",
-};
 
 const retentionRules: RuleList<RetentionFields> = new RuleList({ setting: "retention_rules", fieldsOf, ruleOf });
 
@@ -57,12 +33,12 @@ export default function RetentionView(): JSX.Element {
   useEffect(() => settings && retentionRules.open(settings["retention_rules"]), [settings]);
   return (
     <div class="data-view">
-      <h1>{texts.title}</h1>
-      <p class="quiet">{texts.intro}</p>
-      <section class="card" aria-label={texts.rules}>
-        <h2>{texts.rules}</h2>
+      <h1>{t("title")}</h1>
+      <p class="quiet">{t("intro")}</p>
+      <section class="card" aria-label={rules("rules")}>
+        <h2>{rules("rules")}</h2>
         {loadable.state === "failed" && (
-          <Failure title={texts.unreadable} error={loadable.error} retry={() => void loadSettings()} />
+          <Failure title={rules("unreadable")} error={loadable.error} retry={() => void loadSettings()} />
         )}
         <Rules />
       </section>
@@ -89,25 +65,25 @@ function Rules(): JSX.Element {
         fresh={FRESH}
         isOrdered={false}
         found={found}
-        empty={texts.empty}
+        empty={t("empty")}
         row={retentionRow}
       />
-      <p class="hint">{texts.hint}</p>
+      <p class="hint">{t("hint")}</p>
       <p class="row">
         <button type="button" disabled={rules.length === 0} onClick={() => setTried(text)}>
-          {texts.preview}
+          {t("preview")}
         </button>
         {rules.length > 0 && <RunNow isDirty={retentionRules.isDirty()} />}
       </p>
-      {isShown && preview.state === "failed" && <Failure title={texts.noPreview} error={preview.error} />}
-      {isShown && preview.state === "loading" && <progress aria-label={texts.preview} />}
+      {isShown && preview.state === "failed" && <Failure title={t("noPreview")} error={preview.error} />}
+      {isShown && preview.state === "loading" && <progress aria-label={t("preview")} />}
       {isShown && preview.state === "ready" && preview.value !== undefined && (
-        <section aria-label={texts.previewOf}>
-          <h3>{texts.previewOf}</h3>
+        <section aria-label={t("previewOf")}>
+          <h3>{t("previewOf")}</h3>
           {preview.value.length === 0 ? (
-            <p role="status">{texts.nothing}</p>
+            <p role="status">{t("nothing")}</p>
           ) : (
-            <CountsTable caption={texts.previewOf} counts={preview.value} />
+            <CountsTable caption={t("previewOf")} counts={preview.value} />
           )}
         </section>
       )}
@@ -120,9 +96,8 @@ function retentionRow({ fields, onChange, errorAt }: RowProps<RetentionFields>):
     <>
       <BucketPattern value={fields.buckets} error={errorAt("buckets")} onChange={(buckets) => onChange({ buckets })} />
       {LIMITS.map((limit) => {
-        const [label, hint] = texts.limits[limit];
         return (
-          <Field key={limit} label={label ?? ""} hint={hint} error={errorAt(limit)}>
+          <Field key={limit} label={t(limit)} hint={t(`${limit}Hint`)} error={errorAt(limit)}>
             <input
               inputMode="decimal"
               value={fields[limit]}
@@ -147,12 +122,12 @@ function RunNow({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
   return (
     <>
       <button type="button" disabled={isDirty} onClick={() => setIsAsking(true)}>
-        {texts.runNow}
+        {t("runNow")}
       </button>
-      {isDirty && <span class="quiet">{texts.saveFirst}</span>}
+      {isDirty && <span class="quiet">{t("saveFirst")}</span>}
       {isAsking && (
-        <ConfirmDialog title={texts.run} action={texts.doRun} onConfirm={run} onClose={() => setIsAsking(false)}>
-          <p>{texts.runEffect}</p>
+        <ConfirmDialog title={t("run")} action={t("doRun")} onConfirm={run} onClose={() => setIsAsking(false)}>
+          <p>{t("runEffect")}</p>
         </ConfirmDialog>
       )}
     </>
@@ -163,11 +138,11 @@ function Log(): JSX.Element {
   const loaded = useLoad(`${runs.value}`, (signal) => client.retention.log({ signal }));
   const log = loaded.state === "failed" ? undefined : shownOf(loaded);
   return (
-    <section class="card" aria-label={texts.log}>
-      <h2>{texts.log}</h2>
-      <p class="quiet">{texts.logHint}</p>
+    <section class="card" aria-label={t("log")}>
+      <h2>{t("log")}</h2>
+      <p class="quiet">{t("logHint")}</p>
       {log === undefined && <Absent loaded={loaded} />}
-      {log?.length === 0 && <p>{texts.noRuns}</p>}
+      {log?.length === 0 && <p>{t("noRuns")}</p>}
       {log?.map(({ time, buckets }) => {
         const moment = formatMoment(time, zone.value);
         return (

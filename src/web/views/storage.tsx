@@ -7,47 +7,11 @@ import { Command } from "../parts/command.js";
 import { Failure } from "../parts/failure.js";
 import { href } from "../router.js";
 import { zone } from "../settings.js";
+import { t } from "../texts/storage.js";
 import { type DiskUse, diskUseOf, type StorageState } from "./storage/state.js";
 
-const texts = {
-  title: "Storage",
-  intro: "Where the events are, and whether they are safe there.",
-  refresh: "Refresh",
-  unread: "The state of the storage could not be read.",
-  sound: "The storage is sound.",
-  unsound: "The storage needs attention.",
-  more: "What is known beyond that is for the owner. Sign in, or make the first key on the command line:",
-  makeKey: "make a key",
-  state: "State",
-  states: {
-    ok: "Sound",
-    "read-only": "Read-only: writes are refused",
-    degraded: "Damaged, or out of reach",
-  },
-  adapter: "Kind",
-  durability: "A write that was confirmed survives",
-  survives: {
-    nothing: "nothing: it is kept in memory only",
-    "process-crash": "a crash of the server",
-    "power-loss": "a power failure",
-  },
-  encryption: "Encryption",
-  encrypted: { yes: "Encrypted", no: "Not encrypted", unknown: "Up to the database" },
-  scrub: "Last full check",
-  never: "Not since the start",
-  failure: "Last failure of the database",
-  disk: "Disk",
-  free: (free: string, total: string) => `${free} of ${total} free`,
-  used: (share: string) => `${share} of the disk is used`,
-  left: {
-    enough: "",
-    little: "Little space is left. Below the reserve, writes are refused.",
-    none: "Too little space is left: writes are refused until there is more.",
-  },
-  problems: "Damage",
-  noProblems: "No damage was found.",
-  repair: "What to do: docs/operations.md, Repair.",
-};
+const STATES = { ok: "ok", "read-only": "readOnly", degraded: "degraded" } as const;
+const SURVIVES = { nothing: "nothing", "process-crash": "processCrash", "power-loss": "powerLoss" } as const;
 
 /** The state of the storage. */
 export default function StorageView(): JSX.Element {
@@ -57,18 +21,18 @@ export default function StorageView(): JSX.Element {
   return (
     <div class="data-view">
       <header class="view-head">
-        <h1>{texts.title}</h1>
-        <p class="quiet">{texts.intro}</p>
+        <h1>{t("title")}</h1>
+        <p class="quiet">{t("intro")}</p>
         <button type="button" onClick={loaded.retry}>
-          {texts.refresh}
+          {t("refresh")}
         </button>
       </header>
-      {loaded.state === "failed" && <Failure title={texts.unread} error={loaded.error} retry={loaded.retry} />}
+      {loaded.state === "failed" && <Failure title={t("unread")} error={loaded.error} retry={loaded.retry} />}
       {health === undefined && loaded.state === "loading" && <Busy />}
       {health !== undefined && (
-        <section class="card" aria-label={texts.state}>
+        <section class="card" aria-label={t("state")}>
           <p class={health.status === "ok" ? "good" : "bad"} role="status">
-            <strong>{health.status === "ok" ? texts.sound : texts.unsound}</strong>
+            <strong>{health.status === "ok" ? t("sound") : t("unsound")}</strong>
           </p>
           {storage === undefined ? <ForOwners /> : <State storage={storage} />}
         </section>
@@ -81,8 +45,8 @@ export default function StorageView(): JSX.Element {
 function ForOwners(): JSX.Element {
   return (
     <>
-      <p>{texts.more}</p>
-      <Command label={texts.makeKey} text="activity-server keys add owner --scope admin" />
+      <p>{t("more")}</p>
+      <Command label={t("makeKey")} text="activity-server keys add owner --scope admin" />
     </>
   );
 }
@@ -90,19 +54,19 @@ function ForOwners(): JSX.Element {
 function State({ storage }: { readonly storage: StorageState }): JSX.Element {
   const { adapter, durability, state, refusal, encrypted, last_scrub: scrub, last_failure: failure } = storage;
   const disk = diskUseOf(storage.disk);
-  const encryption = encrypted === null ? "unknown" : encrypted ? "yes" : "no";
+  const encryption = encrypted === null ? "unknownEncryption" : encrypted ? "encrypted" : "notEncrypted";
   return (
     <dl class="fact-list">
-      <Fact label={texts.state}>
-        {texts.states[state]}
+      <Fact label={t("state")}>
+        {t(STATES[state])}
         {refusal !== null && <span class="field-error">{refusal}</span>}
       </Fact>
-      <Fact label={texts.adapter}>{adapter}</Fact>
-      <Fact label={texts.durability}>{texts.survives[durability]}</Fact>
-      <Fact label={texts.encryption}>{texts.encrypted[encryption]}</Fact>
-      <Fact label={texts.scrub}>{scrub === null ? texts.never : formatMoment(scrub, zone.value)}</Fact>
+      <Fact label={t("adapter")}>{adapter}</Fact>
+      <Fact label={t("durability")}>{t(SURVIVES[durability])}</Fact>
+      <Fact label={t("encryption")}>{t(encryption)}</Fact>
+      <Fact label={t("scrub")}>{scrub === null ? t("never") : formatMoment(scrub, zone.value)}</Fact>
       {failure !== null && (
-        <Fact label={texts.failure}>
+        <Fact label={t("failure")}>
           {formatMoment(failure.time, zone.value)}: {failure.message}
         </Fact>
       )}
@@ -114,26 +78,26 @@ function State({ storage }: { readonly storage: StorageState }): JSX.Element {
 function Disk({ disk: { freeBytes, totalBytes, usedShare, left } }: { readonly disk: DiskUse }): JSX.Element {
   const width = `${(usedShare * 100).toFixed(1)}%`;
   return (
-    <Fact label={texts.disk}>
-      {texts.free(formatBytes(freeBytes), formatBytes(totalBytes))}
+    <Fact label={t("disk")}>
+      {t("free", { free: formatBytes(freeBytes), total: formatBytes(totalBytes) })}
       <span
         class={left === "enough" ? "meter" : "meter meter-low"}
         role="img"
-        aria-label={texts.used(formatShare(usedShare, 1))}
+        aria-label={t("used", { share: formatShare(usedShare, 1) })}
       >
         <span style={{ width }} />
       </span>
-      {left !== "enough" && <strong class="bad">{texts.left[left]}</strong>}
+      {left !== "enough" && <strong class="bad">{t(left === "none" ? "full" : "little")}</strong>}
     </Fact>
   );
 }
 
 function Problems({ problems }: { readonly problems: StorageState["problems"] }): JSX.Element {
   return (
-    <section class="card" aria-label={texts.problems}>
-      <h2>{texts.problems}</h2>
+    <section class="card" aria-label={t("problems")}>
+      <h2>{t("problems")}</h2>
       {problems.length === 0 ? (
-        <p>{texts.noProblems}</p>
+        <p>{t("noProblems")}</p>
       ) : (
         <>
           <ul class="problems">
@@ -143,7 +107,7 @@ function Problems({ problems }: { readonly problems: StorageState["problems"] })
               </li>
             ))}
           </ul>
-          <p class="hint">{texts.repair}</p>
+          <p class="hint">{t("repair")}</p>
         </>
       )}
     </section>

@@ -9,36 +9,9 @@ import { shownOf, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { zone } from "../settings.js";
+import { t } from "../texts/trash.js";
 import { Absent } from "./access/absent.js";
 import { Entry } from "./access/entry.js";
-
-const texts = {
-  title: "Trash",
-  intro: "What was deleted, until it expires. It takes as much space on the disk as before.",
-  empty: "The trash is empty.",
-  emptyNow: "Empty the trash…",
-  emptyAll: "Empty the trash?",
-  restore: "Restore",
-  merge: "Restore into the bucket that is there",
-  remove: "Delete for good…",
-  removeOne: "Delete this for good?",
-  removeAction: "Delete for good",
-  forGood: "It cannot be restored afterwards.",
-  list: "Entries",
-  sum: (entries: number, bytes: string) =>
-    `${entries === 1 ? "One entry" : `${formatCount(entries)} entries`}, ${bytes}`,
-  restored: (ids: string, events: string) => `Restored into ${ids}: ${events} events.`,
-  removed: "Deleted for good.",
-  failed: "It was not restored.",
-  facts: {
-    events: "Events",
-    range: "From – to",
-    size: "Size",
-    deleted: "Deleted",
-    expires: "Expires",
-    reason: "Reason",
-  },
-};
 
 /** What was deleted: restored, or deleted for good. */
 export default function TrashView(): JSX.Element {
@@ -56,29 +29,31 @@ export default function TrashView(): JSX.Element {
   async function empty(): Promise<void> {
     await client.trash.empty();
     setIsEmptying(false);
-    renew(texts.removed);
+    renew(t("removed"));
   }
   const bytes = entries?.reduce((sum, entry) => sum + entry.bytes, 0) ?? 0;
   return (
     <div class="data-view">
       <header class="view-head">
-        <h1>{texts.title}</h1>
-        <p class="quiet">{entries === undefined ? "…" : texts.sum(entries.length, formatBytes(bytes))}</p>
+        <h1>{t("title")}</h1>
+        <p class="quiet">
+          {entries === undefined ? "…" : t("sum", { count: entries.length, bytes: formatBytes(bytes) })}
+        </p>
         <button
           type="button"
           class="danger"
           disabled={entries === undefined || entries.length === 0}
           onClick={() => setIsEmptying(true)}
         >
-          {texts.emptyNow}
+          {t("emptyNow")}
         </button>
       </header>
-      <p class="quiet">{texts.intro}</p>
+      <p class="quiet">{t("intro")}</p>
       <p role="status">{note}</p>
-      <section class="card" aria-label={texts.list}>
-        <h2>{texts.list}</h2>
+      <section class="card" aria-label={t("list")}>
+        <h2>{t("list")}</h2>
         {entries === undefined && <Absent loaded={loaded} />}
-        {entries?.length === 0 && <p>{texts.empty}</p>}
+        {entries?.length === 0 && <p>{t("empty")}</p>}
         <ul class="entries">
           {entries?.map((entry) => (
             <Trashed key={entry.id} entry={entry} onDone={renew} />
@@ -87,12 +62,12 @@ export default function TrashView(): JSX.Element {
       </section>
       {isEmptying && (
         <ConfirmDialog
-          title={texts.emptyAll}
-          action={texts.removeAction}
+          title={t("emptyAll")}
+          action={t("removeAction")}
           onConfirm={empty}
           onClose={() => setIsEmptying(false)}
         >
-          <p>{texts.forGood}</p>
+          <p>{t("forGood")}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -117,14 +92,14 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
     try {
       const restored = await client.trash.restore(id, { merge });
       const count = restored.reduce((sum, one) => sum + one.events, 0);
-      onDone(texts.restored(restored.map((one) => one.bucket_id).join(", "), formatCount(count)));
+      onDone(t("restored", { ids: restored.map((one) => one.bucket_id).join(", "), events: count }));
     } catch (thrown) {
       setError(thrown);
     }
   }
   async function remove(): Promise<void> {
     await client.trash.delete(id);
-    onDone(texts.removed);
+    onDone(t("removed"));
   }
   const range =
     start === null || end === null ? "–" : `${formatDate(start, zone.value)} – ${formatDate(end, zone.value)}`;
@@ -132,42 +107,37 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
     <Entry
       title={name}
       facts={[
-        [texts.facts.events, formatCount(events)],
-        [texts.facts.range, range],
-        [texts.facts.size, formatBytes(bytes)],
-        [texts.facts.deleted, formatMoment(deleted, zone.value)],
-        [texts.facts.expires, formatMoment(expires, zone.value)],
-        [texts.facts.reason, reason],
+        [t("events"), formatCount(events)],
+        [t("range"), range],
+        [t("size"), formatBytes(bytes)],
+        [t("deleted"), formatMoment(deleted, zone.value)],
+        [t("expires"), formatMoment(expires, zone.value)],
+        [t("reason"), reason],
       ]}
     >
       <span class="row">
-        <button type="button" aria-label={`${texts.restore} ${name}`} onClick={() => restore(false)}>
-          {texts.restore}
+        <button type="button" aria-label={t("restoreOf", { name })} onClick={() => restore(false)}>
+          {t("restore")}
         </button>
-        <button
-          type="button"
-          class="danger"
-          aria-label={`${texts.removeAction}: ${name}`}
-          onClick={() => setIsRemoving(true)}
-        >
-          {texts.remove}
+        <button type="button" class="danger" aria-label={t("removeOf", { name })} onClick={() => setIsRemoving(true)}>
+          {t("remove")}
         </button>
       </span>
-      {error !== undefined && <Failure title={texts.failed} error={error} />}
+      {error !== undefined && <Failure title={t("failed")} error={error} />}
       {isTaken && (
         <button type="button" onClick={() => restore(true)}>
-          {texts.merge}
+          {t("merge")}
         </button>
       )}
       {isRemoving && (
         <ConfirmDialog
-          title={texts.removeOne}
-          action={texts.removeAction}
+          title={t("removeOne")}
+          action={t("removeAction")}
           onConfirm={remove}
           onClose={() => setIsRemoving(false)}
         >
           <p>{name}</p>
-          <p>{texts.forGood}</p>
+          <p>{t("forGood")}</p>
         </ConfirmDialog>
       )}
     </Entry>

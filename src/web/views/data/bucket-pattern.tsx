@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
 import { knownBuckets } from "../../buckets.js";
 import { Field } from "../../parts/field.js";
-
-const texts = { label: "Buckets", hint: "A bucket id; * stands for any text." };
+import { t } from "../../texts/rules.js";
 
 export interface BucketPatternProps {
   readonly value: string;
@@ -14,7 +13,7 @@ export interface BucketPatternProps {
 /** Says which buckets a rule is about. */
 export function BucketPattern({ value, placeholder, error, onChange }: BucketPatternProps): JSX.Element {
   return (
-    <Field label={texts.label} hint={texts.hint} error={error}>
+    <Field label={t("buckets")} hint={t("bucketsHint")} error={error}>
       <input
         value={value}
         list="bucket-patterns"

@@ -2,25 +2,10 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { messageOfFailure } from "../../api.js";
 import { Failure } from "../../parts/failure.js";
+import { common } from "../../texts/common.js";
+import { t } from "../../texts/rules.js";
 import type { RuleList } from "./rule-list.js";
 import { type Entry, entryOf, moved, problemOf, type RuleProblem } from "./rules.js";
-
-const texts = {
-  rule: (number: number) => `Rule ${number}`,
-  enabled: "Enabled",
-  up: "Move up",
-  down: "Move down",
-  remove: "Delete",
-  add: "Add a rule",
-  save: "Save",
-  discard: "Discard changes",
-  notSaved: "Not saved yet.",
-  saved: "Saved.",
-  nothingSaved: "Nothing was saved.",
-  overtaken: "The rules were changed elsewhere while you were changing them here.",
-  take: "Take those, drop mine",
-  overwrite: "Overwrite with mine",
-};
 
 /** What every rule on the page has. */
 export interface RuleFields {
@@ -105,31 +90,31 @@ export function RuleEditor<Fields extends RuleFields>(props: RuleEditorProps<Fie
       {outcome?.kind === "overtaken" && (
         <div class="failure" role="alert">
           <p>
-            <strong>{texts.nothingSaved}</strong> {texts.overtaken}
+            <strong>{t("nothingSaved")}</strong> {t("overtaken")}
           </p>
           <button type="button" onClick={drop}>
-            {texts.take}
+            {t("take")}
           </button>
           <button type="button" class="danger" onClick={() => save(true)}>
-            {texts.overwrite}
+            {t("overwrite")}
           </button>
         </div>
       )}
-      {failure !== undefined && <Failure title={texts.nothingSaved} error={failure} />}
+      {failure !== undefined && <Failure title={t("nothingSaved")} error={failure} />}
       <div class="row rules-bar">
         <button type="button" onClick={() => change([...entries, entryOf(fresh)])}>
-          {texts.add}
+          {t("add")}
         </button>
         <button type="button" class="primary" disabled={isBusy || !list.isDirty()} onClick={() => save(false)}>
-          {texts.save}
+          {common("save")}
         </button>
         {list.isDirty() && (
           <button type="button" disabled={isBusy} onClick={drop}>
-            {texts.discard}
+            {t("discard")}
           </button>
         )}
         <span role="status" class={list.isDirty() ? "warn" : "quiet"}>
-          {list.isDirty() ? texts.notSaved : outcome?.kind === "saved" && texts.saved}
+          {list.isDirty() ? t("notSaved") : outcome?.kind === "saved" && t("saved")}
         </span>
       </div>
     </div>
@@ -149,7 +134,7 @@ interface RuleItemProps<Fields> {
 
 function RuleItem<Fields extends RuleFields>(props: RuleItemProps<Fields>): JSX.Element {
   const { number, fields, problem, onChange, onMove, onRemove, row } = props;
-  const name = texts.rule(number);
+  const name = t("rule", { number });
   const shown = new Set<string>();
   const errorAt = (...places: readonly string[]): string | undefined => {
     for (const place of places) shown.add(place);
@@ -166,21 +151,26 @@ function RuleItem<Fields extends RuleFields>(props: RuleItemProps<Fields>): JSX.
             checked={fields.enabled}
             onChange={({ currentTarget: { checked } }) => onChange({ enabled: checked } as Partial<Fields>)}
           />
-          {texts.enabled}
+          {t("enabled")}
         </label>
         <span class="row rule-actions">
           {onMove !== undefined && (
             <>
-              <button type="button" aria-label={`${texts.up}: ${name}`} title={texts.up} onClick={() => onMove(-1)}>
+              <button type="button" aria-label={t("upRule", { rule: name })} title={t("up")} onClick={() => onMove(-1)}>
                 ↑
               </button>
-              <button type="button" aria-label={`${texts.down}: ${name}`} title={texts.down} onClick={() => onMove(1)}>
+              <button
+                type="button"
+                aria-label={t("downRule", { rule: name })}
+                title={t("down")}
+                onClick={() => onMove(1)}
+              >
                 ↓
               </button>
             </>
           )}
-          <button type="button" class="danger" aria-label={`${texts.remove}: ${name}`} onClick={onRemove}>
-            {texts.remove}
+          <button type="button" class="danger" aria-label={t("removeRule", { rule: name })} onClick={onRemove}>
+            {t("remove")}
           </button>
         </span>
       </div>

@@ -1,21 +1,7 @@
 import type { JSX } from "preact";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
 import { Table } from "../../parts/table.js";
-
-const texts = {
-  title: "Filters of aw-server-rust",
-  intro: "These come from the setting privacy_filters and apply after the rules above.",
-  columns: {
-    enabled: "Enabled",
-    bucket_prefix: "Buckets that begin with",
-    field: "Field",
-    pattern: "Pattern",
-    action: "Action",
-    replacement: "Replacement",
-  },
-  no: "no",
-  yes: "yes",
-};
+import { t } from "../../texts/privacy.js";
 
 const COLUMNS = ["enabled", "bucket_prefix", "field", "pattern", "action", "replacement"] as const;
 
@@ -24,17 +10,17 @@ export function Filters({ value }: { readonly value: JsonValue | undefined }): J
   if (!Array.isArray(value) || value.length === 0) return null;
   const filters: readonly JsonObject[] = value.filter(isJsonObject);
   return (
-    <section class="card" aria-label={texts.title}>
-      <h2>{texts.title}</h2>
-      <p class="quiet">{texts.intro}</p>
+    <section class="card" aria-label={t("filters")}>
+      <h2>{t("filters")}</h2>
+      <p class="quiet">{t("filtersIntro")}</p>
       <Table
-        caption={texts.title}
+        caption={t("filters")}
         rows={filters}
         columns={COLUMNS.map((name) => ({
-          label: texts.columns[name],
+          label: t(name),
           cell: (filter: JsonObject) => {
             const cell = filter[name];
-            if (name === "enabled") return cell === false ? texts.no : texts.yes;
+            if (name === "enabled") return cell === false ? t("no") : t("yes");
             return typeof cell === "string" ? <code>{cell}</code> : "–";
           },
         }))}

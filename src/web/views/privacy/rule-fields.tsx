@@ -1,29 +1,9 @@
 import type { JSX } from "preact";
 import { Field } from "../../parts/field.js";
+import { t } from "../../texts/privacy.js";
 import { BucketPattern } from "../data/bucket-pattern.js";
 import type { RowProps } from "../data/rule-editor.js";
 import type { PrivacyFields } from "./form.js";
-
-const texts = {
-  key: "Key",
-  keyHint: "A key of the event's data. Empty: every event of these buckets.",
-  test: "Condition",
-  tests: { matches: "Matches pattern", equals: "Equals" },
-  pattern: "Pattern",
-  patternHint: "A regular expression, found anywhere in the text.",
-  value: "Value",
-  valueHint: "Text or JSON.",
-  ignoreCase: "Ignore case",
-  action: "Action",
-  actions: { drop: "Drop the event", redact: "Redact keys", replace: "Replace all data" },
-  keys: "Keys to redact",
-  keysHint: "With commas between them.",
-  replacement: "Replacement",
-  replacementHint: "Empty: [redacted].",
-  data: "New data",
-  dataHint: "A JSON object.",
-  json: "Rule as JSON",
-};
 
 /** Keys that watchers of the usual kinds write. */
 const KEYS = ["title", "app", "url", "file", "project", "status"];
@@ -42,7 +22,7 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
   if (fields.json !== undefined) {
     return (
       <div class="wide">
-        <Field label={texts.json}>
+        <Field label={t("json")}>
           <textarea class="code" rows={6} {...text("json")} />
         </Field>
       </div>
@@ -57,38 +37,38 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
         error={errorAt("when.buckets")}
         onChange={(buckets) => onChange({ buckets })}
       />
-      <Field label={texts.key} hint={texts.keyHint} error={errorAt("when.key")}>
+      <Field label={t("key")} hint={t("keyHint")} error={errorAt("when.key")}>
         <input list="data-keys" {...text("key")} />
       </Field>
       {fields.key !== "" && (
         <>
-          <Field label={texts.test}>
-            <Choice of={texts.tests} value={fields.test} onChange={(test) => onChange({ test })} />
+          <Field label={t("test")}>
+            <Choice of={["matches", "equals"]} value={fields.test} onChange={(test) => onChange({ test })} />
           </Field>
           <Field
-            label={isPattern ? texts.pattern : texts.value}
-            hint={isPattern ? texts.patternHint : texts.valueHint}
+            label={isPattern ? t("pattern") : t("value")}
+            hint={isPattern ? t("patternHint") : t("valueHint")}
             error={errorAt("when.matches", "when.equals")}
           >
             <input {...text("value")} />
           </Field>
         </>
       )}
-      <Field label={texts.action} error={errorAt("then")}>
-        <Choice of={texts.actions} value={fields.action} onChange={(action) => onChange({ action })} />
+      <Field label={t("action")} error={errorAt("then")}>
+        <Choice of={["drop", "redact", "replace"]} value={fields.action} onChange={(action) => onChange({ action })} />
       </Field>
       {fields.action === "redact" && (
         <>
-          <Field label={texts.keys} hint={texts.keysHint} error={errorAt("then.redact.keys")}>
+          <Field label={t("keys")} hint={t("keysHint")} error={errorAt("then.redact.keys")}>
             <input {...text("keys")} />
           </Field>
-          <Field label={texts.replacement} hint={texts.replacementHint} error={errorAt("then.redact.with")}>
+          <Field label={t("replacement")} hint={t("replacementHint")} error={errorAt("then.redact.with")}>
             <input {...text("replacement")} />
           </Field>
         </>
       )}
       {fields.action === "replace" && (
-        <Field label={texts.data} hint={texts.dataHint} error={errorAt("then.replace")}>
+        <Field label={t("data")} hint={t("dataHint")} error={errorAt("then.replace")}>
           <textarea class="code" rows={3} {...text("data")} />
         </Field>
       )}
@@ -99,29 +79,35 @@ export function RuleFields({ fields, onChange, errorAt }: RowProps<PrivacyFields
             checked={fields.ignoreCase}
             onChange={({ currentTarget: { checked } }) => onChange({ ignoreCase: checked })}
           />
-          {texts.ignoreCase}
+          {t("ignoreCase")}
         </label>
       )}
     </>
   );
 }
 
-interface ChoiceProps<Value extends string> {
-  readonly of: Readonly<Record<Value, string>>;
+type Choosable = PrivacyFields["test" | "action"];
+
+interface ChoiceProps<Value extends Choosable> {
+  readonly of: readonly Value[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 }
 
-function Choice<Value extends string>({ of, value, onChange }: ChoiceProps<Value>): JSX.Element {
+function Choice<Value extends Choosable>({ of, value, onChange }: ChoiceProps<Value>): JSX.Element {
   return (
     <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}>
-      {(Object.entries(of) as [Value, string][]).map(([one, label]) => (
+      {of.map((one) => (
         <option key={one} value={one}>
-          {label}
+          {labelOf(one)}
         </option>
       ))}
     </select>
   );
+}
+
+function labelOf(choice: Choosable): string {
+  return t(choice);
 }
 
 /** What is offered as a key; once in a view. */

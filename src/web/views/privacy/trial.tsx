@@ -1,19 +1,10 @@
 import type { JSX } from "preact";
 import type { ClientPrivacyPreview } from "../../../client/care-types.js";
 import type { JsonObject } from "../../../domain/json.js";
-import { formatCount, formatMoment, shorten } from "../../format.js";
+import { formatMoment, shorten } from "../../format.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/privacy.js";
 import { changedKeys } from "./changed-keys.js";
-
-const texts = {
-  matches: (dropped: string, changed: string) => `Drops ${dropped}, changes ${changed} of the events tried.`,
-  none: "Matches none of the events tried.",
-  off: "Disabled: not tried.",
-  examples: "Examples",
-  before: "Before",
-  after: "After",
-  dropped: "Not stored",
-};
 
 /** What one of the rules would do. */
 export type RuleTrial = ClientPrivacyPreview["rules"][number];
@@ -25,18 +16,16 @@ export function trialOf({ rules }: ClientPrivacyPreview, index: number): RuleTri
 
 /** What a rule would do to the events that it was tried on. */
 export function Trial({ trial }: { readonly trial: RuleTrial | undefined }): JSX.Element {
-  if (trial === undefined) return <p class="quiet wide">{texts.off}</p>;
+  if (trial === undefined) return <p class="quiet wide">{t("off")}</p>;
   const { dropped, changed, examples } = trial;
-  if (dropped + changed === 0) return <p class="quiet wide">{texts.none}</p>;
+  if (dropped + changed === 0) return <p class="quiet wide">{t("none")}</p>;
   return (
     <div class="wide trial">
       <p>
-        <strong>{texts.matches(formatCount(dropped), formatCount(changed))}</strong>
+        <strong>{t("trial", { dropped, changed })}</strong>
       </p>
       <details>
-        <summary>
-          {texts.examples} ({formatCount(examples.length)})
-        </summary>
+        <summary>{t("examples", { count: examples.length })}</summary>
         <ul class="examples">
           {examples.map((example, index) => (
             <li key={index}>
@@ -59,14 +48,14 @@ function Example({ example }: { readonly example: RuleTrial["examples"][number] 
       </p>
       <dl class="before-after">
         <div>
-          <dt>{texts.before}</dt>
+          <dt>{t("before")}</dt>
           <dd>
             <Data data={before.data} keys={keys} />
           </dd>
         </div>
         <div>
-          <dt>{texts.after}</dt>
-          <dd>{after === null ? <em>{texts.dropped}</em> : <Data data={after.data} keys={keys} />}</dd>
+          <dt>{t("after")}</dt>
+          <dd>{after === null ? <em>{t("dropped")}</em> : <Data data={after.data} keys={keys} />}</dd>
         </div>
       </dl>
     </>

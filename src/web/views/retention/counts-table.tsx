@@ -3,14 +3,7 @@ import type { ClientBucketRetention } from "../../../client/care-types.js";
 import { formatCount } from "../../format.js";
 import { Table } from "../../parts/table.js";
 import { href } from "../../router.js";
-
-const texts = {
-  bucket: "Bucket",
-  expired: "Too old",
-  short: "Too short",
-  summarized: "Summarized",
-  summaries: "Into",
-};
+import { t } from "../../texts/retention.js";
 
 const COUNTS = ["expired", "short", "summarized", "summaries"] as const;
 
@@ -28,11 +21,11 @@ export function CountsTable({ caption, counts }: CountsTableProps): JSX.Element 
       keyOf={({ bucket_id: id }) => id}
       columns={[
         {
-          label: texts.bucket,
+          label: t("bucket"),
           cell: ({ bucket_id: id }) => <a href={href(["buckets", id])}>{id}</a>,
         },
         ...COUNTS.map((name) => ({
-          label: texts[name],
+          label: t(name),
           isNumeric: true,
           cell: (row: ClientBucketRetention) => formatCount(row[name]),
         })),

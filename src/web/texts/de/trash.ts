@@ -1,0 +1,28 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const trash: Catalogue["trash"] = {
+  title: "Papierkorb",
+  intro: "Was gelöscht wurde, bis es abläuft. Es belegt so viel Speicherplatz wie zuvor.",
+  empty: "Der Papierkorb ist leer.",
+  emptyNow: "Papierkorb leeren …",
+  emptyAll: "Papierkorb leeren?",
+  restore: "Wiederherstellen",
+  restoreOf: "{name} wiederherstellen",
+  merge: "In den vorhandenen Bucket wiederherstellen",
+  remove: "Endgültig löschen …",
+  removeOne: "Endgültig löschen?",
+  removeAction: "Endgültig löschen",
+  removeOf: "Endgültig löschen: {name}",
+  forGood: "Danach ist keine Wiederherstellung möglich.",
+  list: "Einträge",
+  sum: { one: "Ein Eintrag, {bytes}", other: "{count} Einträge, {bytes}" },
+  restored: "Wiederhergestellt in {ids}: {events} Events.",
+  removed: "Endgültig gelöscht.",
+  failed: "Die Wiederherstellung ist fehlgeschlagen.",
+  events: "Events",
+  range: "Von – bis",
+  size: "Größe",
+  deleted: "Gelöscht",
+  expires: "Läuft ab",
+  reason: "Grund",
+};

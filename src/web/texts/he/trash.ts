@@ -1,0 +1,28 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const trash: Catalogue["trash"] = {
+  title: "אשפה",
+  intro: "מה שנמחק, עד שיפוג תוקפו. הוא תופס בדיסק אותו מקום כמו קודם.",
+  empty: "האשפה ריקה.",
+  emptyNow: "ריקון האשפה…",
+  emptyAll: "לרוקן את האשפה?",
+  restore: "שחזור",
+  restoreOf: "שחזור {name}",
+  merge: "שחזור אל המאגר הקיים",
+  remove: "מחיקה לצמיתות…",
+  removeOne: "למחוק לצמיתות?",
+  removeAction: "מחיקה לצמיתות",
+  removeOf: "מחיקה לצמיתות: {name}",
+  forGood: "לא ניתן יהיה לשחזר לאחר מכן.",
+  list: "פריטים",
+  sum: { one: "פריט אחד, {bytes}", two: "שני פריטים, {bytes}", other: "{count} פריטים, {bytes}" },
+  restored: "שוחזר אל {ids}: {events} אירועים.",
+  removed: "נמחק לצמיתות.",
+  failed: "השחזור נכשל.",
+  events: "אירועים",
+  range: "טווח",
+  size: "גודל",
+  deleted: "נמחק",
+  expires: "פג תוקף",
+  reason: "סיבה",
+};
