@@ -13,10 +13,10 @@ import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
 import { stopwatch } from "./de/stopwatch.js";
 import { storage } from "./de/storage.js";
+import { timeline } from "./de/timeline.js";
 import { timesheet } from "./de/timesheet.js";
 import { trash } from "./de/trash.js";
 import { welcome } from "./de/welcome.js";
-
 export const texts: Catalogue = {
   access,
   care,
@@ -32,6 +32,7 @@ export const texts: Catalogue = {
   shell,
   stopwatch,
   storage,
+  timeline,
   timesheet,
   trash,
   welcome,

@@ -12,6 +12,7 @@ import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
 import { stopwatchTexts } from "./en/stopwatch.js";
 import { storageTexts } from "./en/storage.js";
+import { timelineTexts } from "./en/timeline.js";
 import { timesheetTexts } from "./en/timesheet.js";
 import { trashTexts } from "./en/trash.js";
 import { welcomeTexts } from "./en/welcome.js";
@@ -32,6 +33,7 @@ export const english: {
   readonly shell: typeof shellTexts;
   readonly stopwatch: typeof stopwatchTexts;
   readonly storage: typeof storageTexts;
+  readonly timeline: typeof timelineTexts;
   readonly timesheet: typeof timesheetTexts;
   readonly trash: typeof trashTexts;
   readonly welcome: typeof welcomeTexts;
@@ -50,6 +52,7 @@ export const english: {
   shell: shellTexts,
   stopwatch: stopwatchTexts,
   storage: storageTexts,
+  timeline: timelineTexts,
   timesheet: timesheetTexts,
   trash: trashTexts,
   welcome: welcomeTexts,

@@ -13,10 +13,10 @@ import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
 import { stopwatch } from "./he/stopwatch.js";
 import { storage } from "./he/storage.js";
+import { timeline } from "./he/timeline.js";
 import { timesheet } from "./he/timesheet.js";
 import { trash } from "./he/trash.js";
 import { welcome } from "./he/welcome.js";
-
 export const texts: Catalogue = {
   access,
   care,
@@ -32,6 +32,7 @@ export const texts: Catalogue = {
   shell,
   stopwatch,
   storage,
+  timeline,
   timesheet,
   trash,
   welcome,

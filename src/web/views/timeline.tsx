@@ -8,6 +8,7 @@ import { Failure } from "../parts/failure.js";
 import { dayAt, periodAround } from "../period.js";
 import { href, navigate, type Params, route } from "../router.js";
 import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { t } from "../texts/timeline.js";
 import { Pinned, Tooltip } from "./timeline/details.js";
 import { LaneEvents } from "./timeline/lane-events.js";
 import { printHidden, readHidden } from "./timeline/lanes.js";
@@ -16,17 +17,6 @@ import { createModel, spanOf, type TimelineModel } from "./timeline/model.js";
 import { printWindow, readWindow, type TimeWindow } from "./timeline/scale.js";
 import { Stage } from "./timeline/stage.js";
 import { Toolbar } from "./timeline/toolbar.js";
-
-const texts = {
-  legend: "What colours stand for",
-  help: "How to move through time",
-  keys:
-    "Drag, or use Shift and the wheel, to move through time; Ctrl and the wheel, or two fingers, to zoom, or " +
-    "the wheel alone once you have clicked into the lanes; click to keep an event. Keys: ← → move, + − zoom, " +
-    "Home and End go to the first and last event, ↑ ↓ choose a lane, Enter keeps its event in the middle. " +
-    "Where a column has many events, its height is the time that they cover. What the filter leaves out is " +
-    "faint.",
-} as const;
 
 /** How long after a move the address says so, in milliseconds: browsers take only so many changes in a minute. */
 const ADDRESS_DELAY = 300;
@@ -45,10 +35,10 @@ export default function TimelineView(): JSX.Element {
 function Empty(): JSX.Element {
   return (
     <section class="card">
-      <h1>Timeline</h1>
-      <p>There are no buckets yet.</p>
+      <h1>{t("title")}</h1>
+      <p>{t("noBuckets")}</p>
       <a class="button primary" href={href(["welcome"])}>
-        Start a first watcher
+        {t("startWatcher")}
       </a>
     </section>
   );
@@ -81,22 +71,22 @@ function Timeline({ begin }: { readonly begin: TimeWindow }): JSX.Element {
   const failure = model.failure.value;
   return (
     <div class="timeline" aria-busy={model.isBusy.value}>
-      <h1 class="unseen">Timeline</h1>
+      <h1 class="unseen">{t("title")}</h1>
       <Toolbar model={model} goToday={() => model.move(lastDay())} />
       {failure !== undefined && <Failure error={failure} retry={() => model.store.retry()} />}
-      {model.lanes.value.length === 0 && <p class="notice">All lanes are hidden.</p>}
+      {model.lanes.value.length === 0 && <p class="notice">{t("allHidden")}</p>}
       <Stage model={model} />
       <div class="tl-below">
-        <Legend entries={model.legend.value} label={texts.legend} />
+        <Legend entries={model.legend.value} label={t("legend")} />
         <details class="tl-help">
-          <summary class="button" aria-label={texts.help} title={texts.help}>
+          <summary class="button" aria-label={t("help")} title={t("help")}>
             ?
           </summary>
-          <p>{texts.keys}</p>
+          <p>{t("keys")}</p>
         </details>
       </div>
       <p class="unseen" id="timeline-keys">
-        {texts.keys}
+        {t("keys")}
       </p>
       <Pinned model={model} />
       <LaneEvents model={model} />

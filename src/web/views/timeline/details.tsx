@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { href } from "../../router.js";
+import { t } from "../../texts/timeline.js";
 import { EventFacts } from "./event-facts.js";
 import type { Hit } from "./hits.js";
 import type { TimelineModel } from "./model.js";
@@ -57,17 +58,17 @@ function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: Timelin
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <section ref={card} class="card tl-pinned" aria-label="Chosen event" aria-live="polite">
+    <section ref={card} class="card tl-pinned" aria-label={t("chosen")} aria-live="polite">
       <EventFacts hit={shown} look={model.look.value(type, shown.data)} zone={model.zone.value} most={2_000} />
       <div class="row">
         <a class="button" href={href(["buckets", bucketId], { at: new Date(shown.start).toISOString() })}>
-          Open in its bucket
+          {t("open")}
         </a>
         <button type="button" onClick={zoom}>
-          Zoom to it
+          {t("zoomTo")}
         </button>
         <button type="button" onClick={() => model.pin(undefined)}>
-          Close
+          {t("close")}
         </button>
       </div>
     </section>

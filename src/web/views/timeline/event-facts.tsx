@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { JsonValue } from "../../../domain/json.js";
-import { formatCount, formatDuration, formatMoment, shorten } from "../../format.js";
+import { formatDuration, formatMoment, shorten } from "../../format.js";
+import { t } from "../../texts/timeline.js";
 import type { Hit } from "./hits.js";
 import type { Look } from "./looks.js";
 
@@ -36,14 +37,14 @@ export function EventFacts({ hit, look, zone, most }: EventFactsProps): JSX.Elem
           </div>
         ))}
       </dl>
-      {fields.length === 0 && <p class="quiet">No data</p>}
+      {fields.length === 0 && <p class="quiet">{t("noData")}</p>}
     </>
   );
 }
 
 function binText({ count, seconds, start, end }: Hit): string {
-  const share = `${formatDuration(seconds)} of ${formatDuration((end - start) / 1000)}`;
-  return `${formatCount(count)} events, ${share}; most of it:`;
+  const [covered, length] = [formatDuration(seconds), formatDuration((end - start) / 1000)];
+  return t("bin", { count, covered, length });
 }
 
 function textOf(value: JsonValue): string {

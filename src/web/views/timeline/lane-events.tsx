@@ -4,21 +4,16 @@ import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
 import { termsForEvents } from "../../filter/for-events.js";
-import { formatCount, formatDuration, formatMoment, shorten } from "../../format.js";
+import { formatDuration, formatMoment, shorten } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
 import { filterTexts } from "../../router.js";
+import { t } from "../../texts/timeline.js";
 import type { Lane } from "./lanes.js";
 import type { TimelineModel } from "./model.js";
 import { printWindow, type TimeWindow } from "./scale.js";
-
-const texts = { region: "Events of {lane} on {host}", open: "Events in sight as a table" } as const;
-
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
-}
 
 /** Events in the list. */
 const MOST = 50;
@@ -38,12 +33,12 @@ export function LaneEvents({ model }: { readonly model: TimelineModel }): JSX.El
       <p class="unseen" role="status">
         {lane.name}, {lane.host}
       </p>
-      <section class="card tl-list" aria-label={fill(texts.region, { lane: lane.name, host: lane.host })}>
+      <section class="card tl-list" aria-label={t("region", { lane: lane.name, host: lane.host })}>
         <h2>
           {lane.name} <span class="quiet">{lane.host}</span>
         </h2>
         <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>{texts.open}</summary>
+          <summary>{t("table")}</summary>
           {isOpen && <List key={lane.bucketId} lane={lane} window={window} model={model} />}
         </details>
       </section>
@@ -93,15 +88,15 @@ function List({ lane, window, model }: ListProps): JSX.Element {
             {summary(shown.count, shown.events.length)}
           </p>
           <Table
-            caption={`Events of ${lane.name} in sight, newest first`}
+            caption={t("caption", { lane: lane.name })}
             columns={[
-              { label: "Begin", cell: ({ timestamp }: ClientEvent) => formatMoment(timestamp, zone) },
-              { label: "Length", isNumeric: true, cell: ({ duration }) => formatDuration(duration) },
+              { label: t("begin"), cell: ({ timestamp }: ClientEvent) => formatMoment(timestamp, zone) },
+              { label: t("length"), isNumeric: true, cell: ({ duration }) => formatDuration(duration) },
               {
-                label: "What",
+                label: t("what"),
                 cell: (event) => (
                   <button type="button" class="plain tl-what" onClick={() => pin(event)}>
-                    {shorten(look(lane.type, event.data).label, 120) || "(no data)"}
+                    {shorten(look(lane.type, event.data).label, 120) || `(${t("noData")})`}
                   </button>
                 ),
               },
@@ -121,7 +116,6 @@ function List({ lane, window, model }: ListProps): JSX.Element {
 }
 
 function summary(count: number, listed: number): string {
-  if (count === 0) return "No events in sight.";
-  const events = count === 1 ? "1 event" : `${formatCount(count)} events`;
-  return listed < count ? `${events} in sight; the newest ${listed} of them:` : `${events} in sight:`;
+  if (count === 0) return t("nothingInSight");
+  return listed < count ? t("newestInSight", { count, listed }) : t("inSight", { count });
 }

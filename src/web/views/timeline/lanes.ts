@@ -1,5 +1,6 @@
 // Which lanes there are, in which order, and where. Pure.
 import type { ClientBucket } from "../../../client/client-types.js";
+import { t } from "../../texts/timeline.js";
 
 /** A bucket as a lane. */
 export interface Lane {
@@ -16,11 +17,11 @@ export type Row =
   | { readonly kind: "lane"; readonly lane: Lane; readonly top: number; readonly height: number };
 
 /** Types that most people have, in the order in which they are shown, and what they are called. */
-const KNOWN: readonly (readonly [type: string, name: string])[] = [
-  ["currentwindow", "Windows"],
-  ["afkstatus", "Presence"],
-  ["web.tab.current", "Web"],
-  ["app.editor.activity", "Editor"],
+const KNOWN: readonly (readonly [type: string, name: "windows" | "presence" | "web" | "editor"])[] = [
+  ["currentwindow", "windows"],
+  ["afkstatus", "presence"],
+  ["web.tab.current", "web"],
+  ["app.editor.activity", "editor"],
 ];
 
 function rankOf(type: string): number {
@@ -65,8 +66,9 @@ function nameOf(id: string, type: string, host: string): string {
   const rest = id
     .replace(/^aw-(?:watcher|import)-/, "")
     .replace(host === "" ? "" : new RegExp(`[_-]${host.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`), "");
-  const known = KNOWN.find(([name]) => name === type)?.[1];
-  if (known === undefined) return rest || id;
+  const key = KNOWN.find(([name]) => name === type)?.[1];
+  if (key === undefined) return rest || id;
+  const known = t(key);
   const detail = rest.replace(/^(?:currentwindow|window|afk|web|editor)(?:[-_]|$)/, "");
   return detail === "" ? known : `${known} · ${detail}`;
 }

@@ -4,6 +4,7 @@ import { type Category, labelOf } from "../../categories.js";
 import { createCategorizer } from "../../categorizer.js";
 import { colorByName, createColors } from "../../category-colors.js";
 import { shorten } from "../../format.js";
+import { t } from "../../texts/timeline.js";
 
 /** What decides about colours. */
 export type Coloring = "category" | "kind";
@@ -21,8 +22,6 @@ export interface Look {
   /** The category, where that decides about the colour. */
   readonly category: string | undefined;
 }
-
-const texts = { present: "At the computer", away: "Away" } as const;
 
 /** Longest label, in characters: no lane is wider. */
 const MOST_LABEL = 240;
@@ -42,12 +41,20 @@ export function createLooks(
   const categorize = createCategorizer(categories);
   const colors = createColors(categories);
   const kept = new WeakMap<JsonObject, Look>();
+  // Read now, so that other looks are made for another language.
+  const presence: Presence = { present: t("present"), away: t("away") };
   const make = (type: string, data: JsonObject): Look => {
     const label = labelFor(type, data);
     // Whether somebody was there is about all that happened meanwhile.
     const isFaint = type !== "afkstatus" && !meets(data);
     if (type === "afkstatus") {
-      return { color: afkColor(data["status"]), label, name: afkName(data["status"]), isFaint, category: undefined };
+      return {
+        color: afkColor(data["status"]),
+        label,
+        name: afkName(data["status"], presence),
+        isFaint,
+        category: undefined,
+      };
     }
     if (coloring === "category" && CATEGORIZED.has(type)) {
       const name = categorize(data);
@@ -70,9 +77,14 @@ function afkColor(status: JsonValue | undefined): string {
   return status === "afk" ? AWAY : colorByName(textOf(status));
 }
 
-function afkName(status: JsonValue | undefined): string {
-  if (status === "not-afk") return texts.present;
-  return status === "afk" ? texts.away : textOf(status);
+interface Presence {
+  readonly present: string;
+  readonly away: string;
+}
+
+function afkName(status: JsonValue | undefined, { present, away }: Presence): string {
+  if (status === "not-afk") return present;
+  return status === "afk" ? away : textOf(status);
 }
 
 /** What events have in common that get the same colour: an app, a site, a project. */

@@ -2,6 +2,7 @@ import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { startOfWeek } from "../../settings.js";
+import { t } from "../../texts/timeline.js";
 import { colorOf, scheme } from "../../theme.js";
 import { barsOf } from "./bars.js";
 import { listen } from "./gestures.js";
@@ -204,7 +205,8 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
   }
 
   return (
-    <div class="tl-frame">
+    // Time runs from the left to the right in every language.
+    <div class="tl-frame" dir="ltr">
       <canvas
         ref={axisCanvas}
         class="tl-axis"
@@ -214,7 +216,7 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
         ref={scroller}
         class="tl-scroll"
         role="application"
-        aria-label="Timeline"
+        aria-label={t("title")}
         aria-describedby="timeline-keys"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move it
         tabIndex={0}

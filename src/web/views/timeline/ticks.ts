@@ -1,4 +1,5 @@
 // Marks of the time axis, by the clocks of a time zone. Pure.
+import { locale } from "../../texts/language.js";
 import { addDays, dateAt, instantsOf, weekdayOf } from "../../wall-clock.js";
 import type { TimeWindow } from "./scale.js";
 
@@ -150,8 +151,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats instants by the clocks of a zone. */
 function formatterIn(zone: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
-  const key = `${zone} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone });
+  const key = `${locale.value} ${zone} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale.value, { ...options, timeZone: zone });
   formats.set(key, format);
   return (at) => format.format(at);
 }

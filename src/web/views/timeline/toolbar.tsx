@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatMoment } from "../../format.js";
+import { t } from "../../texts/timeline.js";
 import type { TimelineModel } from "./model.js";
 import { panned, resized, type TimeWindow, zoomed } from "./scale.js";
 
@@ -8,13 +9,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Of less than this, in milliseconds, the ends are told to the millisecond. */
 const WITH_MILLIS = 10_000;
-const LENGTHS: readonly (readonly [label: string, millis: number])[] = [
-  ["Hour", HOUR],
-  ["Day", DAY],
-  ["Week", 7 * DAY],
-  ["Month", 30 * DAY],
-  ["Year", 365 * DAY],
-];
+const LENGTHS = [
+  ["hour", HOUR],
+  ["day", DAY],
+  ["week", 7 * DAY],
+  ["month", 30 * DAY],
+  ["year", 365 * DAY],
+] as const;
 
 export interface ToolbarProps {
   readonly model: TimelineModel;
@@ -31,38 +32,52 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
   return (
     <div class="tl-toolbar">
       <div class="row">
-        <button type="button" aria-label="Earlier" onClick={move((window, length) => panned(window, -length / 2))}>
-          ‹
-        </button>
-        <button type="button" aria-label="Later" onClick={move((window, length) => panned(window, length / 2))}>
-          ›
-        </button>
-        <button type="button" aria-label="Zoom out" onClick={move((window) => zoomed(window, 2, middleOf(window)))}>
-          −
-        </button>
-        <button type="button" aria-label="Zoom in" onClick={move((window) => zoomed(window, 0.5, middleOf(window)))}>
-          +
-        </button>
+        <div class="row" dir="ltr">
+          <button
+            type="button"
+            aria-label={t("earlier")}
+            onClick={move((window, length) => panned(window, -length / 2))}
+          >
+            ‹
+          </button>
+          <button type="button" aria-label={t("later")} onClick={move((window, length) => panned(window, length / 2))}>
+            ›
+          </button>
+          <button
+            type="button"
+            aria-label={t("zoomOut")}
+            onClick={move((window) => zoomed(window, 2, middleOf(window)))}
+          >
+            −
+          </button>
+          <button
+            type="button"
+            aria-label={t("zoomIn")}
+            onClick={move((window) => zoomed(window, 0.5, middleOf(window)))}
+          >
+            +
+          </button>
+        </div>
         <button type="button" onClick={goToday}>
-          Today
+          {t("today")}
         </button>
         <Lengths model={model} />
         <label class="tl-color">
-          Colour by{" "}
+          {t("colorBy")}{" "}
           <select
             value={model.coloring.value}
             onChange={(event) => {
               model.coloring.value = event.currentTarget.value === "kind" ? "kind" : "category";
             }}
           >
-            <option value="category">category</option>
-            <option value="kind">app or status</option>
+            <option value="category">{t("byCategory")}</option>
+            <option value="kind">{t("byKind")}</option>
           </select>
         </label>
         <LanePicker model={model} />
         {model.host.value !== undefined && (
           <button type="button" onClick={() => (model.host.value = undefined)}>
-            Show all hosts
+            {t("allHosts")}
           </button>
         )}
       </div>
@@ -79,7 +94,7 @@ function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
   const { start, end } = model.window.value;
   return (
     <fieldset class="tl-lengths">
-      <legend class="unseen">Length</legend>
+      <legend class="unseen">{t("length")}</legend>
       {LENGTHS.map(([label, millis]) => (
         <button
           key={label}
@@ -87,7 +102,7 @@ function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
           aria-pressed={Math.abs((end - start) / millis - 1) < 0.01}
           onClick={() => model.move(resized(model.window.peek(), millis))}
         >
-          {label}
+          {t(label)}
         </button>
       ))}
     </fieldset>
@@ -120,17 +135,15 @@ function LanePicker({ model }: { readonly model: TimelineModel }): JSX.Element {
   };
   return (
     <details class="tl-picker" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary class="button">
-        Lanes: {model.lanes.value.length} of {all.length}
-      </summary>
+      <summary class="button">{t("lanes", { shown: model.lanes.value.length, all: all.length })}</summary>
       {isOpen && (
         <div class="tl-picker-list">
           <div class="row">
             <button type="button" onClick={() => (model.hidden.value = new Set())}>
-              Show all
+              {t("showAll")}
             </button>
             <button type="button" onClick={() => (model.hidden.value = new Set(all.map(({ bucketId }) => bucketId)))}>
-              Hide all
+              {t("hideAll")}
             </button>
           </div>
           <ul>
