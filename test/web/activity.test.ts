@@ -260,7 +260,7 @@ for (const [longest, least, lines] of [
   [0, 0, ["0m", "1m"]],
   [8 * 3600, 0, ["0m", "2h", "4h", "6h", "8h"]],
   [9 * 3600 + 1, 0, ["0m", "2h", "4h", "6h", "8h", "10h"]],
-  [500_000_000, 0, ["0m", "27778h", "55556h", "83334h", "111112h", "138890h"]],
+  [500_000_000, 0, ["0m", "27,778h", "55,556h", "83,334h", "111,112h", "138,890h"]],
 ] as const) {
   test(`a bar of ${longest} seconds fits between lines at ${lines.join(", ")}`, () => {
     assert.equal(linesFor(longest, least).map(formatLine), lines);

@@ -76,7 +76,7 @@ export function Chart({ label, height, onPoint, onPick, ...drawn }: ChartProps):
   const { top, right, bottom, left } = ROOM;
   const inset = `${top}px ${right}px ${bottom}px ${left}px`;
   return (
-    <div class="chart" role="img" aria-label={label} ref={place} style={{ height: `${height}px` }}>
+    <div class="chart" dir="ltr" role="img" aria-label={label} ref={place} style={{ height: `${height}px` }}>
       {width > 0 && length > 0 && <Drawing {...drawn} {...{ width, height, pointed }} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the table beside the chart has links */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: likewise */}

@@ -1,10 +1,12 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./de/access.js";
+import { activity } from "./de/activity.js";
 import { care } from "./de/care.js";
 import { common } from "./de/common.js";
 import { deletion } from "./de/deletion.js";
 import { goals } from "./de/goals.js";
 import { pairing } from "./de/pairing.js";
+import { period } from "./de/period.js";
 import { privacy } from "./de/privacy.js";
 import { retention } from "./de/retention.js";
 import { rules } from "./de/rules.js";
@@ -18,6 +20,8 @@ import { timesheet } from "./de/timesheet.js";
 import { trash } from "./de/trash.js";
 import { welcome } from "./de/welcome.js";
 export const texts: Catalogue = {
+  period,
+  activity,
   access,
   care,
   common,

@@ -1,9 +1,12 @@
 import { accessTexts } from "./en/access.js";
+/** The texts in English by view, from which all others are translated. Views import theirs one by one. */
+import { activityTexts } from "./en/activity.js";
 import { careTexts } from "./en/care.js";
 import { commonTexts } from "./en/common.js";
 import { deletionTexts } from "./en/deletion.js";
 import { goalsTexts } from "./en/goals.js";
 import { pairingTexts } from "./en/pairing.js";
+import { periodTexts } from "./en/period.js";
 import { privacyTexts } from "./en/privacy.js";
 import { retentionTexts } from "./en/retention.js";
 import { rulesTexts } from "./en/rules.js";
@@ -16,9 +19,9 @@ import { timelineTexts } from "./en/timeline.js";
 import { timesheetTexts } from "./en/timesheet.js";
 import { trashTexts } from "./en/trash.js";
 import { welcomeTexts } from "./en/welcome.js";
-
-/** The texts in English by view, from which all others are translated. Views import theirs one by one. */
 export const english: {
+  readonly period: typeof periodTexts;
+  readonly activity: typeof activityTexts;
   readonly access: typeof accessTexts;
   readonly care: typeof careTexts;
   readonly common: typeof commonTexts;
@@ -38,6 +41,8 @@ export const english: {
   readonly trash: typeof trashTexts;
   readonly welcome: typeof welcomeTexts;
 } = {
+  period: periodTexts,
+  activity: activityTexts,
   access: accessTexts,
   care: careTexts,
   common: commonTexts,

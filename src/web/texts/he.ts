@@ -1,10 +1,12 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./he/access.js";
+import { activity } from "./he/activity.js";
 import { care } from "./he/care.js";
 import { common } from "./he/common.js";
 import { deletion } from "./he/deletion.js";
 import { goals } from "./he/goals.js";
 import { pairing } from "./he/pairing.js";
+import { period } from "./he/period.js";
 import { privacy } from "./he/privacy.js";
 import { retention } from "./he/retention.js";
 import { rules } from "./he/rules.js";
@@ -18,6 +20,8 @@ import { timesheet } from "./he/timesheet.js";
 import { trash } from "./he/trash.js";
 import { welcome } from "./he/welcome.js";
 export const texts: Catalogue = {
+  period,
+  activity,
   access,
   care,
   common,

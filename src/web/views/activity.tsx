@@ -8,6 +8,8 @@ import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from 
 import { href, type Params, route } from "../router.js";
 import { server } from "../server-facts.js";
 import { loadSettings, startOfDay, startOfWeek, stored, zone } from "../settings.js";
+import { t } from "../texts/activity.js";
+import { t as periods } from "../texts/period.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { Numbers } from "./activity/numbers.js";
 import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
@@ -19,10 +21,10 @@ export default function ActivityView(): JSX.Element {
   const { path, params } = route.value;
   if (stored.value.state === "failed" && stored.value.before === undefined) {
     // Days would begin at the wrong time, and categories be others.
-    return <Failure error={stored.value.error} title="The settings could not be read." retry={loadSettings} />;
+    return <Failure error={stored.value.error} title={t("noSettings")} retry={loadSettings} />;
   }
   if (buckets.value.state === "failed" && buckets.value.before === undefined) {
-    return <Failure error={buckets.value.error} title="The buckets could not be read." retry={refreshBuckets} />;
+    return <Failure error={buckets.value.error} title={t("noBuckets")} retry={refreshBuckets} />;
   }
   // Which host comes first depends on that of the server, unless there is but one.
   const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
@@ -95,9 +97,9 @@ function hostsOf({ host, hosts }: Params, first: string | undefined): Hosts | un
 function Nobody(): JSX.Element {
   return (
     <section class="card">
-      <h2>No watcher has reported yet</h2>
+      <h2>{t("nobody")}</h2>
       <p>
-        <a href={href(["welcome"])}>How to start a first one</a>
+        <a href={href(["welcome"])}>{t("howToStart")}</a>
       </p>
     </section>
   );
@@ -115,15 +117,15 @@ interface UnknownHostProps {
 function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Element {
   return (
     <section class="card">
-      <h2>There is no host “{host.slice(0, 200)}”</h2>
+      <h2>{t("unknownHost", { host: host.slice(0, 200) })}</h2>
       <p>
-        No bucket of this server is about it. It may have got another name.
-        {shown !== undefined && ` This is the time of ${shown === "" ? "(no name)" : `“${shown}”`}.`}
+        {t("unknownHostWhy")}
+        {shown !== undefined && ` ${t("shownInstead", { host: shown === "" ? periods("noName") : `“${shown}”` })}`}
       </p>
       <ul>
         {names.slice(0, 20).map((name) => (
           <li key={name}>
-            <a href={href(routeOfPeriod(period), { host: name })}>{name === "" ? "(no name)" : name}</a>
+            <a href={href(routeOfPeriod(period), { host: name })}>{name === "" ? periods("noName") : name}</a>
           </li>
         ))}
       </ul>
@@ -134,9 +136,9 @@ function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Elem
 function NoSuchPeriod({ today, params }: { readonly today: string; readonly params: Params }): JSX.Element {
   return (
     <section class="card">
-      <h1>There is no such day</h1>
+      <h1>{t("noPeriod")}</h1>
       <p>
-        The address names no day, week or month. <a href={href(["day", today], params)}>To today</a>
+        {t("noPeriodWhy")} <a href={href(["day", today], params)}>{t("toToday")}</a>
       </p>
     </section>
   );

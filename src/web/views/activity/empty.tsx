@@ -4,16 +4,11 @@ import { formatTime, shorten } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { type Calendar, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import { filterTexts, href, type Params } from "../../router.js";
+import { t } from "../../texts/activity.js";
 import { newestIn } from "./moments.js";
 import { titleOf } from "./names.js";
 import { nearestDay } from "./nearest.js";
 import type { Source } from "./source.js";
-
-const texts = {
-  reported: "The first report is here",
-  moment: (time: string, what: string): string => `At ${time}: ${what || "an event"}.`,
-  toTime: "Time counts once it has passed. Without a length it takes a further heartbeat within the pulsetime.",
-};
 
 export interface EmptyProps {
   readonly source: Source;
@@ -42,11 +37,11 @@ export function Empty({ source, period, calendar, params }: EmptyProps): JSX.Ele
   if (moment !== undefined && isWithoutTime(moment, Date.now())) return <Moment event={moment} zone={calendar.zone} />;
   return (
     <section class="card activity-empty">
-      <h2>No activity recorded</h2>
-      <p>No active time was recorded in this {period.kind === "range" ? "period" : period.kind}.</p>
+      <h2>{t("noActivity")}</h2>
+      <p>{t(`none_${period.kind}`)}</p>
       {target && (
         <p>
-          <a href={href(routeOfPeriod(target), params)}>Go to {titleOf(target)}</a>
+          <a href={href(routeOfPeriod(target), params)}>{t("goTo", { period: titleOf(target) })}</a>
         </p>
       )}
     </section>
@@ -64,9 +59,9 @@ function Moment({ event, zone }: { readonly event: ClientEvent; readonly zone: s
   const what = [app, title].filter((text) => typeof text === "string" && text !== "").join(" – ");
   return (
     <section class="card activity-empty">
-      <h2>{texts.reported}</h2>
-      <p>{texts.moment(formatTime(event.timestamp, zone, true), shorten(what, 200))}</p>
-      <p class="quiet">{texts.toTime}</p>
+      <h2>{t("reported")}</h2>
+      <p>{t("moment", { time: formatTime(event.timestamp, zone, true), what: shorten(what, 200) || t("anEvent") })}</p>
+      <p class="quiet">{t("momentWhy")}</p>
     </section>
   );
 }
@@ -75,10 +70,12 @@ function Moment({ event, zone }: { readonly event: ClientEvent; readonly zone: s
 export function Silent({ params }: SilentProps): JSX.Element {
   return (
     <section class="card">
-      <h2>Nothing to add up here</h2>
+      <h2>{t("silent")}</h2>
       <p>
-        This host has no bucket of windows or editors. <a href={href(["timeline"], params)}>Its timeline</a> and{" "}
-        <a href={href(["buckets"])}>all buckets</a> show what there is.
+        {t.rich("silentWhy", {
+          timeline: <a href={href(["timeline"], params)}>{t("itsTimeline")}</a>,
+          buckets: <a href={href(["buckets"])}>{t("allBuckets")}</a>,
+        })}
       </p>
     </section>
   );

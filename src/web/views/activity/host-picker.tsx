@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { navigate, type Params } from "../../router.js";
+import { t } from "../../texts/period.js";
 import type { Hosts } from "./source.js";
 
 /** Hosts can have any name; with this in front none of them is taken for what means all of them. */
@@ -19,7 +20,7 @@ export function HostPicker({ names, chosen, path, params = {} }: HostPickerProps
   const isStrange = chosen?.kind === "one" && !names.includes(chosen.host);
   return (
     <label class="activity-host">
-      <span>Host</span>
+      <span>{t("host")}</span>
       <select
         value={value}
         onChange={({ currentTarget }) => navigate(path, { ...params, ...paramsOf(currentTarget.value) })}
@@ -31,10 +32,10 @@ export function HostPicker({ names, chosen, path, params = {} }: HostPickerProps
         )}
         {names.map((name) => (
           <option key={name} value={NAMED + name}>
-            {name === "" ? "(no name)" : name}
+            {name === "" ? t("noName") : name}
           </option>
         ))}
-        {names.length > 1 && <option value="all">All hosts</option>}
+        {names.length > 1 && <option value="all">{t("allHosts")}</option>}
       </select>
     </label>
   );

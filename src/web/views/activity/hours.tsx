@@ -7,6 +7,7 @@ import { Chart, type ChartSeries } from "../../parts/chart.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import type { Part, Period } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
+import { t } from "../../texts/activity.js";
 import { byTopCategory } from "./answer.js";
 import { Duration } from "./duration.js";
 import type { Bars } from "./load-period.js";
@@ -47,7 +48,7 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
   return (
     <>
       <Chart
-        label={`Active time per ${unit}, by category; the table below has the same numbers`}
+        label={t("chart", { what: t(`active_${unit}`) })}
         height={HEIGHT}
         marks={cut(parts).map((one) => markOf(one, zone, isWeek))}
         series={layers.map((layer) => ({ ...layer, values: cut(layer.values) }))}
@@ -62,8 +63,9 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
       />
       <div class="activity-legend" aria-hidden="true">
         <p>
-          {part === undefined ? `Per ${unit}` : `${nameOf(part, zone)}: ${formatDuration(sums[pointed ?? 0] ?? 0)}`}
-          {part !== undefined && ghosts !== undefined && ` (before: ${formatDuration(ghosts[pointed ?? 0] ?? 0)})`}
+          {part === undefined
+            ? t(`per_${unit}`)
+            : pointedText(nameOf(part, zone), sums[pointed ?? 0] ?? 0, ghosts && (ghosts[pointed ?? 0] ?? 0))}
         </p>
         {layers.map(({ name, color, isHatched, values }) => (
           <span key={name} class="activity-key">
@@ -74,15 +76,15 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
         ))}
         <span class="activity-key">
           <span class="activity-swatch is-ghost" />
-          <span class="activity-name">Before</span>
+          <span class="activity-name">{t("before")}</span>
         </span>
       </div>
       <details class="activity-table">
-        <summary>As a table</summary>
+        <summary>{t("asTable")}</summary>
         <PartsTable {...{ parts, layers, sums, ghosts, zone, unit }} placeOf={placeOf} />
         <p class="row activity-more">
           <CsvButton
-            name={`Active time per ${unit}, ${period.first}`}
+            name={`${t(`active_${unit}`)}, ${period.first}`}
             rows={() => [
               ["start", "end", "seconds", ...layers.map(({ name }) => name)],
               ...parts.map(({ start, end }, at) => [
@@ -95,6 +97,11 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
       </details>
     </>
   );
+}
+
+function pointedText(part: string, seconds: number, before: number | undefined): string {
+  const said = { part, length: formatDuration(seconds) };
+  return before === undefined ? t("pointed", said) : t("pointedBefore", { ...said, before: formatDuration(before) });
 }
 
 function isoIn(instant: number): string {
@@ -145,7 +152,7 @@ function layersOf({ times }: Bars, colors: CategoryColors): readonly ChartSeries
     values: tops.map((sums) => of.reduce((sum, one) => sum + (sums.get(one) ?? 0), 0)),
   });
   const last = [
-    rest("Others", OTHER_COLOR, names.slice(few.length)),
+    rest(t("others"), OTHER_COLOR, names.slice(few.length)),
     rest(UNCATEGORIZED, colors.of([UNCATEGORIZED]), [UNCATEGORIZED]),
   ];
   return [...layers, ...last.filter(({ values }) => values.some((seconds) => seconds > 0))];
@@ -167,14 +174,14 @@ interface TableProps extends PartsProps {
 function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableProps): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section class="scroll" aria-label={`Active time per ${unit}`} tabIndex={0}>
+    <section class="scroll" aria-label={t(`active_${unit}`)} tabIndex={0}>
       <table>
-        <caption class="unseen">Active time per {unit}, by category</caption>
+        <caption class="unseen">{t("byCategory", { what: t(`active_${unit}`) })}</caption>
         <thead>
           <tr>
-            <th scope="col">{unit[0]?.toUpperCase() + unit.slice(1)}</th>
+            <th scope="col">{t(`unit_${unit}`)}</th>
             <th scope="col" class="number">
-              Active
+              {t("active")}
             </th>
             {layers.map(({ name }) => (
               <th key={name} scope="col" class="number">
@@ -182,7 +189,7 @@ function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableP
               </th>
             ))}
             <th scope="col" class="number">
-              Before
+              {t("before")}
             </th>
           </tr>
         </thead>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { labelOf } from "../../categories.js";
 import { shorten } from "../../format.js";
 import { href } from "../../router.js";
+import { t } from "../../texts/activity.js";
 import type { Refused } from "./refused.js";
 
 const MOST_NAMED = 5;
@@ -15,19 +16,18 @@ export function LeftOut({ refused }: { readonly refused: readonly Refused[] }): 
     <div class="notice" role="status">
       {refused.slice(0, MOST_NAMED).map(({ key, category, reason }) => (
         <p key={key}>
-          {category === undefined ? (
-            <>
-              The pattern of <a href={href(["settings"])}>what always counts as active</a>
-            </>
-          ) : (
-            <>
-              The rule of the category <a href={href(["categories"])}>{shorten(labelOf(category), MOST_SHOWN)}</a>
-            </>
-          )}{" "}
-          is left out here, as the server refuses it: {shorten(reason, MOST_SHOWN)}
+          {category === undefined
+            ? t.rich("patternLeftOut", {
+                link: <a href={href(["settings"])}>{t("alwaysActive")}</a>,
+                reason: shorten(reason, MOST_SHOWN),
+              })
+            : t.rich("ruleLeftOut", {
+                category: <a href={href(["categories"])}>{shorten(labelOf(category), MOST_SHOWN)}</a>,
+                reason: shorten(reason, MOST_SHOWN),
+              })}
         </p>
       ))}
-      {refused.length > MOST_NAMED && <p>So are {refused.length - MOST_NAMED} others.</p>}
+      {refused.length > MOST_NAMED && <p>{t("moreLeftOut", { count: refused.length - MOST_NAMED })}</p>}
     </div>
   );
 }

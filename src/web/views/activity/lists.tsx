@@ -5,6 +5,7 @@ import type { Span } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import { MOST_ROWS, MOST_TITLES } from "../../program-lists.js";
 import { filterTexts } from "../../router.js";
+import { t } from "../../texts/activity.js";
 import type { ListName, Row, Summary } from "./answer.js";
 import { ROWS_BEFORE } from "./comparison.js";
 import { categoryLines, goneCategories, goneRows, type RowsBefore, rowLines, sumOf } from "./lines.js";
@@ -46,27 +47,36 @@ export function Lists({ summary, before, colors, source, span, loadAll }: ListsP
   return (
     <>
       <Panel
-        title="Categories"
-        column="Category"
-        nameless="no name"
+        title={t("categories")}
+        column={t("category")}
+        nameless={t("noName")}
         lines={categoryLines(categories, context)}
         gone={goneCategories(categories, before?.categories)}
         whole={whole}
       />
-      <Panel title="Apps" column="App" nameless="no app" {...list("apps", colors)} whole={whole} />
+      <Panel title={t("apps")} column={t("app")} nameless={t("noApp")} {...list("apps", colors)} whole={whole} />
       {source.hasSites && (
-        <Panel title="Sites" column="Site" nameless="no site" {...list("sites", undefined)} whole={sumOf(sites)} />
+        <Panel
+          title={t("sites")}
+          column={t("site")}
+          nameless={t("noSite")}
+          {...list("sites", undefined)}
+          whole={sumOf(sites)}
+        />
       )}
       {source.hasHiddenSites && (
         <section class="card activity-panel activity-narrow">
-          <h2>Sites</h2>
-          <p class="quiet">
-            Not shown for all hosts together: a page counts while its browser is in front, which is told host by host.
-            Choose one host to see its sites.
-          </p>
+          <h2>{t("sites")}</h2>
+          <p class="quiet">{t("hiddenSites")}</p>
         </section>
       )}
-      <Panel {...{ width, whole }} title="Titles" column="Title" nameless="no title" {...list("titles", colors)} />
+      <Panel
+        {...{ width, whole }}
+        title={t("titles")}
+        column={t("title")}
+        nameless={t("noTitle")}
+        {...list("titles", colors)}
+      />
     </>
   );
 }
@@ -82,9 +92,9 @@ export function Projects({ rows, before, failure }: ProjectsProps): JSX.Element 
   const past = beforeOf(before);
   return (
     <Panel
-      title="Editor projects"
-      column="Project"
-      nameless="no project"
+      title={t("projects")}
+      column={t("project")}
+      nameless={t("noProject")}
       lines={rows && rowLines(rows, past, undefined)}
       gone={goneRows(rows ?? [], past, false)}
       whole={sumOf(rows)}

@@ -1,5 +1,7 @@
-// Periods and their parts in words, in the locale of the browser. Dates have no zone here; instants have one. Pure.
+// Periods and their parts in words, in the language of the page. Dates have no zone here; instants have one.
 import type { Part, Period } from "../../period.js";
+import { locale } from "../../texts/language.js";
+import { t } from "../../texts/period.js";
 
 const DATE = { timeZone: "UTC" } as const;
 const LONG = { ...DATE, weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
@@ -8,38 +10,38 @@ const SHORT = { ...DATE, day: "numeric", month: "short", year: "numeric" } as co
 
 /** `Saturday, November 21, 2026`, or short `Sat, Nov 21`; `Nov 16 – 22, 2026`, `November 2026`, `2026`. */
 export function titleOf({ kind, first, last }: Period, isShort = false): string {
-  if (kind === "month") return format(first, { ...DATE, month: "long", year: "numeric" });
-  if (kind === "year") return format(first, { ...DATE, year: "numeric" });
-  if (first === last) return format(first, isShort ? DAY : LONG);
+  if (kind === "month") return inWords(first, { ...DATE, month: "long", year: "numeric" });
+  if (kind === "year") return inWords(first, { ...DATE, year: "numeric" });
+  if (first === last) return inWords(first, isShort ? DAY : LONG);
   return formatOf(SHORT).formatRange(new Date(first), new Date(last));
 }
 
 /** Under a small bar: `21`, `Nov`, `16/11`. */
 export function shortNameOf({ kind, first }: Period): string {
-  if (kind === "month") return format(first, { ...DATE, month: "short" });
-  if (kind === "day") return format(first, { ...DATE, day: "numeric" });
-  if (kind === "year") return format(first, { ...DATE, year: "numeric" });
-  return format(first, { ...DATE, day: "numeric", month: "short" });
+  if (kind === "month") return inWords(first, { ...DATE, month: "short" });
+  if (kind === "day") return inWords(first, { ...DATE, day: "numeric" });
+  if (kind === "year") return inWords(first, { ...DATE, year: "numeric" });
+  return inWords(first, { ...DATE, day: "numeric", month: "short" });
 }
 
 /** `Sat`. */
 export function weekdayOf({ first }: Period): string {
-  return format(first, { ...DATE, weekday: "short" });
+  return inWords(first, { ...DATE, weekday: "short" });
 }
 
 /** Under a bar: as short as it can be. */
 export function markOf(part: Part, zone: string, isWeek: boolean): string {
   switch (part.unit) {
     case "hour":
-      return format(part.start, { timeZone: zone, hour: "numeric" });
+      return inWords(part.start, { timeZone: zone, hour: "numeric" });
     case "day":
-      return format(part.date, isWeek ? { ...DATE, weekday: "short" } : { ...DATE, day: "numeric" });
+      return inWords(part.date, isWeek ? { ...DATE, weekday: "short" } : { ...DATE, day: "numeric" });
     case "week":
-      return format(part.date, { ...DATE, day: "numeric", month: "short" });
+      return inWords(part.date, { ...DATE, day: "numeric", month: "short" });
     case "month":
-      return format(part.date, { ...DATE, month: "short", year: "2-digit" });
+      return inWords(part.date, { ...DATE, month: "short", year: "2-digit" });
     default:
-      return format(part.date, { ...DATE, year: "numeric" });
+      return inWords(part.date, { ...DATE, year: "numeric" });
   }
 }
 
@@ -51,25 +53,26 @@ export function nameOf(part: Part, zone: string): string {
       return `${time.format(part.start)} – ${time.format(part.end)}`;
     }
     case "day":
-      return format(part.date, LONG);
+      return inWords(part.date, LONG);
     case "week":
-      return `Week from ${format(part.date, SHORT)}`;
+      return t("weekFrom", { date: inWords(part.date, SHORT) });
     case "month":
-      return format(part.date, { ...DATE, month: "long", year: "numeric" });
+      return inWords(part.date, { ...DATE, month: "long", year: "numeric" });
     default:
-      return format(part.date, { ...DATE, year: "numeric" });
+      return inWords(part.date, { ...DATE, year: "numeric" });
   }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(when: string | number, options: Intl.DateTimeFormatOptions): string {
+/** A date or an instant as the language writes it. */
+export function inWords(when: string | number, options: Intl.DateTimeFormatOptions): string {
   return formatOf(options).format(new Date(when));
 }
 
 function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = JSON.stringify(options);
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(undefined, options);
+  const name = `${locale.value} ${JSON.stringify(options)}`;
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale.value, options);
   formats.set(name, format);
   return format;
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { formatDuration } from "../../format.js";
 import { type Period, routeOfPeriod } from "../../period.js";
 import { href, type Params } from "../../router.js";
+import { t } from "../../texts/activity.js";
 import type { Neighbour } from "./comparison.js";
 import { shortNameOf, titleOf, weekdayOf } from "./names.js";
 
@@ -15,7 +16,7 @@ export interface NeighboursProps {
 export function Neighbours({ neighbours, period, params }: NeighboursProps): JSX.Element {
   const most = Math.max(1, ...neighbours.map(({ seconds = 0 }) => seconds));
   return (
-    <nav class={`activity-neighbours is-${period.kind}`} aria-label="Periods nearby">
+    <nav class={`activity-neighbours is-${period.kind}`} aria-label={t("nearby")} dir="ltr">
       {neighbours.map(({ period: one, seconds }) => (
         <a
           key={one.start}

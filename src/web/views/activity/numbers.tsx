@@ -10,6 +10,7 @@ import { Skeleton } from "../../parts/skeleton.js";
 import { type Calendar, isCurrent, type Period } from "../../period.js";
 import { filterTexts, type Params } from "../../router.js";
 import { alwaysActivePattern } from "../../settings.js";
+import { t } from "../../texts/activity.js";
 import type { ListName, Row, Summary } from "./answer.js";
 import { ghostsOf } from "./before.js";
 import { useComparison } from "./comparison.js";
@@ -100,9 +101,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
           <section class="card activity-chart">
             <Tiles {...{ summary, comparison, activeDays, period, calendar }} />
             <div class="activity-hours">
-              {bars.failure !== undefined && (
-                <Failure title={`${whatFailed(summary, bars)} could not be read.`} {...bars.failure} />
-              )}
+              {bars.failure !== undefined && <Failure title={whatFailed(summary, bars)} {...bars.failure} />}
               {bars.isAwaited && <Skeleton lines={8} />}
               {bars.value !== undefined && (
                 <Hours bars={bars.value} zone={calendar.zone} {...{ period, colors, params, ghosts }} />
@@ -110,7 +109,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
             </div>
           </section>
           {summary.failure !== undefined && !isSame(summary.failure, bars.failure) && (
-            <Failure title="The numbers could not be read." {...summary.failure} />
+            <Failure title={t("noNumbers")} {...summary.failure} />
           )}
         </>
       )}
@@ -153,7 +152,7 @@ function activeDaysOf(bars: Bars | undefined): number | undefined {
 
 /** One message stands for all that says the same. */
 function whatFailed(summary: Seen<Summary>, bars: Seen<Bars>): string {
-  return isSame(summary.failure, bars.failure) ? "The numbers" : "The chart";
+  return isSame(summary.failure, bars.failure) ? t("noNumbers") : t("noChart");
 }
 
 /** Whether it is known that there is nothing. */

@@ -6,6 +6,7 @@ import { formatCount, formatDuration, formatRough, formatShare, shorten } from "
 import type { Targets } from "../../goals.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Failure } from "../../parts/failure.js";
+import { t } from "../../texts/activity.js";
 import { Duration } from "./duration.js";
 import { type LineOrder, sortedLines } from "./line-order.js";
 import { PAGE_OF_LINES, useAllLines } from "./use-all-lines.js";
@@ -80,12 +81,10 @@ export function Panel(props: PanelProps): JSX.Element {
       </div>
       {failure !== undefined && <Failure {...failure} />}
       {all.failure !== undefined && <Failure {...all.failure} />}
-      {lines?.length === 0 && <p class="quiet">Nothing in this period.</p>}
+      {lines?.length === 0 && <p class="quiet">{t("nothingHere")}</p>}
       {shown.length > 0 && (
         <table class="activity-lines">
-          <caption class="unseen">
-            {title}; bars are shares of {formatDuration(whole)}
-          </caption>
+          <caption class="unseen">{t("caption", { title, length: formatDuration(whole) })}</caption>
           <colgroup>
             <col />
             <col class="activity-time" />
@@ -95,11 +94,11 @@ export function Panel(props: PanelProps): JSX.Element {
           <thead>
             <tr>
               <th scope="col">{column}</th>
-              <SortHead {...{ order, sort }} by="time" label="Time" />
+              <SortHead {...{ order, sort }} by="time" label={t("time")} />
               <th scope="col" class="number activity-share">
-                Share
+                {t("share")}
               </th>
-              <SortHead {...{ order, sort }} by="change" label="±" told="Change from the period before" />
+              <SortHead {...{ order, sort }} by="change" label="±" told={t("change")} />
             </tr>
           </thead>
           <tbody>
@@ -114,20 +113,23 @@ export function Panel(props: PanelProps): JSX.Element {
           {all.isOpen && ordered.length > all.most && (
             <>
               <button type="button" onClick={all.showMore}>
-                Show {Math.min(PAGE_OF_LINES, ordered.length - all.most)} more<span class="unseen">: {title}</span>
+                {t("showMore", { count: Math.min(PAGE_OF_LINES, ordered.length - all.most) })}
+                <span class="unseen">: {title}</span>
               </button>
               <span class="quiet">
-                {formatCount(all.most)} of {formatCount(ordered.length)}
+                {t("someOf", { shown: formatCount(all.most), all: formatCount(ordered.length) })}
               </span>
             </>
           )}
           <button type="button" aria-expanded={all.isOpen} disabled={all.isLoading} onClick={all.toggle}>
-            {all.isOpen ? "Show fewer" : props.loadAll ? "Show all" : `Show all ${lines.length}`}
+            {all.isOpen ? t("showFewer") : props.loadAll ? t("showAll") : t("showAllOf", { count: lines.length })}
             <span class="unseen">: {title}</span>
           </button>
         </p>
       )}
-      {whole > 0 && shown.length > 0 && <p class="quiet activity-whole-note">Bars: share of {formatDuration(whole)}</p>}
+      {whole > 0 && shown.length > 0 && (
+        <p class="quiet activity-whole-note">{t("bars", { length: formatDuration(whole) })}</p>
+      )}
     </section>
   );
 }
@@ -229,7 +231,7 @@ function LineBar({ line: { segments, targets = {} }, whole }: Omit<LineRowProps,
 function TargetWords({ targets }: { readonly targets: Targets | undefined }): JSX.Element | null {
   const words = (["goal", "limit"] as const).flatMap((name) => {
     const target = targets?.[name];
-    return target === undefined ? [] : [`${name} ${formatDuration(target)}`];
+    return target === undefined ? [] : [t(`${name}Is`, { length: formatDuration(target) })];
   });
   return words.length === 0 ? null : <span class="activity-target quiet">{words.join(", ")}</span>;
 }

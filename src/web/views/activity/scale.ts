@@ -1,4 +1,5 @@
-// The upright scale of a chart of time. Pure.
+// The upright scale of a chart of time.
+import { t } from "../../texts/activity.js";
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -21,6 +22,6 @@ export function linesFor(longest: number, least: number): readonly number[] {
 /** `45m`, `3h`, `1h 30m`. */
 export function formatLine(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / HOUR), Math.round((seconds % HOUR) / MINUTE)];
-  if (hours === 0) return `${minutes}m`;
-  return minutes === 0 ? `${hours}h` : `${hours}h ${minutes}m`;
+  if (hours === 0) return t("lineMinutes", { minutes });
+  return minutes === 0 ? t("lineHours", { hours }) : t("lineBoth", { hours, minutes });
 }

@@ -4,10 +4,11 @@ import { goalOf, type Targets, targetsIn } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import type { Calendar, Period } from "../../period.js";
 import { href } from "../../router.js";
+import { t } from "../../texts/activity.js";
 import type { Summary } from "./answer.js";
 import type { Comparison } from "./comparison.js";
 import { Duration } from "./duration.js";
-import { titleOf } from "./names.js";
+import { inWords, titleOf } from "./names.js";
 import type { Seen } from "./seen.js";
 import type { Rhythm } from "./stretches.js";
 
@@ -31,21 +32,21 @@ export function Tiles(props: TilesProps): JSX.Element {
   const { rhythm } = comparison;
   return (
     <div class="activity-tiles">
-      <Tile title="Active time" class="activity-total">
+      <Tile title={t("activeTime")} class="activity-total">
         <Total seen={summary} />
         {value !== undefined && <Change seconds={value.seconds} {...{ comparison, period, calendar }} />}
         {!isDay && value !== undefined && activeDays !== undefined && activeDays > 1 && (
           <p class="quiet">
-            {formatDuration(value.seconds / activeDays)} a day on {activeDays} days
+            {t("perActiveDay", { length: formatDuration(value.seconds / activeDays), count: activeDays })}
           </p>
         )}
         <Twice value={value} />
       </Tile>
       <GoalTile seconds={value?.seconds} {...{ period, activeDays }} />
-      <Tile title="Longest focus" hint="The longest stretch of activity without a break of five minutes">
+      <Tile title={t("focus")} hint={t("focusHint")}>
         <Focus rhythm={rhythm} zone={calendar.zone} isDay={isDay} />
       </Tile>
-      <Tile title={isDay ? "First and last" : "First and last, on average"}>
+      <Tile title={t(isDay ? "firstLast" : "firstLastAverage")}>
         {rhythm?.first === undefined || rhythm.last === undefined ? (
           <strong>{rhythm === undefined ? "…" : "–"}</strong>
         ) : (
@@ -54,7 +55,7 @@ export function Tiles(props: TilesProps): JSX.Element {
           </strong>
         )}
         {rhythm?.first !== undefined && rhythm.last !== undefined && (
-          <p class="quiet">{formatRough((rhythm.last - rhythm.first) / 1000)} from one to the other</p>
+          <p class="quiet">{t("fromTo", { length: formatRough((rhythm.last - rhythm.first) / 1000) })}</p>
         )}
       </Tile>
     </div>
@@ -93,40 +94,38 @@ function Change({ seconds, comparison: { before, summary }, period, calendar }: 
   const { until } = before;
   const isPart = until < before.period.end;
   const named = titleOf(before.period, true);
-  const when = isPart ? `${named}, up to ${untilText(until, period, calendar)}` : named;
-  if (summary === undefined) return <p class="quiet">compared with {when}</p>;
+  const when = isPart ? t("upTo", { period: named, time: untilText(until, period, calendar) }) : named;
+  if (summary === undefined) return <p class="quiet">{t("comparedWith", { period: when })}</p>;
   const change = seconds - summary.seconds;
   const sign = Math.abs(change) < 30 ? "=" : change > 0 ? "▲" : "▼";
+  const length = formatRough(Math.abs(change));
+  const share = formatShare(Math.abs(change), summary.seconds);
+  const filling = { length, share, period: <span class="quiet">{when}</span> };
   return (
     <p class="activity-change">
       <span aria-hidden="true">{sign} </span>
-      {Math.abs(change) < 30 ? "as much as" : formatRough(Math.abs(change))}
-      {Math.abs(change) >= 30 && (change > 0 ? " more" : " less")}
-      {summary.seconds > 0 && Math.abs(change) >= 30 && ` (${formatShare(Math.abs(change), summary.seconds)})`}{" "}
-      <span class="quiet">
-        {Math.abs(change) < 30 ? "" : "than "}
-        {when}
-      </span>
+      {t.rich(wordOf(change, summary.seconds > 0), filling)}
     </p>
   );
+}
+
+/** How a change is said; with its share where that says something. */
+function wordOf(change: number, hasShare: boolean): "same" | "more" | "moreBy" | "less" | "lessBy" {
+  if (Math.abs(change) < 30) return "same";
+  if (change > 0) return hasShare ? "moreBy" : "more";
+  return hasShare ? "lessBy" : "less";
 }
 
 function untilText(until: number, { kind }: Period, { zone }: Calendar): string {
   if (kind === "day") return formatTime(until, zone);
   const named = kind === "week" ? ({ weekday: "short" } as const) : ({ day: "numeric", month: "short" } as const);
-  const day = new Intl.DateTimeFormat(undefined, { timeZone: zone, ...named }).format(until);
-  return `${day}, ${formatTime(until, zone)}`;
+  return `${inWords(until, { timeZone: zone, ...named })}, ${formatTime(until, zone)}`;
 }
 
 function Twice({ value }: { readonly value: Summary | undefined }): JSX.Element | null {
   const twice = value?.once === undefined ? 0 : value.seconds - value.once;
   if (twice <= LEAST_TWICE) return null;
-  return (
-    <p>
-      {formatDuration(twice)} of it are counted more than once, as several hosts were active at the same time: the
-      official UI adds up likewise.
-    </p>
-  );
+  return <p>{t("twice", { length: formatDuration(twice) })}</p>;
 }
 
 type GoalTileProps = Pick<TilesProps, "period" | "activeDays"> & { readonly seconds: number | undefined };
@@ -136,7 +135,7 @@ function GoalTile({ seconds, period, activeDays }: GoalTileProps): JSX.Element {
   const targets = targetsIn(own, spanOf(period, activeDays));
   const isSet = targets.goal !== undefined || targets.limit !== undefined;
   return (
-    <Tile title="Goal">
+    <Tile title={t("goal")}>
       {isSet && seconds !== undefined ? (
         <Reached seconds={seconds} targets={targets} />
       ) : (
@@ -144,9 +143,9 @@ function GoalTile({ seconds, period, activeDays }: GoalTileProps): JSX.Element {
           <strong>{own === undefined || seconds !== undefined ? "–" : "…"}</strong>
           <p class="quiet">
             {own === undefined ? (
-              <a href={href(["categories"])}>Set a goal</a>
+              <a href={href(["categories"])}>{t("setGoal")}</a>
             ) : (
-              `The goal is for a ${own.per === "week" ? "week" : "day"}`
+              t(own.per === "week" ? "goalOfWeek" : "goalOfDay")
             )}
           </p>
         </>
@@ -163,12 +162,12 @@ function Reached({ seconds, targets }: { readonly seconds: number; readonly targ
     <>
       <strong>{formatShare(seconds, whole)}</strong>
       <p class={isPassed ? "bad" : "quiet"}>
-        {goal !== undefined && `of ${formatDuration(goal)}`}
+        {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
         {goal !== undefined && limit !== undefined && ", "}
         {limit !== undefined &&
           (isPassed
-            ? `${formatDuration(seconds - limit)} beyond the limit of ${formatDuration(limit)}`
-            : `limit ${formatDuration(limit)}`)}
+            ? t("beyond", { length: formatDuration(seconds - limit), limit: formatDuration(limit) })
+            : t("limitIs", { length: formatDuration(limit) }))}
       </p>
     </>
   );
@@ -192,12 +191,12 @@ interface FocusProps {
 function Focus({ rhythm, zone, isDay }: FocusProps): JSX.Element {
   const longest = rhythm?.longest;
   if (longest === undefined) return <strong>{rhythm === undefined ? "…" : "–"}</strong>;
-  const day = new Intl.DateTimeFormat(undefined, { timeZone: zone, weekday: "short", day: "numeric", month: "short" });
+  const day = { timeZone: zone, weekday: "short", day: "numeric", month: "short" } as const;
   return (
     <>
       <strong>{formatRough((longest.end - longest.start) / 1000)}</strong>
       <p class="quiet">
-        {isDay ? "" : `${day.format(longest.start)}, `}
+        {isDay ? "" : `${inWords(longest.start, day)}, `}
         {formatTime(longest.start, zone)} – {formatTime(longest.end, zone)}
       </p>
     </>

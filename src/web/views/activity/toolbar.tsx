@@ -12,16 +12,11 @@ import {
   routeOfPeriod,
 } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
+import { t } from "../../texts/period.js";
 import { isDate } from "../../wall-clock.js";
 import { titleOf } from "./names.js";
 
-const KINDS: readonly (readonly [kind: PeriodKind, label: string])[] = [
-  ["day", "Day"],
-  ["week", "Week"],
-  ["month", "Month"],
-  ["year", "Year"],
-  ["range", "Range"],
-];
+const KINDS: readonly PeriodKind[] = ["day", "week", "month", "year", "range"];
 
 export interface ToolbarProps {
   readonly period: Period;
@@ -48,13 +43,13 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
     () => navigate(pathTo(behind), params),
   );
   const isNow = isCurrent(period, now);
-  const what = period.kind === "range" ? "period" : period.kind;
+  const [back, on] = [t(`previous_${period.kind}`), t(`next_${period.kind}`)];
   return (
     <header class="activity-head">
       <h1>{titleOf(period)}</h1>
       <div class="row activity-tools">
-        <nav class="activity-kinds" aria-label="Length of the period">
-          {KINDS.filter(([kind]) => kind !== without).map(([kind, label]) => (
+        <nav class="activity-kinds" aria-label={t("lengths")}>
+          {KINDS.filter((kind) => kind !== without).map((kind) => (
             <a
               key={kind}
               href={linkTo(
@@ -62,18 +57,18 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
               )}
               aria-current={kind === period.kind ? "page" : undefined}
             >
-              {label}
+              {t(kind)}
             </a>
           ))}
         </nav>
-        <nav class="row activity-steps" aria-label="Periods">
-          <a class="button" href={linkTo(before)} aria-label={`Previous ${what}`} title={`Previous ${what} (←)`}>
+        <nav class="row activity-steps" aria-label={t("steps")} dir="ltr">
+          <a class="button" href={linkTo(before)} aria-label={back} title={`${back} (←)`}>
             ←
           </a>
           <a class="button" href={linkTo(ofKind(period.kind, period, calendar, today))}>
-            {period.kind === "day" || period.kind === "range" ? "Today" : `This ${period.kind}`}
+            {t(`now_${period.kind}`)}
           </a>
-          <a class="button" href={linkTo(behind)} aria-label={`Next ${what}`} title={`Next ${what} (→)`}>
+          <a class="button" href={linkTo(behind)} aria-label={on} title={`${on} (→)`}>
             →
           </a>
         </nav>
@@ -99,12 +94,12 @@ interface DatesProps extends Pick<ToolbarProps, "period" | "calendar"> {
 function Dates({ period, calendar, onPick: go }: DatesProps): JSX.Element {
   const { kind, first, last } = period;
   if (kind !== "range") {
-    return <DateField label="Date" value={first} onPick={(date) => go(periodAround(kind, date, calendar))} />;
+    return <DateField label={t("date")} value={first} onPick={(date) => go(periodAround(kind, date, calendar))} />;
   }
   return (
     <>
-      <DateField label="From" value={first} onPick={(date) => go(rangeOf(date, last, calendar))} />
-      <DateField label="To" value={last} onPick={(date) => go(rangeOf(first, date, calendar))} />
+      <DateField label={t("from")} value={first} onPick={(date) => go(rangeOf(date, last, calendar))} />
+      <DateField label={t("to")} value={last} onPick={(date) => go(rangeOf(first, date, calendar))} />
     </>
   );
 }
