@@ -2,6 +2,7 @@ import type { Catalogue } from "./catalogue.js";
 import { access } from "./de/access.js";
 import { activity } from "./de/activity.js";
 import { care } from "./de/care.js";
+import { categories } from "./de/categories.js";
 import { common } from "./de/common.js";
 import { deletion } from "./de/deletion.js";
 import { goals } from "./de/goals.js";
@@ -24,6 +25,7 @@ export const texts: Catalogue = {
   activity,
   access,
   care,
+  categories,
   common,
   deletion,
   goals,

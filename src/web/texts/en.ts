@@ -2,6 +2,7 @@ import { accessTexts } from "./en/access.js";
 /** The texts in English by view, from which all others are translated. Views import theirs one by one. */
 import { activityTexts } from "./en/activity.js";
 import { careTexts } from "./en/care.js";
+import { categoriesTexts } from "./en/categories.js";
 import { commonTexts } from "./en/common.js";
 import { deletionTexts } from "./en/deletion.js";
 import { goalsTexts } from "./en/goals.js";
@@ -24,6 +25,7 @@ export const english: {
   readonly activity: typeof activityTexts;
   readonly access: typeof accessTexts;
   readonly care: typeof careTexts;
+  readonly categories: typeof categoriesTexts;
   readonly common: typeof commonTexts;
   readonly deletion: typeof deletionTexts;
   readonly goals: typeof goalsTexts;
@@ -45,6 +47,7 @@ export const english: {
   activity: activityTexts,
   access: accessTexts,
   care: careTexts,
+  categories: categoriesTexts,
   common: commonTexts,
   deletion: deletionTexts,
   goals: goalsTexts,

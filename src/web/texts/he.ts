@@ -2,6 +2,7 @@ import type { Catalogue } from "./catalogue.js";
 import { access } from "./he/access.js";
 import { activity } from "./he/activity.js";
 import { care } from "./he/care.js";
+import { categories } from "./he/categories.js";
 import { common } from "./he/common.js";
 import { deletion } from "./he/deletion.js";
 import { goals } from "./he/goals.js";
@@ -24,6 +25,7 @@ export const texts: Catalogue = {
   activity,
   access,
   care,
+  categories,
   common,
   deletion,
   goals,

@@ -7,6 +7,7 @@ import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { loadSettings, settings, stored } from "../settings.js";
+import { t } from "../texts/categories.js";
 import { changeDraft, type Draft, draft, isDirty, openDraft } from "./categories/draft.js";
 import { added, freeName } from "./categories/edits.js";
 import { CategoryForm } from "./categories/form.js";
@@ -38,7 +39,7 @@ export default function CategoriesView(): JSX.Element {
   }, []);
   return (
     <div class="categories">
-      <h1>Categories</h1>
+      <h1>{t("title")}</h1>
       {given !== undefined && <Editing given={given} />}
       {given === undefined && state === "failed" && (
         <Failure error={stored.value.state === "failed" && stored.value.error} retry={() => void loadSettings()} />
@@ -88,8 +89,8 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
         }}
       />
       <div class="categories-columns">
-        <section class="card" aria-label="Tree of categories">
-          {tree.length === 0 && <p class="quiet">There are none. Add one, or import some.</p>}
+        <section class="card" aria-label={t("tree")}>
+          {tree.length === 0 && <p class="quiet">{t("none")}</p>}
           <Tree
             nodes={tree}
             selected={node && idOf(node)}
@@ -108,7 +109,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
         </section>
         <div class="card" ref={form}>
           {node === undefined ? (
-            <p class="quiet">Choose a category to see and change what belongs to it.</p>
+            <p class="quiet">{t("choose")}</p>
           ) : (
             <CategoryForm
               key={idOf(node)}
@@ -119,7 +120,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
               isDeleting={isDeleting}
               onDeleting={setDeleting}
               onAddBelow={() => {
-                const name = freeName(categories, node.name);
+                const name = freeName(categories, node.name, t("newName"));
                 change(added(categories, name, { type: "none" }), undefined, name);
               }}
               onChange={change}
@@ -137,7 +138,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
               state={isOwnError ? "wrong" : preview.state === "ready" ? "new" : "old"}
             />
           )}
-          {isWithoutSources && <p class="quiet">Nothing watches windows yet, so there is nothing to try rules on.</p>}
+          {isWithoutSources && <p class="quiet">{t("noWindows")}</p>}
         </div>
       </div>
       <GoalsCard />
@@ -159,8 +160,7 @@ function PreviewFailure(props: {
   readonly retry: () => void;
 }): JSX.Element {
   const fault = ruleError(props.error, props.categories);
-  const title =
-    fault?.category === undefined ? "There is no preview." : `The rule of “${labelOf(fault.category)}” is wrong:`;
+  const title = fault?.category === undefined ? t("noPreview") : t("wrongRule", { name: labelOf(fault.category) });
   return <Failure error={fault ?? props.error} title={title} retry={props.retry} />;
 }
 

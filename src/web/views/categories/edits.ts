@@ -1,5 +1,6 @@
 // Changes of a list of categories; each gives a new list.
 import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
+import { t } from "../../texts/categories.js";
 
 /** What of a category can be changed in place; `color` and `score` are removed by `undefined`. */
 export interface CategoryChange {
@@ -68,18 +69,18 @@ export function whyNotMoved(
   from: readonly string[] | undefined,
   to: readonly string[],
 ): string | undefined {
-  if (to.at(-1)?.trim() === "") return "A category needs a name.";
+  if (to.at(-1)?.trim() === "") return t("needsName");
   if (from !== undefined && keyOf(from) === keyOf(to)) return undefined;
-  if (from !== undefined && isWithin(to, from)) return "A category cannot be moved below itself.";
+  if (from !== undefined && isWithin(to, from)) return t("belowItself");
   const isTaken = categories.some(({ name }) => isWithin(name, to));
-  return isTaken ? "There is a category of this name already." : undefined;
+  return isTaken ? t("nameTaken") : undefined;
 }
 
 /** A name below a parent that no category has yet. */
 export function freeName(
   categories: readonly Category[],
   parent: readonly string[],
-  wanted = "New category",
+  wanted: string,
 ): readonly string[] {
   let name = [...parent, wanted];
   for (let number = 2; whyNotMoved(categories, undefined, name); number++) name = [...parent, `${wanted} ${number}`];

@@ -4,6 +4,7 @@ import { type Category, type CategoryNode, flattened, isWithin, keyOf, labelOf, 
 import { type CategoryColors, ownColorOf } from "../../category-colors.js";
 import { shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
+import { t } from "../../texts/categories.js";
 import { added, changed, moved, removed, whyNotMoved } from "./edits.js";
 import { GoalForm } from "./goal-form.js";
 
@@ -31,9 +32,9 @@ export function CategoryForm(props: CategoryFormProps): JSX.Element {
       <Placing categories={categories} name={name} onChange={onChange} />
       {category === undefined || index === undefined ? (
         <p class="hint">
-          It is there only because of those below it.{" "}
+          {t("onlyParent")}{" "}
           <button type="button" onClick={() => onChange(added(categories, name, { type: "none" }))}>
-            Give it a rule or a colour
+            {t("makeOwn")}
           </button>
         </p>
       ) : (
@@ -67,10 +68,10 @@ export function CategoryForm(props: CategoryFormProps): JSX.Element {
       ) : (
         <div class="row">
           <button type="button" onClick={onAddBelow}>
-            Add one below
+            {t("addBelow")}
           </button>
           <button type="button" class="danger" onClick={() => onDeleting(true)}>
-            Delete…
+            {t("askDelete")}
           </button>
         </div>
       )}
@@ -110,7 +111,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   const parents = namesOf(categories).filter((candidate) => !isWithin(candidate, name));
   return (
     <div class="row">
-      <Field label="Name" error={error}>
+      <Field label={t("name")} error={error}>
         <input
           value={typed}
           maxLength={200}
@@ -118,7 +119,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
           onChange={({ currentTarget }) => place([...parent, currentTarget.value.trim()])}
         />
       </Field>
-      <Field label="Within">
+      <Field label={t("within")}>
         <select
           value={keyOf(parent)}
           onChange={({ currentTarget }) => {
@@ -126,7 +127,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
             place([...target, own]);
           }}
         >
-          <option value={keyOf([])}>(top level)</option>
+          <option value={keyOf([])}>{t("topLevel")}</option>
           {parents.map((candidate) => (
             <option key={keyOf(candidate)} value={keyOf(candidate)}>
               {shorten(labelOf(candidate), 60)}
@@ -156,7 +157,7 @@ function RuleFields({
   const hasRule = rule.type === "regex";
   return (
     <>
-      <Field label="Rule">
+      <Field label={t("rule")}>
         <select
           value={rule.type}
           onChange={({ currentTarget }) => {
@@ -164,24 +165,20 @@ function RuleFields({
             onChange(changed(categories, index, { rule: { ...rule, type } }));
           }}
         >
-          <option value="none">None: it only holds others</option>
-          <option value="regex">Regular expression</option>
+          <option value="none">{t("ruleNone")}</option>
+          <option value="regex">{t("regex")}</option>
         </select>
       </Field>
       {hasRule && (
         <>
           <Field
-            label="Regular expression"
+            label={t("regex")}
             error={error}
-            hint={
-              <>
-                Searched in app, title and other texts. <code>|</code> means or, <code>^</code> the beginning,{" "}
-                <code>$</code> the end. A deeper category wins.
-              </>
-            }
+            hint={t.rich("regexHint", { bar: <code>|</code>, caret: <code>^</code>, dollar: <code>$</code> })}
           >
             <textarea
               class="code"
+              dir="ltr"
               rows={3}
               maxLength={10_000}
               spellcheck={false}
@@ -206,7 +203,7 @@ function RuleFields({
                   onChange(changed(categories, index, { rule: { ...rule, ignore_case: currentTarget.checked } }))
                 }
               />
-              Upper and lower case are the same
+              {t("ignoreCase")}
             </label>
           </p>
         </>
@@ -219,7 +216,7 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
   const hasOwn = ownColorOf(category) !== undefined;
   return (
     <div class="row">
-      <Field label="Colour">
+      <Field label={t("colour")}>
         <input
           type="color"
           value={shown}
@@ -230,10 +227,10 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
       </Field>
       {hasOwn && (
         <button type="button" onClick={() => onChange(changed(categories, index, { color: undefined }))}>
-          {category.name.length > 1 ? "Use its parent's colour" : "Use a colour by its name"}
+          {category.name.length > 1 ? t("parentColour") : t("nameColour")}
         </button>
       )}
-      <Field label="Score">
+      <Field label={t("score")}>
         <input
           class="short"
           type="number"
@@ -260,18 +257,16 @@ function Deletion({ node, onKeep, onDelete }: DeletionProps): JSX.Element {
   // Who asked by keyboard answers by keyboard.
   useLayoutEffect(() => button.current?.focus(), []);
   const below = flattened([node]).length - 1;
-  const what = below === 0 ? "" : ` and the ${below === 1 ? "category" : `${below} categories`} below it`;
+  const name = labelOf(node.name);
   return (
-    <div class="notice" role="alertdialog" aria-label="Delete?" aria-describedby="deletion">
-      <p id="deletion">
-        Delete “{labelOf(node.name)}”{what}? Events stay as they are.
-      </p>
+    <div class="notice" role="alertdialog" aria-label={t("deleteWhether")} aria-describedby="deletion">
+      <p id="deletion">{below === 0 ? t("deleteOne", { name }) : t("deleteMany", { name, count: below })}</p>
       <div class="row">
         <button type="button" class="danger" ref={button} onClick={onDelete}>
-          Delete
+          {t("delete")}
         </button>
         <button type="button" onClick={onKeep}>
-          Keep
+          {t("keep")}
         </button>
       </div>
     </div>

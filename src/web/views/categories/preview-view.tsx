@@ -2,7 +2,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type CategoryRule, isActive, keyOf, labelOf } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
-import { formatCount, formatDuration, formatShare, shorten } from "../../format.js";
+import { formatDuration, formatShare, shorten } from "../../format.js";
+import { t } from "../../texts/categories.js";
+import { common } from "../../texts/common.js";
 import { type Group, MOST_MATCHING, type Preview } from "./preview.js";
 import { PREVIEW_DAYS } from "./use-preview.js";
 
@@ -21,38 +23,37 @@ export interface PreviewViewProps {
 /** What a rule would match of the last days. */
 export function PreviewView({ preview, name, rule, colors, state }: PreviewViewProps): JSX.Element {
   if (preview === undefined) {
-    const text = state === "wrong" ? "Nothing to show before the expression is right." : "Trying it…";
     return (
-      <section class="preview" aria-label="What it would match">
-        <h3>Last {PREVIEW_DAYS} days</h3>
-        <p class="quiet">{text}</p>
+      <section class="preview" aria-label={t("wouldMatch")}>
+        <h3>{t("lastDays", { count: PREVIEW_DAYS })}</h3>
+        <p class="quiet">{state === "wrong" ? t("notBeforeRight") : t("trying")}</p>
       </section>
     );
   }
   const { matching, matchingSeconds, others, seconds } = preview;
   const taken = matching.filter(({ category }) => keyOf(category) !== keyOf(name));
-  const count =
-    matching.length >= MOST_MATCHING ? `more than ${formatCount(MOST_MATCHING)}` : formatCount(matching.length);
+  const sum = {
+    count: matching.length,
+    time: <strong>{formatDuration(matchingSeconds)}</strong>,
+    share: formatShare(matchingSeconds, seconds),
+  };
   return (
-    <section class="preview" aria-busy={state === "old"} aria-label="What it would match">
-      <h3>
-        Last {PREVIEW_DAYS} days{state === "wrong" && ", by the expression before that worked"}
-      </h3>
+    <section class="preview" aria-busy={state === "old"} aria-label={t("wouldMatch")}>
+      <h3>{t(state === "wrong" ? "lastDaysBefore" : "lastDays", { count: PREVIEW_DAYS })}</h3>
       {rule === undefined || !isActive(rule) ? (
-        <p class="quiet">Without a rule it matches nothing itself.</p>
+        <p class="quiet">{t("withoutRule")}</p>
       ) : (
         <>
           <p role="status" class="preview-sum">
-            Matches <strong>{count}</strong> {matching.length === 1 ? "title" : "titles"},{" "}
-            <strong>{formatDuration(matchingSeconds)}</strong> ({formatShare(matchingSeconds, seconds)} of the time)
-            {taken.length > 0 && <>; {formatCount(taken.length)} of them go to another category</>}.
+            {t.rich(matching.length >= MOST_MATCHING ? "matchesMore" : "matches", sum)}
+            {taken.length > 0 && ` ${t("matchesElsewhere", { count: taken.length })}`}
           </p>
-          <Groups groups={matching} label="Matching apps and titles" name={name} colors={colors} />
+          <Groups groups={matching} label={t("matching")} name={name} colors={colors} />
         </>
       )}
       <details>
-        <summary>The longest that it does not match</summary>
-        <Groups groups={others} label="Apps and titles that do not match" name={name} colors={colors} />
+        <summary>{t("longestOthers")}</summary>
+        <Groups groups={others} label={t("others")} name={name} colors={colors} />
       </details>
     </section>
   );
@@ -84,7 +85,7 @@ function Groups({ groups, label, name, colors }: GroupsProps): JSX.Element {
       </ul>
       {groups.length > shown && (
         <button type="button" onClick={() => setShown(shown * 4)}>
-          Show more
+          {t("more")}
         </button>
       )}
     </>
@@ -93,10 +94,10 @@ function Groups({ groups, label, name, colors }: GroupsProps): JSX.Element {
 
 /** App and title; either may be missing. */
 export function GroupText({ group: { app, title } }: { readonly group: Group }): JSX.Element {
-  const appText = app === undefined ? undefined : app.trim() === "" ? "(empty)" : shorten(app, 120);
+  const appText = app === undefined ? undefined : app.trim() === "" ? common("empty") : shorten(app, 120);
   return (
     <span class="group-text" title={shorten([app, title].filter(Boolean).join("\n"), 1000)}>
-      {appText === undefined && title === undefined && <em>(neither app nor title)</em>}
+      {appText === undefined && title === undefined && <em>{t("neither")}</em>}
       {appText !== undefined && <strong>{appText}</strong>} {title !== undefined && shorten(title, 300)}
     </span>
   );

@@ -5,6 +5,8 @@ import { messageOfFailure } from "../../api.js";
 import { labelOf } from "../../categories.js";
 import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
+import { t } from "../../texts/categories.js";
+import { common } from "../../texts/common.js";
 import { changeDraft, type Draft, dropDraft, isDirty, openDraft, saveDraft, undo } from "./draft.js";
 import { added, freeName } from "./edits.js";
 import { ruleError } from "./rule-error.js";
@@ -37,7 +39,10 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
     } catch (error) {
       const fault = ruleError(error, categories);
       const [name, message] = [fault?.category, fault?.message ?? messageOfFailure(error)];
-      setOutcome({ kind: "failed", text: name === undefined ? message : `Rule of “${labelOf(name)}”: ${message}` });
+      setOutcome({
+        kind: "failed",
+        text: name === undefined ? message : t("ruleOf", { name: labelOf(name), reason: message }),
+      });
     } finally {
       setSaving(false);
     }
@@ -45,7 +50,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
   const save = (force: boolean) =>
     attempt(async () => {
       const saving = await saveDraft({ force });
-      return saving === "saved" ? { kind: "done", text: "Saved." } : { kind: "overtaken" };
+      return saving === "saved" ? { kind: "done", text: t("done") } : { kind: "overtaken" };
     });
   const drop = () =>
     attempt(async () => {
@@ -54,7 +59,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
       return undefined;
     });
   function add(): void {
-    const name = freeName(categories, []);
+    const name = freeName(categories, [], t("newName"));
     changeDraft(added(categories, name, { type: "none" }));
     setOutcome(undefined);
     onSelect(name);
@@ -64,31 +69,30 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
       const list = await readFile(file);
       changeDraft(list.categories);
       onSelect(undefined);
-      const count = list.categories.length;
-      return { kind: "done", text: `Read ${count} ${count === 1 ? "category" : "categories"}. Save to keep them.` };
+      return { kind: "done", text: t("read", { count: list.categories.length }) };
     });
   return (
     <div class="categories-bar">
       <div class="row">
         <button type="button" onClick={add}>
-          Add a category
+          {t("add")}
         </button>
         <button type="button" onClick={undo} disabled={given.past.length === 0}>
-          Undo
+          {t("undo")}
         </button>
         <button type="button" class="primary" onClick={() => save(false)} disabled={!dirty || isSaving}>
-          Save
+          {common("save")}
         </button>
         {dirty && (
           <button type="button" onClick={drop} disabled={isSaving}>
-            Discard changes
+            {t("discard")}
           </button>
         )}
         <button type="button" onClick={() => chooser.current?.click()}>
-          Import…
+          {t("import")}
         </button>
         <button type="button" onClick={() => download(printFile(given.list))}>
-          Export
+          {t("export")}
         </button>
         <input
           ref={chooser}
@@ -96,7 +100,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
           type="file"
           accept="application/json,.json"
           tabIndex={-1}
-          aria-label="File of categories"
+          aria-label={t("file")}
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             currentTarget.value = "";
@@ -104,7 +108,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
           }}
         />
         {setIds.length > 1 && (
-          <Field label="Set">
+          <Field label={t("set")}>
             <select
               value={given.setId}
               disabled={dirty}
@@ -115,34 +119,34 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
             >
               {setIds.map((id) => (
                 <option key={id} value={id}>
-                  {id === OWN_SET ? "Your own" : id}
+                  {id === OWN_SET ? t("ownSet") : id}
                 </option>
               ))}
             </select>
           </Field>
         )}
         <span role="status" class={dirty ? "warn" : "quiet"}>
-          {dirty ? "Not saved yet. " : ""}
+          {dirty ? `${t("dirty")} ` : ""}
           {outcome?.kind === "done" ? outcome.text : ""}
         </span>
       </div>
       {outcome?.kind === "failed" && (
         <div class="failure" role="alert">
           <p>
-            <strong>Nothing was saved.</strong> {outcome.text}
+            <strong>{t("notSaved")}</strong> {outcome.text}
           </p>
         </div>
       )}
       {outcome?.kind === "overtaken" && (
         <div class="failure" role="alert">
           <p>
-            <strong>Nothing was saved.</strong> The categories were changed elsewhere while you were changing them here.
+            <strong>{t("notSaved")}</strong> {t("overtaken")}
           </p>
           <button type="button" onClick={drop}>
-            Take those, drop mine
+            {t("takeTheirs")}
           </button>
           <button type="button" class="danger" onClick={() => save(true)}>
-            Overwrite with mine
+            {t("overwrite")}
           </button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 import { readCategories } from "../../../filter/categories.js";
 import { printCategories, type StoredCategories } from "../../categories.js";
+import { t } from "../../texts/categories.js";
 
 /** Largest file that is read, in bytes; rules of people take some kilobytes. */
 const MOST_BYTES = 5_000_000;
@@ -11,10 +12,10 @@ const MOST_BYTES = 5_000_000;
  * @throws Error that says what is wrong with it
  */
 export async function readFile(file: Blob): Promise<StoredCategories> {
-  if (file.size > MOST_BYTES) throw new Error("The file is too large for a list of categories.");
+  if (file.size > MOST_BYTES) throw new Error(t("fileTooLarge"));
   const list = readCategories(listIn(parsed(await file.text())));
-  if (list === undefined) throw new Error("The file holds no list of categories.");
-  if (list.categories.length === 0) throw new Error("The file holds no category.");
+  if (list === undefined) throw new Error(t("fileWithoutList"));
+  if (list.categories.length === 0) throw new Error(t("fileEmpty"));
   return { categories: list.categories, others: [] };
 }
 
@@ -22,7 +23,7 @@ function parsed(text: string): JsonValue {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
   } catch {
-    throw new Error("The file is not JSON.");
+    throw new Error(t("fileNotJson"));
   }
 }
 

@@ -3,6 +3,9 @@ import { useRef } from "preact/hooks";
 import { type CategoryNode, flattened, keyOf } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { formatDuration } from "../../format.js";
+import { t } from "../../texts/categories.js";
+import { common } from "../../texts/common.js";
+import { direction } from "../../texts/language.js";
 
 export interface TreeProps {
   readonly nodes: readonly CategoryNode[];
@@ -41,13 +44,16 @@ export function Tree(props: TreeProps): JSX.Element {
     const at = shown.indexOf(current);
     const isFolded = folded.has(keyOf(current.name));
     const isOpen = current.children.length > 0 && !isFolded;
-    const actions: Readonly<Record<string, () => void>> = {
+    const open = (): unknown => (isFolded ? onFold(current.name, false) : isOpen && move(current.children[0]));
+    const close = (): void => (isOpen ? onFold(current.name, true) : move(parentOf(current, shown)));
+    const [right, left] = direction.value === "rtl" ? [close, open] : [open, close];
+    const actions: Readonly<Record<string, () => unknown>> = {
       ArrowDown: () => move(shown[at + 1]),
       ArrowUp: () => move(shown[at - 1]),
       Home: () => move(shown[0]),
       End: () => move(shown.at(-1)),
-      ArrowRight: () => (isFolded ? onFold(current.name, false) : isOpen && move(current.children[0])),
-      ArrowLeft: () => (isOpen ? onFold(current.name, true) : move(parentOf(current, shown))),
+      ArrowRight: right,
+      ArrowLeft: left,
       Delete: props.onDelete,
       Enter: () => onSelect(current),
       " ": () => onSelect(current),
@@ -58,7 +64,7 @@ export function Tree(props: TreeProps): JSX.Element {
     act();
   }
   return (
-    <div class="tree" role="tree" aria-label="Categories" tabIndex={-1} ref={root} onKeyDown={press}>
+    <div class="tree" role="tree" aria-label={t("title")} tabIndex={-1} ref={root} onKeyDown={press}>
       {shown.map((node) => (
         <Item key={idOf(node)} node={node} focusable={current && idOf(current)} {...props} />
       ))}
@@ -88,14 +94,14 @@ function Item(props: TreeProps & { readonly node: CategoryNode; readonly focusab
       aria-level={node.name.length}
       aria-selected={id === selected}
       aria-expanded={isParent ? !isFolded : undefined}
-      style={{ paddingLeft: `${24 * Math.min(DEEPEST, node.name.length - 1)}px` }}
+      style={{ paddingInlineStart: `${24 * Math.min(DEEPEST, node.name.length - 1)}px` }}
       onClick={() => onSelect(node)}
     >
       <span class="tree-fold" aria-hidden="true" onClick={fold}>
-        {isParent ? (isFolded ? "▸" : "▾") : ""}
+        {isParent ? (isFolded ? (direction.value === "rtl" ? "◂" : "▸") : "▾") : ""}
       </span>
       <span class="swatch" style={{ background: colors.of(node.name) }} />
-      <span class="tree-name">{node.name.at(-1) || "(empty)"}</span>{" "}
+      <span class="tree-name">{node.name.at(-1) || common("empty")}</span>{" "}
       <span class="tree-time">{seconds > 0 ? formatDuration(seconds) : ""}</span>
     </div>
   );

@@ -4,6 +4,7 @@ import { type Category, keyOf, labelOf, namesOf, UNCATEGORIZED } from "../../cat
 import { patternOfTitle } from "../../filter/rule.js";
 import { formatDuration, formatShare, shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
+import { t } from "../../texts/categories.js";
 import { addedInFront, changed, exactly, extended, freeName } from "./edits.js";
 import type { Group, Preview } from "./preview.js";
 import { GroupText } from "./preview-view.js";
@@ -39,30 +40,25 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
   }
   return (
     <section class="card uncategorized" aria-labelledby="uncategorized">
-      <h2 id="uncategorized">What no rule matches</h2>
+      <h2 id="uncategorized">{t("uncategorized")}</h2>
       {apps.length === 0 ? (
-        <p class="quiet">Nothing: all time of the last days has a category.</p>
+        <p class="quiet">{t("allCategorized")}</p>
       ) : (
         <>
           <p class="quiet">
-            {formatDuration(uncategorized)} of the last days ({formatShare(uncategorized, seconds)}), the longest first.
-            A press makes a rule for that text, whatever its numbers are; it can be changed then.
+            {t("uncategorizedHint", {
+              time: formatDuration(uncategorized),
+              share: formatShare(uncategorized, seconds),
+            })}
           </p>
-          <Field
-            label="Rules go to"
-            hint={
-              to === "new"
-                ? "It gets only what no other rule matches."
-                : "Its rule grows. It also takes what categories less deep, or as deep and before it, match so far."
-            }
-          >
+          <Field label={t("rulesGoTo")} hint={to === "new" ? t("toNewHint") : t("toOldHint")}>
             <select
               value={to === "new" ? "new" : keyOf(to)}
               onChange={({ currentTarget }) =>
                 setChosen(names.find((name) => keyOf(name) === currentTarget.value) ?? "new")
               }
             >
-              <option value="new">A new category of that name</option>
+              <option value="new">{t("toNew")}</option>
               {names.map((name) => (
                 <option key={keyOf(name)} value={keyOf(name)}>
                   {shorten(labelOf(name), 60)}
@@ -71,8 +67,8 @@ export function Uncategorized({ preview, categories, selected, onChange }: Uncat
             </select>
           </Field>
           <div class="uncategorized-lists">
-            <List title="Apps" groups={apps} textOf={({ app }) => app} onAdd={(text) => add(text, false)} />
-            <List title="Titles" groups={titles} textOf={({ title }) => title} onAdd={(text) => add(text, true)} />
+            <List title={t("apps")} groups={apps} textOf={({ app }) => app} onAdd={(text) => add(text, false)} />
+            <List title={t("titles")} groups={titles} textOf={({ title }) => title} onAdd={(text) => add(text, true)} />
           </div>
         </>
       )}
@@ -100,8 +96,12 @@ function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
               <GroupText group={group} />
               <span class="number">{formatDuration(group.duration)}</span>
               {text !== undefined && text.trim() !== "" && text.length <= MOST_TEXT ? (
-                <button type="button" aria-label={`Make a rule for ${shorten(text, 100)}`} onClick={() => onAdd(text)}>
-                  + Rule
+                <button
+                  type="button"
+                  aria-label={t("addRuleFor", { text: shorten(text, 100) })}
+                  onClick={() => onAdd(text)}
+                >
+                  {t("addRule")}
                 </button>
               ) : (
                 <span />
@@ -112,7 +112,7 @@ function List({ title, groups, textOf, onAdd }: ListProps): JSX.Element {
       </ul>
       {groups.length > shown && (
         <button type="button" onClick={() => setShown(shown + 30)}>
-          Show more
+          {t("more")}
         </button>
       )}
     </div>
