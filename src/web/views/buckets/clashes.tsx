@@ -22,7 +22,7 @@ export function Clashes({ from: host, to, onMerge }: ClashesProps): JSX.Element 
   });
   if (pairs.length === 0) return null;
   return (
-    <section class="preview">
+    <section class="bucket-preview">
       <p>{t("clashes", { host: to })}</p>
       <ul>
         {pairs.map((pair) => (

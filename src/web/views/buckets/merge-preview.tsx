@@ -20,7 +20,7 @@ export function MergePreview({ what, ask }: MergePreviewProps): JSX.Element {
   if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
   const mergings = shownOf(loaded);
   return (
-    <section class="preview" aria-busy={loaded.state === "loading"}>
+    <section class="bucket-preview" aria-busy={loaded.state === "loading"}>
       <h3>{t("willChange")}</h3>
       {mergings === undefined ? (
         <progress aria-label={t("willChange")} />

@@ -133,7 +133,7 @@ function Preview({ what, ask }: PreviewProps): JSX.Element {
   if (loaded.state === "failed") return <Failure title={texts.noPreview} error={loaded.error} />;
   const changed = loaded.state === "ready" ? loaded.value.buckets : (loaded.before?.buckets ?? []);
   return (
-    <section class="preview" aria-label={texts.preview} aria-busy={loaded.state === "loading"}>
+    <section class="bucket-preview" aria-label={texts.preview} aria-busy={loaded.state === "loading"}>
       <h3>{texts.preview}</h3>
       {changed.length === 0 && loaded.state === "ready" && <p>{texts.nothing}</p>}
       <ul>
