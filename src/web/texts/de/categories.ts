@@ -30,7 +30,8 @@ export const categories: Catalogue["categories"] = {
   rule: "Regel",
   ruleNone: "Keine: enthält nur andere",
   regex: "Regulärer Ausdruck",
-  regexHint: `Wird in App, Titel und anderen Texten gesucht. {bar} heißt oder, {caret} Anfang, {dollar} Ende. Die tiefere
+  regexHint: `Wird in App, Titel und anderen Texten gesucht. {bar} heißt oder, {caret} Anfang, {dollar} Ende.
+    Die tiefere
     Kategorie gewinnt.`,
   ignoreCase: "Groß- und Kleinschreibung ignorieren",
   colour: "Farbe",
@@ -69,7 +70,8 @@ export const categories: Catalogue["categories"] = {
     gleich welche Zahlen darin stehen; danach lässt sie sich ändern.`,
   rulesGoTo: "Ziel der Regeln",
   toNewHint: "Sie erhält nur, was zu keiner anderen Regel passt.",
-  toOldHint: `Ihre Regel wird erweitert. Sie übernimmt auch, was bisher zu weniger tiefen Kategorien passt, oder zu gleich
+  toOldHint: `Ihre Regel wird erweitert. Sie übernimmt auch, was bisher zu weniger tiefen Kategorien passt,
+    oder zu gleich
     tiefen vor ihr.`,
   toNew: "Neue Kategorie mit diesem Namen",
   apps: "Apps",
