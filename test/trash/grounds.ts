@@ -57,7 +57,10 @@ let database: ReturnType<typeof postgresGround> | undefined;
 
 /** The last thing in a file that uses `onEach`. */
 export async function finish(): Promise<void> {
-  await (await database)?.finish();
+  const ended = await database;
+  // Another file in the same process starts its own.
+  database = undefined;
+  await ended?.finish();
 }
 
 async function on(
