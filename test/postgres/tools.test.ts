@@ -71,7 +71,7 @@ else {
       await said(run(["restore", "2.jsonl", "--data", "back"]));
       await said(run(["backup", "--to", "3.jsonl", "--data", "back"]));
       const content = await contentOf(path("1.jsonl"));
-      assert.is(content.length, 99 + 2 + 1 + 2, "events, buckets, setting, device id and key");
+      assert.is(content.length, 99 + 2 + 1 + 3, "events, buckets, setting, device id, key and what was deleted");
       assert.equal(await contentOf(path("2.jsonl")), content);
       assert.equal(await contentOf(path("3.jsonl")), content);
       const exports = [];
