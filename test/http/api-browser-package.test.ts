@@ -99,7 +99,9 @@ test("the library comes with its licenses, and without what the page does not lo
 
 test("the dashboard is its page, a style, scripts, and the licenses of what it is built with", () => {
   const { names } = filesIn("dashboard");
-  const others = names.filter((name) => !/^\w+\.\w{8}\.js$/.test(name) && !/^(?:style|views)\.\w{8}\.css$/.test(name));
+  const others = names.filter(
+    (name) => !/^[\w-]+\.\w{8}\.js$/.test(name) && !/^(?:style|views)\.\w{8}\.css$/.test(name),
+  );
   assert.equal(others, ["LICENSES.txt", "index.html"]);
   assert.is(names.filter((name) => /^main\.|^style\./.test(name)).length, 2);
 });
