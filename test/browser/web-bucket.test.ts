@@ -167,7 +167,7 @@ test("a search finds what is far behind, by the terms of a filter, and tells of 
   });
   const fill = { bucket: bucket({ id: "long" }), events: Array.from({ length: 6000 }, (_, n) => event(n)) };
   return withWeb({ fill, hash: "#/buckets/long?q=oldest%3Dtrue" }, async ({ page, faults }) => {
-    await place(page, "1–1 of 1 matches");
+    await place(page, "1–1 of 1 match");
     assert.equal(await column(page, "n"), ["0"]);
     await page.getByLabel("Text").fill("n~/1(/");
     await page.getByRole("alert").filter({ hasText: "no closing )" }).waitFor();

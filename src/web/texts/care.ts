@@ -1,5 +1,5 @@
 import { careTexts } from "./en/care.js";
 import { type Texts, textsOf } from "./texts.js";
 
-/** What the views about the data say of merging. */
+/** What is said of merging and renaming, and of undoing them. */
 export const t: Texts<typeof careTexts> = textsOf("care", careTexts);

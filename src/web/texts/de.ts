@@ -1,6 +1,8 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./de/access.js";
 import { activity } from "./de/activity.js";
+import { bucket } from "./de/bucket.js";
+import { buckets } from "./de/buckets.js";
 import { care } from "./de/care.js";
 import { categories } from "./de/categories.js";
 import { common } from "./de/common.js";
@@ -24,6 +26,8 @@ export const texts: Catalogue = {
   period,
   activity,
   access,
+  bucket,
+  buckets,
   care,
   categories,
   common,

@@ -1,6 +1,8 @@
 import { accessTexts } from "./en/access.js";
 /** The texts in English by view, from which all others are translated. Views import theirs one by one. */
 import { activityTexts } from "./en/activity.js";
+import { bucketTexts } from "./en/bucket.js";
+import { bucketsTexts } from "./en/buckets.js";
 import { careTexts } from "./en/care.js";
 import { categoriesTexts } from "./en/categories.js";
 import { commonTexts } from "./en/common.js";
@@ -24,6 +26,8 @@ export const english: {
   readonly period: typeof periodTexts;
   readonly activity: typeof activityTexts;
   readonly access: typeof accessTexts;
+  readonly bucket: typeof bucketTexts;
+  readonly buckets: typeof bucketsTexts;
   readonly care: typeof careTexts;
   readonly categories: typeof categoriesTexts;
   readonly common: typeof commonTexts;
@@ -46,6 +50,8 @@ export const english: {
   period: periodTexts,
   activity: activityTexts,
   access: accessTexts,
+  bucket: bucketTexts,
+  buckets: bucketsTexts,
   care: careTexts,
   categories: categoriesTexts,
   common: commonTexts,

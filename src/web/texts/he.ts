@@ -1,6 +1,8 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./he/access.js";
 import { activity } from "./he/activity.js";
+import { bucket } from "./he/bucket.js";
+import { buckets } from "./he/buckets.js";
 import { care } from "./he/care.js";
 import { categories } from "./he/categories.js";
 import { common } from "./he/common.js";
@@ -24,6 +26,8 @@ export const texts: Catalogue = {
   period,
   activity,
   access,
+  bucket,
+  buckets,
   care,
   categories,
   common,

@@ -6,7 +6,10 @@ import { shownOf, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { href, navigate, type Params, route } from "../router.js";
+import { t } from "../texts/bucket.js";
+import { t as buckets } from "../texts/buckets.js";
 import { common } from "../texts/common.js";
+import { t as shell } from "../texts/shell.js";
 import { BucketFacts } from "./buckets/bucket-facts.js";
 import { Changes, type Intent } from "./buckets/changes.js";
 import { EventFilter, instantIn } from "./buckets/event-filter.js";
@@ -53,23 +56,21 @@ export default function BucketView(): JSX.Element {
     <div class="bucket-view">
       <header class="view-head">
         <p class="view-back">
-          <a href={href(["buckets"])}>Buckets</a>
+          <a href={href(["buckets"])}>{shell("buckets")}</a>
         </p>
         <h1>{bucketId}</h1>
         {reading !== undefined && <Actions bucketId={bucketId} onIntent={setIntent} onReload={loaded.retry} />}
       </header>
-      {loaded.state === "failed" && (
-        <Failure title="The bucket could not be read." error={loaded.error} retry={loaded.retry} />
-      )}
+      {loaded.state === "failed" && <Failure title={t("unread")} error={loaded.error} retry={loaded.retry} />}
       {reading === undefined && loaded.state === "loading" && <Busy />}
       {reading !== undefined && (
         <>
-          <section class="card" aria-label="About the bucket">
+          <section class="card" aria-label={t("about")}>
             <BucketFacts bucket={reading.bucket} count={reading.count} now={now} />
           </section>
           {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
-          {opening !== undefined && <Failure title="The event could not be read." error={opening} />}
-          <section class="card" aria-label="Events" aria-busy={loaded.state === "loading"}>
+          {opening !== undefined && <Failure title={t("eventUnread")} error={opening} />}
+          <section class="card" aria-label={t("events")} aria-busy={loaded.state === "loading"}>
             <EventFilter params={params} onChange={go} />
             <p class="row">
               <ExportLink path={csvPath(bucketId, pagedBy(asked))} label={common("csvOf", { what: bucketId })}>
@@ -119,19 +120,19 @@ function Actions({ bucketId, onIntent, onReload }: ActionsProps): JSX.Element {
   return (
     <p class="row">
       <button type="button" onClick={onReload}>
-        Refresh
+        {t("refresh")}
       </button>
       <button type="button" onClick={() => onIntent({ kind: "add-event" })}>
-        Add an event
+        {t("addEvent")}
       </button>
       <button type="button" onClick={() => onIntent({ kind: "edit-bucket" })}>
-        Edit the bucket
+        {t("editBucket")}
       </button>
-      <ExportLink bucketId={bucketId} label="Export the bucket">
-        Export
+      <ExportLink bucketId={bucketId} label={t("exportBucket")}>
+        {buckets("export")}
       </ExportLink>
       <button type="button" class="danger" onClick={() => onIntent({ kind: "delete-bucket" })}>
-        Delete the bucket
+        {t("deleteBucket")}
       </button>
     </p>
   );
@@ -147,16 +148,16 @@ interface EventsProps {
 function Events({ reading, linkTo, onEdit, onDelete }: EventsProps): JSX.Element {
   const { bucket, events, page, pages, total, marked, isFiltered, count } = reading;
   const pager = (label: string): JSX.Element => (
-    <Pager {...{ page, pages, total, linkTo, label }} noun={isFiltered ? "matches" : "events"} />
+    <Pager {...{ page, pages, total, linkTo, label }} of={isFiltered ? "placeOfMatches" : "placeOfEvents"} />
   );
   if (total === 0) {
-    return <p class="quiet">{count === 0 ? "The bucket has no events." : "No event fits what you are looking for."}</p>;
+    return <p class="quiet">{t(count === 0 ? "noEvents" : "noMatch")}</p>;
   }
   return (
     <>
-      {pager("Pages")}
+      {pager(t("pages"))}
       <EventTable type={bucket.type} events={events} marked={marked} onEdit={onEdit} onDelete={onDelete} />
-      {events.length > 20 && pager("Pages, below the events")}
+      {events.length > 20 && pager(t("pagesBelow"))}
     </>
   );
 }

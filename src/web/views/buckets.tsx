@@ -4,13 +4,14 @@ import type { ClientRelabelling } from "../../client/care-types.js";
 import type { ClientBucket } from "../../client/client-types.js";
 import { client } from "../api.js";
 import { buckets, hosts, refreshBuckets } from "../buckets.js";
-import { formatCount } from "../format.js";
 import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { navigate, route } from "../router.js";
-import { t } from "../texts/care.js";
+import { t } from "../texts/buckets.js";
+import { t as care } from "../texts/care.js";
+import { t as shell } from "../texts/shell.js";
 import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
 import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
@@ -25,13 +26,6 @@ import { PastChanges } from "./buckets/past-changes.js";
 import { RelabelDialog, type Relabelled } from "./buckets/relabel-dialog.js";
 import { printSort, readSort } from "./buckets/sort.js";
 import { importJobs } from "./buckets/transfer.js";
-
-const texts = {
-  list: "All buckets",
-  import: "Import…",
-  renamed: (count: number) => (count === 1 ? "One bucket was changed." : `${formatCount(count)} buckets were changed.`),
-  undone: "Taken back.",
-};
 
 /** What is about to be deleted. */
 type Deletion = { readonly bucket: ClientBucket } | { readonly host: string };
@@ -85,17 +79,17 @@ export default function BucketsView(): JSX.Element {
     const takeBack = async (): Promise<void> => {
       // Changes build on each other.
       for (const id of [...undos].reverse()) await client.identity.undo(id);
-      renew({ text: texts.undone, undo: undefined });
+      renew({ text: t("undone"), undo: undefined });
     };
     renew({ text, undo: undos.length === 0 ? undefined : takeBack });
   }
   function relabelling({ undo, buckets: changed }: ClientRelabelling): void {
     setRelabelled(undefined);
-    finish(texts.renamed(changed.length), undo === null ? [] : [undo]);
+    finish(care("renamed", { count: changed.length }), undo === null ? [] : [undo]);
   }
   function merged({ count, undos }: Merged): void {
     setMerging(undefined);
-    finish(t("merged", { count }), undos);
+    finish(care("merged", { count }), undos);
   }
   function mergeFirst(pairs: readonly Pair[]): void {
     setRelabelled(undefined);
@@ -104,36 +98,34 @@ export default function BucketsView(): JSX.Element {
   return (
     <div class="buckets-view">
       <header class="view-head">
-        <h1>Buckets</h1>
+        <h1>{shell("buckets")}</h1>
         <p class="quiet">{all === undefined ? "…" : summaryOf(all, groups ?? [])}</p>
         <span class="row">
           <button type="button" aria-expanded={isImporting} onClick={() => setIsImporting(!isImporting)}>
-            {texts.import}
+            {t("askImport")}
           </button>
-          <ExportLink label="Export all buckets">Export all</ExportLink>
+          <ExportLink label={t("exportAllBuckets")}>{t("exportAll")}</ExportLink>
         </span>
       </header>
       <div hidden={!isImporting && importJobs.value.length === 0}>
         <ImportPanel />
       </div>
       {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
-      <Field label="Filter">
+      <Field label={t("filter")}>
         <input
           type="search"
           value={filter}
-          placeholder="id, name, type, client or host"
+          placeholder={t("filterHint")}
           onInput={({ currentTarget }) => show({ q: currentTarget.value })}
         />
       </Field>
       {loadable.state === "failed" && (
-        <Failure title="The buckets could not be read." error={loadable.error} retry={() => void refreshBuckets()} />
+        <Failure title={t("unread")} error={loadable.error} retry={() => void refreshBuckets()} />
       )}
       {all === undefined && loadable.state === "loading" && <Busy />}
-      {all !== undefined && groups?.length === 0 && (
-        <p class="quiet">{all.length === 0 ? "There are no buckets yet." : "No bucket fits the filter."}</p>
-      )}
+      {all !== undefined && groups?.length === 0 && <p class="quiet">{t(all.length === 0 ? "none" : "noMatch")}</p>}
       {groups !== undefined && groups.length > 0 && (
-        <section class="card" aria-label={texts.list}>
+        <section class="card" aria-label={t("list")}>
           <BucketTable
             groups={groups}
             totalOf={(host) => all?.filter(({ hostname }) => hostname === host).length ?? 0}
@@ -171,7 +163,7 @@ function Deleting({ deletion, all, onClose }: DeletingProps): JSX.Element {
   if ("bucket" in deletion) {
     const { id } = deletion.bucket;
     return (
-      <DeleteDialog title="Delete a bucket" name={id} bucketIds={[id]} {...actions}>
+      <DeleteDialog title={t("deleteOne")} name={id} bucketIds={[id]} {...actions}>
         <Losses buckets={[deletion.bucket]} />
       </DeleteDialog>
     );
@@ -179,7 +171,7 @@ function Deleting({ deletion, all, onClose }: DeletingProps): JSX.Element {
   const { host } = deletion;
   const lost = all.filter(({ hostname }) => hostname === host);
   return (
-    <DeleteDialog title="Delete all buckets of a host" name={host} bucketIds={lost.map(({ id }) => id)} {...actions}>
+    <DeleteDialog title={t("deleteAllOfHost")} name={host} bucketIds={lost.map(({ id }) => id)} {...actions}>
       <Losses buckets={lost} />
     </DeleteDialog>
   );
@@ -196,9 +188,9 @@ function knownCounts(all: readonly ClientBucket[]): ReadonlyMap<string, number> 
 function summaryOf(all: readonly ClientBucket[], groups: readonly HostGroup[]): string {
   const shown = groups.reduce((sum, group) => sum + group.buckets.length, 0);
   const hosts = new Set(all.map(({ hostname }) => hostname)).size;
-  const whole = `${formatCount(all.length)} ${all.length === 1 ? "bucket" : "buckets"}`;
-  const onHosts = `on ${formatCount(hosts)} ${hosts === 1 ? "host" : "hosts"}`;
-  return shown === all.length ? `${whole} ${onHosts}` : `${formatCount(shown)} of ${whole} ${onHosts}`;
+  const count = { count: all.length };
+  const number = shown === all.length ? t("number", count) : t("someOf", { shown, ...count });
+  return t("onHosts", { buckets: number, count: hosts });
 }
 
 /** Times and numbers are mostly looked for from above. */

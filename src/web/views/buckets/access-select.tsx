@@ -2,14 +2,16 @@ import type { JSX, TargetedEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ClientBucketAccess } from "../../../client/client-types.js";
 import { client, messageOfFailure, recoveries } from "../../api.js";
+import { t } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
 import { useInSight } from "./in-sight.js";
 
-/** Label, and what it means for everybody without an admin key. */
-const CHOICES: Readonly<Record<ClientBucketAccess, readonly [label: string, meaning: string]>> = {
-  open: ["Open", "Everything may be changed."],
-  "append-only": ["Append-only", "Events may be added, and nothing else."],
-  "read-only": ["Read-only", "Nothing may be changed."],
-};
+/** The texts that name them; with `Means`, what they mean for everybody without an admin key. */
+const CHOICES = {
+  open: "open",
+  "append-only": "appendOnly",
+  "read-only": "readOnly",
+} as const satisfies Readonly<Record<ClientBucketAccess, string>>;
 const ACCESS = Object.keys(CHOICES) as readonly ClientBucketAccess[];
 
 export interface AccessSelectProps {
@@ -41,11 +43,11 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
     const chosen = ACCESS.find((one) => one === value);
     if (chosen === undefined) return;
     setAccess(chosen);
-    setNote("Saving…");
+    setNote(common("saving"));
     setError(undefined);
     try {
       await client.buckets.setAccess(bucketId, chosen);
-      setNote("Saved");
+      setNote(common("saved"));
     } catch (thrown) {
       setAccess(before);
       setNote("");
@@ -57,7 +59,7 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
   return (
     <div class="access" ref={place}>
       <select
-        aria-label={`Access of ${bucketId}`}
+        aria-label={t("accessOf", { id: bucketId })}
         value={access ?? ""}
         disabled={access === undefined}
         onChange={change}
@@ -65,14 +67,14 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
         {access === undefined && <option value="">…</option>}
         {ACCESS.map((one) => (
           <option key={one} value={one}>
-            {CHOICES[one][0]}
+            {t(CHOICES[one])}
           </option>
         ))}
       </select>
       <span class="hint" role="status">
         {note}
       </span>
-      {isExplained && access !== undefined && <p class="hint">{CHOICES[access][1]}</p>}
+      {isExplained && access !== undefined && <p class="hint">{t(`${CHOICES[access]}Means`)}</p>}
       {error !== undefined && (
         <p class="field-error" role="alert">
           {error}

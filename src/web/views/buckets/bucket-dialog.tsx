@@ -4,13 +4,17 @@ import type { BucketChanges, ClientBucket } from "../../../client/client-types.j
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { t } from "../../texts/bucket.js";
+import { t as buckets } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
 import { readData } from "./event-form.js";
 
+/** Fields, and the texts that name them. */
 const TEXTS = [
-  ["name", "Name"],
-  ["type", "Type"],
-  ["client", "Client"],
-  ["hostname", "Host"],
+  ["name", "name"],
+  ["type", "type"],
+  ["client", "client"],
+  ["hostname", "host"],
 ] as const;
 
 export interface BucketDialogProps {
@@ -53,10 +57,10 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
   }
 
   return (
-    <Dialog title="Edit the bucket" onClose={onClose}>
+    <Dialog title={t("editBucket")} onClose={onClose}>
       <form onSubmit={save}>
         {TEXTS.map(([field, label]) => (
-          <Field key={field} label={label}>
+          <Field key={field} label={buckets(label)}>
             <input
               type="text"
               value={texts[field]}
@@ -65,10 +69,8 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
             />
           </Field>
         ))}
-        <p class="hint">
-          Watchers and queries find a bucket by its type and host: change these only to repair what is wrong.
-        </p>
-        <Field label="Data" hint="A JSON object." error={problem}>
+        <p class="hint">{t("bucketHint")}</p>
+        <Field label={t("data")} hint={t("jsonObject")} error={problem}>
           <textarea
             class="code"
             rows={4}
@@ -80,13 +82,13 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
             }}
           />
         </Field>
-        {error !== undefined && <Failure title="The bucket was not changed." error={error} />}
+        {error !== undefined && <Failure title={t("bucketNotChanged")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
-            Cancel
+            {common("cancel")}
           </button>
           <button type="submit" class="primary" disabled={isSaving}>
-            Save
+            {common("save")}
           </button>
         </p>
       </form>

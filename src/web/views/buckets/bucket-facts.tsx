@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { ClientBucket } from "../../../client/client-types.js";
 import { formatCount, formatMoment } from "../../format.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/buckets.js";
 import { AccessSelect } from "./access-select.js";
 import { formatRate, hostLabel, Reports } from "./bucket-rows.js";
 import { CutText } from "./cut-text.js";
@@ -21,23 +22,23 @@ export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Eleme
   const hasData = Object.keys(data).length > 0;
   return (
     <dl class="fact-list">
-      {name !== null && name !== "" && <Fact label="Name">{name}</Fact>}
-      <Fact label="Type">{type}</Fact>
-      <Fact label="Client">{client}</Fact>
-      <Fact label="Host">{hostLabel(hostname)}</Fact>
-      <Fact label="Events">{formatCount(count)}</Fact>
-      {rate !== undefined && <Fact label="Per day">{formatRate(rate)}</Fact>}
-      <Fact label="First event">{momentOf(metadata.start)}</Fact>
-      <Fact label="Last event">{momentOf(metadata.end)}</Fact>
-      <Fact label="State">
+      {name !== null && name !== "" && <Fact label={t("name")}>{name}</Fact>}
+      <Fact label={t("type")}>{type}</Fact>
+      <Fact label={t("client")}>{client}</Fact>
+      <Fact label={t("host")}>{hostLabel(hostname)}</Fact>
+      <Fact label={t("events")}>{formatCount(count)}</Fact>
+      {rate !== undefined && <Fact label={t("rate")}>{formatRate(rate)}</Fact>}
+      <Fact label={t("first")}>{momentOf(metadata.start)}</Fact>
+      <Fact label={t("last")}>{momentOf(metadata.end)}</Fact>
+      <Fact label={t("state")}>
         <Reports bucket={bucket} now={now} />
       </Fact>
-      <Fact label="Created">{momentOf(created)}</Fact>
-      <Fact label="Access">
+      <Fact label={t("created")}>{momentOf(created)}</Fact>
+      <Fact label={t("access")}>
         <AccessSelect key={id} bucketId={id} isExplained />
       </Fact>
       {hasData && (
-        <Fact label="Data">
+        <Fact label={t("data")}>
           <code>
             <CutText text={JSON.stringify(data)} most={300} />
           </code>

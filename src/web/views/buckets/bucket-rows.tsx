@@ -7,34 +7,27 @@ import { Menu } from "../../parts/menu.js";
 import { lastOf, type Reporting, reportingOf } from "../../reporting.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
-import { t } from "../../texts/care.js";
+import { t } from "../../texts/buckets.js";
+import { t as care } from "../../texts/care.js";
+import { locale } from "../../texts/language.js";
 import { AccessSelect } from "./access-select.js";
 import { countOf, wantCount } from "./counts.js";
 import { ExportLink } from "./export-link.js";
 import { useInSight } from "./in-sight.js";
 import { type BucketOrder, type BucketSort, eventsPerDay, type HostGroup } from "./overview.js";
 
-const COLUMNS: readonly (readonly [order: BucketOrder, label: string])[] = [
-  ["id", "Bucket"],
-  ["type", "Type"],
-  ["client", "Client"],
-  ["first", "First event"],
-  ["last", "Last event"],
-  ["events", "Events"],
-  ["rate", "Per day"],
-];
+/** Orders, and the texts that name them. */
+const COLUMNS = [
+  ["id", "bucket"],
+  ["type", "type"],
+  ["client", "client"],
+  ["first", "first"],
+  ["last", "last"],
+  ["events", "events"],
+  ["rate", "rate"],
+] as const satisfies readonly (readonly [order: BucketOrder, label: string])[];
 
 const NUMERIC: ReadonlySet<BucketOrder> = new Set(["events", "rate"]);
-
-const texts = {
-  caption: "Buckets by host",
-  actionsOf: (name: string) => `Actions of ${name}`,
-  export: "Export",
-  rename: "Rename…",
-  delete: "Delete…",
-  renameHost: "Rename or merge…",
-  deleteAll: "Delete all…",
-};
 
 /** What can be done from the rows. */
 export interface BucketActions {
@@ -60,19 +53,19 @@ export interface BucketTableProps {
 export function BucketTable({ groups, totalOf, sort, now, onSort, actions }: BucketTableProps): JSX.Element {
   return (
     <table class="bucket-table">
-      <caption class="unseen">{texts.caption}</caption>
+      <caption class="unseen">{t("byHost")}</caption>
       <thead>
         <tr>
           {COLUMNS.map(([by, label]) => (
             <th key={by} scope="col" aria-sort={sortState(sort, by)} class={NUMERIC.has(by) ? "number" : undefined}>
               <button type="button" class="sort" onClick={() => onSort(by)}>
-                {label}
+                {t(label)}
               </button>
             </th>
           ))}
-          <th scope="col">Access</th>
+          <th scope="col">{t("access")}</th>
           <th scope="col">
-            <span class="unseen">Actions</span>
+            <span class="unseen">{t("actions")}</span>
           </th>
         </tr>
       </thead>
@@ -95,14 +88,14 @@ interface HostRowProps {
 }
 
 function HostRow({ group: { host, buckets: shown }, total, actions }: HostRowProps): JSX.Element {
-  const number = shown.length === total ? formatCount(total) : `${formatCount(shown.length)} of ${formatCount(total)}`;
+  const count = { count: total };
   return (
     <tr class="host-row">
       <th scope="rowgroup" colSpan={COLUMNS.length + 2}>
         <div class="host-head">
           <h2>{hostLabel(host)}</h2>
           <span class="quiet">
-            {number} {total === 1 ? "bucket" : "buckets"}
+            {shown.length === total ? t("number", count) : t("someOf", { shown: shown.length, ...count })}
           </span>
           <CsvButton
             name={hostLabel(host)}
@@ -114,19 +107,19 @@ function HostRow({ group: { host, buckets: shown }, total, actions }: HostRowPro
               ]),
             ]}
           />
-          <Menu label={texts.actionsOf(`the host ${hostLabel(host)}`)}>
+          <Menu label={t("actionsOfHost", { host: hostLabel(host) })}>
             {host.trim() !== "" && (
               <button type="button" onClick={() => actions.onRenameHost(host)}>
-                {texts.renameHost}
+                {care("renameHostAction")}
               </button>
             )}
             <button
               type="button"
               class="danger"
-              aria-label={`Delete all of ${hostLabel(host)}`}
+              aria-label={t("deleteAllOf", { host: hostLabel(host) })}
               onClick={() => actions.onDeleteHost(host)}
             >
-              {texts.deleteAll}
+              {t("askDeleteAll")}
             </button>
           </Menu>
         </div>
@@ -142,7 +135,7 @@ function sortState({ by, descending }: BucketSort, column: BucketOrder): "ascend
 
 /** The name of a host, or what stands for it. */
 export function hostLabel(host: string): string {
-  return host.trim() === "" ? "(no host name)" : host;
+  return host.trim() === "" ? t("noHostName") : host;
 }
 
 interface BucketRowProps {
@@ -163,32 +156,37 @@ function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
         </a>
         {name !== null && name !== "" && <span class="quiet bucket-name">{name}</span>}
       </th>
-      <td data-label="Type">{type}</td>
-      <td data-label="Client">{client}</td>
-      <td data-label="First event">
+      <td data-label={t("type")}>{type}</td>
+      <td data-label={t("client")}>{client}</td>
+      <td data-label={t("first")}>
         <When timestamp={metadata.start} />
       </td>
-      <td data-label="Last event">
+      <td data-label={t("last")}>
         <When timestamp={metadata.end} />
         <Reports bucket={bucket} now={now} />
       </td>
       <CountCells bucket={bucket} />
-      <td data-label="Access">
+      <td data-label={t("access")}>
         <AccessSelect bucketId={id} />
       </td>
       <td class="row-actions">
-        <Menu label={texts.actionsOf(id)}>
-          <ExportLink bucketId={id} label={`Export ${id}`}>
-            {texts.export}
+        <Menu label={t("actionsOf", { name: id })}>
+          <ExportLink bucketId={id} label={t("exportOf", { id })}>
+            {t("export")}
           </ExportLink>
-          <button type="button" aria-label={`Rename ${id}`} onClick={() => actions.onRename(bucket)}>
-            {texts.rename}
+          <button type="button" aria-label={care("renameOf", { id })} onClick={() => actions.onRename(bucket)}>
+            {care("renameAction")}
           </button>
-          <button type="button" aria-label={t("mergeOf", { id })} onClick={() => actions.onMerge(bucket)}>
-            {t("mergeAction")}
+          <button type="button" aria-label={care("mergeOf", { id })} onClick={() => actions.onMerge(bucket)}>
+            {care("mergeAction")}
           </button>
-          <button type="button" class="danger" aria-label={`Delete ${id}`} onClick={() => actions.onDelete(bucket)}>
-            {texts.delete}
+          <button
+            type="button"
+            class="danger"
+            aria-label={t("deleteOf", { id })}
+            onClick={() => actions.onDelete(bucket)}
+          >
+            {t("askDelete")}
           </button>
         </Menu>
       </td>
@@ -207,10 +205,10 @@ function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element 
   const rate = events === undefined ? undefined : eventsPerDay(bucket, events);
   return (
     <>
-      <td data-label="Events" class="number">
+      <td data-label={t("events")} class="number">
         {events === undefined ? <span class="quiet">{failure ?? "…"}</span> : formatCount(events)}
       </td>
-      <td data-label="Per day" class="number">
+      <td data-label={t("rate")} class="number">
         {rate === undefined ? <span class="quiet">–</span> : formatRate(rate)}
       </td>
     </>
@@ -219,8 +217,8 @@ function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element 
 
 /** Events per day: whole numbers where there are many. */
 export function formatRate(rate: number): string {
-  if (rate > 0 && rate < 0.1) return "<0.1";
-  return rate.toLocaleString(undefined, { maximumFractionDigits: rate < 10 ? 1 : 0 });
+  if (rate > 0 && rate < 0.1) return `<${(0.1).toLocaleString(locale.value)}`;
+  return rate.toLocaleString(locale.value, { maximumFractionDigits: rate < 10 ? 1 : 0 });
 }
 
 /** Whether a bucket still gets events, in words, a colour and a shape. */
@@ -230,6 +228,6 @@ export function Reports({ bucket, now }: { readonly bucket: ClientBucket; readon
 }
 
 function reportText(state: Reporting, bucket: ClientBucket, now: number): string {
-  if (state === "now") return "reports";
-  return state === "empty" ? "no events" : formatAge((now - lastOf(bucket)) / 1000);
+  if (state === "now") return t("reports");
+  return state === "empty" ? t("noEvents") : formatAge((now - lastOf(bucket)) / 1000);
 }

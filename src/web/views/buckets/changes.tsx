@@ -5,6 +5,8 @@ import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { navigate } from "../../router.js";
+import { t } from "../../texts/bucket.js";
+import { t as buckets } from "../../texts/buckets.js";
 import { BucketDialog } from "./bucket-dialog.js";
 import { templateOf } from "./columns.js";
 import { forgetCounts } from "./counts.js";
@@ -41,27 +43,27 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
         undo &&
         (async () => {
           await undo();
-          report("Taken back.");
+          report(buckets("undone"));
         }),
     });
   }
   async function add(event: NewEvent): Promise<void> {
     const stored = await client.events.insert(id, event);
     const { id: eventId } = stored;
-    if (eventId === null) return report("A privacy rule dropped the event: it was not added.");
-    report(`The event of ${momentText(stored.timestamp)} was added.`, () => client.events.delete(id, eventId));
+    if (eventId === null) return report(t("dropped"));
+    report(t("added", { time: momentText(stored.timestamp) }), () => client.events.delete(id, eventId));
   }
   async function change(before: ClientEvent, event: NewEvent): Promise<void> {
     await client.events.insert(id, { ...event, id: before.id });
-    report(`The event of ${momentText(before.timestamp)} was changed.`, () => client.events.insert(id, before));
+    report(t("changed", { time: momentText(before.timestamp) }), () => client.events.insert(id, before));
   }
   async function remove(event: ClientEvent): Promise<void> {
     await client.events.delete(id, event.id);
-    report(`The event of ${momentText(event.timestamp)} was deleted.`, () => client.events.insert(id, event));
+    report(t("deleted", { time: momentText(event.timestamp) }), () => client.events.insert(id, event));
   }
   async function update(changes: BucketChanges): Promise<void> {
     await client.buckets.update(id, changes);
-    report("The bucket was changed.");
+    report(t("bucketChanged"));
   }
 
   switch (intent.kind) {
@@ -70,7 +72,7 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
     case "delete-bucket":
       return (
         <DeleteDialog
-          title="Delete the bucket"
+          title={t("deleteBucket")}
           name={id}
           bucketIds={[id]}
           onClose={onClose}
@@ -82,8 +84,8 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
     case "delete-event":
       return (
         <ConfirmDialog
-          title="Delete the event?"
-          action="Delete"
+          title={t("deleteEvent")}
+          action={buckets("delete")}
           onConfirm={() => remove(intent.event)}
           onClose={onClose}
         >

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { formatCount, shorten } from "../../format.js";
+import { shorten } from "../../format.js";
+import { t } from "../../texts/bucket.js";
 
 /** A text that may be of any length: it begins short, and can be shown whole. */
 export function CutText({ text, most }: { readonly text: string; readonly most: number }): JSX.Element {
@@ -10,7 +11,7 @@ export function CutText({ text, most }: { readonly text: string; readonly most: 
     <>
       {isWhole ? text : shorten(text, most)}{" "}
       <button type="button" class="plain" onClick={() => setIsWhole(!isWhole)}>
-        {isWhole ? "show less" : `show all ${formatCount(text.length)} characters`}
+        {isWhole ? t("showLess") : t("showWhole", { count: text.length })}
       </button>
     </>
   );

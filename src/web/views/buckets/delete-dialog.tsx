@@ -3,9 +3,10 @@ import { useRef, useState } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
-import { formatCount } from "../../format.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
+import { t } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
 import { isTyped, phraseOf } from "./confirmation.js";
 import { forgetCounts } from "./counts.js";
 
@@ -30,7 +31,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
   const [done, setDone] = useState<number>();
   const [error, setError] = useState<unknown>();
   const left = useRef([...bucketIds]);
-  const phrase = phraseOf(name, "delete");
+  const phrase = phraseOf(name, t("deletePhrase"));
   const isReady = isTyped(phrase, typed) && done === undefined;
 
   async function remove(event: Event): Promise<void> {
@@ -50,9 +51,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
       <form onSubmit={remove}>
         {children}
         <label class="field">
-          <span>
-            To confirm, type <code class="phrase">{phrase}</code>
-          </span>
+          <span>{t.rich("typeToConfirm", { phrase: <code class="phrase">{phrase}</code> })}</span>
           <input
             type="text"
             value={typed}
@@ -62,19 +61,15 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         </label>
-        {error !== undefined && <Failure title="Not everything was deleted." error={error} />}
+        {error !== undefined && <Failure title={t("notAllDeleted")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
-            Cancel
+            {common("cancel")}
           </button>
           <button type="submit" class="danger" disabled={!isReady}>
-            Delete
+            {t("delete")}
           </button>
-          {done !== undefined && (
-            <span role="status">
-              {formatCount(done)} of {formatCount(bucketIds.length)} deleted
-            </span>
-          )}
+          {done !== undefined && <span role="status">{t("deleted", { done, all: bucketIds.length })}</span>}
         </p>
       </form>
     </Dialog>

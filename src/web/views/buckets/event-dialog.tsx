@@ -6,6 +6,8 @@ import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/bucket.js";
+import { common } from "../../texts/common.js";
 import { type EventFields, type FieldProblems, fieldsOf, freshFields, readDuration, readForm } from "./event-form.js";
 
 export interface EventDialogProps {
@@ -52,9 +54,9 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
   }
 
   return (
-    <Dialog title={event === undefined ? "Add an event" : "Edit the event"} onClose={onClose}>
+    <Dialog title={t(event === undefined ? "addEvent" : "editEvent")} onClose={onClose}>
       <form onSubmit={save} noValidate>
-        <Field label="Start" hint={`As clocks show it in ${zone.value}.`} error={problems.start}>
+        <Field label={t("start")} hint={t("startHint", { zone: zone.value })} error={problems.start}>
           <input
             type="text"
             value={fields.start}
@@ -63,8 +65,8 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
           />
         </Field>
         <Field
-          label="Duration"
-          hint={typeof length === "number" ? `Seconds: ${formatDuration(length)}.` : "Seconds, or 1:30."}
+          label={t("duration")}
+          hint={typeof length === "number" ? t("durationRead", { length: formatDuration(length) }) : t("durationHint")}
           error={problems.duration}
         >
           <input
@@ -75,7 +77,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
             onInput={({ currentTarget }) => edit("duration", currentTarget.value)}
           />
         </Field>
-        <Field label="Data" hint="A JSON object." error={problems.data}>
+        <Field label={t("data")} hint={t("jsonObject")} error={problems.data}>
           <textarea
             class="code"
             rows={8}
@@ -84,13 +86,13 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
             onInput={({ currentTarget }) => edit("data", currentTarget.value)}
           />
         </Field>
-        {error !== undefined && <Failure title="The event was not stored." error={error} />}
+        {error !== undefined && <Failure title={t("notStored")} error={error} />}
         <p class="actions">
           <button type="button" onClick={onClose}>
-            Cancel
+            {common("cancel")}
           </button>
           <button type="submit" class="primary" disabled={isSaving}>
-            {event === undefined ? "Add" : "Save"}
+            {event === undefined ? t("add") : common("save")}
           </button>
         </p>
       </form>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Micros, parseTimestamp, serializeTimestamp } from "../../../domain/time.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/bucket.js";
 import { parseLocal, printLocal } from "./local-time.js";
 
 /** What an address may say about the events to show. */
@@ -20,17 +21,17 @@ export interface EventFilterProps {
 export function EventFilter({ params, onChange }: EventFilterProps): JSX.Element {
   const isFiltered = (["q", "start", "end", "at"] as const).some((name) => params.has(name));
   return (
-    <search class="event-filter" aria-label="Filter events">
-      <Instant label="From" text={params.get("start")} onChange={(start) => onChange({ start })} />
-      <Instant label="To" text={params.get("end")} onChange={(end) => onChange({ end })} />
-      <Instant label="Go to" text={params.get("at")} onChange={(at) => onChange({ at })} />
+    <search class="event-filter" aria-label={t("filterEvents")}>
+      <Instant label={t("from")} text={params.get("start")} onChange={(start) => onChange({ start })} />
+      <Instant label={t("to")} text={params.get("end")} onChange={(end) => onChange({ end })} />
+      <Instant label={t("goTo")} text={params.get("at")} onChange={(at) => onChange({ at })} />
       <TextFilter text={params.get("q") ?? ""} onChange={(q) => onChange({ q: q === "" ? undefined : q })} />
       {isFiltered && (
         <button
           type="button"
           onClick={() => onChange({ q: undefined, start: undefined, end: undefined, at: undefined })}
         >
-          Show all
+          {t("showAll")}
         </button>
       )}
     </search>
@@ -58,7 +59,7 @@ function Instant({ label, text, onChange }: InstantProps): JSX.Element {
     else if (!currentTarget.validity.badInput) onChange(undefined);
   }
   return (
-    <Field label={label} error={isWrong ? "The address has no time here." : undefined}>
+    <Field label={label} error={isWrong ? t("noTime") : undefined}>
       <input
         type="datetime-local"
         step={1}
@@ -86,11 +87,11 @@ function TextFilter({ text, onChange }: TextFilterProps): JSX.Element {
     timer.current = setTimeout(() => onChange(value), TYPING_MILLIS);
   }
   return (
-    <Field label="Text">
+    <Field label={t("text")}>
       <input
         type="search"
         value={typed}
-        placeholder="thesis, app=Code, title~draft"
+        placeholder={t("textExample")}
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />
     </Field>

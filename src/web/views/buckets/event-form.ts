@@ -1,6 +1,7 @@
 import type { ClientEvent, NewEvent } from "../../../client/client-types.js";
 import { isJsonObject, type JsonObject } from "../../../domain/json.js";
 import { type Micros, parseTimestamp, serializeTimestamp } from "../../../domain/time.js";
+import { t } from "../../texts/bucket.js";
 import { parseLocal, printLocal } from "./local-time.js";
 
 /** What stands in the fields of the form, as it was typed. */
@@ -55,13 +56,13 @@ export function readForm(fields: EventFields, zone: string): ReadForm {
 export function readStart(text: string, zone: string): Micros | string {
   const given = text.trim();
   const instant = /(?:[Zz]|[T ].*[+-]\d\d(?::?\d\d)?)$/.test(given) ? parseTimestamp(given) : parseLocal(given, zone);
-  return instant ?? "Write a date and a time from the years 1700 to 2249, such as 2026-11-21 08:30:00.";
+  return instant ?? t("wrongStart");
 }
 
 /** @returns seconds, or what is wrong */
 export function readDuration(text: string): number | string {
   const match = /^([+-]?)(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d*)?|\.\d+)$/.exec(text.trim());
-  if (match === null) return "Write seconds, such as 90 or 0.5, or minutes and seconds, such as 1:30.";
+  if (match === null) return t("wrongDuration");
   const [, sign, hours = "0", minutes = "0", seconds] = match;
   const length = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return sign === "-" ? -length : length;
@@ -71,8 +72,8 @@ export function readDuration(text: string): number | string {
 export function readData(text: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
-    return isJsonObject(value) ? value : 'Write a JSON object: { "app": "editor" }.';
+    return isJsonObject(value) ? value : t("notObject", { example: '{ "app": "editor" }' });
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : error}`;
+    return t("notJson", { reason: error instanceof Error ? error.message : `${error}` });
   }
 }

@@ -4,6 +4,8 @@ import type { ClientEvent } from "../../../client/client-types.js";
 import { formatDuration, formatMoment } from "../../format.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/bucket.js";
+import { t as buckets } from "../../texts/buckets.js";
 import { cellText, columnsOf, fieldOf, otherFields } from "./columns.js";
 import { CutText } from "./cut-text.js";
 import { microsOf } from "./event-page.js";
@@ -27,19 +29,19 @@ export function EventTable({ type, events, marked, onEdit, onDelete }: EventTabl
   const columns = columnsOf(type, events);
   return (
     <table class="event-table">
-      <caption class="unseen">Events</caption>
+      <caption class="unseen">{t("events")}</caption>
       <thead>
         <tr>
-          <th scope="col">Time</th>
+          <th scope="col">{t("time")}</th>
           <th scope="col" class="number">
-            Duration
+            {t("duration")}
           </th>
           {columns.map((column) => (
             <th key={column} scope="col">
               {column}
             </th>
           ))}
-          <th scope="col">Actions</th>
+          <th scope="col">{buckets("actions")}</th>
         </tr>
       </thead>
       <tbody>
@@ -72,14 +74,14 @@ function EventRow({ event, columns, isMarked, onEdit, onDelete }: EventRowProps)
   }, [isMarked]);
   const others = otherFields(event.data, columns).length;
   const time = momentText(event.timestamp);
-  const details = others > 0 ? `Details +${others}` : "Details";
+  const details = others > 0 ? t("detailsMore", { others }) : t("details");
   return (
     <>
       <tr ref={row} class={isMarked ? "marked" : undefined} aria-current={isMarked ? "true" : undefined}>
         <th scope="row">
           <time dateTime={event.timestamp}>{time}</time>
         </th>
-        <td data-label="Duration" class="number">
+        <td data-label={t("duration")} class="number">
           {formatDuration(event.duration)}
         </td>
         {columns.map((column) => (
@@ -91,16 +93,16 @@ function EventRow({ event, columns, isMarked, onEdit, onDelete }: EventRowProps)
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={`${details} of ${time}`}
+            aria-label={t("detailsOf", { details, time })}
             onClick={() => setIsOpen(!isOpen)}
           >
             {details}
           </button>
-          <button type="button" aria-label={`Edit ${time}`} onClick={() => onEdit(event)}>
-            Edit
+          <button type="button" aria-label={t("editOf", { time })} onClick={() => onEdit(event)}>
+            {t("edit")}
           </button>
-          <button type="button" class="danger" aria-label={`Delete ${time}`} onClick={() => onDelete(event)}>
-            Delete
+          <button type="button" class="danger" aria-label={t("deleteOf", { time })} onClick={() => onDelete(event)}>
+            {buckets("delete")}
           </button>
         </td>
       </tr>
@@ -122,29 +124,29 @@ function Details({ event: { id, timestamp, duration, data } }: { readonly event:
     <>
       <dl class="fact-list">
         <div>
-          <dt>Id</dt>
+          <dt>{t("id")}</dt>
           <dd>{id}</dd>
         </div>
         <div>
-          <dt>Start</dt>
+          <dt>{t("start")}</dt>
           <dd>{printLocal(start, zone.value)}</dd>
         </div>
         <div>
-          <dt>End</dt>
+          <dt>{t("end")}</dt>
           <dd>{printLocal(end, zone.value)}</dd>
         </div>
         <div>
-          <dt>Duration</dt>
-          <dd>{duration} s</dd>
+          <dt>{t("duration")}</dt>
+          <dd>{t("seconds", { seconds: `${duration}` })}</dd>
         </div>
         <div>
-          <dt>In UTC</dt>
+          <dt>{t("inUtc")}</dt>
           <dd>{timestamp}</dd>
         </div>
         <div>
-          <dt>Around it</dt>
+          <dt>{t("around")}</dt>
           <dd>
-            <a href={timelineAround(start, Math.max(start, end))}>On the timeline</a>
+            <a href={timelineAround(start, Math.max(start, end))}>{t("onTimeline")}</a>
           </dd>
         </div>
       </dl>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { apiBase, keyHeaders, messageOfFailure } from "../../api.js";
+import { t } from "../../texts/buckets.js";
 import { downloadExport, exportPath } from "./transfer.js";
 
 export interface ExportLinkProps {
@@ -20,7 +21,7 @@ export function ExportLink({ bucketId, path = exportPath(bucketId), label, child
     // Without a key the browser does it alone, and nothing has to fit into memory.
     if (Object.keys(keyHeaders()).length === 0) return;
     event.preventDefault();
-    setNote("Downloading…");
+    setNote(t("downloading"));
     try {
       await downloadExport(path);
       setNote("");

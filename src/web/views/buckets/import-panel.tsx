@@ -2,6 +2,8 @@ import type { JSX, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { ImportCounts } from "../../../client/client-types.js";
 import { formatBytes, formatCount } from "../../format.js";
+import { t } from "../../texts/buckets.js";
+import { common } from "../../texts/common.js";
 import { clearImports, type ImportJob, importFiles, importJobs, retryImport, stopImport } from "./transfer.js";
 
 /** Takes files, chosen or dropped, and reports what has become of them. */
@@ -28,19 +30,15 @@ export function ImportPanel(): JSX.Element {
   return (
     <section
       class={`import card ${isOver ? "import-over" : ""}`}
-      aria-label="Import"
+      aria-label={t("import")}
       onDragOver={hover}
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <h2>Import</h2>
-      <p class="hint">
-        Choose files or drop them here: exports of this server or of ActivityWatch, dumps of WakaTime, CSV. What is
-        there already is left as it is. Databases of ActivityWatch are read by the command{" "}
-        <code>activity-server import</code>.
-      </p>
+      <h2>{t("import")}</h2>
+      <p class="hint">{t.rich("importHint", { command: <code>activity-server import</code> })}</p>
       <label class="import-choose">
-        <span class="field-label">Files to import</span>
+        <span class="field-label">{t("files")}</span>
         <input type="file" accept=".json,.csv,.gz,application/json,text/csv" multiple onChange={choose} />
       </label>
       <ul class="import-jobs" aria-live="polite">
@@ -52,7 +50,7 @@ export function ImportPanel(): JSX.Element {
       </ul>
       {isFinished && (
         <button type="button" onClick={clearImports}>
-          Clear the reports
+          {t("clearReports")}
         </button>
       )}
     </section>
@@ -60,45 +58,46 @@ export function ImportPanel(): JSX.Element {
 }
 
 function ImportReport({ job: { number, file, state } }: { readonly job: ImportJob }): JSX.Element {
-  const name = <strong class="import-name">{file.name}</strong>;
+  const name = (
+    <strong class="import-name" dir="auto">
+      {file.name}
+    </strong>
+  );
+  const about = { file: name };
   const again = (
     <button type="button" onClick={() => retryImport(number)}>
-      Try again
+      {common("tryAgain")}
     </button>
   );
   const stop = (
     <button type="button" onClick={() => stopImport(number)}>
-      Stop
+      {t("stop")}
     </button>
   );
   switch (state.kind) {
     case "waiting":
       return (
         <p>
-          {name} <span>waits for its turn.</span> {stop}
+          {t.rich("waits", about)} {stop}
         </p>
       );
     case "stopped":
       return (
         <p>
-          {name} <span>was stopped.</span> {again}
+          {t.rich("stopped", about)} {again}
         </p>
       );
     case "failed":
       return (
         <div class="failure" role="alert">
-          <p>
-            {name} <span>was not imported. {state.message}</span>
-          </p>
+          <p>{t.rich("notImported", { ...about, reason: state.message })}</p>
           {again}
         </div>
       );
     case "done":
       return (
         <div class="import-done">
-          <p>
-            {name} <span>was imported.</span>
-          </p>
+          <p>{t.rich("imported", about)}</p>
           <Counts counts={state.counts} />
         </div>
       );
@@ -106,11 +105,15 @@ function ImportReport({ job: { number, file, state } }: { readonly job: ImportJo
       return (
         <p class="import-running">
           {name}
-          <progress max={Math.max(1, file.size)} value={state.sentBytes} aria-label={`Sending ${file.name}`} />
+          <progress
+            max={Math.max(1, file.size)}
+            value={state.sentBytes}
+            aria-label={t("sending", { file: file.name })}
+          />
           <span aria-hidden="true">
             {state.sentBytes < file.size
-              ? `${formatBytes(state.sentBytes)} of ${formatBytes(file.size)} sent`
-              : "sent; the server reads it…"}
+              ? t("sent", { sent: formatBytes(state.sentBytes), size: formatBytes(file.size) })
+              : t("beingRead")}
           </span>
           {stop}
         </p>
@@ -120,11 +123,11 @@ function ImportReport({ job: { number, file, state } }: { readonly job: ImportJo
 
 function Counts({ counts }: { readonly counts: ImportCounts }): JSX.Element {
   const lines: readonly (readonly [label: string, count: number])[] = [
-    ["Buckets created", counts.buckets_created],
-    ["Buckets that were there", counts.buckets_merged],
-    ["Events imported", counts.events_imported],
-    ["Events that were there", counts.events_already_there],
-    ["Invalid events, left out", counts.events_invalid],
+    [t("bucketsCreated"), counts.buckets_created],
+    [t("bucketsThere"), counts.buckets_merged],
+    [t("eventsImported"), counts.events_imported],
+    [t("eventsThere"), counts.events_already_there],
+    [t("eventsInvalid"), counts.events_invalid],
   ];
   return (
     <dl class="fact-list">

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Failure } from "../../parts/failure.js";
+import { t } from "../../texts/buckets.js";
 
 /** Something that has been done, and how to take it back. */
 export interface Done {
@@ -29,13 +30,13 @@ export function Notice({ done, onClose }: { readonly done: Done; readonly onClos
       <span>{text}</span>
       {undo !== undefined && (
         <button type="button" disabled={isUndoing} onClick={takeBack}>
-          Undo
+          {t("undo")}
         </button>
       )}
       <button type="button" onClick={onClose}>
-        Close
+        {t("close")}
       </button>
-      {error !== undefined && <Failure title="It could not be taken back." error={error} />}
+      {error !== undefined && <Failure title={t("notUndone")} error={error} />}
     </div>
   );
 }

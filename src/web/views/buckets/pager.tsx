@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { formatCount } from "../../format.js";
+import { t } from "../../texts/bucket.js";
 import { PAGE_SIZE } from "./event-page.js";
 
 export interface PagerProps {
@@ -8,15 +9,15 @@ export interface PagerProps {
   readonly pages: number;
   /** Events on all pages. */
   readonly total: number;
-  /** What the events are called: `events`, `matches`. */
-  readonly noun: string;
+  /** The text that says where one is. */
+  readonly of: "placeOfEvents" | "placeOfMatches";
   readonly linkTo: (page: number) => string;
   /** For those who do not see where it stands. */
   readonly label: string;
 }
 
 /** Where one is among many events, with links to what is around. */
-export function Pager({ page, pages, total, noun, linkTo, label: name }: PagerProps): JSX.Element {
+export function Pager({ page, pages, total, of, linkTo, label: name }: PagerProps): JSX.Element {
   const first = page * PAGE_SIZE + 1;
   const last = Math.min(total, first + PAGE_SIZE - 1);
   const step = (label: string, target: number, isThere: boolean): JSX.Element =>
@@ -31,13 +32,11 @@ export function Pager({ page, pages, total, noun, linkTo, label: name }: PagerPr
     );
   return (
     <nav class="pager" aria-label={name}>
-      {step("Newest", 0, page > 0)}
-      {step("Newer", page - 1, page > 0)}
-      <span class="pager-place">
-        {total === 0 ? `no ${noun}` : `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)} ${noun}`}
-      </span>
-      {step("Older", page + 1, page < pages - 1)}
-      {step("Oldest", pages - 1, page < pages - 1)}
+      {step(t("newest"), 0, page > 0)}
+      {step(t("newer"), page - 1, page > 0)}
+      <span class="pager-place">{t(of, { from: formatCount(first), to: formatCount(last), count: total })}</span>
+      {step(t("older"), page + 1, page < pages - 1)}
+      {step(t("oldest"), pages - 1, page < pages - 1)}
     </nav>
   );
 }

@@ -9,26 +9,8 @@ import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
-
-const texts = {
-  redirects: "Redirects",
-  redirectsHint: "Reports to the old id go to the bucket that is meant.",
-  from: "Old id",
-  to: "Bucket",
-  until: "Until",
-  always: "Always",
-  remove: "Delete",
-  removeOf: (id: string) => `Delete the redirect of ${id}`,
-  undo: "Undo",
-  undoOf: (what: string) => `Undo: ${what}`,
-  changes: "Changes that can be undone",
-  when: "When",
-  what: "What",
-  events: "Events",
-  expires: "Until",
-  kinds: { rename: "Renamed", host: "Host changed", merge: "Merged", privacy: "Privacy rules over the past" },
-  failed: "It was not done.",
-};
+import { t as buckets } from "../../texts/buckets.js";
+import { t } from "../../texts/care.js";
 
 export interface PastChangesProps {
   /** Other values when something has changed. */
@@ -55,31 +37,31 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
   }
   return (
     <>
-      {error !== undefined && <Failure title={texts.failed} error={error} />}
+      {error !== undefined && <Failure title={t("notDone")} error={error} />}
       {listed.length > 0 && (
-        <section class="card" aria-label={texts.redirects}>
-          <h2>{texts.redirects}</h2>
-          <p class="quiet">{texts.redirectsHint}</p>
+        <section class="card" aria-label={t("redirects")}>
+          <h2>{t("redirects")}</h2>
+          <p class="quiet">{t("redirectsHint")}</p>
           <Table
-            caption={texts.redirects}
+            caption={t("redirects")}
             rows={listed}
             keyOf={({ from }) => from}
             columns={[
-              { label: texts.from, cell: ({ from }) => from },
-              { label: texts.to, cell: ({ to }) => <a href={href(["buckets", to])}>{to}</a> },
+              { label: t("oldId"), cell: ({ from }) => from },
+              { label: t("bucket"), cell: ({ to }) => <a href={href(["buckets", to])}>{to}</a> },
               {
-                label: texts.until,
-                cell: ({ until }) => (until === null ? texts.always : formatMoment(until, zone.value)),
+                label: t("until"),
+                cell: ({ until }) => (until === null ? t("always") : formatMoment(until, zone.value)),
               },
               {
-                label: texts.remove,
+                label: buckets("delete"),
                 cell: ({ from }) => (
                   <button
                     type="button"
-                    aria-label={texts.removeOf(from)}
+                    aria-label={t("removeOf", { id: from })}
                     onClick={() => attempt(client.identity.deleteRedirect(from))}
                   >
-                    {texts.remove}
+                    {buckets("delete")}
                   </button>
                 ),
               },
@@ -88,26 +70,26 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
         </section>
       )}
       {changes.length > 0 && (
-        <section class="card" aria-label={texts.changes}>
-          <h2>{texts.changes}</h2>
+        <section class="card" aria-label={t("changes")}>
+          <h2>{t("changes")}</h2>
           <Table
-            caption={texts.changes}
+            caption={t("changes")}
             rows={changes}
             keyOf={({ id }) => id}
             columns={[
-              { label: texts.when, cell: ({ time }) => formatMoment(time, zone.value) },
-              { label: texts.what, cell: whatOf },
-              { label: texts.events, isNumeric: true, cell: ({ events }) => formatCount(events) },
-              { label: texts.expires, cell: ({ expires }) => formatMoment(expires, zone.value) },
+              { label: t("when"), cell: ({ time }) => formatMoment(time, zone.value) },
+              { label: t("what"), cell: whatOf },
+              { label: t("events"), isNumeric: true, cell: ({ events }) => formatCount(events) },
+              { label: t("until"), cell: ({ expires }) => formatMoment(expires, zone.value) },
               {
-                label: texts.undo,
+                label: buckets("undo"),
                 cell: (change) => (
                   <button
                     type="button"
-                    aria-label={texts.undoOf(whatOf(change))}
+                    aria-label={t("undoOf", { what: whatOf(change) })}
                     onClick={() => attempt(client.identity.undo(change.id))}
                   >
-                    {texts.undo}
+                    {buckets("undo")}
                   </button>
                 ),
               },
@@ -120,6 +102,6 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
 }
 
 function whatOf({ kind, from, to }: ClientUndo): string {
-  const names = from.join(", ");
-  return `${texts.kinds[kind]}: ${names === to.join(", ") ? names : `${names} → ${to.join(", ")}`}`;
+  const [before, after] = [from.join(", "), to.join(", ")];
+  return t(`did_${kind}`, { what: before === after ? before : t("pair", { from: before, into: after }) });
 }

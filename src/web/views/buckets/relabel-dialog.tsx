@@ -2,34 +2,18 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientRelabelling } from "../../../client/care-types.js";
 import { client } from "../../api.js";
-import { formatCount } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
+import { t as buckets } from "../../texts/buckets.js";
+import { t } from "../../texts/care.js";
 import { Clashes } from "./clashes.js";
 import type { Pair } from "./merge-dialog.js";
 
-const texts = {
-  renameBucket: (id: string) => `Rename ${id}`,
-  renameHost: (host: string) => `Rename the host ${host}`,
-  newId: "New id",
-  newHost: "New host name",
-  newHostHint: "With the name of another host, both are one from then on.",
-  ids: (host: string) => `Rename the ids that end in _${host}, too`,
-  redirect: "Reports to the old ids",
-  redirectHint: "Watchers that were not told go on to report to the old ids.",
-  redirects: { always: "go to the new ones", until: "go to the new ones until", never: "make new buckets" },
-  until: "Until",
-  change: "Rename",
-  preview: "What will change",
-  nothing: "Nothing would change.",
-  noPreview: "This is not possible.",
-  events: (count: string) => `${count} events`,
-  host: (before: string, after: string) => `host ${before} → ${after}`,
-};
+const REDIRECTS = { always: "redirectToNew", until: "redirectToNewUntil", never: "redirectNever" } as const;
 
-type Redirecting = keyof typeof texts.redirects;
+type Redirecting = keyof typeof REDIRECTS;
 
 /** What gets another name: a host with all its buckets, or one bucket. */
 export type Relabelled = { readonly host: string } | { readonly bucketId: string };
@@ -62,13 +46,13 @@ export function RelabelDialog({ of, hosts, onClose, onDone, onMerge }: RelabelDi
 
   return (
     <ConfirmDialog
-      title={"host" in of ? texts.renameHost(before) : texts.renameBucket(before)}
-      action={texts.change}
+      title={"host" in of ? t("renameHostOf", { host: before }) : t("renameOf", { id: before })}
+      action={t("rename")}
       isDanger={false}
       onConfirm={async () => (isChange ? onDone(await ask(false)) : onClose())}
       onClose={onClose}
     >
-      <Field label={"host" in of ? texts.newHost : texts.newId} {...("host" in of && { hint: texts.newHostHint })}>
+      <Field label={t("host" in of ? "newHost" : "newId")} {...("host" in of && { hint: t("newHostHint") })}>
         <input
           value={to}
           required
@@ -91,21 +75,21 @@ export function RelabelDialog({ of, hosts, onClose, onDone, onMerge }: RelabelDi
               checked={withIds}
               onChange={({ currentTarget: { checked } }) => setWithIds(checked)}
             />
-            {texts.ids(before)}
+            {t("renameIds", { end: `_${before}` })}
           </label>
         </p>
       )}
-      <Field label={texts.redirect} hint={texts.redirectHint}>
+      <Field label={t("redirect")} hint={t("redirectHint")}>
         <select value={redirecting} onChange={({ currentTarget: { value } }) => setRedirecting(value as Redirecting)}>
-          {(Object.keys(texts.redirects) as Redirecting[]).map((one) => (
+          {(Object.keys(REDIRECTS) as Redirecting[]).map((one) => (
             <option key={one} value={one}>
-              {texts.redirects[one]}
+              {t(REDIRECTS[one])}
             </option>
           ))}
         </select>
       </Field>
       {redirecting === "until" && (
-        <Field label={texts.until}>
+        <Field label={t("until")}>
           <input type="date" value={until} required onInput={({ currentTarget: { value } }) => setUntil(value)} />
         </Field>
       )}
@@ -130,24 +114,25 @@ function Preview({ what, ask }: PreviewProps): JSX.Element {
     signal.throwIfAborted();
     return ask(true, signal);
   });
-  if (loaded.state === "failed") return <Failure title={texts.noPreview} error={loaded.error} />;
+  if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
   const changed = loaded.state === "ready" ? loaded.value.buckets : (loaded.before?.buckets ?? []);
   return (
-    <section class="bucket-preview" aria-label={texts.preview} aria-busy={loaded.state === "loading"}>
-      <h3>{texts.preview}</h3>
-      {changed.length === 0 && loaded.state === "ready" && <p>{texts.nothing}</p>}
+    <section class="bucket-preview" aria-label={t("willChange")} aria-busy={loaded.state === "loading"}>
+      <h3>{t("willChange")}</h3>
+      {changed.length === 0 && loaded.state === "ready" && <p>{t("nothing")}</p>}
       <ul>
         {changed.map(({ from, to, old_hostname: oldHost, hostname, events }) => (
           <li key={from}>
-            {from === to ? from : `${from} → ${to}`}
-            <span class="quiet">
-              {" "}
-              {oldHost !== hostname && `${texts.host(oldHost, hostname)}, `}
-              {texts.events(formatCount(events))}
-            </span>
+            {from === to ? from : t("pair", { from, into: to })}
+            <span class="quiet"> {extentOf(oldHost, hostname, events)}</span>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function extentOf(from: string, into: string, count: number): string {
+  const events = buckets("numberOfEvents", { count });
+  return from === into ? events : t("hostAndEvents", { from, into, events });
 }
