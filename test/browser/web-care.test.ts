@@ -53,6 +53,22 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
       { when: { key: "app", matches: "Old", ignoreCase: true }, then: "drop" },
       { when: { key: "title", matches: "my bank", ignoreCase: true }, then: { redact: { keys: ["title"] } } },
     ]);
+    const stored = async () => (await server.events.read("window_desk").toArray()).map(({ data }) => data);
+    const before = await stored();
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Apply to stored events…" }).click();
+    await dialog.getByRole("button", { name: "Apply", exact: true }).waitFor();
+    assert.match(await dialog.getByRole("row").nth(1).innerText(), /window_desk\s+2\s+1\s+1/);
+    await settled(page);
+    await accessible(page);
+    await picture("care-privacy-past");
+    assert.equal(await stored(), before, "counting changes nothing");
+    await dialog.getByRole("button", { name: "Apply", exact: true }).click();
+    await page.getByText("Dropped events: 1, changed events: 1.").waitFor();
+    assert.equal(await stored(), [{ app: "Web", title: "[redacted]" }]);
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+    assert.equal(await stored(), before);
     // Somebody else changes them meanwhile.
     await server.settings.put("privacy_rules", []);
     await rule(1).getByLabel("Enabled").uncheck();

@@ -1,19 +1,17 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { ClientPrivacyRule } from "../../client/care-types.js";
 import { client, messageOfFailure } from "../api.js";
-import { refreshBuckets } from "../buckets.js";
 import { shownOf, useLoad } from "../load.js";
 import { Failure } from "../parts/failure.js";
-import { loadSettings, stored } from "../settings.js";
+import { stored } from "../settings.js";
 import { t } from "../texts/privacy.js";
-import { t as rules } from "../texts/rules.js";
-import { BucketPatterns } from "./data/bucket-pattern.js";
 import { RuleEditor } from "./data/rule-editor.js";
 import { RuleList } from "./data/rule-list.js";
 import { problemOf } from "./data/rules.js";
+import { RulesView } from "./data/rules-view.js";
 import { Filters } from "./privacy/filters.js";
 import { FRESH, fieldsOf, type PrivacyFields, ruleOf } from "./privacy/form.js";
+import { Past } from "./privacy/past.js";
 import { DataKeys, RuleFields } from "./privacy/rule-fields.js";
 import { Trial, trialOf } from "./privacy/trial.js";
 
@@ -26,26 +24,12 @@ const privacyRules: RuleList<PrivacyFields> = new RuleList({ setting: "privacy_r
 
 /** What is kept out of the storage: rules, tried on what is stored. */
 export default function PrivacyView(): JSX.Element {
-  const loadable = stored.value;
-  const settings = shownOf(loadable);
-  useEffect(() => void loadSettings(), []);
-  useEffect(() => void refreshBuckets(), []);
-  useEffect(() => settings && privacyRules.open(settings["privacy_rules"]), [settings]);
   return (
-    <div class="data-view">
-      <h1>{t("title")}</h1>
-      <p class="quiet">{t("intro")}</p>
-      <section class="card" aria-label={rules("rules")}>
-        <h2>{rules("rules")}</h2>
-        {loadable.state === "failed" && (
-          <Failure title={rules("unreadable")} error={loadable.error} retry={() => void loadSettings()} />
-        )}
-        <Rules />
-      </section>
-      <Filters value={settings?.["privacy_filters"]} />
-      <BucketPatterns />
+    <RulesView title={t("title")} intro={t("intro")} list={privacyRules} editor={<Rules />}>
+      <Past isDirty={privacyRules.isDirty()} />
+      <Filters value={shownOf(stored.value)?.["privacy_filters"]} />
       <DataKeys />
-    </div>
+    </RulesView>
   );
 }
 

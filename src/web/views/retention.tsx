@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { client, messageOfFailure } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
 import { formatMoment } from "../format.js";
@@ -8,15 +8,15 @@ import { shownOf, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
-import { loadSettings, stored, zone } from "../settings.js";
+import { zone } from "../settings.js";
 import { t } from "../texts/retention.js";
-import { t as rules } from "../texts/rules.js";
 import { Absent } from "./access/absent.js";
-import { BucketPattern, BucketPatterns } from "./data/bucket-pattern.js";
+import { BucketPattern } from "./data/bucket-pattern.js";
+import { CountsTable } from "./data/counts-table.js";
 import { type RowProps, RuleEditor } from "./data/rule-editor.js";
 import { RuleList } from "./data/rule-list.js";
 import { problemOf } from "./data/rules.js";
-import { CountsTable } from "./retention/counts-table.js";
+import { RulesView } from "./data/rules-view.js";
 import { FRESH, fieldsOf, LIMITS, type RetentionFields, ruleOf } from "./retention/form.js";
 
 const retentionRules: RuleList<RetentionFields> = new RuleList({ setting: "retention_rules", fieldsOf, ruleOf });
@@ -26,25 +26,10 @@ const runs: Signal<number> = signal(0);
 
 /** How long events are kept: rules, what they would do, and what they did. */
 export default function RetentionView(): JSX.Element {
-  const loadable = stored.value;
-  const settings = shownOf(loadable);
-  useEffect(() => void loadSettings(), []);
-  useEffect(() => void refreshBuckets(), []);
-  useEffect(() => settings && retentionRules.open(settings["retention_rules"]), [settings]);
   return (
-    <div class="data-view">
-      <h1>{t("title")}</h1>
-      <p class="quiet">{t("intro")}</p>
-      <section class="card" aria-label={rules("rules")}>
-        <h2>{rules("rules")}</h2>
-        {loadable.state === "failed" && (
-          <Failure title={rules("unreadable")} error={loadable.error} retry={() => void loadSettings()} />
-        )}
-        <Rules />
-      </section>
+    <RulesView title={t("title")} intro={t("intro")} list={retentionRules} editor={<Rules />}>
       <Log />
-      <BucketPatterns />
-    </div>
+    </RulesView>
   );
 }
 
@@ -83,7 +68,7 @@ function Rules(): JSX.Element {
           {preview.value.length === 0 ? (
             <p role="status">{t("nothing")}</p>
           ) : (
-            <CountsTable caption={t("previewOf")} counts={preview.value} />
+            <CountsTable caption={t("previewOf")} counts={preview.value} labels={countLabels()} />
           )}
         </section>
       )}
@@ -150,10 +135,14 @@ function Log(): JSX.Element {
             <h3>
               <time dateTime={time}>{moment}</time>
             </h3>
-            <CountsTable caption={moment} counts={buckets} />
+            <CountsTable caption={moment} counts={buckets} labels={countLabels()} />
           </section>
         );
       })}
     </section>
   );
+}
+
+function countLabels() {
+  return (["expired", "short", "summarized", "summaries"] as const).map((name) => [name, t(name)] as const);
 }

@@ -7,6 +7,7 @@ export const common: Catalogue["common"] = {
   copyLabel: "Kopieren: {what}",
   copyByHand: "Bitte von Hand kopieren",
   couldNotDo: "Das hat nicht geklappt.",
+  counting: "Wird gezählt …",
   csv: "CSV",
   csvOf: "CSV: {what}",
   empty: "(leer)",

@@ -3,7 +3,6 @@ import type { Catalogue } from "../catalogue.js";
 export const deletion: Catalogue["deletion"] = {
   button: "Löschen …",
   title: "Gefundenes löschen?",
-  counting: "Wird gezählt …",
   nothing: "In dieser Zeit ist nichts gespeichert, was der Filter findet.",
   what: {
     one: "{count} Ereignis mit einer Länge von {length}, von {first} bis {last}, wird gelöscht:",

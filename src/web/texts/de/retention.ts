@@ -25,7 +25,6 @@ export const retention: Catalogue["retention"] = {
   logHint: `Ein laufender Server führt die Regeln stündlich aus. Hier stehen die letzten 100 Läufe, die etwas
     geändert haben.`,
   noRuns: "Noch kein Lauf hat etwas geändert.",
-  bucket: "Bucket",
   expired: "Zu alt",
   short: "Zu kurz",
   summarized: "Zusammengefasst",

@@ -19,6 +19,7 @@ export const rules: Catalogue["rules"] = {
   take: "Diese übernehmen, eigene verwerfen",
   overwrite: "Mit eigenen überschreiben",
   buckets: "Buckets",
+  bucket: "Bucket",
   bucketsHint: "Eine Bucket-ID; * steht für beliebigen Text.",
   unreadable: "Die Einstellungen konnten nicht gelesen werden.",
 };

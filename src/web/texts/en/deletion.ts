@@ -1,7 +1,6 @@
 export const deletionTexts = {
   button: "Delete …",
   title: "Delete what was found?",
-  counting: "Counting …",
   nothing: "Nothing is stored that the filter finds in this time.",
   what: {
     one: "{count} event with a length of {length}, from {first} to {last}, is deleted:",

@@ -21,7 +21,6 @@ export const retentionTexts = {
   log: "Log",
   logHint: "A running server carries the rules out every hour. These are the last 100 runs that changed something.",
   noRuns: "No run has changed anything yet.",
-  bucket: "Bucket",
   expired: "Too old",
   short: "Too short",
   summarized: "Summarized",

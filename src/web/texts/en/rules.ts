@@ -17,6 +17,7 @@ export const rulesTexts = {
   take: "Take those, drop mine",
   overwrite: "Overwrite with mine",
   buckets: "Buckets",
+  bucket: "Bucket",
   bucketsHint: "A bucket id; * stands for any text.",
   unreadable: "The settings could not be read.",
 } as const;

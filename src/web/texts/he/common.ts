@@ -7,6 +7,7 @@ export const common: Catalogue["common"] = {
   copyLabel: "העתקה: {what}",
   copyByHand: "יש להעתיק ידנית",
   couldNotDo: "הפעולה לא הצליחה.",
+  counting: "סופר…",
   csv: "CSV",
   csvOf: "CSV: {what}",
   empty: "(ריק)",

@@ -3,7 +3,6 @@ import type { Catalogue } from "../catalogue.js";
 export const deletion: Catalogue["deletion"] = {
   button: "מחיקה…",
   title: "למחוק את מה שנמצא?",
-  counting: "סופר…",
   nothing: "לא שמור דבר שהמסנן מוצא בזמן הזה.",
   what: {
     one: "אירוע {count} באורך {length}, מ־{first} עד {last}, יימחק:",

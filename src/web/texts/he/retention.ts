@@ -23,7 +23,6 @@ export const retention: Catalogue["retention"] = {
   log: "יומן",
   logHint: "שרת פועל מבצע את הכללים מדי שעה. אלה 100 ההפעלות האחרונות ששינו משהו.",
   noRuns: "אף הפעלה עדיין לא שינתה דבר.",
-  bucket: "מאגר",
   expired: "ישנים מדי",
   short: "קצרים מדי",
   summarized: "סוכמו",

@@ -19,6 +19,7 @@ export const rules: Catalogue["rules"] = {
   take: "אימוץ הכללים ההם וויתור על שלי",
   overwrite: "החלפה בכללים שלי",
   buckets: "מאגרים",
+  bucket: "מאגר",
   bucketsHint: "מזהה של מאגר; ‎* במקום טקסט כלשהו.",
   unreadable: "לא ניתן לקרוא את ההגדרות.",
 };

@@ -20,11 +20,14 @@ export type Saving = "saved" | "overtaken";
 /** Edits one setting. */
 export class RuleList<Fields> {
   readonly #form: RuleForm<Fields>;
+  /** The setting that holds the list. */
+  readonly setting: string;
   /** `undefined` until it was opened. */
   readonly draft: Signal<Draft<Fields> | undefined> = signal(undefined);
 
   constructor(form: RuleForm<Fields>) {
     this.#form = form;
+    this.setting = form.setting;
   }
 
   /** Begins with what is stored, unless something is being edited. */
@@ -61,7 +64,7 @@ export class RuleList<Fields> {
 
   /** Forgets what was changed. */
   async drop(): Promise<void> {
-    const stored = await client.settings.get(this.#form.setting);
+    const stored = await client.settings.get(this.setting);
     this.draft.value = undefined;
     this.#read(stored);
   }
@@ -75,12 +78,11 @@ export class RuleList<Fields> {
   async save({ force = false }: { force?: boolean } = {}): Promise<Saving> {
     const draft = this.draft.peek();
     if (draft === undefined) return "saved";
-    const { setting } = this.#form;
-    if (!force && !sameJson(await client.settings.get(setting), draft.base)) return "overtaken";
+    if (!force && !sameJson(await client.settings.get(this.setting), draft.base)) return "overtaken";
     const rules = this.rules();
     // No rules are no setting.
     const base = rules.length === 0 ? null : rules;
-    await saveSetting(setting, base);
+    await saveSetting(this.setting, base);
     // Somebody may have gone on typing.
     const now = this.draft.peek();
     if (now !== undefined) this.draft.value = { ...now, base, saved: rules };

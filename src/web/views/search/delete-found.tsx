@@ -1,13 +1,10 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ClientEventsDeletion } from "../../../client/index.js";
 import { client } from "../../api.js";
 import { deed } from "../../filter/notice.js";
 import { formatDuration, formatMoment } from "../../format.js";
-import { ConfirmDialog } from "../../parts/confirm-dialog.js";
-import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
-import { common } from "../../texts/common.js";
+import { CountedDialog } from "../../parts/counted-dialog.js";
 import { t } from "../../texts/deletion.js";
 
 /** What `client.events.deleteMatchingIn` takes, but for whether it only counts. */
@@ -36,12 +33,6 @@ export function DeleteFound({ selection, zone, onDone }: DeleteFoundProps): JSX.
 
 function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.Element {
   const { selection, zone, onDone, close } = props;
-  const [counted, setCounted] = useState<ClientEventsDeletion>();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    client.events.deleteMatchingIn({ ...selection, preview: true }).then(setCounted, setError);
-  }, []);
-
   async function remove(): Promise<void> {
     // The server counts anew; the notice tells what it deleted, should that have changed meanwhile.
     const { count, entry } = await client.events.deleteMatchingIn(selection);
@@ -53,29 +44,27 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
     close();
     onDone();
   }
+  return (
+    <CountedDialog
+      title={t("title")}
+      count={(signal) => client.events.deleteMatchingIn({ ...selection, preview: true }, { signal })}
+      isNothing={({ count }) => count === 0}
+      nothing={t("nothing")}
+      action={({ count }) => t("confirm", { count })}
+      onConfirm={remove}
+      onClose={close}
+    >
+      {(counted) => <Selected {...{ counted, zone }} />}
+    </CountedDialog>
+  );
+}
 
-  if (counted === undefined || counted.count === 0) {
-    return (
-      <Dialog title={t("title")} onClose={close}>
-        {error === undefined ? (
-          <p role="status">{counted === undefined ? t("counting") : t("nothing")}</p>
-        ) : (
-          <Failure title={common("couldNotDo")} error={error} />
-        )}
-        <p class="actions">
-          <button type="button" onClick={close}>
-            {common("cancel")}
-          </button>
-        </p>
-      </Dialog>
-    );
-  }
+function Selected({ counted, zone }: { readonly counted: ClientEventsDeletion; readonly zone: string }): JSX.Element {
   const { count, duration, first, last, buckets } = counted;
   const moment = (text: string | null): string => (text === null ? "" : formatMoment(Date.parse(text), zone));
-  const extent = { length: formatDuration(duration), first: moment(first), last: moment(last) };
   return (
-    <ConfirmDialog title={t("title")} action={t("confirm", { count })} onConfirm={remove} onClose={close}>
-      <p>{t("what", { count, ...extent })}</p>
+    <>
+      <p>{t("what", { count, length: formatDuration(duration), first: moment(first), last: moment(last) })}</p>
       <ul>
         {buckets.map((bucket) => (
           <li key={bucket.bucket_id}>{t("inBucket", { count: bucket.count, bucket: bucket.bucket_id })}</li>
@@ -84,6 +73,6 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       <p class="hint">
         {t("whole")} {t("kept")}
       </p>
-    </ConfirmDialog>
+    </>
   );
 }

@@ -1,0 +1,31 @@
+import type { JSX } from "preact";
+import { formatCount } from "../../format.js";
+import { Table } from "../../parts/table.js";
+import { href } from "../../router.js";
+import { t } from "../../texts/rules.js";
+
+export interface CountsTableProps<Name extends string> {
+  readonly caption: string;
+  readonly counts: readonly ({ readonly bucket_id: string } & { readonly [Count in Name]: number })[];
+  /** What each count is, in the order of columns. */
+  readonly labels: readonly (readonly [name: Name, label: string])[];
+}
+
+/** What rules do, or did, to each bucket. */
+export function CountsTable<Name extends string>({ caption, counts, labels }: CountsTableProps<Name>): JSX.Element {
+  type Row = (typeof counts)[number];
+  return (
+    <Table
+      caption={caption}
+      rows={counts}
+      keyOf={({ bucket_id: id }) => id}
+      columns={[
+        {
+          label: t("bucket"),
+          cell: ({ bucket_id: id }) => <a href={href(["buckets", id])}>{id}</a>,
+        },
+        ...labels.map(([name, label]) => ({ label, isNumeric: true, cell: (row: Row) => formatCount(row[name]) })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { ClientAppliedPrivacy } from "../../../client/care-types.js";
+import { client } from "../../api.js";
+import { refreshBuckets } from "../../buckets.js";
+import { formatCount } from "../../format.js";
+import { CountedDialog } from "../../parts/counted-dialog.js";
+import { t } from "../../texts/privacy.js";
+import { type Done, Notice } from "../buckets/notice.js";
+import { CountsTable } from "../data/counts-table.js";
+
+type Applied = ClientAppliedPrivacy["buckets"];
+
+/** However many events there are. */
+const PATIENT = { timeoutMillis: Number.POSITIVE_INFINITY };
+
+/** Applies the rules that are saved to what is stored. */
+export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
+  const [isAsking, setIsAsking] = useState(false);
+  const [applied, setApplied] = useState<Applied>([]);
+  const [done, setDone] = useState<Done>();
+  const work = useRef({ isOn: false, isStopped: false });
+
+  /** A bucket at a time, so that it can be told how far it is, and what was done when a later one fails. */
+  async function apply(wanted: Applied): Promise<void> {
+    work.current = { isOn: true, isStopped: false };
+    let all = applied;
+    try {
+      for (const { bucket_id: id } of wanted.slice(all.length)) {
+        if (work.current.isStopped) break;
+        const { buckets } = await client.privacy.apply({ buckets: id }, PATIENT);
+        // Somebody else may have done it meanwhile.
+        const nothing = { bucket_id: id, events: 0, dropped: 0, changed: 0, undo: null };
+        all = [...all, buckets.find((one) => one.bucket_id === id) ?? nothing];
+        setApplied(all);
+      }
+    } finally {
+      work.current.isOn = false;
+    }
+    leave(all);
+  }
+  function leave(all: Applied): void {
+    setIsAsking(false);
+    setApplied([]);
+    if (all.length === 0) return;
+    void refreshBuckets();
+    const undos = all.flatMap(({ undo }) => undo ?? []);
+    const [dropped, changed] = [sumOf(all, "dropped"), sumOf(all, "changed")];
+    setDone({ text: t("applied", { dropped, changed }), undo: undos.length > 0 ? () => takeBack(undos) : undefined });
+  }
+  /** Behind the bucket that is under way, so that this one can be taken back, too. */
+  function close(): void {
+    if (work.current.isOn) work.current.isStopped = true;
+    else leave(applied);
+  }
+  async function takeBack(undos: string[]): Promise<void> {
+    let kept = 0;
+    for (let id = undos[0]; id !== undefined; id = undos[0]) {
+      kept += (await client.identity.undo(id, PATIENT)).kept;
+      undos.shift();
+    }
+    void refreshBuckets();
+    setDone({ text: kept > 0 ? t("takenBackBut", { count: kept }) : t("takenBack"), undo: undefined });
+  }
+  return (
+    <section class="card" aria-label={t("past")}>
+      <h2>{t("past")}</h2>
+      <p class="quiet">{t("pastHint")}</p>
+      {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
+      <p class="row">
+        <button type="button" disabled={isDirty} onClick={() => setIsAsking(true)}>
+          {t("apply")}
+        </button>
+        {isDirty && <span class="quiet">{t("saveFirst")}</span>}
+      </p>
+      {isAsking && (
+        <CountedDialog
+          title={t("applyTitle")}
+          count={async (signal) => (await client.privacy.apply({ preview: true }, { ...PATIENT, signal })).buckets}
+          isNothing={(buckets) => buckets.length === 0}
+          nothing={t("applyNothing")}
+          action={() => t("doApply")}
+          onConfirm={apply}
+          onClose={close}
+        >
+          {(buckets) => (
+            <>
+              <CountsTable
+                caption={t("applyTitle")}
+                counts={buckets}
+                labels={[
+                  ["events", t("triedCount")],
+                  ["dropped", t("droppedCount")],
+                  ["changed", t("changedCount")],
+                ]}
+              />
+              <p class="hint">{t("applyHint")}</p>
+              {applied.length > 0 && (
+                <p>
+                  <progress max={buckets.length} value={applied.length} aria-label={t("past")} />{" "}
+                  {formatCount(applied.length)} / {formatCount(buckets.length)}
+                </p>
+              )}
+            </>
+          )}
+        </CountedDialog>
+      )}
+    </section>
+  );
+}
+
+function sumOf(counts: Applied, name: "dropped" | "changed"): number {
+  return counts.reduce((sum, one) => sum + one[name], 0);
+}
