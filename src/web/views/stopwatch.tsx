@@ -21,6 +21,7 @@ import { asked, ENTRIES, entries, loadEntries, refreshEntries, running, storeEnt
 import { useSeconds } from "../stopwatch/ticking.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/stopwatch.js";
+import { EntryActions } from "./stopwatch/entry-actions.js";
 import { EntryDays } from "./stopwatch/entry-days.js";
 import { EntryDialogs, type Intent } from "./stopwatch/entry-dialogs.js";
 
@@ -110,40 +111,13 @@ function RunningList({ onStop, onIntent }: RunningProps): JSX.Element | null {
     <section class="card" aria-label={t("running")}>
       <h2>{t("running")}</h2>
       <ul class="stopwatch-running">
-        {list.map((entry) => {
-          const name = entry.label || t("nameless");
-          return (
-            <li key={entry.id} class="row">
-              <strong class="stopwatch-time">{clockOf(secondsOf(entry, now))}</strong>
-              <span class="stopwatch-label">{shorten(name, 200)}</span>
-              <span class="row">
-                <button
-                  type="button"
-                  class="primary"
-                  aria-label={t("actionOf", { action: t("stop"), label: name })}
-                  onClick={() => void onStop(entry)}
-                >
-                  {t("stop")}
-                </button>
-                <button
-                  type="button"
-                  aria-label={t("actionOf", { action: t("edit"), label: name })}
-                  onClick={() => onIntent({ kind: "edit", entry })}
-                >
-                  {t("edit")}
-                </button>
-                <button
-                  type="button"
-                  class="danger"
-                  aria-label={t("actionOf", { action: t("delete"), label: name })}
-                  onClick={() => onIntent({ kind: "delete", entry })}
-                >
-                  {t("delete")}
-                </button>
-              </span>
-            </li>
-          );
-        })}
+        {list.map((entry) => (
+          <li key={entry.id} class="row">
+            <strong class="stopwatch-time">{clockOf(secondsOf(entry, now))}</strong>
+            <span class="stopwatch-label">{shorten(entry.label || t("nameless"), 200)}</span>
+            <EntryActions action="stop" onAction={() => onStop(entry)} {...{ entry, onIntent }} />
+          </li>
+        ))}
       </ul>
     </section>
   );

@@ -4,6 +4,7 @@ import { CsvButton } from "../../parts/csv-button.js";
 import type { Entry, EntryDay } from "../../stopwatch/entries.js";
 import { secondsOf } from "../../stopwatch/entries.js";
 import { t } from "../../texts/stopwatch.js";
+import { EntryActions } from "./entry-actions.js";
 import type { Intent } from "./entry-dialogs.js";
 
 export interface EntryDaysProps {
@@ -54,30 +55,7 @@ function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Elemen
         {formatTime(entry.start, zone)} – {formatTime(entry.end, zone)}
       </span>
       <span class="number">{formatDuration(secondsOf(entry, 0))}</span>
-      <span class="row stopwatch-actions">
-        <button
-          type="button"
-          aria-label={t("actionOf", { action: t("again"), label: name })}
-          onClick={() => void onAgain(entry.label)}
-        >
-          {t("again")}
-        </button>
-        <button
-          type="button"
-          aria-label={t("actionOf", { action: t("edit"), label: name })}
-          onClick={() => onIntent({ kind: "edit", entry })}
-        >
-          {t("edit")}
-        </button>
-        <button
-          type="button"
-          class="danger"
-          aria-label={t("actionOf", { action: t("delete"), label: name })}
-          onClick={() => onIntent({ kind: "delete", entry })}
-        >
-          {t("delete")}
-        </button>
-      </span>
+      <EntryActions action="again" onAction={() => onAgain(entry.label)} {...{ entry, onIntent }} />
     </li>
   );
 }

@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import type { Entry } from "../../stopwatch/entries.js";
+import { t } from "../../texts/stopwatch.js";
+import type { Intent } from "./entry-dialogs.js";
+
+export interface EntryActionsProps {
+  readonly entry: Entry;
+  /** What is done most, and does it. */
+  readonly action: "stop" | "again";
+  readonly onAction: () => Promise<void>;
+  readonly onIntent: (intent: Intent) => void;
+}
+
+/** What can be done with an entry. */
+export function EntryActions({ entry, action, onAction, onIntent }: EntryActionsProps): JSX.Element {
+  const button = (name: "stop" | "again" | Intent["kind"], look: string | undefined, act: () => void) => (
+    <button
+      type="button"
+      class={look}
+      aria-label={t("actionOf", { action: t(name), label: entry.label || t("nameless") })}
+      onClick={act}
+    >
+      {t(name)}
+    </button>
+  );
+  return (
+    <span class="row stopwatch-actions">
+      {button(action, action === "stop" ? "primary" : undefined, () => void onAction())}
+      {button("edit", undefined, () => onIntent({ kind: "edit", entry }))}
+      {button("delete", "danger", () => onIntent({ kind: "delete", entry }))}
+    </span>
+  );
+}
