@@ -140,7 +140,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   cli: {
     ours: [
-      ...[...VALUES, "privacy", "storage", "codec", "http", "server", "index", "logger", "options"],
+      ...[...VALUES, "api", "privacy", "storage", "codec", "http", "server", "index", "logger", "options"],
       ...["version", "foreign", "client of Node", ...ADAPTERS],
     ],
     packages: ["citty", "consola", "listhen", "node-forge", "node-sqlite3-wasm", "node:"],

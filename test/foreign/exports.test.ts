@@ -17,12 +17,12 @@ async function imported(text: string | Uint8Array, bucketId?: string): Promise<R
   await withFolder(async (folder) => {
     const file = join(folder, "given");
     await writeFile(file, text);
-    await withServer(async (ask) => {
-      await take(file, ask, bucketId);
-      const found = await exportOf(ask);
+    await withServer(async (request) => {
+      await take(file, request, bucketId);
+      const found = await exportOf(request);
       const bytes = JSON.stringify(found);
-      await take(file, ask, bucketId);
-      assert.is(JSON.stringify(await exportOf(ask)), bytes, "twice is not once");
+      await take(file, request, bucketId);
+      assert.is(JSON.stringify(await exportOf(request)), bytes, "twice is not once");
       result = Object.fromEntries(Object.values(found).map(({ id, events }) => [id, events]));
     });
   });
@@ -64,8 +64,8 @@ test("a backup brings buckets, events and settings to a server that has others",
   withFolder(async (folder) => {
     const file = join(folder, "b.jsonl.gz");
     await writeFile(file, gzipSync(await bytesOf((await filled()).backup())));
-    await withServer(async (ask) => {
-      const { buckets, settings } = await take(file, ask);
+    await withServer(async (request) => {
+      const { buckets, settings } = await take(file, request);
       // One of them lies where only a storage lets events be.
       const counts = Object.values(buckets).map(({ imported, invalid }) => imported + invalid);
       assert.is(
@@ -73,7 +73,7 @@ test("a backup brings buckets, events and settings to a server that has others",
         2504,
       );
       assert.is(settings.taken.length + settings.refused.length, 2);
-      const again = await take(file, ask);
+      const again = await take(file, request);
       assert.ok(Object.values(again.buckets).every((delivered) => delivered.imported === 0));
     });
   }));
@@ -152,8 +152,8 @@ test("a large export is read in pieces, and says what is not valid", () =>
     exported.buckets["aw-watcher-window_desk"].events = [{ timestamp: "never" }, ...many];
     const file = join(folder, "export.json");
     await writeFile(file, JSON.stringify(exported));
-    await withServer(async (ask) => {
-      const { buckets } = await take(file, ask);
+    await withServer(async (request) => {
+      const { buckets } = await take(file, request);
       assert.equal(buckets["aw-watcher-window_desk"], { isNew: true, imported: many.length, known: 0, invalid: 1 });
     });
   }));

@@ -7,18 +7,18 @@ import { type Delivered, deliver } from "../../src/cli/import/deliver.js";
 import { openSource } from "../../src/cli/import/open-source.js";
 import { type SettingsReport, takeSettings } from "../../src/cli/import/settings.js";
 import { openSqlite } from "../../src/cli/import/sqlite-file.js";
-import type { Ask } from "../../src/cli/tools/ask.js";
-import { asking } from "../../src/cli/tools/asking.js";
+import { connect } from "../../src/cli/tools/connection.js";
+import type { SendRequest } from "../../src/cli/tools/request.js";
 
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 }
 
 /** A new server in memory, and how to ask it. */
-export async function withServer(body: (ask: Ask) => Promise<void>): Promise<void> {
-  const { ask, close } = asking({ kind: "storage", storage: memory() });
+export async function withServer(body: (request: SendRequest) => Promise<void>): Promise<void> {
+  const { request, close } = connect({ kind: "storage", storage: memory() });
   try {
-    await body(ask);
+    await body(request);
   } finally {
     await close();
   }
@@ -31,12 +31,12 @@ export interface Taken {
 }
 
 /** Imports a file, as the command does. */
-export async function take(file: string, ask: Ask, bucketId?: string): Promise<Taken> {
+export async function take(file: string, request: SendRequest, bucketId?: string): Promise<Taken> {
   const source = await openSource(file, bucketId);
   try {
     const buckets: Record<string, Delivered> = {};
-    for (const bucket of source.buckets) buckets[bucket.bucket.id] = await deliver(bucket, ask, () => {});
-    return { buckets, settings: await takeSettings(source.settings, ask), losses: source.losses };
+    for (const bucket of source.buckets) buckets[bucket.bucket.id] = await deliver(bucket, request, () => {});
+    return { buckets, settings: await takeSettings(source.settings, request), losses: source.losses };
   } finally {
     await source.close();
   }
@@ -73,8 +73,8 @@ function instantText(timestamp: string): string {
   return `${new Date(timestamp.replace(/\.\d+/, "")).getTime() / 1000} ${fraction.slice(0, 6).replace(/0+$/, "")}`;
 }
 
-export async function exportOf(ask: Ask): Promise<Exported> {
-  return ((await ask("GET", "/api/0/export")) as { buckets: Exported }).buckets;
+export async function exportOf(request: SendRequest): Promise<Exported> {
+  return ((await request("GET", "/api/0/export")) as { buckets: Exported }).buckets;
 }
 
 /** Makes a database with some statements. */

@@ -26,20 +26,20 @@ const KINDS = [
 
 for (const [database, exported] of KINDS) {
   test(`${database} comes over as aw-server exports it, with what only its log holds, and twice is once`, () =>
-    withServer(async (ask) => {
+    withServer(async (request) => {
       const before = await stateOf(database);
-      const first = await take(fixture(database), ask);
+      const first = await take(fixture(database), request);
       const expected = JSON.parse(await readFile(fixture(exported), "utf8")) as { buckets: Exported };
-      assert.equal(contentsOf(await exportOf(ask)), contentsOf(expected.buckets));
+      assert.equal(contentsOf(await exportOf(request)), contentsOf(expected.buckets));
       assert.equal(first.losses, []);
       assert.equal(first.buckets["aw-watcher-window_desk"], { isNew: true, imported: 281, known: 0, invalid: 0 });
-      const bytes = JSON.stringify(await exportOf(ask));
-      const again = await take(fixture(database), ask);
+      const bytes = JSON.stringify(await exportOf(request));
+      const again = await take(fixture(database), request);
       assert.equal(again.buckets["aw-watcher-window_desk"], { isNew: false, imported: 0, known: 281, invalid: 0 });
       // The server's own export brings nothing new either.
-      const own = await take(fixture(exported), ask);
+      const own = await take(fixture(exported), request);
       assert.is(own.buckets["aw-watcher-window_desk"]?.imported, 0);
-      assert.is(JSON.stringify(await exportOf(ask)), bytes);
+      assert.is(JSON.stringify(await exportOf(request)), bytes);
       assert.equal(await stateOf(database), before);
       const left = (await readdir(tmpdir())).filter((name) => name.startsWith("activity-server-import-"));
       assert.equal(left, []);
@@ -76,10 +76,10 @@ test("aw-server-rust: nanoseconds, settings, and what its export says", () =>
       `INSERT INTO key_value VALUES ('settings.startOfDay', '"04:00"', 0), ('settings.classes', '[{"id":1}]', 0),
         ('settings.theme', '"dark"', 0), ('other', '1', 0)`,
     ]);
-    await withServer(async (ask) => {
-      await ask("POST", "/api/0/settings/theme", '"light"');
-      const { losses, settings } = await take(file, ask);
-      const [bucket] = Object.values(await exportOf(ask));
+    await withServer(async (request) => {
+      await request("POST", "/api/0/settings/theme", '"light"');
+      const { losses, settings } = await take(file, request);
+      const [bucket] = Object.values(await exportOf(request));
       // As chrono writes them and as a reader of JSON cuts and rounds them.
       const event = (timestamp: string, duration: number, data: object) => ({ timestamp, duration, data });
       assert.equal(bucket?.events, [
@@ -94,8 +94,8 @@ test("aw-server-rust: nanoseconds, settings, and what its export says", () =>
       assert.equal(bucket?.["data"], { a: 1 });
       assert.equal(losses, ["1 event of a bucket that is lost", "1 event of window: not valid"]);
       assert.equal(settings, { taken: ["startOfDay", "classes"], kept: ["theme"], refused: [] });
-      assert.equal(await ask("GET", "/api/0/settings/theme"), "light");
-      assert.equal(await ask("GET", "/api/0/settings/classes"), [{ id: 1 }]);
+      assert.equal(await request("GET", "/api/0/settings/theme"), "light");
+      assert.equal(await request("GET", "/api/0/settings/classes"), [{ id: 1 }]);
     });
   }));
 
@@ -109,9 +109,9 @@ test("aw-server-rust: buckets of its first versions have no data", () =>
       `INSERT INTO buckets VALUES (1, 'old', 't', 'c', 'h', '${CREATED}')`,
       "INSERT INTO events (bucketrow, starttime, endtime, data) VALUES (1, 0, 1000000000, '{}')",
     ]);
-    await withServer(async (ask) => {
-      await take(file, ask);
-      assert.equal((await exportOf(ask))["old"]?.events, [
+    await withServer(async (request) => {
+      await take(file, request);
+      assert.equal((await exportOf(request))["old"]?.events, [
         { timestamp: "1970-01-01T00:00:00+00:00", duration: 1, data: {} },
       ]);
     });
@@ -132,8 +132,8 @@ test("more events than one portion come over in their order, once", () =>
   withFolder(async (folder) => {
     const file = join(folder, "sqlite.db");
     await large(file, 45_000);
-    await withServer(async (ask) => {
-      const { buckets } = await take(file, ask);
+    await withServer(async (request) => {
+      const { buckets } = await take(file, request);
       assert.equal(buckets["window"], { isNew: true, imported: 45_000, known: 0, invalid: 0 });
     });
   }));
@@ -148,8 +148,8 @@ test("of a damaged file everything is imported that can be read, and the rest is
     const at = Math.floor(bytes.indexOf('"app 10000"') / page) * page;
     bytes.fill(0xff, at, at + page);
     await writeFile(file, bytes);
-    await withServer(async (ask) => {
-      const { buckets, losses } = await take(file, ask);
+    await withServer(async (request) => {
+      const { buckets, losses } = await take(file, request);
       const { imported = 0 } = buckets["window"] ?? {};
       assert.ok(imported > 19_800 && imported < 20_000, `${imported} events`);
       assert.match(losses.join(), /^events with the row numbers \d+ to \d+: the file is damaged there$/);
@@ -173,13 +173,13 @@ test("what is no database, or of another program, is refused with its reason", (
       [join(folder, "none.db"), /there is no file/],
       [folder, /there is no database of ActivityWatch in/],
     ];
-    await withServer(async (ask) => {
+    await withServer(async (request) => {
       for (const [file, reason] of reasons) {
-        const thrown: unknown = await take(file, ask).catch((error: unknown) => error);
+        const thrown: unknown = await take(file, request).catch((error: unknown) => error);
         assert.instance(thrown, LaunchError);
         assert.match((thrown as Error).message, reason);
       }
-      assert.equal(await exportOf(ask), {});
+      assert.equal(await exportOf(request), {});
     });
   }));
 
@@ -187,17 +187,17 @@ test("an import that breaks off keeps whole steps, and goes on", () =>
   withFolder(async (folder) => {
     const file = join(folder, "sqlite.db");
     await large(file, 30_000);
-    await withServer(async (ask) => {
+    await withServer(async (request) => {
       let calls = 0;
-      const failing: typeof ask = async (method, path, body) => {
+      const failing: typeof request = async (method, path, body) => {
         if (method === "POST" && ++calls === 3) throw new LaunchError("no space is left on the disk");
-        return ask(method, path, body);
+        return request(method, path, body);
       };
       const thrown: unknown = await take(file, failing).catch((error: unknown) => error);
       assert.match((thrown as Error).message, /no space/);
-      const kept = (await exportOf(ask))["window"]?.events.length ?? 0;
+      const kept = (await exportOf(request))["window"]?.events.length ?? 0;
       assert.ok(kept > 0 && kept < 30_000);
-      const { buckets } = await take(file, ask);
+      const { buckets } = await take(file, request);
       assert.equal(buckets["window"], { isNew: false, imported: 30_000 - kept, known: kept, invalid: 0 });
     });
   }));

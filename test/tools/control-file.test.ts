@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Control } from "../../src/cli/control-file.js";
-import { askerOf } from "../../src/cli/tools/ask.js";
+import { requestsTo } from "../../src/cli/tools/request.js";
 import { inWorkshop, type Workshop } from "../cli/launcher.js";
 
 const test = suite("the control file of a killed server");
@@ -87,7 +87,7 @@ test("who takes the port between two requests gets no token either", () =>
   inWorkshop(async (workshop) => {
     const { control, other } = await replaced(workshop, []);
     try {
-      await askerOf(control)("POST", "/api/0/keys", { name: "k", scopes: ["admin"] });
+      await requestsTo(control)("POST", "/api/0/keys", { name: "k", scopes: ["admin"] });
       assert.match(other.heard(), "POST /api/0/keys");
       assert.not.match(other.heard(), control.token);
     } finally {

@@ -1,5 +1,5 @@
 import { DOCUMENT_END, documentHead } from "../../foreign/event-text.js";
-import type { Ask } from "../tools/ask.js";
+import type { SendRequest } from "../tools/request.js";
 import type { EventBatchText, SourceBucket } from "./source.js";
 
 /** What became of a bucket. */
@@ -25,7 +25,7 @@ const LONGEST_DOCUMENT = 128 * 1024 * 1024;
  */
 export async function deliver(
   { bucket, read }: SourceBucket,
-  ask: Ask,
+  request: SendRequest,
   onEvents: (count: number) => void,
 ): Promise<Delivered> {
   const head = documentHead(bucket);
@@ -39,7 +39,7 @@ export async function deliver(
     const document = head + texts.join() + DOCUMENT_END;
     texts = [];
     characters = 0;
-    const result = (await ask("POST", "/api/0/import", document)) as Readonly<Record<string, number>>;
+    const result = (await request("POST", "/api/0/import", document)) as Readonly<Record<string, number>>;
     sum.isNew ||= result["buckets_created"] === 1;
     sum.imported += result["events_imported"] ?? 0;
     sum.known += result["events_already_there"] ?? 0;

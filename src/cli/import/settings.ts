@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../domain/json.js";
 import { LaunchError } from "../launch-error.js";
-import type { Ask } from "../tools/ask.js";
+import type { SendRequest } from "../tools/request.js";
 
 /** What became of settings, by their keys. */
 export interface SettingsReport {
@@ -13,10 +13,13 @@ export interface SettingsReport {
 }
 
 /** Sets what is not set yet. What somebody has set here is never changed. */
-export async function takeSettings(settings: ReadonlyMap<string, JsonValue>, ask: Ask): Promise<SettingsReport> {
+export async function takeSettings(
+  settings: ReadonlyMap<string, JsonValue>,
+  request: SendRequest,
+): Promise<SettingsReport> {
   const report = { taken: [] as string[], kept: [] as string[], refused: [] as string[] };
   if (settings.size === 0) return report;
-  const present = (await ask("GET", "/api/0/settings")) as Readonly<Record<string, JsonValue>>;
+  const present = (await request("GET", "/api/0/settings")) as Readonly<Record<string, JsonValue>>;
   for (const [key, value] of settings) {
     if (value === null) continue;
     if (Object.hasOwn(present, key)) {
@@ -26,7 +29,7 @@ export async function takeSettings(settings: ReadonlyMap<string, JsonValue>, ask
     try {
       // No path can name any other.
       if (!key.isWellFormed()) throw new LaunchError("its key is no whole text");
-      await ask("POST", `/api/0/settings/${encodeURIComponent(key)}`, JSON.stringify(value));
+      await request("POST", `/api/0/settings/${encodeURIComponent(key)}`, JSON.stringify(value));
       report.taken.push(key);
     } catch (cause) {
       if (!(cause instanceof LaunchError)) throw cause;

@@ -1,53 +1,9 @@
-import { createInterface } from "node:readline/promises";
+import type { Named } from "../../api/schemas.js";
 import { printable, usageError } from "../launch-error.js";
-import type { Ask } from "./ask.js";
-import { asking } from "./asking.js";
+import { type Action, agreed, runNamed } from "./actions.js";
 import { needed, type ToolOptions } from "./options.js";
-import { counted, createReport, type Report } from "./report.js";
-import { findTarget } from "./target.js";
-
-/** What renaming did, as the API tells it. */
-interface ToldRelabelling {
-  readonly undo: string | null;
-  readonly buckets: readonly ToldBucket[];
-  readonly redirects: readonly ToldRedirect[];
-}
-
-interface ToldBucket {
-  readonly from: string;
-  readonly to: string;
-  readonly old_hostname: string;
-  readonly hostname: string;
-  readonly events: number;
-}
-
-/** What merging did, as the API tells it. */
-interface ToldMerging extends Pick<ToldRelabelling, "undo" | "redirects"> {
-  readonly buckets: readonly {
-    readonly bucket_id: string;
-    readonly events: number;
-    readonly equal: number;
-    readonly cut: number;
-    readonly covered: number;
-  }[];
-}
-
-interface ToldRedirect {
-  readonly from: string;
-  readonly to: string;
-  readonly created: string;
-  readonly until: string | null;
-}
-
-interface ToldUndo {
-  readonly id: string;
-  readonly kind: string;
-  readonly time: string;
-  readonly expires: string;
-  readonly from: readonly string[];
-  readonly to: readonly string[];
-  readonly events: number;
-}
+import { counted, type Report } from "./report.js";
+import type { SendRequest } from "./request.js";
 
 const USAGE = [
   "buckets rename ID NEW-ID | host ID HOSTNAME | rename-host HOSTNAME NEW-HOSTNAME [--rename-buckets]",
@@ -55,110 +11,100 @@ const USAGE = [
   "redirects [ID --remove] | undo [UNDO-ID]",
 ].join(" | ");
 
-type Action = (options: ToolOptions, ask: Ask, report: Report) => Promise<void>;
-
 const ACTIONS: Readonly<Record<string, Action>> = {
-  rename: (options, ask, report) =>
-    relabel(options, ask, report, {
+  rename: (options, request, report) =>
+    relabel(options, request, report, {
       path: `/api/0/buckets/${first(options)}/rename`,
       body: { to: needed(options.target, USAGE), ...redirectOf(options) },
     }),
 
-  host: (options, ask, report) =>
-    relabel(options, ask, report, {
+  host: (options, request, report) =>
+    relabel(options, request, report, {
       path: `/api/0/buckets/${first(options)}/host`,
       body: { hostname: needed(options.target, USAGE) },
     }),
 
-  "rename-host": (options, ask, report) =>
-    relabel(options, ask, report, {
+  "rename-host": (options, request, report) =>
+    relabel(options, request, report, {
       path: `/api/0/hosts/${first(options)}/rename`,
       body: { to: needed(options.target, USAGE), rename_buckets: options.renameBuckets, ...redirectOf(options) },
     }),
 
-  async merge(options, ask, report) {
+  async merge(options, request, report) {
     const { sources, overlaps = "keep-both" } = options;
     if (sources.length === 0) throw usageError("buckets merge needs --source, the id of a bucket to be merged");
     const path = `/api/0/buckets/${first(options)}/merge`;
     const body = { from: sources, overlaps, ...redirectOf(options) };
-    const change = { path, body, name: "merge", tell: tellMerging };
-    await changed<ToldMerging>(options, ask, report, change);
+    await change(options, request, report, { path, body, name: "merge", show: showMerging });
   },
 
-  async redirects({ name, remove }, ask, report) {
+  async redirects({ name, remove }, request, report) {
     if (remove) {
       const from = needed(name, USAGE);
-      await ask("DELETE", `/api/0/redirects/${encodeURIComponent(from)}`);
+      await request("DELETE", `/api/0/redirects/${encodeURIComponent(from)}`);
       report.event("redirect-removed", { from }, printable(`${from} leads nowhere else any more`, 1000));
       return;
     }
-    for (const redirect of (await ask("GET", "/api/0/redirects")) as readonly ToldRedirect[]) {
+    for (const redirect of (await request("GET", "/api/0/redirects")) as Named<"Redirects">) {
       report.event("redirect", { ...redirect }, describedRedirect(redirect));
     }
   },
 
-  async undo({ name }, ask, report) {
+  async undo({ name }, request, report) {
     if (name === undefined) {
-      for (const undo of (await ask("GET", "/api/0/undo")) as readonly ToldUndo[]) {
+      for (const undo of (await request("GET", "/api/0/undo")) as Named<"Undos">) {
         report.event("undo", { ...undo }, describedUndo(undo));
       }
       return;
     }
-    const undone = (await ask("POST", `/api/0/undo/${encodeURIComponent(name)}`)) as ToldUndo;
+    const undone = (await request("POST", `/api/0/undo/${encodeURIComponent(name)}`)) as Named<"Undone">;
     report.event("undone", { ...undone }, `undone: ${describedUndo(undone)}`);
   },
 };
 
 /** Gives buckets other names, and takes that back. @returns the exit code */
-export async function buckets(options: ToolOptions): Promise<number> {
-  const { action = "" } = options;
-  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (act === undefined) throw usageError(`usage: activity-server ${USAGE}`);
-  const { ask, close } = asking(await findTarget(options.place));
-  try {
-    await act(options, ask, createReport({ json: options.json }));
-    return 0;
-  } finally {
-    await close();
-  }
+export function buckets(options: ToolOptions): Promise<number> {
+  return runNamed(options, ACTIONS, USAGE);
 }
 
 function relabel(
   options: ToolOptions,
-  ask: Ask,
+  request: SendRequest,
   report: Report,
   { path, body }: { readonly path: string; readonly body: object },
 ): Promise<void> {
-  return changed<ToldRelabelling>(options, ask, report, { path, body, name: "bucket", tell });
+  return change(options, request, report, { path, body, name: "bucket", show: showRelabelling });
 }
 
-/** A change, and how it is told. */
-interface Change<Told> {
+/** A change, and how it is reported. */
+interface Change<Response> {
   readonly path: string;
   readonly body: object;
   readonly name: string;
-  tell(report: Report, told: Told, name: string): void;
+  show(report: Report, response: Response, name: string): void;
 }
 
 /** Shows what would be done, asks, and does it. */
-async function changed<Told extends Pick<ToldRelabelling, "undo" | "redirects">>(
+async function change<Response extends Pick<Named<"Relabelling">, "undo" | "redirects">>(
   options: ToolOptions,
-  ask: Ask,
+  request: SendRequest,
   report: Report,
-  { path, body, name, tell: show }: Change<Told>,
+  { path, body, name, show }: Change<Response>,
 ): Promise<void> {
-  const isAsked = !options.dryRun && !options.yes;
-  if (isAsked || options.dryRun)
-    show(report, (await ask("POST", path, { ...body, preview: true })) as Told, `${name}-preview`);
-  if (options.dryRun || (isAsked && !(await confirmed()))) return;
-  const done = (await ask("POST", path, body)) as Told;
-  if (!isAsked) show(report, done, name);
+  let isShown = false;
+  const preview = async (): Promise<void> => {
+    show(report, (await request("POST", path, { ...body, preview: true })) as Response, `${name}-preview`);
+    isShown = true;
+  };
+  if (!(await agreed(options, preview))) return;
+  const done = (await request("POST", path, body)) as Response;
+  if (!isShown) show(report, done, name);
   for (const redirect of done.redirects) report.event("redirect", { ...redirect }, describedRedirect(redirect));
   const { undo } = done;
   report.event("changed", { undo }, undo === null ? "nothing to do" : `done; activity-server buckets undo ${undo}`);
 }
 
-function tellMerging(report: Report, { buckets: all }: ToldMerging, name: string): void {
+function showMerging(report: Report, { buckets: all }: Named<"Merging">, name: string): void {
   for (const bucket of all) {
     const { bucket_id, events, equal, cut, covered } = bucket;
     const text = `${bucket_id}: of ${counted(events, "event")} ${equal} equal, ${cut} cut, ${covered} covered`;
@@ -166,19 +112,8 @@ function tellMerging(report: Report, { buckets: all }: ToldMerging, name: string
   }
 }
 
-function tell(report: Report, { buckets: all }: ToldRelabelling, name: string): void {
+function showRelabelling(report: Report, { buckets: all }: Named<"Relabelling">, name: string): void {
   for (const bucket of all) report.event(name, { ...bucket }, describedBucket(bucket));
-}
-
-/** @throws LaunchError where nobody can be asked */
-export async function confirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY) throw usageError("nobody can be asked here; say --yes to do it, --dry-run to look only");
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^y(es)?$/i.test((await lines.question("Do it? [y/N] ")).trim());
-  } finally {
-    lines.close();
-  }
 }
 
 function first({ name }: ToolOptions): string {
@@ -190,7 +125,7 @@ function redirectOf({ redirect }: ToolOptions): { readonly redirect?: boolean | 
   return { redirect: redirect === "no" ? false : redirect };
 }
 
-function describedBucket({ from, to, old_hostname, hostname, events }: ToldBucket): string {
+function describedBucket({ from, to, old_hostname, hostname, events }: Named<"RelabelledBucket">): string {
   const facts = [
     from === to ? from : `${from} -> ${to}`,
     old_hostname === hostname ? undefined : `host ${old_hostname} -> ${hostname}`,
@@ -199,10 +134,10 @@ function describedBucket({ from, to, old_hostname, hostname, events }: ToldBucke
   return printable(facts.filter((fact) => fact !== undefined).join(", "), 1000);
 }
 
-function describedRedirect({ from, to, until }: ToldRedirect): string {
+function describedRedirect({ from, to, until }: Named<"Redirect">): string {
   return printable(`${from} leads to ${to}${until === null ? "" : ` until ${until}`}`, 1000);
 }
 
-function describedUndo({ id, kind, time, from, to }: ToldUndo): string {
+function describedUndo({ id, kind, time, from, to }: Omit<Named<"Undo">, "kind"> & { readonly kind: string }): string {
   return printable(`${id}: ${time} ${kind}, ${from.join(" ")} -> ${to.join(" ")}`, 1000);
 }

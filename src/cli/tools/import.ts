@@ -9,7 +9,7 @@ import { findDatabases, findDatabasesIn } from "../import/places.js";
 import { takeSettings } from "../import/settings.js";
 import type { Source, SourceBucket } from "../import/source.js";
 import { LaunchError, printable, usageError } from "../launch-error.js";
-import { asking } from "./asking.js";
+import { connect } from "./connection.js";
 import type { ToolOptions } from "./options.js";
 import { nameOf, type Place } from "./place.js";
 import { counted, createReport, type Report } from "./report.js";
@@ -141,7 +141,7 @@ async function choose(candidates: readonly Candidate[], options: ToolOptions): P
 
 async function importAll(chosen: readonly Candidate[], place: Place, report: Report): Promise<number> {
   if (place.kind === "folder") await prepareDataFolder(place.path);
-  const { ask, close } = asking(await findTarget(place));
+  const { request, close } = connect(await findTarget(place));
   const sums = { buckets: 0, created: 0, imported: 0, known: 0, invalid: 0 };
   const total = chosen.reduce((sum, { source }) => sum + eventsOf(source), 0);
   let done = 0;
@@ -149,7 +149,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   try {
     for (const { path, source } of chosen) {
       for (const bucket of source.buckets) {
-        const delivered = await deliver(bucket, ask, (count) => {
+        const delivered = await deliver(bucket, request, (count) => {
           done += count;
           report.progress("importing", done, total, (events) => counted(events, "event"));
         });
@@ -167,7 +167,7 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
         const text = `${printable(bucket.bucket.id)}: ${isNew ? "new, " : ""}${facts.join(", ")}`;
         report.event("bucket", { bucketId: bucket.bucket.id, ...delivered }, text);
       }
-      await settle(source, ask, report);
+      await settle(source, request, report);
       for (const loss of source.losses) {
         hasLosses = true;
         report.event("lost", { file: path, what: loss }, `not imported: ${loss}`);
@@ -193,8 +193,8 @@ async function importAll(chosen: readonly Candidate[], place: Place, report: Rep
   return hasLosses ? 1 : 0;
 }
 
-async function settle(source: Source, ask: Parameters<typeof takeSettings>[1], report: Report): Promise<void> {
-  const { taken, kept, refused } = await takeSettings(source.settings, ask);
+async function settle(source: Source, request: Parameters<typeof takeSettings>[1], report: Report): Promise<void> {
+  const { taken, kept, refused } = await takeSettings(source.settings, request);
   if (taken.length + kept.length + refused.length === 0) return;
   const texts = [
     ...(taken.length === 0 ? [] : [`settings: ${taken.join(", ")}`]),

@@ -1,60 +1,34 @@
+import type { Named } from "../../api/schemas.js";
 import { printable, usageError } from "../launch-error.js";
-import type { Ask } from "./ask.js";
-import { asking } from "./asking.js";
+import { type Action, runNamed } from "./actions.js";
 import { needed, type ToolOptions } from "./options.js";
-import { createReport, type Report } from "./report.js";
-import { findTarget } from "./target.js";
-
-/** A key, as the API tells it. */
-interface ToldKey {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly created: string;
-  readonly expires: string | null;
-  readonly origin: string | null;
-  readonly revoked: string | null;
-  readonly last_used: string | null;
-  readonly last_used_from: string | null;
-  /** Only of a new one. */
-  readonly key?: string;
-}
 
 const USAGE = "keys add NAME --scope SCOPE | keys list | keys revoke NAME, with --data DIR or --storage postgres";
 
-const ACTIONS: Readonly<Record<string, (options: ToolOptions, ask: Ask, report: Report) => Promise<void>>> = {
-  async add({ name, scopes, expires, origin }, ask, report) {
+const ACTIONS: Readonly<Record<string, Action>> = {
+  async add({ name, scopes, expires, origin }, request, report) {
     if (scopes.length === 0) throw usageError("keys add needs --scope, e.g. --scope 'append:*'");
     const until = expires === undefined ? null : instantOf(expires);
     const draft = { name: needed(name, USAGE), scopes, expires: until, origin: origin ?? null };
-    const made = (await ask("POST", "/api/0/keys", draft)) as ToldKey;
+    const made = (await request("POST", "/api/0/keys", draft)) as Named<"NewKey">;
     report.event("key-added", { ...made }, `${described(made)}\nThe key, shown this once:\n${made.key}`);
   },
 
-  async list(_options, ask, report) {
-    const keys = (await ask("GET", "/api/0/keys")) as readonly ToldKey[];
+  async list(_options, request, report) {
+    const keys = (await request("GET", "/api/0/keys")) as Named<"Keys">;
     for (const key of keys) report.event("key", { ...key }, described(key));
   },
 
-  async revoke({ name }, ask, report) {
+  async revoke({ name }, request, report) {
     const revoked = needed(name, USAGE);
-    await ask("DELETE", `/api/0/keys/${encodeURIComponent(revoked)}`);
+    await request("DELETE", `/api/0/keys/${encodeURIComponent(revoked)}`);
     report.event("key-revoked", { name: revoked }, `${printable(revoked)} is revoked`);
   },
 };
 
 /** Makes, lists and revokes keys. @returns the exit code */
-export async function keys(options: ToolOptions): Promise<number> {
-  const { action = "" } = options;
-  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (act === undefined) throw usageError(`usage: activity-server ${USAGE}`);
-  const target = await findTarget(options.place);
-  const { ask, close } = asking(target);
-  try {
-    await act(options, ask, createReport({ json: options.json }));
-    return 0;
-  } finally {
-    await close();
-  }
+export function keys(options: ToolOptions): Promise<number> {
+  return runNamed(options, ACTIONS, USAGE);
 }
 
 const MILLIS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -66,7 +40,7 @@ function instantOf(text: string): string {
   return millis === undefined ? text : new Date(Date.now() + Number(count) * millis).toISOString();
 }
 
-function described({ name, scopes, expires, origin, revoked, last_used, last_used_from }: ToldKey): string {
+function described({ name, scopes, expires, origin, revoked, last_used, last_used_from }: Named<"Key">): string {
   const facts = [
     scopes.join(" "),
     origin === null ? undefined : `only from ${origin}`,

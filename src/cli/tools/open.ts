@@ -1,9 +1,10 @@
+import type { Named } from "../../api/schemas.js";
 import { LaunchError } from "../launch-error.js";
 import { openSignIn } from "../sign-in-page.js";
-import { runningServer } from "./ask.js";
 import type { ToolOptions } from "./options.js";
 import { folderOf } from "./place.js";
 import { createReport } from "./report.js";
+import { runningServer } from "./request.js";
 
 /**
  * Signs the owner in at the page of a running server.
@@ -15,7 +16,7 @@ export async function open({ place, print, json }: ToolOptions): Promise<number>
   const data = folderOf(place, "links are made by a server with a data folder; sign in with a key of keys add");
   const server = await runningServer(data);
   if (server.isBehindSocket) throw new LaunchError("no browser opens the socket of this server; the page needs a port");
-  const { path, expires } = (await server.ask("POST", "/api/0/session/links")) as { path: string; expires: string };
+  const { path, expires } = (await server.request("POST", "/api/0/session/links")) as Named<"SignInLink">;
   // Without a slash it would be the end of another host's name.
   if (!path.startsWith("/")) throw new LaunchError("the server gave a link that is none; is it another program?");
   const url = server.address + path;

@@ -1,22 +1,9 @@
+import type { Named } from "../../api/schemas.js";
 import { printable, usageError } from "../launch-error.js";
-import { runningServer } from "./ask.js";
 import type { ToolOptions } from "./options.js";
 import { folderOf } from "./place.js";
 import { createReport } from "./report.js";
-
-/** A question, as the API tells it. */
-interface ToldQuestion {
-  readonly code: string;
-  readonly kind: "key" | "extension";
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly origin: string | null;
-  readonly address: string | null;
-  readonly requested: string;
-  readonly expires: string;
-}
-
-type ToldApproval = Pick<ToldQuestion, "kind" | "name" | "scopes" | "origin">;
+import { runningServer } from "./request.js";
 
 const PATH = "/api/0/pairing";
 
@@ -25,36 +12,36 @@ export async function pair({ place, code, scopes, name, refuse, json }: ToolOpti
   if (code === undefined && (refuse || scopes.length > 0 || name !== undefined)) {
     throw usageError("usage: activity-server pair CODE [--scope SCOPE] [--name NAME] | pair CODE --refuse | pair");
   }
-  const { ask } = await runningServer(
+  const { request } = await runningServer(
     folderOf(place, "who asks is known to one node only; answer in its dashboard, or make a key by keys add"),
   );
   const report = createReport({ json });
   if (code === undefined) {
-    const questions = (await ask("GET", PATH)) as readonly ToldQuestion[];
+    const questions = (await request("GET", PATH)) as readonly Named<"PairingQuestion">[];
     for (const question of questions) report.event("pairing", { ...question }, described(question));
     if (questions.length === 0 && !json) report.event("pairing", {}, "nobody asks");
     return 0;
   }
   const path = `${PATH}/${encodeURIComponent(code)}`;
   if (refuse) {
-    await ask("DELETE", path);
+    await request("DELETE", path);
     report.event("pairing-refused", { code }, `${printable(code)} is refused`);
     return 0;
   }
   const changes = { ...(scopes.length === 0 ? {} : { scopes }), ...(name === undefined ? {} : { name }) };
-  const approved = (await ask("POST", `${path}/approve`, changes)) as ToldApproval;
-  const { required } = (await ask("GET", "/api/0/session")) as { readonly required: boolean };
+  const approved = (await request("POST", `${path}/approve`, changes)) as Named<"PairingApproval">;
+  const { required } = (await request("GET", "/api/0/session")) as { readonly required: boolean };
   report.event("pairing-approved", { ...approved }, outcomeOf(approved, required));
   return 0;
 }
 
-function described({ code, kind, name, scopes, origin, address }: ToldQuestion): string {
+function described({ code, kind, name, scopes, origin, address }: Named<"PairingQuestion">): string {
   const from = address === null ? "" : `, from ${address}`;
   const asks = kind === "key" ? `${name} asks for a key: ${scopes.join(" ")}` : `an extension wants to report: ${name}`;
   return printable(`${code}  ${asks}${kind === "key" && origin !== null ? `, for ${origin}` : ""}${from}`, 1000);
 }
 
-function outcomeOf({ kind, name, scopes }: ToldApproval, isKeyNeeded: boolean): string {
+function outcomeOf({ kind, name, scopes }: Named<"PairingApproval">, isKeyNeeded: boolean): string {
   // Any program can claim the origin of an extension, so that is no proof.
   const command = `activity-server keys add NAME --scope append:GLOB --origin ${name}`;
   const withKey = isKeyNeeded ? ` with a key, which it asks for itself or you make: ${command}` : "";

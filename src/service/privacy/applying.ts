@@ -4,7 +4,7 @@ import { type JsonObject, sameJson } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
-import { type Outcome, RuleSet } from "../../privacy/rule-set.js";
+import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { globTest } from "../../util/glob.js";
@@ -17,7 +17,7 @@ import type { Bin } from "../trash/bin.js";
 import type { KeptEntry } from "../trash/entry.js";
 import type { Trash } from "../trash/trash.js";
 import { checkedText } from "../validation.js";
-import { type PrivacyCounts, rulesFor } from "./past.js";
+import { outcomesOf, type PrivacyCounts, rulesFor } from "./past.js";
 
 /** What applying needs. */
 export interface PrivacyApplyingOptions {
@@ -85,7 +85,7 @@ export class PrivacyApplying {
   async #counted(bucketId: string, set: RuleSet): Promise<PrivacyCounts | undefined> {
     try {
       const { batches } = await this.#options.storage.read(bucketId, { order: "oldest" });
-      return (await tally(batches, bucketId, set)).counts;
+      return (await countOutcomes(batches, bucketId, set)).counts;
     } catch (thrown) {
       if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
       throw thrown;
@@ -144,14 +144,14 @@ function asJson(rules: readonly ReadRule[]): readonly JsonObject[] {
   return JSON.parse(JSON.stringify(rules)) as JsonObject[];
 }
 
-async function tally(
+async function countOutcomes(
   batches: AsyncIterable<EventBatch>,
   bucketId: string,
   set: RuleSet,
 ): Promise<{ readonly counts: PrivacyCounts; readonly touched: readonly number[] }> {
   const touched: number[] = [];
   let [events, dropped, changed] = [0, 0, 0];
-  for await (const [event, outcome] of decided(batches, bucketId, set)) {
+  for await (const [event, outcome] of outcomesOf(batches, bucketId, set)) {
     events++;
     if (outcome.kind === "keep") continue;
     touched.push(event.id);
@@ -161,21 +161,6 @@ async function tally(
   return { counts: { events, dropped, changed }, touched };
 }
 
-async function* decided(
-  batches: AsyncIterable<EventBatch>,
-  bucketId: string,
-  set: RuleSet,
-): AsyncGenerator<readonly [StoredEvent, Outcome]> {
-  const timeSlice = createTimeSlice();
-  for await (const batch of batches) {
-    for (const event of batch.events()) {
-      const outcome = set.outcomeOf(bucketId, event.data);
-      yield [event, "then" in outcome ? await outcome : outcome];
-      await timeSlice.yield();
-    }
-  }
-}
-
 /** The changes that apply rules to a bucket: its events are read twice, a slice at a time. */
 async function applyPlan(
   view: TransactionView,
@@ -183,7 +168,11 @@ async function applyPlan(
   bucketId: string,
   set: RuleSet,
 ): Promise<{ readonly counts: PrivacyCounts; readonly changes: readonly TransactionChange[] }> {
-  const { counts, touched } = await tally((await view.read(bucketId, { order: "oldest" })).batches, bucketId, set);
+  const { counts, touched } = await countOutcomes(
+    (await view.read(bucketId, { order: "oldest" })).batches,
+    bucketId,
+    set,
+  );
   if (touched.length === 0) return { counts, changes: [] };
   const changes = await bin.events(bucketId, touched);
   const { batches } = await view.read(bucketId, { order: "oldest" });
@@ -199,7 +188,7 @@ async function* changedIn(
   set: RuleSet,
 ): AsyncGenerator<readonly EventDraft[]> {
   let drafts: EventDraft[] = [];
-  for await (const [event, outcome] of decided(batches, bucketId, set)) {
+  for await (const [event, outcome] of outcomesOf(batches, bucketId, set)) {
     if (outcome.kind !== "change") continue;
     drafts.push({ ...event, data: outcome.data });
     if (drafts.length < AT_ONCE) continue;

@@ -1,4 +1,5 @@
 import { type ActivityEvent, activityEvent } from "../../domain/activity-event.js";
+import type { EventBatch } from "../../domain/batch.js";
 import type { StoredEvent } from "../../domain/event.js";
 import { ActivityError } from "../../errors.js";
 import { readFilters } from "../../privacy/read-filters.js";
@@ -84,37 +85,30 @@ export class PrivacyTrial {
     const { buckets: glob = "*", events = DEFAULT_EVENTS, examples = DEFAULT_EXAMPLES } = input;
     const isAbout = globTest(checkedText(glob, "buckets"));
     const limit = events === "all" ? Number.POSITIVE_INFINITY : checkedCount(events, "events", Infinity);
-    const tally = new Tally(checkedCount(examples, "examples", MOST_EXAMPLES));
+    const counter = new PreviewCounter(checkedCount(examples, "examples", MOST_EXAMPLES));
     const { set, names } = await rulesFor(this.#storage, input.rules);
     for (const { id } of await this.#storage.listBuckets()) {
-      if (isAbout(id) && set.concerns(id)) await this.#tryOn(id, { set, limit, tally });
+      if (isAbout(id) && set.concerns(id)) await this.#tryOn(id, { set, limit, counter });
     }
-    return tally.result(names);
+    return counter.result(names);
   }
 
-  async #tryOn(bucketId: string, { set, limit, tally }: Trial): Promise<void> {
+  async #tryOn(bucketId: string, { set, limit, counter }: Trial): Promise<void> {
     const read = await readIfThere(this.#storage, bucketId, limit);
     if (read === undefined) return;
-    const timeSlice = createTimeSlice();
-    tally.begin(bucketId);
-    for await (const batch of read.batches) {
-      for (const event of batch.events()) {
-        const outcome = set.outcomeOf(bucketId, event.data);
-        tally.add(bucketId, event, "then" in outcome ? await outcome : outcome);
-        await timeSlice.yield();
-      }
-    }
+    counter.begin(bucketId);
+    for await (const [event, outcome] of outcomesOf(read.batches, bucketId, set)) counter.add(bucketId, event, outcome);
   }
 }
 
 interface Trial {
   readonly set: RuleSet;
   readonly limit: number;
-  readonly tally: Tally;
+  readonly counter: PreviewCounter;
 }
 
 /** Counts what becomes of events. */
-class Tally {
+class PreviewCounter {
   readonly #mostExamples: number;
   readonly #rules: Map<ReadRule, { dropped: number; changed: number; examples: PrivacyExample[] }> = new Map();
   readonly #buckets: { bucketId: string; events: number; dropped: number; changed: number }[] = [];
@@ -192,5 +186,21 @@ async function readIfThere(storage: Storage, bucketId: string, limit: number): P
   } catch (thrown) {
     if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
     throw thrown;
+  }
+}
+
+/** What rules do to each event, a slice at a time. */
+export async function* outcomesOf(
+  batches: AsyncIterable<EventBatch>,
+  bucketId: string,
+  set: RuleSet,
+): AsyncGenerator<readonly [StoredEvent, Outcome]> {
+  const timeSlice = createTimeSlice();
+  for await (const batch of batches) {
+    for (const event of batch.events()) {
+      const outcome = set.outcomeOf(bucketId, event.data);
+      yield [event, "then" in outcome ? await outcome : outcome];
+      await timeSlice.yield();
+    }
   }
 }

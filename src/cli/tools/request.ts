@@ -10,19 +10,19 @@ import { send, textOf } from "./send.js";
  * @returns the parsed response
  * @throws LaunchError with its words for any other status than 200
  */
-export type Ask = (method: "GET" | "POST" | "DELETE", path: string, body?: object | string) => Promise<unknown>;
+export type SendRequest = (method: "GET" | "POST" | "DELETE", path: string, body?: object | string) => Promise<unknown>;
 
 /** A running server, as tools ask it. */
-export interface AskedServer {
+export interface RunningServer {
   /** Without a path. */
   readonly address: string;
   /** Whether the address is to be asked through a Unix socket. */
   readonly isBehindSocket: boolean;
-  readonly ask: Ask;
+  readonly request: SendRequest;
 }
 
 /** @throws LaunchError where no server uses the folder */
-export async function runningServer(folder: string): Promise<AskedServer> {
+export async function runningServer(folder: string): Promise<RunningServer> {
   const control = await findServer(folder);
   if (control === undefined) {
     throw new LaunchError(`no server is running with the data folder ${quoted(folder)}; --data names another one`);
@@ -30,12 +30,12 @@ export async function runningServer(folder: string): Promise<AskedServer> {
   return {
     address: control.address,
     isBehindSocket: control.socketPath !== undefined,
-    ask: askerOf(control),
+    request: requestsTo(control),
   };
 }
 
 /** Asks a running server. */
-export function askerOf(control: Control): Ask {
+export function requestsTo(control: Control): SendRequest {
   return async (method, path, body) => {
     const text = typeof body === "object" ? JSON.stringify(body) : body;
     const response = await send(control, method, path, { body: text });

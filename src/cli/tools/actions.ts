@@ -1,0 +1,56 @@
+import { createInterface } from "node:readline/promises";
+import { usageError } from "../launch-error.js";
+import { connect } from "./connection.js";
+import type { ToolOptions } from "./options.js";
+import { createReport, type Report } from "./report.js";
+import type { SendRequest } from "./request.js";
+import { findTarget } from "./target.js";
+
+/** What a tool does with the API. */
+export type Action = (options: ToolOptions, request: SendRequest, report: Report) => Promise<void>;
+
+/** Carries out the action that was named. @returns the exit code @throws LaunchError with the usage for another name */
+export async function runNamed(
+  options: ToolOptions,
+  actions: Readonly<Record<string, Action>>,
+  usage: string,
+): Promise<number> {
+  const { action = "" } = options;
+  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (act === undefined) throw usageError(`usage: activity-server ${usage}`);
+  return run(options, act);
+}
+
+/** Carries an action out on what the tool works on, and closes that. @returns the exit code */
+export async function run(options: ToolOptions, action: Action): Promise<number> {
+  const { request, close } = connect(await findTarget(options.place), { trashDays: options.trashDays });
+  try {
+    await action(options, request, createReport({ json: options.json }));
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Shows what would be done, unless `--yes` says that it is to be done, and asks.
+ *
+ * @returns whether to do it
+ * @throws LaunchError where nobody can be asked
+ */
+export async function agreed({ dryRun, yes }: ToolOptions, preview: () => Promise<void>): Promise<boolean> {
+  if (yes && !dryRun) return true;
+  await preview();
+  return !dryRun && (await confirmed());
+}
+
+/** @throws LaunchError where nobody can be asked */
+export async function confirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) throw usageError("nobody can be asked here; say --yes to do it, --dry-run to look only");
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await lines.question("Do it? [y/N] ")).trim());
+  } finally {
+    lines.close();
+  }
+}
