@@ -3,7 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
-import { accessible, accessibleToo, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("care of the data in Chromium");
 
@@ -97,7 +97,7 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
     await page.getByRole("region", { name: "Log" }).getByRole("link", { name: "window_desk" }).waitFor();
     assert.equal(await server.settings.get("retention_rules"), [{ buckets: "window_*", keepDays: 365 }]);
     await settled(page);
-    await accessibleToo(page);
+    await accessible(page);
     await picture("care-retention");
   }));
 

@@ -63,14 +63,14 @@ function Rules(): JSX.Element {
       {isShown && preview.state === "failed" && <Failure title={t("noPreview")} error={preview.error} />}
       {isShown && preview.state === "loading" && <progress aria-label={t("preview")} />}
       {isShown && preview.state === "ready" && preview.value !== undefined && (
-        <section aria-label={t("previewOf")}>
+        <div>
           <h3>{t("previewOf")}</h3>
           {preview.value.length === 0 ? (
             <p role="status">{t("nothing")}</p>
           ) : (
             <CountsTable caption={t("previewOf")} counts={preview.value} labels={countLabels()} />
           )}
-        </section>
+        </div>
       )}
     </>
   );
@@ -131,12 +131,12 @@ function Log(): JSX.Element {
       {log?.map(({ time, buckets }) => {
         const moment = formatMoment(time, zone.value);
         return (
-          <section key={time} class="run" aria-label={moment}>
+          <div key={time} class="run">
             <h3>
               <time dateTime={time}>{moment}</time>
             </h3>
             <CountsTable caption={moment} counts={buckets} labels={countLabels()} />
-          </section>
+          </div>
         );
       })}
     </section>
