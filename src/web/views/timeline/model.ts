@@ -7,7 +7,7 @@ import { hosts, knownBuckets } from "../../buckets.js";
 import { effectiveCategories } from "../../category-state.js";
 import { createMatcher } from "../../filter/matcher.js";
 import { filterTerms } from "../../filter/state.js";
-import { zone } from "../../settings.js";
+import { stored, zone } from "../../settings.js";
 import type { Hit } from "./hits.js";
 import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
 import type { LegendEntry } from "./legend.js";
@@ -127,6 +127,9 @@ export function createModel(begin: TimeWindow): TimelineModel {
       return createLooks(coloring.value, categories, terms.length > 0 ? createMatcher(terms, categories) : undefined);
     }),
     explain(entries) {
+      // Once all is there, categories too: with every answer the list would grow, change its order, and push what
+      // stands below it.
+      if (store.isBusy || stored.peek().state === "loading") return;
       if (JSON.stringify(entries) !== JSON.stringify(legend.peek())) legend.value = entries;
     },
     move(moved) {
