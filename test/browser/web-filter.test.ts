@@ -228,7 +228,7 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
       return ((await answer.json()) as { summary: { events: number } }).summary.events;
     };
     await settled(page);
-    await clicks.click(page.getByRole("button", { name: "Delete …" }));
+    await clicks.click(page.getByRole("button", { name: "Delete…" }));
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Delete these 12" }).waitFor();
     assert.match((await dialog.textContent()) ?? "", "12 events with a length of 12h 00m");

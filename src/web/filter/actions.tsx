@@ -8,6 +8,8 @@ import { formatDuration } from "../format.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import type { Classifying } from "../programs.js";
 import { filterTexts, href, route } from "../router.js";
+import { common } from "../texts/common.js";
+import { t } from "../texts/filtered.js";
 import { programOf, type Source } from "../views/activity/source.js";
 import { takeBack } from "./assign.js";
 import { Belongs } from "./belongs.js";
@@ -17,16 +19,6 @@ import { deed } from "./notice.js";
 import { suggestedRule } from "./rule.js";
 import { filterTerms } from "./state.js";
 import { loadTable } from "./table.js";
-
-const texts = {
-  belongs: "Belongs to ▾",
-  events: "Events",
-  csv: "CSV",
-  csvFailed: (reason: string) => `There is no CSV: ${reason}`,
-  csvWhat: "CSV of what the filter finds",
-  noRule: "A rule needs a title, an app or a text",
-  moved: (time: string, name: string) => `${time} moved to ${name}.`,
-} as const;
 
 export interface ActionsProps {
   readonly source: Source;
@@ -48,16 +40,16 @@ export function Actions({ source, classifying, period, calendar, name }: Actions
       <button
         type="button"
         disabled={!canAssign}
-        title={canAssign ? undefined : texts.noRule}
+        title={canAssign ? undefined : t("noRule")}
         onClick={() => setAssigning(true)}
       >
-        {texts.belongs}
+        {t("belongs")}
       </button>
       <a
         class="button"
         href={href(["search", ...routeOfPeriod(period)], { host: route.value.params.get("host") ?? undefined })}
       >
-        {texts.events}
+        {t("events")}
       </a>
       {table !== undefined && <Csv name={name} load={() => loadTable(period, calendar, table)} />}
       {isAssigning && rule !== undefined && (
@@ -69,7 +61,7 @@ export function Actions({ source, classifying, period, calendar, name }: Actions
           onDone={(assigned, target, seconds) => {
             setAssigning(false);
             deed.value = {
-              text: texts.moved(formatDuration(seconds), labelOf(target)),
+              text: t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
               undo: () => takeBack(assigned),
             };
           }}
@@ -93,14 +85,14 @@ function Csv({ name, load }: CsvProps): JSX.Element {
       const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
       download(file, printCsv(await load()), "text/csv;charset=utf-8");
     } catch (error) {
-      deed.value = { text: texts.csvFailed(messageOfFailure(error)) };
+      deed.value = { text: t("noCsv", { reason: messageOfFailure(error) }) };
     } finally {
       setBusy(false);
     }
   }
   return (
-    <button type="button" aria-label={texts.csvWhat} disabled={isBusy} onClick={() => void give()}>
-      {texts.csv}
+    <button type="button" aria-label={t("csvWhat")} disabled={isBusy} onClick={() => void give()}>
+      {common("csv")}
     </button>
   );
 }

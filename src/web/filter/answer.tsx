@@ -1,11 +1,7 @@
 import type { JSX } from "preact";
-import { formatCount, formatDuration, shorten } from "../format.js";
+import { formatDuration, shorten } from "../format.js";
 import { filterTexts } from "../router.js";
-
-const texts = {
-  days: (count: number) => `${formatCount(count)} ${count === 1 ? "day" : "days"}`,
-  label: "What the filter finds",
-} as const;
+import { t } from "../texts/filtered.js";
 
 const MOST_SHOWN = 120;
 
@@ -26,10 +22,10 @@ export function Answer({ period, seconds, days }: AnswerProps): JSX.Element | nu
     <span key="filter">{shorten(filter.join(" · "), MOST_SHOWN)}</span>,
     <span key="period">{period}</span>,
     <strong key="time">{seconds === undefined ? "…" : formatDuration(seconds)}</strong>,
-    ...(days === undefined ? [] : [<span key="days">{texts.days(days)}</span>]),
+    ...(days === undefined ? [] : [<span key="days">{t("days", { count: days })}</span>]),
   ];
   return (
-    <p class="filter-answer" role="status" aria-label={texts.label}>
+    <p class="filter-answer" role="status" aria-label={t("found")}>
       {parts.flatMap((part, at) => (at === 0 ? [part] : [" · ", part]))}
     </p>
   );

@@ -4,6 +4,7 @@ import { listOf, OWN_SET, setIdsOf, withStoredList } from "../../filter/category
 import { client } from "../api.js";
 import { type CategoryRule, keyOf, printCategories } from "../categories.js";
 import { saveSetting, stored } from "../settings.js";
+import { t } from "../texts/filtered.js";
 import { checkRules } from "../views/categories/draft.js";
 import { withIds } from "../views/categories/edits.js";
 import { withRule } from "./rule.js";
@@ -38,14 +39,10 @@ export async function takeBack({ key, before, after }: Assigned): Promise<void> 
   const settings = await client.settings.list();
   if (!sameJson(settings[key] ?? null, after)) {
     stored.value = { state: "ready", value: settings };
-    throw new Error(texts.overtaken);
+    throw new Error(t("overtaken"));
   }
   await saveSetting(key, before);
 }
-
-const texts = {
-  overtaken: "The categories were changed meanwhile: change the rule in the view of categories.",
-} as const;
 
 /** The list in force that has a category, else the first one in force. */
 function setOf(settings: JsonObject, name: readonly string[]): string {

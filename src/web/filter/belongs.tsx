@@ -9,23 +9,10 @@ import { shownOf, useLoad } from "../load.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
+import { common } from "../texts/common.js";
+import { t } from "../texts/filtered.js";
 import { type Assigned, assign } from "./assign.js";
 import { type Matched, movedSeconds } from "./rule.js";
-
-const texts = {
-  title: "Belongs to …",
-  rule: "Rule: titles and apps in which this is found",
-  ruleHint: "A regular expression. Numbers stand for any number, so that the next ticket belongs here, too.",
-  ignoreCase: "Upper and lower case are the same",
-  categories: "Categories",
-  moves: (time: string) => `+${time}`,
-  none: "nothing moves",
-  within: (period: string) => `Times are those of ${period}.`,
-  newName: "New category",
-  make: "Make it",
-  cancel: "Cancel",
-  failed: "The rule was not stored.",
-} as const;
 
 const PAUSE_MILLIS = 200;
 
@@ -70,10 +57,10 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
   }
   const isReady = regex !== "" && !isBusy && answer.state !== "failed";
   return (
-    <Dialog title={texts.title} onClose={onClose}>
+    <Dialog title={t("belongsTo")} onClose={onClose}>
       <Field
-        label={texts.rule}
-        hint={texts.ruleHint}
+        label={t("rule")}
+        hint={t("ruleHint")}
         error={answer.state === "failed" ? messageOfFailure(answer.error) : undefined}
       >
         <input
@@ -85,11 +72,11 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
       </Field>
       <label>
         <input type="checkbox" checked={ignores} onChange={({ currentTarget }) => setIgnores(currentTarget.checked)} />
-        {texts.ignoreCase}
+        {t("ignoreCase")}
       </label>
-      {error !== undefined && <Failure title={texts.failed} error={error} />}
-      <p class="quiet belongs-within">{texts.within(period)}</p>
-      <ul class="belongs" aria-label={texts.categories} aria-busy={answer.state === "loading"}>
+      {error !== undefined && <Failure title={t("notStored")} error={error} />}
+      <p class="quiet belongs-within">{t("within", { period })}</p>
+      <ul class="belongs" aria-label={t("categories")} aria-busy={answer.state === "loading"}>
         {namesOf(categories).map((target) => (
           <li key={keyOf(target)}>
             <button type="button" disabled={!isReady} onClick={() => void choose(target)}>
@@ -108,16 +95,16 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
         }}
       >
         <input
-          aria-label={texts.newName}
-          placeholder={texts.newName}
+          aria-label={t("newName")}
+          placeholder={t("newName")}
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
         <button type="submit" disabled={!isReady || name.trim() === ""}>
-          {texts.make}
+          {t("make")}
         </button>
         <button type="button" onClick={onClose}>
-          {texts.cancel}
+          {common("cancel")}
         </button>
       </form>
     </Dialog>
@@ -126,7 +113,7 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
 
 function toldOf(seconds: number | undefined): string {
   if (seconds === undefined) return "…";
-  return seconds > 0 ? texts.moves(formatDuration(seconds)) : texts.none;
+  return seconds > 0 ? t("moves", { time: formatDuration(seconds) }) : t("movesNothing");
 }
 
 /** `Work > Thesis` as levels. */

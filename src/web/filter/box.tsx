@@ -3,18 +3,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import { namesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import { filterTexts } from "../router.js";
+import { t } from "../texts/filter.js";
 import { withHandle } from "./handle.js";
 import { shownHandles } from "./known.js";
 import { edited, faultOf, searchFor, setFilter } from "./state.js";
 import { type Suggestion, suggestionsFor } from "./suggest.js";
-
-const texts = {
-  label: "Filter and search",
-  placeholder: "Filter: thesis, app=Code …",
-  keys: "Ctrl+K or /",
-  suggestions: "Conditions",
-  change: "Change the condition",
-} as const;
 
 /** Takes conditions, from anywhere by Ctrl+K or `/`. @param isHere whether the view that is shown follows the filter */
 export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element {
@@ -83,15 +76,15 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
         list={undefined}
         // biome-ignore lint/a11y/noRedundantRoles: without a list it is none by itself
         role="combobox"
-        aria-label={place === undefined ? texts.label : texts.change}
+        aria-label={t(place === undefined ? "label" : "change")}
         aria-keyshortcuts="Control+K /"
         aria-expanded={offered.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={offered.length > 0 ? `${listId}-${chosen}` : undefined}
         aria-invalid={fault !== undefined}
-        placeholder={texts.placeholder}
-        title={texts.keys}
+        placeholder={t("placeholder")}
+        title={t("keys")}
         autocomplete="off"
         spellcheck={false}
         value={typed}
@@ -101,7 +94,7 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label={texts.suggestions} class="filter-list" hidden={offered.length === 0}>
+      <div id={listId} role="listbox" aria-label={t("suggestions")} class="filter-list" hidden={offered.length === 0}>
         {offered.map((one, at) => (
           <Option
             key={`${one.text} ${one.hint}`}

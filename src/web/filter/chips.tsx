@@ -2,17 +2,9 @@ import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { shorten } from "../format.js";
 import { filterTexts } from "../router.js";
+import { t } from "../texts/filtered.js";
 import { negated } from "./handle.js";
 import { edited, faultOf, setFilter } from "./state.js";
-
-const texts = {
-  filter: "Filter",
-  change: (text: string) => `Change ${text}`,
-  exclude: (text: string) => `Exclude ${text}`,
-  remove: (text: string) => `Remove ${text}`,
-  not: "not",
-  clear: "Clear the filter",
-} as const;
 
 const MOST_SHOWN = 60;
 
@@ -29,7 +21,7 @@ export function Chips(): JSX.Element | null {
   }
   const turn = (at: number): void => setFilter(filter.map((text, index) => (index === at ? negated(text) : text)));
   return (
-    <nav class="chips" aria-label={texts.filter}>
+    <nav class="chips" aria-label={t("filter")}>
       <ul ref={list}>
         {filter.map((text, at) => (
           <Chip
@@ -43,7 +35,7 @@ export function Chips(): JSX.Element | null {
       </ul>
       {filter.length > 1 && (
         <button type="button" class="plain" onClick={() => setFilter([])}>
-          {texts.clear}
+          {t("clear")}
         </button>
       )}
     </nav>
@@ -69,13 +61,25 @@ function Chip({ text, onEdit, onTurn, onRemove }: ChipProps): JSX.Element {
   }
   return (
     <li class={fault === undefined ? "chip" : "chip chip-bad"} onKeyDown={onKeyDown}>
-      <button type="button" class="chip-not" aria-pressed={isNot} aria-label={texts.exclude(shown)} onClick={onTurn}>
-        {isNot ? texts.not : "≠"}
+      <button
+        type="button"
+        class="chip-not"
+        aria-pressed={isNot}
+        aria-label={t("exclude", { condition: shown })}
+        onClick={onTurn}
+      >
+        {isNot ? t("not") : "≠"}
       </button>
-      <button type="button" class="chip-text" title={fault ?? text} aria-label={texts.change(shown)} onClick={onEdit}>
+      <button
+        type="button"
+        class="chip-text"
+        title={fault ?? text}
+        aria-label={t("change", { condition: shown })}
+        onClick={onEdit}
+      >
         {shown}
       </button>
-      <button type="button" class="chip-remove" aria-label={texts.remove(shown)} onClick={onRemove}>
+      <button type="button" class="chip-remove" aria-label={t("remove", { condition: shown })} onClick={onRemove}>
         ×
       </button>
       {fault !== undefined && <span class="unseen">{fault}</span>}

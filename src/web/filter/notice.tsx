@@ -2,13 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Failure } from "../parts/failure.js";
-
-const texts = {
-  undo: "Undo",
-  undone: "Undone.",
-  close: "Close",
-  failed: "It could not be undone.",
-} as const;
+import { t } from "../texts/filtered.js";
 
 /** Something that was done, and what takes it back. */
 export interface Deed {
@@ -37,7 +31,7 @@ function Told({ done: { text, undo } }: { readonly done: Deed }): JSX.Element {
     setError(undefined);
     try {
       await undo?.();
-      deed.value = { text: texts.undone };
+      deed.value = { text: t("undone") };
     } catch (thrown) {
       setError(thrown);
       setBusy(false);
@@ -48,13 +42,13 @@ function Told({ done: { text, undo } }: { readonly done: Deed }): JSX.Element {
       <span>{text}</span>
       {undo !== undefined && (
         <button type="button" disabled={isBusy} onClick={() => void takeBack()}>
-          {texts.undo}
+          {t("undo")}
         </button>
       )}
       <button type="button" class="plain" onClick={() => (deed.value = undefined)}>
-        {texts.close}
+        {t("close")}
       </button>
-      {error !== undefined && <Failure title={texts.failed} error={error} />}
+      {error !== undefined && <Failure title={t("notUndone")} error={error} />}
     </div>
   );
 }

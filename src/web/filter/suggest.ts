@@ -1,6 +1,7 @@
 // What somebody may mean who types into the search box. Pure.
 
 import { formatTerm } from "../../filter/term.js";
+import { t } from "../texts/filter.js";
 import { handleOfCategory } from "./handle.js";
 
 /** Something to choose. */
@@ -21,16 +22,6 @@ export interface Known {
 
 const MOST_OF_A_KIND = 5;
 
-export const texts = {
-  everywhere: "any text: titles, apps, addresses, files",
-  titles: "titles",
-  apps: "apps",
-  category: "category",
-  shown: "shown here",
-  asTyped: "as it is",
-  search: "search all events of the year",
-} as const;
-
 /** The likeliest first; `!` in front stays. */
 export function suggestionsFor(typed: string, { categories, handles }: Known): readonly Suggestion[] {
   const not = typed.trimStart().startsWith("!");
@@ -38,20 +29,20 @@ export function suggestionsFor(typed: string, { categories, handles }: Known): r
   const text = typed.trim().replace(/^!\s*/, "");
   const has = (candidate: string): boolean => candidate.toLowerCase().includes(text.toLowerCase());
   const found = [
-    ...pick(categories.map(handleOfCategory).filter(has), texts.category),
-    ...pick(handles.filter(has), texts.shown),
+    ...pick(categories.map(handleOfCategory).filter(has), t("category")),
+    ...pick(handles.filter(has), t("shown")),
   ].map((one) => ({ ...one, text: sign + one.text }));
   if (text === "") return not ? [] : found;
   if (/^(?:[\w$.-]+[=~]|category:|\/.*\/i?$|")/.test(text)) {
-    return [...distinct([{ text: sign + text, hint: texts.asTyped }, ...found]), searching(sign + text)];
+    return [...distinct([{ text: sign + text, hint: t("asTyped") }, ...found]), searching(sign + text)];
   }
   const contains = (key: string): string => formatTerm({ kind: "contains", path: [key], text, not });
   const anywhere = formatTerm({ kind: "contains", text, not });
   return [
     ...distinct([
-      { text: anywhere, hint: texts.everywhere },
-      { text: contains("title"), hint: texts.titles },
-      { text: contains("app"), hint: texts.apps },
+      { text: anywhere, hint: t("everywhere") },
+      { text: contains("title"), hint: t("titles") },
+      { text: contains("app"), hint: t("apps") },
       ...found,
     ]),
     searching(anywhere),
@@ -59,7 +50,7 @@ export function suggestionsFor(typed: string, { categories, handles }: Known): r
 }
 
 function searching(text: string): Suggestion {
-  return { text, hint: texts.search, isSearch: true };
+  return { text, hint: t("search"), isSearch: true };
 }
 
 function pick(found: readonly string[], hint: string): readonly Suggestion[] {

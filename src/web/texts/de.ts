@@ -7,13 +7,17 @@ import { care } from "./de/care.js";
 import { categories } from "./de/categories.js";
 import { common } from "./de/common.js";
 import { deletion } from "./de/deletion.js";
+import { filter } from "./de/filter.js";
+import { filtered } from "./de/filtered.js";
 import { goals } from "./de/goals.js";
 import { pairing } from "./de/pairing.js";
 import { period } from "./de/period.js";
 import { privacy } from "./de/privacy.js";
+import { query } from "./de/query.js";
 import { retention } from "./de/retention.js";
 import { rules } from "./de/rules.js";
 import { savedViews } from "./de/saved-views.js";
+import { search } from "./de/search.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
 import { stopwatch } from "./de/stopwatch.js";
@@ -32,12 +36,16 @@ export const texts: Catalogue = {
   categories,
   common,
   deletion,
+  filter,
+  filtered,
   goals,
   pairing,
   privacy,
+  query,
   retention,
   rules,
   savedViews,
+  search,
   settings,
   shell,
   stopwatch,

@@ -7,13 +7,17 @@ import { careTexts } from "./en/care.js";
 import { categoriesTexts } from "./en/categories.js";
 import { commonTexts } from "./en/common.js";
 import { deletionTexts } from "./en/deletion.js";
+import { filterTexts } from "./en/filter.js";
+import { filteredTexts } from "./en/filtered.js";
 import { goalsTexts } from "./en/goals.js";
 import { pairingTexts } from "./en/pairing.js";
 import { periodTexts } from "./en/period.js";
 import { privacyTexts } from "./en/privacy.js";
+import { queryTexts } from "./en/query.js";
 import { retentionTexts } from "./en/retention.js";
 import { rulesTexts } from "./en/rules.js";
 import { savedViewsTexts } from "./en/saved-views.js";
+import { searchTexts } from "./en/search.js";
 import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
 import { stopwatchTexts } from "./en/stopwatch.js";
@@ -32,12 +36,16 @@ export const english: {
   readonly categories: typeof categoriesTexts;
   readonly common: typeof commonTexts;
   readonly deletion: typeof deletionTexts;
+  readonly filter: typeof filterTexts;
+  readonly filtered: typeof filteredTexts;
   readonly goals: typeof goalsTexts;
   readonly pairing: typeof pairingTexts;
   readonly privacy: typeof privacyTexts;
+  readonly query: typeof queryTexts;
   readonly retention: typeof retentionTexts;
   readonly rules: typeof rulesTexts;
   readonly savedViews: typeof savedViewsTexts;
+  readonly search: typeof searchTexts;
   readonly settings: typeof settingsTexts;
   readonly shell: typeof shellTexts;
   readonly stopwatch: typeof stopwatchTexts;
@@ -56,12 +64,16 @@ export const english: {
   categories: categoriesTexts,
   common: commonTexts,
   deletion: deletionTexts,
+  filter: filterTexts,
+  filtered: filteredTexts,
   goals: goalsTexts,
   pairing: pairingTexts,
   privacy: privacyTexts,
+  query: queryTexts,
   retention: retentionTexts,
   rules: rulesTexts,
   savedViews: savedViewsTexts,
+  search: searchTexts,
   settings: settingsTexts,
   shell: shellTexts,
   stopwatch: stopwatchTexts,

@@ -7,13 +7,17 @@ import { care } from "./he/care.js";
 import { categories } from "./he/categories.js";
 import { common } from "./he/common.js";
 import { deletion } from "./he/deletion.js";
+import { filter } from "./he/filter.js";
+import { filtered } from "./he/filtered.js";
 import { goals } from "./he/goals.js";
 import { pairing } from "./he/pairing.js";
 import { period } from "./he/period.js";
 import { privacy } from "./he/privacy.js";
+import { query } from "./he/query.js";
 import { retention } from "./he/retention.js";
 import { rules } from "./he/rules.js";
 import { savedViews } from "./he/saved-views.js";
+import { search } from "./he/search.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
 import { stopwatch } from "./he/stopwatch.js";
@@ -32,12 +36,16 @@ export const texts: Catalogue = {
   categories,
   common,
   deletion,
+  filter,
+  filtered,
   goals,
   pairing,
   privacy,
+  query,
   retention,
   rules,
   savedViews,
+  search,
   settings,
   shell,
   stopwatch,

@@ -9,6 +9,7 @@ import { Busy } from "../parts/busy.js";
 import { printRules } from "../programs.js";
 import { navigate, route } from "../router.js";
 import { startOfDay, startOfWeek, stored, zone } from "../settings.js";
+import { t } from "../texts/query.js";
 import { Editor } from "./query/editor.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
 import { PeriodPicker } from "./query/period-picker.js";
@@ -84,8 +85,8 @@ export default function QueryView(): JSX.Element {
 
   return (
     <div class="query">
-      <h1>Query</h1>
-      <section class="card" aria-label="Program and period">
+      <h1>{t("title")}</h1>
+      <section class="card" aria-label={t("choices")}>
         <div class="query-choices">
           <ProgramPicker
             host={host}
@@ -98,11 +99,11 @@ export default function QueryView(): JSX.Element {
         <Editor text={text} onText={setTyped} onRun={run} error={place} />
         <div class="query-run">
           <button type="button" class="primary" onClick={run} disabled={text.trim() === ""}>
-            Run
+            {t("run")}
           </button>
           {answer.state === "loading" && asked !== undefined && (
             <button type="button" onClick={() => stop.current()}>
-              Stop
+              {t("stop")}
             </button>
           )}
           <span role="status" class="quiet">
@@ -131,8 +132,8 @@ function Result({
   const shown = answer.state === "ready" ? answer.value : answer.before;
   if (shown === undefined) return answer.state === "loading" ? <Busy label="" /> : null;
   return (
-    <section class="card" aria-label="Result" aria-busy={answer.state === "loading"}>
-      <h2 class="unseen">Result</h2>
+    <section class="card" aria-label={t("result")} aria-busy={answer.state === "loading"}>
+      <h2 class="unseen">{t("result")}</h2>
       <ResultView value={shown.value} program={shown.program} form={form} onForm={onForm} />
     </section>
   );
@@ -140,12 +141,13 @@ function Result({
 
 function statusOf(answer: Loadable<Answer | undefined>, isAsked: boolean): string {
   if (!isAsked) return "";
-  if (answer.state === "loading") return "Running…";
-  return answer.state === "ready" && answer.value !== undefined ? `Took ${printMillis(answer.value.millis)}.` : "";
+  if (answer.state === "loading") return t("running");
+  return answer.state === "ready" && answer.value !== undefined ? tookOf(answer.value.millis) : "";
 }
 
-function printMillis(millis: number): string {
-  return millis < 1000 ? `${Math.max(1, Math.round(millis))} ms` : `${(millis / 1000).toFixed(2)} s`;
+function tookOf(millis: number): string {
+  if (millis < 1000) return t("tookMillis", { millis: Math.max(1, Math.round(millis)) });
+  return t("tookSeconds", { seconds: Math.round(millis / 10) / 100 });
 }
 
 /** Programs of the official UI may name the rules instead of having them. */

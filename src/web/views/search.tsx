@@ -7,13 +7,16 @@ import { fileNameOf } from "../csv.js";
 import { download } from "../download.js";
 import { termsForEvents } from "../filter/for-events.js";
 import { deed } from "../filter/notice.js";
-import { formatCount, formatDuration, shorten } from "../format.js";
+import { formatDuration, shorten } from "../format.js";
 import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
 import { Table } from "../parts/table.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
 import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { common } from "../texts/common.js";
+import { t as filtered } from "../texts/filtered.js";
+import { t } from "../texts/search.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { titleOf } from "./activity/names.js";
 import { choosableHosts } from "./activity/source.js";
@@ -21,7 +24,6 @@ import { Toolbar } from "./activity/toolbar.js";
 import { eventColumns, groupColumns, type Way } from "./search/columns.js";
 import { DeleteFound } from "./search/delete-found.js";
 import { type Found, useSearch } from "./search/load-search.js";
-import { texts } from "./search/texts.js";
 
 const VIEW = "search";
 const WAYS = ["title", "app", "url", "day", "events"] as const;
@@ -39,9 +41,9 @@ export default function SearchView(): JSX.Element {
   if (period === undefined) {
     return (
       <section class="card">
-        <h1>{texts.title}</h1>
+        <h1>{t("title")}</h1>
         <p>
-          {texts.noPeriod} <a href={href([VIEW])}>{texts.thisYear}</a>
+          {t("noPeriod")} <a href={href([VIEW])}>{t("thisYear")}</a>
         </p>
       </section>
     );
@@ -69,7 +71,9 @@ export default function SearchView(): JSX.Element {
         }
       />
       {filterTexts.value.length === 0 ? (
-        <p class="card quiet">{texts.prompt}</p>
+        <p class="card quiet">
+          {t.rich("prompt", { app: <code>app=Code</code>, pattern: <code>{"title~/^PROJ-\\d+/"}</code> })}
+        </p>
       ) : (
         <Results key={way} {...{ period, calendar, way, host }} />
       )}
@@ -98,8 +102,8 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
         : client.search({ ...search, limit, group: way, numbers: "fold", active: "true" }, { signal }),
   );
   const { rows, summary, isBusy, error } = found;
-  const showing = { way, zone: calendar.zone, params: { host } };
-  const caption = `${filter.join(", ")}: ${texts.ways[way]}`;
+  const showing = { zone: calendar.zone, params: { host } };
+  const caption = `${filter.join(", ")}: ${t(`by_${way}`)}`;
   const isAll = summary !== undefined && rows.length >= (summary.groups ?? summary.events);
   return (
     <>
@@ -118,36 +122,36 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
             onDone={() => setRound((before) => before + 1)}
           />
           <a class="button" href={href(routeOfPeriod(period), { host })}>
-            {texts.activity}
+            {t("activity")}
           </a>
         </div>
       </div>
       <section class="card" aria-busy={isBusy}>
-        <nav class="activity-kinds search-ways" aria-label={texts.by}>
+        <nav class="activity-kinds search-ways" aria-label={t("by")}>
           {WAYS.map((one) => (
             <a
               key={one}
               href={href([VIEW, ...routeOfPeriod(period)], { host, by: one })}
               aria-current={one === way ? "page" : undefined}
             >
-              {texts.ways[one]}
+              {t(`by_${one}`)}
             </a>
           ))}
         </nav>
-        {error !== undefined && <Failure title={texts.failed} error={error} />}
+        {error !== undefined && <Failure title={t("failed")} error={error} />}
         {rows.length === 0 && error === undefined && <Empty isBusy={isBusy} />}
         {rows.length > 0 && way === "events" && (
           <Table caption={caption} columns={eventColumns(showing)} rows={rows.filter(isEvent)} />
         )}
         {rows.length > 0 && way !== "events" && (
-          <Table caption={caption} columns={groupColumns(showing)} rows={rows.filter(isGroup)} />
+          <Table caption={caption} columns={groupColumns(way, showing)} rows={rows.filter(isGroup)} />
         )}
         {!isAll && !isBusy && rows.length > 0 && (
           <button type="button" onClick={() => setLimit(limit * MORE)}>
-            {texts.more}
+            {t("more")}
           </button>
         )}
-        <p class="hint">{texts.hint}</p>
+        <p class="hint">{t("hint")}</p>
       </section>
     </>
   );
@@ -176,10 +180,10 @@ function searchOf(
 }
 
 function Empty({ isBusy }: { readonly isBusy: boolean }): JSX.Element {
-  if (isBusy) return <p class="quiet">{texts.searching}</p>;
+  if (isBusy) return <p class="quiet">{t("searching")}</p>;
   return (
     <p>
-      {texts.nothing} <span class="quiet">{texts.nothingHint}</span>
+      {t("nothing")} <span class="quiet">{t("nothingHint")}</span>
     </p>
   );
 }
@@ -189,8 +193,8 @@ function Answer({ found, period }: { readonly found: Found<unknown>; readonly pe
   const parts = [shorten(filterTexts.value.join(" · "), 120), titleOf(period)];
   if (summary === undefined && isBusy) parts.push("…");
   if (summary !== undefined) {
-    parts.push(texts.found(formatCount(summary.events), summary.events === 1), formatDuration(summary.seconds));
-    parts.push(texts.days(formatCount(summary.days), summary.days === 1));
+    parts.push(t("found", { count: summary.events }), formatDuration(summary.seconds));
+    parts.push(t("days", { count: summary.days }));
   }
   return (
     <p class="filter-answer" role="status">
@@ -221,14 +225,14 @@ function Csv({ name, search }: CsvProps): JSX.Element {
       const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
       download(file, await response.text(), "text/csv;charset=utf-8");
     } catch (error) {
-      deed.value = { text: texts.csvFailed(messageOfFailure(error)) };
+      deed.value = { text: filtered("noCsv", { reason: messageOfFailure(error) }) };
     } finally {
       setBusy(false);
     }
   }
   return (
-    <button type="button" aria-label={texts.csvWhat} disabled={isBusy} onClick={() => void give()}>
-      {texts.csv}
+    <button type="button" aria-label={t("csvWhat")} disabled={isBusy} onClick={() => void give()}>
+      {common("csv")}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 export const deletionTexts = {
-  button: "Delete …",
+  button: "Delete…",
   title: "Delete what was found?",
   nothing: "Nothing is stored that the filter finds in this time.",
   what: {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
 import type { HeadProps } from "../../filter/head.js";
-import { Nothing } from "../../filter/nothing.js";
+import type { NothingProps } from "../../filter/nothing.js";
 import { filtered } from "../../filter/state.js";
 import { Failure } from "../../parts/failure.js";
 import { later } from "../../parts/later.js";
@@ -27,6 +27,7 @@ import { spanOf, Tiles } from "./tiles.js";
 
 /** Most visits have no filter, and something to show. */
 const Head = later<HeadProps>(async () => (await import("../../filter/head.js")).Head);
+const Nothing = later<NothingProps>(async () => (await import("../../filter/nothing.js")).Nothing);
 const Empty = later<EmptyProps>(async () => (await import("./empty.js")).Empty);
 const Silent = later<SilentProps>(async () => (await import("./empty.js")).Silent);
 

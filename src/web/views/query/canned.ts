@@ -11,8 +11,8 @@ import type { Source } from "../activity/source.js";
 
 /** A program to begin with. */
 export interface CannedProgram {
-  readonly id: string;
-  readonly label: string;
+  /** The text that names it is `canned_` with its id. */
+  readonly id: "apps" | "categories" | "activity" | "events" | "editor" | "all" | "bucket";
   readonly text: string;
 }
 
@@ -26,18 +26,18 @@ export function cannedPrograms(
   const [bucketId] = bucketIds;
   const [source] = sources;
   const programs: CannedProgram[] = [];
-  const add = (id: string, label: string, text: string) => programs.push({ id, label, text });
+  const add = (id: CannedProgram["id"], text: string) => programs.push({ id, text });
   if (source?.kind === "desktop") {
-    add("apps", "Apps, longest first", appsProgram(source.window, source.afk));
-    add("categories", "Categories", `${canonicalProgram(source, classifying)}\n${CATEGORIES}`);
-    add("activity", "What the activity view shows", desktopProgram(source, classifying));
-    add("events", "All active events with their categories", canonicalProgram(source, classifying));
+    add("apps", appsProgram(source.window, source.afk));
+    add("categories", `${canonicalProgram(source, classifying)}\n${CATEGORIES}`);
+    add("activity", desktopProgram(source, classifying));
+    add("events", canonicalProgram(source, classifying));
   } else if (source?.kind === "android") {
-    add("activity", "What the activity view shows", androidProgram(source.window, classifying));
+    add("activity", androidProgram(source.window, classifying));
   }
-  if (editors.length > 0) add("editor", "Files, languages and projects", editorProgram(editors));
-  if (all.sources.length > 1) add("all", "All hosts together", multideviceProgram(all.sources, classifying));
-  if (bucketId !== undefined) add("bucket", "Events of a bucket", `RETURN = query_bucket(${printText(bucketId)});`);
+  if (editors.length > 0) add("editor", editorProgram(editors));
+  if (all.sources.length > 1) add("all", multideviceProgram(all.sources, classifying));
+  if (bucketId !== undefined) add("bucket", `RETURN = query_bucket(${printText(bucketId)});`);
   return programs;
 }
 

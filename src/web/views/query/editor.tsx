@@ -1,5 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { t } from "../../texts/query.js";
 import { type ErrorPlace, offsetOf } from "./program-error.js";
 
 export interface EditorProps {
@@ -70,7 +71,7 @@ export function Editor({ text, onText, onRun, error }: EditorProps): JSX.Element
         </pre>
         <textarea
           ref={field}
-          aria-label="Program"
+          aria-label={t("program")}
           aria-describedby="editor-keys"
           aria-invalid={error !== undefined}
           value={text}
@@ -88,7 +89,7 @@ export function Editor({ text, onText, onRun, error }: EditorProps): JSX.Element
         />
       </div>
       <p class="hint editor-keys" id="editor-keys">
-        Ctrl+Enter runs it. Tab indents; press Escape first to leave with Tab.
+        {t("keys")}
       </p>
     </div>
   );

@@ -1,16 +1,9 @@
 import type { JSX } from "preact";
 import { Field } from "../../parts/field.js";
 import { type Calendar, rangeOf } from "../../period.js";
+import { t } from "../../texts/query.js";
 import { isDate } from "../../wall-clock.js";
 import { CHOICES, type Choice, type ChosenPeriod, choosePeriod } from "./period-choice.js";
-
-const LABELS: Readonly<Record<Choice, string>> = {
-  today: "Today",
-  yesterday: "Yesterday",
-  "7d": "Last 7 days",
-  "30d": "Last 30 days",
-  custom: "From … to …",
-};
 
 export interface PeriodPickerProps {
   readonly chosen: ChosenPeriod;
@@ -29,25 +22,25 @@ export function PeriodPicker({ chosen, calendar, onChoose }: PeriodPickerProps):
   }
   return (
     <>
-      <Field label="Period">
+      <Field label={t("period")}>
         <select value={choice} onChange={({ currentTarget }) => choose(currentTarget.value)}>
           {CHOICES.map((name) => (
             <option key={name} value={name}>
-              {LABELS[name]}
+              {labelOf(name)}
             </option>
           ))}
         </select>
       </Field>
       {choice === "custom" && (
         <>
-          <Field label="First day">
+          <Field label={t("firstDay")}>
             <input
               type="date"
               value={period.first}
               onChange={({ currentTarget }) => change(currentTarget.value, period.last)}
             />
           </Field>
-          <Field label="Last day">
+          <Field label={t("lastDay")}>
             <input
               type="date"
               value={period.last}
@@ -58,4 +51,8 @@ export function PeriodPicker({ chosen, calendar, onChoose }: PeriodPickerProps):
       )}
     </>
   );
+}
+
+function labelOf(choice: Choice): string {
+  return choice === "7d" || choice === "30d" ? t("lastDays", { count: Number.parseInt(choice, 10) }) : t(choice);
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { isActivityClientError } from "../../../client/errors.js";
 import { Failure } from "../../parts/failure.js";
+import { t } from "../../texts/query.js";
 import { type ProgramError, readProgramError } from "./program-error.js";
 
 /** What is wrong with the program itself; `undefined` for failures of other kinds. */
@@ -17,18 +18,14 @@ export function ProgramErrorView({
   readonly error: unknown;
   readonly retry: () => void;
 }): JSX.Element {
-  if (isActivityClientError(error) && error.code === "ABORTED") return <p class="notice">Stopped.</p>;
+  if (isActivityClientError(error) && error.code === "ABORTED") return <p class="notice">{t("stopped")}</p>;
   const found = programErrorOf(error);
-  if (found === undefined) return <Failure error={error} retry={retry} title="The query failed." />;
+  if (found === undefined) return <Failure error={error} retry={retry} title={t("failed")} />;
   const { reason, place } = found;
   return (
     <div class="failure" role="alert">
       <p>
-        {place !== undefined && (
-          <strong>
-            Line {place.line}, column {place.column}:{" "}
-          </strong>
-        )}
+        {place !== undefined && <strong>{t("place", { line: place.line, column: place.column })} </strong>}
         {reason}
       </p>
     </div>

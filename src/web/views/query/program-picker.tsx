@@ -6,6 +6,7 @@ import { effectiveCategories } from "../../category-state.js";
 import { shorten } from "../../format.js";
 import { Field } from "../../parts/field.js";
 import { alwaysActivePattern, settings } from "../../settings.js";
+import { t } from "../../texts/query.js";
 import { sourceOf } from "../activity/source.js";
 import { type CannedProgram, cannedPrograms } from "./canned.js";
 import { readSaved, SAVED_QUERIES } from "./saved.js";
@@ -63,7 +64,7 @@ export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerPr
   return (
     <>
       {hosts.value.length > 1 && (
-        <Field label="Host">
+        <Field label={t("host")}>
           <select value={host ?? hosts.value[0] ?? ""} onChange={({ currentTarget }) => move(currentTarget.value)}>
             {hosts.value.map((option) => (
               <option key={option} value={option}>
@@ -73,23 +74,23 @@ export function ProgramPicker({ host, text, onHost, onProgram }: ProgramPickerPr
           </select>
         </Field>
       )}
-      <Field label="Program">
+      <Field label={t("program")}>
         <select
           value={chosenSaved ? `saved ${chosenSaved.id}` : chosenCanned ? `canned ${chosenCanned.id}` : ""}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           <option value="" disabled>
-            Your own
+            {t("own")}
           </option>
-          <optgroup label="Ready made">
-            {canned.map(({ id, label }) => (
+          <optgroup label={t("readyMade")}>
+            {canned.map(({ id }) => (
               <option key={id} value={`canned ${id}`}>
-                {label}
+                {t(`canned_${id}`)}
               </option>
             ))}
           </optgroup>
           {saved.length > 0 && (
-            <optgroup label="Saved">
+            <optgroup label={t("savedOnes")}>
               {saved.map(({ id, name }) => (
                 <option key={id} value={`saved ${id}`}>
                   {shorten(name, 60)}

@@ -5,6 +5,7 @@ import type { CsvCell } from "../../csv.js";
 import { formatCount, formatDuration, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { zone } from "../../settings.js";
+import { t } from "../../texts/query.js";
 import { cellText, columnsOf, cut, type ResultEvent, type Section } from "./result.js";
 
 /** Rows that are shown at first, and more with each press. */
@@ -20,10 +21,6 @@ interface Grid {
   readonly csvRow: (at: number) => readonly CsvCell[];
 }
 
-const texts = {
-  groupedBy: (keys: string): string => `grouped by ${keys}: times and other members would be those of any one event`,
-};
-
 export interface ResultTableProps {
   readonly section: Section;
   /** What its events are grouped by. */
@@ -34,9 +31,10 @@ export interface ResultTableProps {
 export function ResultTable({ section, grouped }: ResultTableProps): JSX.Element {
   const [shown, setShown] = useState(ROWS);
   const { columns, count, row, csvRow } = gridOf(section, grouped);
-  if (count === 0) return <p class="quiet">Nothing: an empty list.</p>;
+  if (count === 0) return <p class="quiet">{t("emptyList")}</p>;
   const rows = Array.from({ length: Math.min(count, shown) }, (_, at) => row(at));
-  const caption = section.path === "" ? "Rows" : `Rows of ${cut(section.path, 100)}`;
+  const caption = section.path === "" ? t("rowsAre") : t("rowsOf", { part: cut(section.path, 100) });
+  const number = count > shown ? t("someRows", { shown, count }) : t("rows", { count });
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
@@ -66,13 +64,12 @@ export function ResultTable({ section, grouped }: ResultTableProps): JSX.Element
         </table>
       </section>
       <p class="result-count">
-        {count > shown
-          ? `${formatCount(shown)} of ${formatCount(count)} rows`
-          : `${formatCount(count)} ${count === 1 ? "row" : "rows"}`}
-        {section.kind === "events" && grouped !== undefined && `, ${texts.groupedBy(grouped.join(", "))}`}
+        {section.kind === "events" && grouped !== undefined
+          ? t("grouped", { rows: number, keys: grouped.join(", ") })
+          : number}
         {count > shown && (
           <button type="button" onClick={() => setShown(shown + ROWS)}>
-            Show {formatCount(Math.min(ROWS, count - shown))} more
+            {t("showMore", { count: Math.min(ROWS, count - shown) })}
           </button>
         )}
         <CsvButton
@@ -91,12 +88,12 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
       if (grouped !== undefined) return groupGrid(events, grouped);
       const keys = columnsOf(events.map(({ data }) => data));
       return {
-        columns: [{ label: "Time" }, { label: "Duration", isNumeric: true }, ...keys.map((label) => ({ label }))],
+        columns: [{ label: t("time") }, { label: t("duration"), isNumeric: true }, ...keys.map((label) => ({ label }))],
         count: events.length,
         row(at) {
           const { timestamp = "", duration = 0, data } = events[at] ?? {};
           const time = <time dateTime={timestamp}>{formatMoment(timestamp, zone.value)}</time>;
-          const length = <span title={`${duration} seconds`}>{formatDuration(duration)}</span>;
+          const length = <span title={t("seconds", { seconds: `${duration}` })}>{formatDuration(duration)}</span>;
           return [time, length, ...keys.map((key) => <Cell key={key} value={ownMember(data, key)} />)];
         },
         csvRow(at) {
@@ -110,7 +107,7 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
       const objects = items.filter(isJsonObject);
       if (objects.length < items.length || objects.length === 0) {
         return {
-          columns: [{ label: "#", isNumeric: true }, { label: "Value" }],
+          columns: [{ label: "#", isNumeric: true }, { label: t("value") }],
           count: items.length,
           row: (at) => [formatCount(at + 1), <Cell key="value" value={items[at]} />],
           csvRow: (at) => [at + 1, csvCell(items[at])],
@@ -127,7 +124,7 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
     case "values": {
       const { entries } = section;
       return {
-        columns: [{ label: "Name" }, { label: "Value" }],
+        columns: [{ label: t("name") }, { label: t("value") }],
         count: entries.length,
         row(at) {
           const [name = "", value] = entries[at] ?? [];
@@ -142,11 +139,11 @@ function gridOf(section: Section, grouped: readonly string[] | undefined): Grid 
 /** Groups: when they began and what else they hold is that of any one event, and not shown. */
 function groupGrid(events: readonly ResultEvent[], keys: readonly string[]): Grid {
   return {
-    columns: [...keys.map((label) => ({ label })), { label: "Duration", isNumeric: true }],
+    columns: [...keys.map((label) => ({ label })), { label: t("duration"), isNumeric: true }],
     count: events.length,
     row(at) {
       const { duration = 0, data } = events[at] ?? {};
-      const length = <span title={`${duration} seconds`}>{formatDuration(duration)}</span>;
+      const length = <span title={t("seconds", { seconds: `${duration}` })}>{formatDuration(duration)}</span>;
       return [...keys.map((key) => <Cell key={key} value={ownMember(data, key)} />), length];
     },
     csvRow(at) {

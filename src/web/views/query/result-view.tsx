@@ -4,8 +4,10 @@ import type { JsonValue } from "../../../domain/json.js";
 import { createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
 import { download } from "../../download.js";
-import { formatCount, formatDuration } from "../../format.js";
+import { formatDuration } from "../../format.js";
 import { Bar } from "../../parts/bar.js";
+import { locale } from "../../texts/language.js";
+import { t } from "../../texts/query.js";
 import { groupingOf } from "./grouping.js";
 import { printJson } from "./json-text.js";
 import { barsOf, cut, type ResultBar, type Section, sectionsOf } from "./result.js";
@@ -14,7 +16,6 @@ import { ResultTable } from "./result-table.js";
 export const FORMS = ["table", "chart", "json"] as const;
 export type Form = (typeof FORMS)[number];
 
-const LABELS: Readonly<Record<Form, string>> = { table: "Table", chart: "Chart", json: "JSON" };
 const MOST_BARS = 30;
 const JSON_STEP = 100_000;
 
@@ -34,11 +35,11 @@ export function ResultView({ value, program, form, onForm }: ResultViewProps): J
     <>
       <div class="result-bar">
         <fieldset class="segments">
-          <legend class="unseen">Show the result as</legend>
+          <legend class="unseen">{t("showAs")}</legend>
           {FORMS.map((name) => (
             <label key={name}>
               <input type="radio" name="form" checked={form === name} onChange={() => onForm(name)} />
-              <span>{LABELS[name]}</span>
+              <span>{t(`as_${name}`)}</span>
             </label>
           ))}
         </fieldset>
@@ -49,7 +50,7 @@ export function ResultView({ value, program, form, onForm }: ResultViewProps): J
       ) : (
         sections.map((section, at) => (
           <section key={`${at} ${section.path}`} class="result-part">
-            {sections.length > 1 && <h3>{section.path === "" ? "Values" : cut(section.path, 100)}</h3>}
+            {sections.length > 1 && <h3>{section.path === "" ? t("values") : cut(section.path, 100)}</h3>}
             {form === "table" ? (
               <ResultTable section={section} grouped={grouping(section.path)} />
             ) : (
@@ -66,8 +67,9 @@ function ResultChart({ section }: { readonly section: Section }): JSX.Element {
   const bars = useMemo(() => barsOf(section, MOST_BARS), [section]);
   const colors = useMemo(() => createColors(effectiveCategories.value), [effectiveCategories.value]);
   const longest = Math.max(0, ...bars.map((bar) => bar.value));
-  if (bars.length === 0) return <p class="quiet">There are no lengths or numbers in this to draw.</p>;
-  const print = ({ value }: ResultBar) => (section.kind === "events" ? formatDuration(value) : value.toLocaleString());
+  if (bars.length === 0) return <p class="quiet">{t("noBars")}</p>;
+  const print = ({ value }: ResultBar) =>
+    section.kind === "events" ? formatDuration(value) : value.toLocaleString(locale.value);
   return (
     <ul class="bars">
       {bars.map((bar, at) => (
@@ -89,14 +91,14 @@ function ResultJson({ value }: { readonly value: JsonValue }): JSX.Element {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
-      <section class="result-json" tabIndex={0} aria-label="Result as JSON">
+      <section class="result-json" tabIndex={0} aria-label={t("resultAsJson")}>
         <pre>{text}</pre>
       </section>
       {!isWhole && (
         <p class="result-count">
-          The first {formatCount(text.length)} characters
+          {t("firstCharacters", { count: text.length })}
           <button type="button" onClick={() => setMost(most * 4)}>
-            Show more
+            {t("more")}
           </button>
         </p>
       )}
@@ -110,20 +112,20 @@ function GiveAway({ value }: { readonly value: JsonValue }): JSX.Element {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
-      setNote("Copied.");
+      setNote(t("copied"));
     } catch {
       // Browsers allow it on secure pages only.
-      setNote("This browser does not let the page copy; download it instead.");
+      setNote(t("noCopy"));
     }
   }
   return (
     <span class="result-give">
       <span role="status">{note}</span>
       <button type="button" onClick={copy}>
-        Copy JSON
+        {t("copyJson")}
       </button>
       <button type="button" onClick={() => download("query-result.json", JSON.stringify(value), "application/json")}>
-        Download
+        {t("download")}
       </button>
     </span>
   );

@@ -1,5 +1,6 @@
 // What a program has answered, sorted into what can be shown as tables and bars.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../domain/json.js";
+import { t } from "../../texts/query.js";
 
 /** An event of a result; what is missing or odd in it is shown as it is. */
 export interface ResultEvent {
@@ -128,7 +129,7 @@ function labelOfData(data: JsonObject, key: string | undefined): string {
   if (key !== undefined) return cellText(data[key]);
   const known = ["app", "url", "title", "file", "status"].filter((name) => Object.hasOwn(data, name));
   const members = known.length > 0 ? known : Object.keys(data).slice(0, 3);
-  return members.length > 0 ? members.map((name) => cellText(data[name])).join(" · ") : "(no data)";
+  return members.length > 0 ? members.map((name) => cellText(data[name])).join(" · ") : t("noData");
 }
 
 function categoryOf({ $category }: JsonObject): readonly string[] | undefined {

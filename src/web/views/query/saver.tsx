@@ -7,6 +7,8 @@ import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import type { Period } from "../../period.js";
 import { saveSetting, settings } from "../../settings.js";
+import { common } from "../../texts/common.js";
+import { t } from "../../texts/query.js";
 import { readSaved, SAVED_QUERIES, withoutSaved, withSaved } from "./saved.js";
 
 export interface SaverProps {
@@ -42,16 +44,16 @@ export function Saver({ text, period }: SaverProps): JSX.Element {
         <>
           {chosen !== undefined && (
             <button type="button" onClick={() => void change((value) => withoutSaved(value, chosen.id))}>
-              Delete “{shorten(chosen.name, 40)}”
+              {t("delete", { name: shorten(chosen.name, 40) })}
             </button>
           )}
           <button type="button" onClick={() => setName(chosen?.name ?? "")}>
-            Save as…
+            {t("saveAs")}
           </button>
         </>
       ) : (
         <form onSubmit={save}>
-          <Field label="Name">
+          <Field label={t("name")}>
             <input
               value={name}
               required
@@ -59,13 +61,13 @@ export function Saver({ text, period }: SaverProps): JSX.Element {
               onInput={({ currentTarget }) => setName(currentTarget.value)}
             />
           </Field>
-          <button type="submit">Save</button>
+          <button type="submit">{common("save")}</button>
           <button type="button" onClick={() => setName(undefined)}>
-            Cancel
+            {common("cancel")}
           </button>
         </form>
       )}
-      {failure !== undefined && <Failure error={failure} title="Not saved." />}
+      {failure !== undefined && <Failure error={failure} title={t("notSaved")} />}
     </div>
   );
 }

@@ -8,8 +8,8 @@ import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDate, formatMoment, shorten } from "../../format.js";
 import type { Column } from "../../parts/table.js";
 import { href, type Params } from "../../router.js";
+import { t } from "../../texts/search.js";
 import { Duration } from "../activity/duration.js";
-import { texts } from "./texts.js";
 
 /** By what it is counted; `events` = listed one by one. */
 export type Way = "title" | "app" | "url" | "day" | "events";
@@ -26,31 +26,33 @@ export function handleOfGroup(way: Way, key: string): string | undefined {
 }
 
 export interface Showing {
-  readonly way: Way;
   readonly zone: string;
   readonly params: Params;
 }
 
-export function groupColumns({ way, zone, params }: Showing): readonly Column<ClientSearchGroup>[] {
+export function groupColumns(
+  way: Exclude<Way, "events">,
+  { zone, params }: Showing,
+): readonly Column<ClientSearchGroup>[] {
   return [
-    { label: texts.what[way], cell: (group) => <Key {...{ way, group, params }} /> },
-    { label: texts.time, isNumeric: true, cell: ({ seconds }) => <Duration seconds={seconds} /> },
-    { label: texts.events, isNumeric: true, cell: ({ events }) => formatCount(events) },
-    { label: texts.first, cell: ({ first }) => <At moment={first} text={formatDate(first, zone)} params={params} /> },
-    { label: texts.last, cell: ({ last }) => <At moment={last} text={formatDate(last, zone)} params={params} /> },
+    { label: t(`of_${way}`), cell: (group) => <Key {...{ way, group, params }} /> },
+    { label: t("time"), isNumeric: true, cell: ({ seconds }) => <Duration seconds={seconds} /> },
+    { label: t("events"), isNumeric: true, cell: ({ events }) => formatCount(events) },
+    { label: t("first"), cell: ({ first }) => <At moment={first} text={formatDate(first, zone)} params={params} /> },
+    { label: t("last"), cell: ({ last }) => <At moment={last} text={formatDate(last, zone)} params={params} /> },
   ];
 }
 
 export function eventColumns({ zone, params }: Showing): readonly Column<ClientSearchEvent>[] {
   return [
     {
-      label: texts.when,
+      label: t("when"),
       cell: ({ timestamp }) => <At moment={timestamp} text={formatMoment(timestamp, zone)} params={params} />,
     },
-    { label: texts.time, isNumeric: true, cell: ({ duration }) => <Duration seconds={duration} /> },
-    { label: texts.what.events, cell: ({ data }) => <Data data={data} /> },
+    { label: t("time"), isNumeric: true, cell: ({ duration }) => <Duration seconds={duration} /> },
+    { label: t("of_events"), cell: ({ data }) => <Data data={data} /> },
     {
-      label: texts.bucket,
+      label: t("bucket"),
       cell: ({ bucket, timestamp }) => (
         <a class="handle quiet" href={href(["buckets", bucket], { at: timestamp })}>
           {bucket}
@@ -61,13 +63,13 @@ export function eventColumns({ zone, params }: Showing): readonly Column<ClientS
 }
 
 interface KeyProps {
-  readonly way: Way;
+  readonly way: Exclude<Way, "events">;
   readonly group: ClientSearchGroup;
   readonly params: Params;
 }
 
 function Key({ way, group: { key }, params }: KeyProps): JSX.Element {
-  if (key === null || key === "") return <em class="quiet">{texts.none(texts.what[way])}</em>;
+  if (key === null || key === "") return <em class="quiet">{t(`none_${way}`)}</em>;
   if (way === "day") return <a href={href(["day", key], params)}>{formatDate(`${key}T12:00:00Z`, "UTC")}</a>;
   return <Handle condition={handleOfGroup(way, key)}>{shorten(key, MOST_SHOWN)}</Handle>;
 }

@@ -1,0 +1,16 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const filter: Catalogue["filter"] = {
+  label: "Filtern und suchen",
+  placeholder: "Filter: Diplomarbeit, app=Code …",
+  keys: "Strg+K oder /",
+  suggestions: "Bedingungen",
+  change: "Bedingung ändern",
+  everywhere: "beliebiger Text: Titel, Apps, Adressen, Dateien",
+  titles: "Titel",
+  apps: "Apps",
+  category: "Kategorie",
+  shown: "hier zu sehen",
+  asTyped: "wie eingegeben",
+  search: "alle Events des Jahres durchsuchen",
+};

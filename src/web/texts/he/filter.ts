@@ -1,0 +1,16 @@
+import type { Catalogue } from "../catalogue.js";
+
+export const filter: Catalogue["filter"] = {
+  label: "סינון וחיפוש",
+  placeholder: "סינון: תזה, app=Code …",
+  keys: "Ctrl+K או /",
+  suggestions: "תנאים",
+  change: "שינוי התנאי",
+  everywhere: "כל טקסט: כותרות, יישומים, כתובות, קבצים",
+  titles: "כותרות",
+  apps: "יישומים",
+  category: "קטגוריה",
+  shown: "מוצג כאן",
+  asTyped: "כפי שהוקלד",
+  search: "חיפוש בכל אירועי השנה",
+};
