@@ -2,7 +2,7 @@ import { type DataTable, EventBatch } from "../domain/batch.js";
 import type { AcceptedDraft } from "../domain/event.js";
 import { type JsonObject, serializeObject } from "../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
-import { createTimeSlice } from "../util/time-slice.js";
+import { createTimeSlice, turnOfLoop } from "../util/time-slice.js";
 import { ByteWriter, utf8 } from "./byte-writer.js";
 
 /** How events stand in a document. */
@@ -47,6 +47,16 @@ export function serializeEvent({ id, timestamp, duration, data }: AcceptedDraft)
   const seconds = microsToSeconds(duration);
   const time = serializeTimestamp(timestamp);
   return `{"id":${id || null},"timestamp":"${time}","duration":${seconds},"data":${serializeObject(data)}}`;
+}
+
+/** The same of an event of some megabytes: others run before, after and between what takes long. */
+export async function serializeLargeEvent(event: AcceptedDraft): Promise<Uint8Array[]> {
+  await turnOfLoop();
+  const text = serializeEvent(event);
+  await turnOfLoop();
+  const bytes = utf8(text);
+  await turnOfLoop();
+  return [bytes];
 }
 
 /** Serializes a batch as JSON objects, each with a comma behind it, in chunks of bytes. */

@@ -62,6 +62,8 @@ const LARGE_LIST = 1024 * 1024;
 export interface Items<Item> {
   readonly isList: boolean;
   readonly items: readonly Item[];
+  /** Whether the body takes long to read, and what answers with the same again long to write. */
+  readonly isLarge: boolean;
 }
 
 /**
@@ -76,18 +78,19 @@ export async function readItems<Item>(
   read: (value: JsonValue, index: number | undefined) => Item,
 ): Promise<Items<Item>> {
   const bytes = await readBytes(request, limits.bytes);
-  const start = bytes.length > LARGE_LIST ? listStart(bytes) : undefined;
+  const isLarge = bytes.length > LARGE_LIST;
+  const start = isLarge ? listStart(bytes) : undefined;
   if (start === undefined) {
-    const value = bytes.length > LARGE_LIST ? await parseLargeEvent(bytes, limits) : parseJson(bytes, limits);
-    if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)] };
-    return { isList: true, items: (value as readonly JsonValue[]).map(read) };
+    const value = isLarge ? await parseLargeEvent(bytes, limits) : parseJson(bytes, limits);
+    if (!Array.isArray(value)) return { isList: false, items: [read(value, undefined)], isLarge };
+    return { isList: true, items: (value as readonly JsonValue[]).map(read), isLarge };
   }
   const timeSlice = createTimeSlice();
   const items: Item[] = [];
   const slices = listInSlices(bytes, start, limits);
   for (;;) {
     const { done, value } = parsing(() => slices.next());
-    if (done) return { isList: true, items };
+    if (done) return { isList: true, items, isLarge };
     for (const element of value) items.push(read(element, items.length));
     await timeSlice.yield();
   }
@@ -106,7 +109,9 @@ async function parseLargeEvent(bytes: Uint8Array, limits: BodyLimits): Promise<J
   const timeSlice = createTimeSlice();
   checkJson(bytes, { ...limits, values: EVENT_LIMITS.values });
   await timeSlice.yield();
-  return parseText(bytes);
+  const value = parseText(bytes);
+  await timeSlice.yield();
+  return value;
 }
 
 /** @throws ActivityError `INVALID_INPUT` */

@@ -23,6 +23,11 @@ export function createTimeSlice(): TimeSlice {
   };
 }
 
+/** Resolves after the event loop went round. */
+export function turnOfLoop(): Promise<void> {
+  return new Promise((resolve) => nextTurn(resolve));
+}
+
 /** Computations that wait to go on, the one that waits longest first. */
 const waiting: (() => void)[] = [];
 

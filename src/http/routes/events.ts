@@ -2,7 +2,7 @@ import type { EVENT_OPERATIONS } from "../../api/subjects/events.js";
 import type { EventSerializer } from "../../codec/event-serializer.js";
 import { wireParser } from "../../codec/parse.js";
 import { eventsAsCsv } from "../../codec/serialize-csv.js";
-import { members, serializeEvent, serializeList } from "../../codec/serialize-events.js";
+import { members, serializeEvent, serializeLargeEvent, serializeList } from "../../codec/serialize-events.js";
 import type { EventBatch } from "../../domain/batch.js";
 import type { AcceptedDraft } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
@@ -70,11 +70,13 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   },
 
   async insertEvents(request, context) {
-    const { isList, items } = await readItems(request, context.limits, (event, index) =>
+    const { isList, items, isLarge } = await readItems(request, context.limits, (event, index) =>
       wireParser.event(event, index === undefined ? "the event" : `event ${index}`, true),
     );
     const events = await context.service.insertEvents(bucketIdOf(context), items);
-    return jsonResponse(isList ? await serializeList(events) : serializeEvent(events[0] as AcceptedDraft));
+    if (isList) return jsonResponse(await serializeList(events));
+    const [event] = events as readonly [AcceptedDraft];
+    return jsonResponse(isLarge ? await serializeLargeEvent(event) : serializeEvent(event));
   },
 
   async countEvents(request, { service, query, ...context }) {
