@@ -221,7 +221,7 @@ test("a text is searched in all events of the year, by title, app and day", () =
   }));
 
 test("a topic is deleted in three clicks, after a count of what that is; undo brings it back", () =>
-  withWeb({ fill: WORK, hash: "#/search/year/2024?f=fix+the", now: LATER }, async ({ page, url }) => {
+  withWeb({ fill: WORK, hash: "#/search/year/2024?f=fix+the", now: LATER }, async ({ page, url, goto, picture }) => {
     const clicks = new Clicks();
     const found = async (): Promise<number> => {
       const answer = await fetch(`${url}api/0/search?filter=fix%20the&start=2024-01-01&end=2025-01-01`);
@@ -245,6 +245,25 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
     await settled(page);
     assert.is(await found(), 12);
     assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
+
+    await goto("#/month/2024-03");
+    const inMonth = new Clicks();
+    await inMonth.click(page.getByRole("link", { name: "thesis.tex" }));
+    await settled(page);
+    assert.is(await answerOf(page), "title=thesis.tex · March 2024 · 4h 00m · 4 days");
+    await inMonth.click(page.getByRole("button", { name: "Delete …" }));
+    await dialog.getByText(`4 events in ${WINDOW}`).waitFor();
+    await picture("filter-delete");
+    await inMonth.click(dialog.getByRole("button", { name: "Delete these 4" }));
+    await page.getByText("4 events were deleted.").waitFor();
+    assert.is(inMonth.count, 3);
+    await settled(page);
+    assert.is(await page.getByRole("button", { name: "Delete …" }).count(), 0, "nothing is left to delete");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone.").waitFor();
+    await settled(page);
+    assert.is(await answerOf(page), "title=thesis.tex · March 2024 · 4h 00m · 4 days");
+    assert.is(await totalOf(page), 4 * 3600);
   }));
 
 runWeb(test);

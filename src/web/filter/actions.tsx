@@ -10,9 +10,10 @@ import type { Classifying } from "../programs.js";
 import { filterTexts, href, route } from "../router.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
-import { programOf, type Source } from "../views/activity/source.js";
+import { hostnamesOf, programOf, type Source } from "../views/activity/source.js";
 import { takeBack } from "./assign.js";
 import { Belongs } from "./belongs.js";
+import { DeleteFound } from "./delete-found.js";
 import { matchedTime } from "./match.js";
 import { matchProgram } from "./match-program.js";
 import { deed } from "./notice.js";
@@ -27,10 +28,12 @@ export interface ActionsProps {
   readonly calendar: Calendar;
   /** Of the period. */
   readonly name: string;
+  /** Called when what is stored has changed. */
+  readonly onChange: () => void;
 }
 
 /** What can be done with what the filter finds. */
-export function Actions({ source, classifying, period, calendar, name }: ActionsProps): JSX.Element {
+export function Actions({ source, classifying, period, calendar, name, onChange }: ActionsProps): JSX.Element {
   const table = programOf(source, classifying, { only: "titles" });
   const [isAssigning, setAssigning] = useState(false);
   const rule = suggestedRule(filterTerms.value);
@@ -51,6 +54,13 @@ export function Actions({ source, classifying, period, calendar, name }: Actions
       >
         {t("events")}
       </a>
+      <DeleteFound
+        filter={filterTexts.value}
+        period={period}
+        hosts={hostnamesOf(source.hosts)}
+        zone={calendar.zone}
+        onDone={onChange}
+      />
       {table !== undefined && <Csv name={name} load={() => loadTable(period, calendar, table)} />}
       {isAssigning && rule !== undefined && (
         <Belongs

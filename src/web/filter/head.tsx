@@ -23,11 +23,13 @@ export interface HeadProps {
   readonly seconds: number | undefined;
   /** Conditions of the rows that are shown. */
   readonly handles: readonly (string | undefined)[];
+  /** Called when what is stored has changed. */
+  readonly onChange: () => void;
 }
 
 /** What the filter finds, and on how many days; nothing without a filter. */
 export function Head(props: HeadProps): JSX.Element | null {
-  const { source, classifying, period, calendar, program, seconds, handles } = props;
+  const { source, classifying, period, calendar, program, seconds, handles, onChange } = props;
   useEffect(() => noteHandles(handles), [handles]);
   const isFiltered = filterTexts.value.length > 0;
   // Behind the numbers: they are what is waited for.
@@ -35,10 +37,14 @@ export function Head(props: HeadProps): JSX.Element | null {
   const days = useDays(period, calendar, counts ? program : undefined);
   if (!isFiltered) return null;
   const name = titleOf(period);
+  const renew = (): void => {
+    onChange();
+    days.retry();
+  };
   return (
     <div class="filter-head">
       <Answer period={name} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />
-      <Actions {...{ source, classifying, period, calendar, name }} />
+      <Actions {...{ source, classifying, period, calendar, name }} onChange={renew} />
     </div>
   );
 }

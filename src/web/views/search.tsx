@@ -5,6 +5,7 @@ import { ask, client, messageOfFailure } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { fileNameOf } from "../csv.js";
 import { download } from "../download.js";
+import { DeleteFound } from "../filter/delete-found.js";
 import { termsForEvents } from "../filter/for-events.js";
 import { deed } from "../filter/notice.js";
 import { formatDuration, shorten } from "../format.js";
@@ -22,7 +23,6 @@ import { titleOf } from "./activity/names.js";
 import { choosableHosts } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
 import { eventColumns, groupColumns, type Way } from "./search/columns.js";
-import { DeleteFound } from "./search/delete-found.js";
 import { type Found, useSearch } from "./search/load-search.js";
 
 const VIEW = "search";
@@ -112,12 +112,8 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
         <div class="row">
           <Csv name={titleOf(period)} search={{ ...search, ...(way === "events" ? {} : { group: way }) }} />
           <DeleteFound
-            selection={{
-              filter: [...termsForEvents(filter)],
-              start: new Date(period.start).toISOString(),
-              end: new Date(period.end).toISOString(),
-              ...(host === undefined ? {} : { hosts: [host] }),
-            }}
+            {...{ filter, period }}
+            hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
             onDone={() => setRound((before) => before + 1)}
           />

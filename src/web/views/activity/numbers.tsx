@@ -95,6 +95,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
         {...{ source, classifying, period, calendar, program: barProgram }}
         seconds={summary.isOld ? undefined : summary.value?.seconds}
         handles={handlesOf(summary.value, projects.value)}
+        onChange={retry}
       />
       {program !== undefined && (
         <>

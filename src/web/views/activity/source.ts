@@ -69,6 +69,11 @@ export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source
   };
 }
 
+/** Hostnames of buckets that have something of hosts; `undefined` for all. */
+export function hostnamesOf(hosts: Hosts): readonly string[] | undefined {
+  return hosts.kind === "one" ? [hosts.host, ...NOWHERE] : undefined;
+}
+
 /** Hosts that can be chosen: those of any bucket that the view is made of. */
 export function choosableHosts(buckets: readonly ClientBucket[]): readonly string[] {
   const telling = buckets.filter(({ type }) => isOfWindows(type) || type === "app.editor.activity");

@@ -1,24 +1,26 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientEventsDeletion } from "../../../client/index.js";
-import { client } from "../../api.js";
-import { deed } from "../../filter/notice.js";
-import { formatDuration, formatMoment } from "../../format.js";
-import { CountedDialog } from "../../parts/counted-dialog.js";
-import { t } from "../../texts/deletion.js";
-
-/** What `client.events.deleteMatchingIn` takes, but for whether it only counts. */
-type Selection = Parameters<typeof client.events.deleteMatchingIn>[0];
+import type { ClientEventsDeletion } from "../../client/index.js";
+import { client } from "../api.js";
+import { formatDuration, formatMoment } from "../format.js";
+import { CountedDialog } from "../parts/counted-dialog.js";
+import type { Period } from "../period.js";
+import { t } from "../texts/deletion.js";
+import { termsForEvents } from "./for-events.js";
+import { deed } from "./notice.js";
 
 export interface DeleteFoundProps {
-  readonly selection: Selection;
+  readonly filter: readonly string[];
+  readonly period: Period;
+  /** Of the buckets to look in; all where there are none. */
+  readonly hosts: readonly string[] | undefined;
   readonly zone: string;
   /** Called when events were deleted, and when they are back. */
   readonly onDone: () => void;
 }
 
-/** Deletes what a search found, after a count of what that is. */
-export function DeleteFound({ selection, zone, onDone }: DeleteFoundProps): JSX.Element {
+/** Deletes what a filter finds, after a count of what that is. */
+export function DeleteFound(props: DeleteFoundProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
@@ -26,13 +28,19 @@ export function DeleteFound({ selection, zone, onDone }: DeleteFoundProps): JSX.
       <button type="button" onClick={() => setOpen(true)}>
         {t("button")}
       </button>
-      {isOpen && <Asking {...{ selection, zone, onDone, close }} />}
+      {isOpen && <Asking {...props} close={close} />}
     </>
   );
 }
 
 function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.Element {
-  const { selection, zone, onDone, close } = props;
+  const { filter, period, hosts, zone, onDone, close } = props;
+  const selection = {
+    filter: [...termsForEvents(filter)],
+    start: new Date(period.start).toISOString(),
+    end: new Date(period.end).toISOString(),
+    ...(hosts && { hosts: [...hosts] }),
+  };
   async function remove(): Promise<void> {
     // The server counts anew; the notice tells what it deleted, should that have changed meanwhile.
     const { count, entry } = await client.events.deleteMatchingIn(selection);
