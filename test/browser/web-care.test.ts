@@ -123,6 +123,12 @@ test("a host is renamed and that is undone; a deleted bucket is restored from th
     await settled(page);
     await accessible(page);
     await picture("care-trash");
+    await page.getByRole("navigation", { name: "Data" }).getByRole("link", { name: "Storage" }).click();
+    await page.getByRole("link", { name: /^One entry, / }).waitFor();
+    await settled(page);
+    await accessible(page);
+    await picture("care-storage");
+    await page.getByRole("link", { name: /^One entry, / }).click();
     await page.getByRole("button", { name: "Restore window_desk" }).click();
     await page.getByText("Restored into window_desk: 2 events.").waitFor();
     assert.equal(await ids(), ["window_desk"]);

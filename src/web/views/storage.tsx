@@ -1,13 +1,16 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { client } from "../api.js";
 import { formatBytes, formatMoment, formatShare } from "../format.js";
 import { shownOf, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Command } from "../parts/command.js";
+import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
 import { href } from "../router.js";
 import { zone } from "../settings.js";
 import { t } from "../texts/storage.js";
+import { t as trashTexts } from "../texts/trash.js";
+import { trashSum } from "./data/trash-sum.js";
 import { type DiskUse, diskUseOf, type StorageState } from "./storage/state.js";
 
 const STATES = { ok: "ok", "read-only": "readOnly", degraded: "degraded" } as const;
@@ -15,8 +18,12 @@ const SURVIVES = { nothing: "nothing", "process-crash": "processCrash", "power-l
 
 /** The state of the storage. */
 export default function StorageView(): JSX.Element {
-  const loaded = useLoad("", (signal) => client.health({ signal }));
-  const health = shownOf(loaded);
+  const loaded = useLoad("", async (signal) => {
+    // Not everybody may see the trash.
+    const trash = client.trash.list({ signal }).catch(() => undefined);
+    return { health: await client.health({ signal }), trash: await trash };
+  });
+  const { health, trash } = shownOf(loaded) ?? {};
   const storage = health?.storage;
   return (
     <div class="data-view">
@@ -35,6 +42,13 @@ export default function StorageView(): JSX.Element {
             <strong>{health.status === "ok" ? t("sound") : t("unsound")}</strong>
           </p>
           {storage === undefined ? <ForOwners /> : <State storage={storage} />}
+          {trash !== undefined && (
+            <dl class="fact-list">
+              <Fact label={trashTexts("title")}>
+                <a href={href(["trash"])}>{trashSum(trash)}</a>
+              </Fact>
+            </dl>
+          )}
         </section>
       )}
       {storage !== undefined && <Problems problems={storage.problems} />}
@@ -111,14 +125,5 @@ function Problems({ problems }: { readonly problems: StorageState["problems"] })
         </>
       )}
     </section>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

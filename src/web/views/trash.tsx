@@ -12,6 +12,7 @@ import { zone } from "../settings.js";
 import { t } from "../texts/trash.js";
 import { Absent } from "./access/absent.js";
 import { Entry } from "./access/entry.js";
+import { trashSum } from "./data/trash-sum.js";
 
 /** What was deleted: restored, or deleted for good. */
 export default function TrashView(): JSX.Element {
@@ -31,14 +32,11 @@ export default function TrashView(): JSX.Element {
     setIsEmptying(false);
     renew(t("removed"));
   }
-  const bytes = entries?.reduce((sum, entry) => sum + entry.bytes, 0) ?? 0;
   return (
     <div class="data-view">
       <header class="view-head">
         <h1>{t("title")}</h1>
-        <p class="quiet">
-          {entries === undefined ? "…" : t("sum", { count: entries.length, bytes: formatBytes(bytes) })}
-        </p>
+        <p class="quiet">{entries === undefined ? "…" : trashSum(entries)}</p>
         <button
           type="button"
           class="danger"

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { formatMoment } from "../../format.js";
+import { Fact } from "../../parts/fact.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/access.js";
 
@@ -20,10 +21,9 @@ export function Entry({ title, facts, children }: EntryProps): JSX.Element {
       </div>
       <dl class="fact-list">
         {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
         ))}
       </dl>
     </li>

@@ -1,6 +1,7 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/client-types.js";
 import { formatCount, formatMoment } from "../../format.js";
+import { Fact } from "../../parts/fact.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
 import { AccessSelect } from "./access-select.js";
@@ -45,15 +46,6 @@ export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Eleme
         </Fact>
       )}
     </dl>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

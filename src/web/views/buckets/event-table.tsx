@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { formatDuration, formatMoment } from "../../format.js";
+import { Fact } from "../../parts/fact.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
@@ -123,32 +124,14 @@ function Details({ event: { id, timestamp, duration, data } }: { readonly event:
   return (
     <>
       <dl class="fact-list">
-        <div>
-          <dt>{t("id")}</dt>
-          <dd>{id}</dd>
-        </div>
-        <div>
-          <dt>{t("start")}</dt>
-          <dd>{printLocal(start, zone.value)}</dd>
-        </div>
-        <div>
-          <dt>{t("end")}</dt>
-          <dd>{printLocal(end, zone.value)}</dd>
-        </div>
-        <div>
-          <dt>{t("duration")}</dt>
-          <dd>{t("seconds", { seconds: `${duration}` })}</dd>
-        </div>
-        <div>
-          <dt>{t("inUtc")}</dt>
-          <dd>{timestamp}</dd>
-        </div>
-        <div>
-          <dt>{t("around")}</dt>
-          <dd>
-            <a href={timelineAround(start, Math.max(start, end))}>{t("onTimeline")}</a>
-          </dd>
-        </div>
+        <Fact label={t("id")}>{id}</Fact>
+        <Fact label={t("start")}>{printLocal(start, zone.value)}</Fact>
+        <Fact label={t("end")}>{printLocal(end, zone.value)}</Fact>
+        <Fact label={t("duration")}>{t("seconds", { seconds: `${duration}` })}</Fact>
+        <Fact label={t("inUtc")}>{timestamp}</Fact>
+        <Fact label={t("around")}>
+          <a href={timelineAround(start, Math.max(start, end))}>{t("onTimeline")}</a>
+        </Fact>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which has to be possible by keyboard */}
       <pre class="event-data" tabIndex={0}>

@@ -2,6 +2,7 @@ import type { JSX, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { ImportCounts } from "../../../client/client-types.js";
 import { formatBytes, formatCount } from "../../format.js";
+import { Fact } from "../../parts/fact.js";
 import { t } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
 import { clearImports, type ImportJob, importFiles, importJobs, retryImport, stopImport } from "./transfer.js";
@@ -132,10 +133,9 @@ function Counts({ counts }: { readonly counts: ImportCounts }): JSX.Element {
   return (
     <dl class="fact-list">
       {lines.map(([label, count]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{formatCount(count)}</dd>
-        </div>
+        <Fact key={label} label={label}>
+          {formatCount(count)}
+        </Fact>
       ))}
     </dl>
   );

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { ClientPrivacyPreview } from "../../../client/care-types.js";
 import type { JsonObject } from "../../../domain/json.js";
 import { formatMoment, shorten } from "../../format.js";
+import { Fact } from "../../parts/fact.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/privacy.js";
 import { changedKeys } from "./changed-keys.js";
@@ -47,16 +48,12 @@ function Example({ example }: { readonly example: RuleTrial["examples"][number] 
         {id}, {formatMoment(before.timestamp, zone.value)}
       </p>
       <dl class="before-after">
-        <div>
-          <dt>{t("before")}</dt>
-          <dd>
-            <Data data={before.data} keys={keys} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("after")}</dt>
-          <dd>{after === null ? <em>{t("dropped")}</em> : <Data data={after.data} keys={keys} />}</dd>
-        </div>
+        <Fact label={t("before")}>
+          <Data data={before.data} keys={keys} />
+        </Fact>
+        <Fact label={t("after")}>
+          {after === null ? <em>{t("dropped")}</em> : <Data data={after.data} keys={keys} />}
+        </Fact>
       </dl>
     </>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { JsonValue } from "../../../domain/json.js";
 import { formatDuration, formatMoment, shorten } from "../../format.js";
+import { Fact } from "../../parts/fact.js";
 import { t } from "../../texts/timeline.js";
 import type { Hit } from "./hits.js";
 import type { Look } from "./looks.js";
@@ -31,10 +32,9 @@ export function EventFacts({ hit, look, zone, most }: EventFactsProps): JSX.Elem
       <p class="tl-facts-time">{hit.id === undefined ? binText(hit) : formatDuration(hit.seconds)}</p>
       <dl class="tl-data">
         {fields.map(([name, value]) => (
-          <div key={name}>
-            <dt>{shorten(name, 60)}</dt>
-            <dd>{shorten(textOf(value), most)}</dd>
-          </div>
+          <Fact key={name} label={shorten(name, 60)}>
+            {shorten(textOf(value), most)}
+          </Fact>
         ))}
       </dl>
       {fields.length === 0 && <p class="quiet">{t("noData")}</p>}

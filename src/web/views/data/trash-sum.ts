@@ -1,0 +1,8 @@
+import type { ClientTrashEntry } from "../../../client/care-types.js";
+import { formatBytes } from "../../format.js";
+import { t } from "../../texts/trash.js";
+
+/** How much is in the trash. */
+export function trashSum(entries: readonly ClientTrashEntry[]): string {
+  return t("sum", { count: entries.length, bytes: formatBytes(entries.reduce((sum, { bytes }) => sum + bytes, 0)) });
+}
