@@ -251,14 +251,14 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
     await inMonth.click(page.getByRole("link", { name: "thesis.tex" }));
     await settled(page);
     assert.is(await answerOf(page), "title=thesis.tex · March 2024 · 4h 00m · 4 days");
-    await inMonth.click(page.getByRole("button", { name: "Delete …" }));
+    await inMonth.click(page.getByRole("button", { name: "Delete…" }));
     await dialog.getByText(`4 events in ${WINDOW}`).waitFor();
     await picture("filter-delete");
     await inMonth.click(dialog.getByRole("button", { name: "Delete these 4" }));
     await page.getByText("4 events were deleted.").waitFor();
     assert.is(inMonth.count, 3);
     await settled(page);
-    assert.is(await page.getByRole("button", { name: "Delete …" }).count(), 0, "nothing is left to delete");
+    assert.is(await page.getByRole("button", { name: "Delete…" }).count(), 0, "nothing is left to delete");
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone.").waitFor();
     await settled(page);

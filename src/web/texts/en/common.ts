@@ -6,7 +6,7 @@ export const commonTexts = {
   copyLabel: "Copy: {what}",
   copyByHand: "Copy it by hand",
   couldNotDo: "That did not work.",
-  counting: "Counting …",
+  counting: "Counting…",
   csv: "CSV",
   csvOf: "CSV of {what}",
   empty: "(empty)",
