@@ -4,6 +4,7 @@
 //   node test/run.mjs --watch name   these, and again after each change
 //   node test/run.mjs --long [name ...]   only the files that have more to try when there is time, and no checks;
 //                                    they find TEST_LONG=1 in their environment
+//   node test/run.mjs --with-long [name ...]   everything, those files in their long form; with --coverage, too
 //   node test/run.mjs --record       also writes down what each file took: the largest start first
 //   node test/run.mjs --coverage [name ...]   also tells what the tests reach of each folder; of all tests it demands the
 //                                    thresholds of coverage.json
@@ -55,23 +56,24 @@ function build() {
   spawnSync(process.execPath, ["scripts/setup.mjs", "--build"], { cwd: ROOT, stdio: "inherit" });
 }
 
-async function run({ hasSecondChance, isCovered, isLong, isRecorded, isWatched, isWanted, isWhole, folder, names }) {
+async function run(options) {
+  const { hasSecondChance, isCovered, isLong, isRecorded, isWatched, isWanted, isWhole, folder, names } = options;
   const report = new Report();
-  const files = findFiles(folder, isLong).filter(isWanted);
+  const files = findFiles(folder, options).filter(isWanted);
   const hasChecks = isWhole && !isLong && !isWatched;
   const checks = checkJobs((check) => hasChecks && isWanted(check));
   const isPart = isWhole && (isLong || names.length > 0);
   if (isPart && (!isWatched || files.some(({ file }) => needsBuild(file)))) build();
   const [built, first] = shared(checks.build);
   const coverage = isCovered ? beginCoverage() : undefined;
-  // Coverage is noted of what tsx has loaded, and links in the tree of compiled files need a privilege on Windows.
-  const isCompiled = !coverage && !isWatched && process.platform !== "win32";
+  // Links in the tree of compiled files need a privilege on Windows.
+  const isCompiled = !isWatched && process.platform !== "win32";
   const compile = isWhole ? compileCheckout : () => compileFolder(folder);
-  const means = { coverage, compiled: isCompiled ? await compile() : undefined };
+  const means = { coverage, compiled: isCompiled ? await compile(isCovered) : undefined };
   const later = [...batchesOf(files).map((batch) => () => runBatch(batch, means)), ...checks.after];
   await pool([...first, ...checks.beside, ...later.map((job) => () => built.then(job))], report);
   if (hasSecondChance) await playAgain(files, report, means);
-  if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0));
+  if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0, means.compiled));
   if (isRecorded) record(report.results);
   process.exitCode = report.close() ? 0 : 1;
 }

@@ -188,6 +188,16 @@ test("long tests are the files that say so, told that there is time", async () =
   assert.match(output, /long is 1/);
 });
 
+test("all can be played once, the long tests in their long form", async () => {
+  const long = '// long: 60 s\ntest("a", () => { throw new Error("long is " + process.env.TEST_LONG); });\ntest.run();';
+  const short = 'test("b", () => { throw new Error("short is " + process.env.TEST_LONG); });\ntest.run();';
+  const { lastLine, output } = await runOver({ "a.test.ts": long, "b.test.ts": short }, ["--with-long"]);
+  assert.is(lastLine, "0 passed, 2 failed");
+  assert.match(output, /long is 1/);
+  assert.match(output, /short is undefined/);
+  assert.match(output, /run just them: node test\/run\.mjs --with-long \S+a\.test\.ts \S+b\.test\.ts$/m);
+});
+
 for (const { name, file, line, says } of RED) {
   test(`${name} is red, and the next file runs all the same`, async () => {
     const { output } = await runRed();

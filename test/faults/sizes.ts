@@ -6,6 +6,13 @@ export function sizeOf(variable: string, sizes: { readonly short: number; readon
   return Number(process.env[variable] ?? (IS_LONG ? sizes.long : sizes.short));
 }
 
+const DAY_MILLIS = 86_400_000;
+
+/** A seed: of the day in the long tests, so that runs over time try more than one does; a variable repeats one. */
+export function seedOf(variable: string): number {
+  return sizeOf(variable, { short: 1, long: Math.floor(Date.now() / DAY_MILLIS) });
+}
+
 /** All of a list in the long tests; in the short ones every n-th. */
 export function sampleOf<T>(items: readonly T[], every: number): readonly T[] {
   return IS_LONG ? items : items.filter((_, index) => index % every === 0);

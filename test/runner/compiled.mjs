@@ -16,10 +16,20 @@ const ELSEWHERE = new Set(["node_modules", ".git", ...FOLDERS]);
 
 const tsconfigRaw = fs.readFileSync(path.join(ROOT, "tsconfig.json"), "utf8");
 
+/** What c8 makes of the coverage of a file depends on these; the thresholds were set under them, which are those of tsx. */
+const FOR_COVERAGE = { minifyWhitespace: true, keepNames: true };
+
 /** What a compiled file depends on beside its source has a tree of its own. */
-function treeFolder() {
+function treeFolder(style) {
   const hash = createHash("sha256");
-  for (const part of [fs.readFileSync(fileURLToPath(import.meta.url)), tsconfigRaw, version, process.version, ROOT]) {
+  for (const part of [
+    fs.readFileSync(fileURLToPath(import.meta.url)),
+    tsconfigRaw,
+    version,
+    process.version,
+    ROOT,
+    JSON.stringify(style),
+  ]) {
     hash.update(part);
   }
   return path.join(ROOT, "node_modules/.cache/activity-server-tests", hash.digest("hex").slice(0, 16));
@@ -43,13 +53,14 @@ function link(name, tree) {
   put(target, (made) => fs.symlinkSync(path.join(ROOT, name), made));
 }
 
-async function compile(file, target) {
+async function compile(file, target, style) {
   const { atime, mtime, mtimeMs } = fs.statSync(file);
   // A checkout may also bring back an older file.
   if (statOf(target)?.mtimeMs === mtimeMs) return;
   const options = {
     ...{ loader: file.endsWith("x") ? "tsx" : "ts", format: "esm", target: `node${process.versions.node}` },
     ...{ tsconfigRaw, sourcefile: file, sourcemap: "inline", logLevel: "silent" },
+    ...style,
     define: { "import.meta.url": JSON.stringify(pathToFileURL(file).href) },
   };
   const { code } = await transform(fs.readFileSync(file, "utf8"), options).catch((error) => {
@@ -70,19 +81,27 @@ function namesIn(folder) {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** The compiled form of a file below `root`, in a tree. */
+/** The compiled form of a file below `root`, in a tree, and the source of one that is named from there. */
 function placesIn(tree, root) {
-  return { tree, of: (file) => path.join(tree, path.relative(root, file).replace(SOURCE, ".js")) };
+  const sourceOf = (name) => {
+    const stem = path.join(root, name.replace(/\.js$/, ""));
+    return [`${stem}.ts`, `${stem}.tsx`].find((file) => statOf(file)) ?? path.join(root, name);
+  };
+  return { tree, of: (file) => path.join(tree, path.relative(root, file).replace(SOURCE, ".js")), sourceOf };
 }
 
 /**
  * Compiles what has changed in the checkout since the last run.
  *
- * @returns `tree`: the folder of the compiled files; `of`: tells the compiled file of a source
+ * @param isCovered whether coverage is to be noted of it
+ * @returns `tree`: the folder of the compiled files; `of`: tells the compiled file of a source; `sourceOf`: tells the
+ * source of a compiled file, which is named from the tree
  */
-export async function compileCheckout() {
-  const tree = treeFolder();
-  const { of } = placesIn(tree, ROOT);
+export async function compileCheckout(isCovered) {
+  const style = isCovered ? FOR_COVERAGE : {};
+  const tree = treeFolder(style);
+  const places = placesIn(tree, ROOT);
+  const { of } = places;
   fs.mkdirSync(tree, { recursive: true });
   // The build may be made only now, beside us.
   const beside = new Set([...fs.readdirSync(ROOT), "dist"]);
@@ -90,13 +109,13 @@ export async function compileCheckout() {
   const files = FOLDERS.flatMap((folder) => namesIn(path.join(ROOT, folder)));
   for (const file of files.filter((each) => LINKED.test(each))) link(path.relative(ROOT, file), tree);
   const sources = files.filter((file) => SOURCE.test(file));
-  await Promise.all(sources.map((file) => compile(file, of(file))));
+  await Promise.all(sources.map((file) => compile(file, of(file), style)));
   // A file that is gone must not be found.
   const wanted = new Set([...sources.map(of), ...files.map((file) => path.join(tree, path.relative(ROOT, file)))]);
   for (const file of FOLDERS.flatMap((folder) => namesIn(path.join(tree, folder)))) {
     if (!wanted.has(file) && !/\.\d+$/.test(file)) fs.rmSync(file, { force: true });
   }
-  return { tree, of };
+  return places;
 }
 
 /** Compiles the files of another folder for this run. @returns the same as `compileCheckout` */
@@ -105,6 +124,6 @@ export async function compileFolder(folder) {
   fs.mkdirSync(places.tree);
   fs.writeFileSync(path.join(places.tree, "package.json"), '{ "type": "module" }');
   const sources = namesIn(folder).filter((file) => SOURCE.test(file));
-  await Promise.all(sources.map((file) => compile(file, places.of(file))));
+  await Promise.all(sources.map((file) => compile(file, places.of(file), {})));
   return places;
 }

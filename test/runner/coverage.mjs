@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { ROOT } from "./places.mjs";
 
 const THRESHOLDS = path.join(ROOT, "test/coverage.json");
@@ -20,6 +21,27 @@ export function beginCoverage() {
 /** The environment of a process whose coverage is noted; processes that it starts do not inherit it: batch.mjs. */
 export function coverageEnv(folder) {
   return folder === undefined ? {} : { NODE_V8_COVERAGE: folder };
+}
+
+/** What Node has noted of compiled files stands for their sources then, which their source maps lead to. */
+function nameSources(folder, compiled) {
+  const prefix = `${pathToFileURL(compiled.tree).href}/`;
+  const sourceOf = (url) => pathToFileURL(compiled.sourceOf(url.slice(prefix.length))).href;
+  for (const name of fs.readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const { result, "source-map-cache": maps = {}, ...rest } = JSON.parse(fs.readFileSync(file, "utf8"));
+    const isOurs = ({ url }) => url.startsWith(prefix) && /^(src|adapters)\//.test(url.slice(prefix.length));
+    const noted = {
+      ...rest,
+      result: result.filter(isOurs).map((script) => ({ ...script, url: sourceOf(script.url) })),
+      "source-map-cache": Object.fromEntries(
+        Object.entries(maps)
+          .filter(([url]) => isOurs({ url }))
+          .map(([url, map]) => [sourceOf(url), map]),
+      ),
+    };
+    fs.writeFileSync(file, JSON.stringify(noted));
+  }
 }
 
 /** Folders as they are judged: those in `src`, and in `adapters`; a file beside them belongs to what it stands in. */
@@ -80,10 +102,12 @@ function tableOf(sums) {
  * Prints what was reached, and writes the lines that were not to `coverage/index.html`.
  *
  * @param isJudged whether all tests ran, so that thresholds have to be met
+ * @param compiled of compiled.mjs, if that was played
  * @returns the result of a check
  */
-export async function judgeCoverage(folder, isJudged) {
+export async function judgeCoverage(folder, isJudged, compiled) {
   const started = Date.now();
+  if (compiled) nameSources(folder, compiled);
   const { Report } = await import("c8");
   const report = new Report({
     include: ["src/**", "adapters/**"],

@@ -18,20 +18,26 @@ const IMPORT = /(?:from|import|import\()\s*"(\.[^"]+)"/g;
 const BUILT = /(?:["`]|\.\/)dist\/|"pack"|"activity-server": ROOT|startChromium/;
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*).*$/gm;
 
-/** The test files of a folder; in a long run those that have more to try. */
-export function findFiles(folder, isLong) {
+/**
+ * The test files of a folder.
+ *
+ * @param isLong only those that have more to try when there is time, to try it
+ * @param withLong all, those in their long form
+ */
+export function findFiles(folder, { isLong, withLong }) {
   return fs
     .readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(".test.ts") && !name.startsWith(`conformance${path.sep}`))
     .sort()
-    .map((name) => describe(path.join(folder, name), isLong))
+    .map((name) => describe(path.join(folder, name), isLong || withLong))
     .filter(({ hasLong }) => hasLong || !isLong);
 }
 
-function describe(file, isLong) {
+function describe(file, hasTime) {
   const source = fs.readFileSync(file, "utf8");
   const onlyAt = source.split("\n").findIndex((line) => ONLY.test(line));
   const hasLong = LONG_LINE.test(source);
+  const isLong = hasTime && hasLong;
   return {
     name: path.relative(ROOT, file).replaceAll(path.sep, "/"),
     file,

@@ -17,6 +17,7 @@ export function readOptions(words) {
     hasSecondChance,
     isCovered,
     isLong: take("--long"),
+    withLong: take("--with-long"),
     isRecorded: take("--record"),
     isWatched: take("--watch"),
   };

@@ -55,7 +55,8 @@ export class Report {
 }
 
 function commandOf(red) {
-  const isLong = red.some(({ tellsAlways }) => tellsAlways);
+  const isLong = ({ tellsAlways }) => tellsAlways;
+  const flag = red.every(isLong) ? "--long " : "--with-long ";
   const names = red.flatMap(({ name }) => (name.startsWith("check: ") ? [`"${name}"`] : name.split(" ")));
-  return `node test/run.mjs ${isLong ? "--long " : ""}${names.join(" ")}`;
+  return `node test/run.mjs ${red.some(isLong) ? flag : ""}${names.join(" ")}`;
 }
