@@ -1,0 +1,177 @@
+// node --import tsx bench/web/year.ts [EVENTS] [RUNS] [VIEW...]: how soon the dashboard shows a day, a week, a month, a
+// year and a search over a year of data, in a real Chromium, and what that costs the server. Measures the build in dist
+// (npm run build): the launcher in a process of its own, started anew for each cold visit.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Page, Request } from "playwright-core";
+import { leveldb } from "../../adapters/leveldb/index.js";
+import type { Storage } from "../../src/index.js";
+import { type Chromium, startChromium } from "../../test/browser/chromium.js";
+import { FIRST_DAY, type SampleEvent, sample } from "../data.js";
+
+import { median } from "../rounds.js";
+import { Launched } from "../scale/launched.js";
+
+const [events = 341_690, runs = 5] = process.argv.slice(2, 4).map(Number);
+const wanted = process.argv.slice(4);
+const DAYS = 365;
+/** Watchers of the computer, and their share of the events. */
+const WATCHERS = [
+  { id: "aw-watcher-window_desk", type: "currentwindow", share: 0.8 },
+  { id: "aw-watcher-afk_desk", type: "afkstatus", share: 0.1 },
+  { id: "aw-watcher-web-firefox_desk", type: "web.tab.current", share: 0.06 },
+  { id: "aw-watcher-vscode_desk", type: "app.editor.activity", share: 0.04 },
+] as const;
+
+/** Pages, and what is there when their totals are drawn. */
+const VIEWS: readonly (readonly [name: string, hash: string, drawn: string])[] = [
+  ["day", "#/day/2024-06-12", ".activity-total strong time"],
+  ["week", "#/week/2024-06-10", ".activity-total strong time"],
+  ["month", "#/month/2024-06", ".activity-total strong time"],
+  ["year", "#/year/2024", ".activity-total strong time"],
+  ["search", "#/search/year/2024?f=invoice", ".search table tbody tr"],
+];
+
+/** What a visit came to. */
+interface Cost {
+  /** Milliseconds from the beginning of the visit until the totals are drawn, and until nothing is under way. */
+  readonly drawn: number;
+  readonly whole: number;
+  /** Milliseconds of CPU of the server until then. */
+  readonly drawnCpu: number;
+  readonly wholeCpu: number;
+  readonly requests: readonly Asked[];
+}
+
+interface Asked {
+  readonly what: string;
+  /** Milliseconds after the beginning of the visit. */
+  readonly at: number;
+  readonly millis: number;
+}
+
+async function fill(storage: Storage): Promise<number> {
+  let count = 0;
+  const perDay = (share: number): number => Math.round((events * share) / DAYS);
+  const { window, idle } = sample({
+    ...{ days: DAYS, windowPerDay: perDay(WATCHERS[0].share), idlePerDay: perDay(WATCHERS[1].share) },
+    titles: 20_000,
+  });
+  const pages = sample({ days: DAYS, windowPerDay: perDay(WATCHERS[2].share), idlePerDay: 0, seed: 2 }).window;
+  const files = sample({ days: DAYS, windowPerDay: perDay(WATCHERS[3].share), idlePerDay: 0, seed: 3 }).window;
+  const lists: readonly (readonly SampleEvent<object>[])[] = [window, idle, pages.map(pageOf), files.map(fileOf)];
+  for (const [at, { id, type }] of WATCHERS.entries()) {
+    const client = id.replace(/_desk$/, "");
+    await storage.createBucket({ id, type, client, hostname: "desk", created: FIRST_DAY, data: {}, name: null });
+    const list = (lists[at] ?? []) as readonly SampleEvent[];
+    for (let from = 0; from < list.length; from += 10_000) await storage.putEvents(id, list.slice(from, from + 10_000));
+    count += list.length;
+  }
+  return count;
+}
+
+function pageOf({ data, ...span }: SampleEvent, index: number): SampleEvent<object> {
+  const { title = "" } = data;
+  const url = `https://site-${title.length}.example/${encodeURIComponent(title)}`;
+  return { ...span, data: { url, title, audible: index % 50 === 0, incognito: false, tabCount: index % 7 } };
+}
+
+function fileOf({ data, ...span }: SampleEvent, index: number): SampleEvent<object> {
+  const { title = "" } = data;
+  return { ...span, data: { file: `/src/${title}.ts`, project: `project ${index % 9}`, language: "typescript" } };
+}
+
+/** Notes in the page when something is drawn first. As a text: tsx lets functions call one of its own. */
+async function noteDrawn(page: Page, selector: string): Promise<void> {
+  const content = `(function look() {
+    if (document.querySelector(${JSON.stringify(selector)}) === null) requestAnimationFrame(look);
+    else window.drawnAt = performance.now();
+  })()`;
+  await page.addInitScript({ content });
+}
+
+function whatOf(request: Request): string | undefined {
+  const { pathname, search } = new URL(request.url());
+  if (!pathname.includes("/api/0/")) return undefined;
+  const body: unknown = /\/query\/?$/.test(pathname) ? request.postDataJSON() : undefined;
+  if (typeof body !== "object" || body === null || !("timeperiods" in body && "query" in body)) {
+    return pathname + search.slice(0, 40);
+  }
+  const { timeperiods, query } = body;
+  const last = String(query).split("\n").at(-1)?.replace("RETURN = ", "").slice(0, 50);
+  return `query of ${Array.isArray(timeperiods) ? timeperiods.length : 0}: ${last}`;
+}
+
+/** Opens a page, or loads it again. */
+async function visit(page: Page, server: Launched, open: () => Promise<unknown>): Promise<Cost> {
+  const requests: Asked[] = [];
+  const cpuBefore = await server.cpu();
+  const begun = performance.now();
+  const starts = new Map<Request, number>();
+  const onRequest = (request: Request): void => void starts.set(request, performance.now() - begun);
+  const onEnd = (request: Request): void => {
+    const at = starts.get(request) ?? 0;
+    const what = whatOf(request);
+    if (what !== undefined) requests.push({ what, at, millis: performance.now() - begun - at });
+  };
+  page.on("request", onRequest).on("requestfinished", onEnd);
+  await open();
+  await page.waitForFunction(() => "drawnAt" in window);
+  const drawnCpu = (await server.cpu()) - cpuBefore;
+  const drawn = await page.evaluate(() => (window as unknown as { drawnAt: number }).drawnAt);
+  await page.waitForLoadState("networkidle");
+  // The browser calls a network idle after half a second without a request.
+  const whole = Math.max(drawn, ...requests.map(({ at, millis }) => at + millis));
+  const wholeCpu = (await server.cpu()) - cpuBefore;
+  page.off("request", onRequest).off("requestfinished", onEnd);
+  return { drawn, whole, drawnCpu: drawnCpu / 1000, wholeCpu: wholeCpu / 1000, requests };
+}
+
+async function measure(chromium: Chromium, folder: string, [name, hash, selector]: (typeof VIEWS)[number]) {
+  const cold: Cost[] = [];
+  const warm: Cost[] = [];
+  for (let run = 0; run < runs; run++) {
+    const server = await Launched.launcher(folder);
+    const url = `http://127.0.0.1:${server.port}/${hash}`;
+    const context = { viewport: { width: 1400, height: 900 }, timezoneId: "Europe/Berlin", locale: "en-US" };
+    await chromium.visit(context, async ({ page }) => {
+      await noteDrawn(page, selector);
+      cold.push(await visit(page, server, () => page.goto(url)));
+      warm.push(await visit(page, server, () => page.reload()));
+    });
+    await server.stop();
+  }
+  print(`${name}, cold`, cold);
+  print(`${name}, warm`, warm);
+}
+
+function print(what: string, costs: readonly Cost[]): void {
+  const line = (label: string, values: readonly number[]): string =>
+    `${label} ${Math.min(...values).toFixed(0)} (median ${median(values).toFixed(0)}) ms`;
+  const drawn = line("drawn after", costs.map((cost) => cost.drawn));
+  const drawnCpu = line("server CPU", costs.map((cost) => cost.drawnCpu));
+  const whole = line("all after", costs.map((cost) => cost.whole));
+  const wholeCpu = line("server CPU", costs.map((cost) => cost.wholeCpu));
+  console.log(`${what}: ${drawn}, ${drawnCpu}; ${whole}, ${wholeCpu}`);
+  const quickest = costs.reduce((best, cost) => (cost.whole < best.whole ? cost : best));
+  for (const { what: asked, at, millis } of [...quickest.requests].sort((a, b) => a.at - b.at)) {
+    console.log(`    ${at.toFixed(0)} + ${millis.toFixed(0)} ms  ${asked}`);
+  }
+}
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-bench-year-"));
+const chromium = await startChromium();
+try {
+  const storage = leveldb({ path: folder });
+  console.log(`${await fill(storage)} events of a year, ${runs} visits each: least (median)`);
+  await storage.close();
+  for (const view of VIEWS) {
+    if (chromium !== undefined && (wanted.length === 0 || wanted.includes(view[0]))) {
+      await measure(chromium, folder, view);
+    }
+  }
+} finally {
+  await chromium?.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+}
