@@ -174,12 +174,14 @@ class TextTable implements DataTable {
 function unitStarts(bytes: Uint8Array, starts: ArrayLike<number>): Float64Array {
   const found = new Float64Array(starts.length);
   let units = 0;
-  let next = 0;
-  for (let at = 0; at <= bytes.length; at++) {
-    while (starts[next] === at) found[next++] = units;
-    const byte = bytes[at] ?? 0;
-    // Only the first byte of a character counts; one of four bytes makes two units.
-    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
+  for (let text = 0; text < starts.length; text++) {
+    found[text] = units;
+    const end = starts[text + 1] ?? 0;
+    for (let at = starts[text] as number; at < end; at++) {
+      const byte = bytes[at] as number;
+      // Only the first byte of a character counts; one of four bytes makes two units.
+      if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
+    }
   }
   return found;
 }

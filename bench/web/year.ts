@@ -149,10 +149,22 @@ async function measure(chromium: Chromium, folder: string, [name, hash, selector
 function print(what: string, costs: readonly Cost[]): void {
   const line = (label: string, values: readonly number[]): string =>
     `${label} ${Math.min(...values).toFixed(0)} (median ${median(values).toFixed(0)}) ms`;
-  const drawn = line("drawn after", costs.map((cost) => cost.drawn));
-  const drawnCpu = line("server CPU", costs.map((cost) => cost.drawnCpu));
-  const whole = line("all after", costs.map((cost) => cost.whole));
-  const wholeCpu = line("server CPU", costs.map((cost) => cost.wholeCpu));
+  const drawn = line(
+    "drawn after",
+    costs.map((cost) => cost.drawn),
+  );
+  const drawnCpu = line(
+    "server CPU",
+    costs.map((cost) => cost.drawnCpu),
+  );
+  const whole = line(
+    "all after",
+    costs.map((cost) => cost.whole),
+  );
+  const wholeCpu = line(
+    "server CPU",
+    costs.map((cost) => cost.wholeCpu),
+  );
   console.log(`${what}: ${drawn}, ${drawnCpu}; ${whole}, ${wholeCpu}`);
   const quickest = costs.reduce((best, cost) => (cost.whole < best.whole ? cost : best));
   for (const { what: asked, at, millis } of [...quickest.requests].sort((a, b) => a.at - b.at)) {

@@ -1,5 +1,6 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { JsonValue } from "../domain/json.js";
+import { jsonKey } from "../domain/json-key.js";
 import { microsToSeconds, secondsToMicros } from "../domain/time.js";
 import { ActivityError, quote } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
@@ -18,7 +19,7 @@ import { concat, unionNoOverlap } from "../transforms/union.js";
 import { holdsValue } from "./equality.js";
 import { type Arguments, type FunctionContext, finished, type QueryFunction, type Signature } from "./function.js";
 import type { SourceBucket } from "./source.js";
-import { isDict, isEventBatch, jsonOf } from "./values.js";
+import { isDict, isEventBatch, jsonOf, type Value } from "./values.js";
 import type { Span } from "./window.js";
 
 /** Default pulse time of `flood`, in seconds. */
@@ -27,8 +28,30 @@ const PULSE_SECONDS = 5;
 /** A function that turns lists of events into one. */
 type Transform = (args: Arguments, context: FunctionContext) => Generator<undefined, EventBatch, undefined>;
 
+/** All of these are told by their arguments alone what to make, so that it can be kept. */
 function transform(name: string, signature: Signature, steps: Transform): QueryFunction {
-  return { name, ...signature, run: (args, context) => finished(steps(args, context), context) };
+  return {
+    name,
+    ...signature,
+    run(args, context) {
+      const values = Array.from({ length: args.count }, (_, index) => args.any(index));
+      return finished(
+        context.memo.once(callOf(name, values), values.filter(isEventBatch), steps(args, context)),
+        context,
+      );
+    },
+  };
+}
+
+/** A call as a text in which lists of events are gaps; `undefined` where another value holds events. */
+function callOf(name: string, values: readonly Value[]): string | undefined {
+  let text = name;
+  for (const value of values) {
+    const json = isEventBatch(value) ? null : jsonOf(value);
+    if (json === undefined) return undefined;
+    text += isEventBatch(value) ? "-" : jsonKey(json);
+  }
+  return text;
 }
 
 const E = { parameters: ["events"] } as const satisfies Signature;
@@ -36,23 +59,16 @@ const E_E = { parameters: ["events", "events"] } as const satisfies Signature;
 const E_S_LIST = { parameters: ["events", "text", "list"] } as const satisfies Signature;
 
 const TRANSFORMS: readonly QueryFunction[] = [
-  transform("flood", { parameters: ["events", "number"], optional: 1 }, (args, { memo }) => {
-    const pulsetime = secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS);
-    return memo.once(args.events(0), `flood ${pulsetime}`, () => flood(args.events(0), pulsetime));
-  }),
-  transform("filter_keyvals", E_S_LIST, (args, { memo }) => {
-    const [key, values] = [args.text(1), wantedIn(args, 2)];
-    const name = `filter ${JSON.stringify([key, values])}`;
-    return memo.once(args.events(0), name, () => filterKeyvals(args.events(0), key, values));
-  }),
+  transform("flood", { parameters: ["events", "number"], optional: 1 }, (args) =>
+    flood(args.events(0), secondsToMicros(args.count > 1 ? args.number(1) : PULSE_SECONDS)),
+  ),
+  transform("filter_keyvals", E_S_LIST, (args) => filterKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("exclude_keyvals", E_S_LIST, (args) => excludeKeyvals(args.events(0), args.text(1), wantedIn(args, 2))),
   transform("filter_keyvals_regex", { parameters: ["events", "text", "text"] }, (args, { slot }) => {
     const regex = regexIn(args, 2);
     return filterKeyvalsRegex(args.events(0), args.text(1), (text) => regex.test(text, slot), slot);
   }),
-  transform("filter_period_intersect", E_E, (args, { memo }) =>
-    memo.onceWith(args.events(0), args.events(1), "intersect", () => periodIntersect(args.events(0), args.events(1))),
-  ),
+  transform("filter_period_intersect", E_E, (args) => periodIntersect(args.events(0), args.events(1))),
   transform("period_union", E_E, (args) => periodUnion(args.events(0), args.events(1))),
   transform("union_no_overlap", E_E, (args) => unionNoOverlap(args.events(0), args.events(1))),
   transform("concat", { parameters: [], rest: "events" }, (args, { budget }) => {

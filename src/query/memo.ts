@@ -1,10 +1,13 @@
-import type { EventBatch } from "../domain/batch.js";
+import { EventBatch } from "../domain/batch.js";
 import type { Steps } from "../transforms/steps.js";
 import { LruCache } from "../util/lru-cache.js";
 import { bytesOf } from "./size.js";
 
-/** Memory that kept lists may take, in bytes. */
-const MOST_BYTES = 32 * 1024 * 1024;
+/**
+ * Memory that kept lists may take, in bytes: what the programs of the dashboard make of a year, each list of which
+ * takes about 10 MB.
+ */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Only large lists are worth it; that is where a query spends its time. */
 const FEWEST_EVENTS = 1_000;
@@ -15,7 +18,7 @@ const FEWEST_EVENTS = 1_000;
  */
 export class Memo {
   readonly #made: LruCache<string, EventBatch>;
-  readonly #numbers: WeakMap<EventBatch, number> = new WeakMap();
+  readonly #numbers: WeakMap<object, number> = new WeakMap();
   #lastNumber = 0;
 
   /** @param made keeps the lists, by bytes */
@@ -24,30 +27,28 @@ export class Memo {
   }
 
   /**
-   * Gives what was made of a list before, or makes it.
+   * Gives what a function made of the same arguments before, or makes it.
    *
-   * @param name what is done, with everything that it depends on
+   * @param name the function, with all arguments that are not in `given`; `undefined` = not to be kept
+   * @param given lists, and what else is known by its identity
+   * @param steps not begun where the outcome is known
    */
-  *once(list: EventBatch, name: string, make: () => Steps<EventBatch>): Steps<EventBatch> {
-    if (list.length < FEWEST_EVENTS) return yield* make();
-    const key = `${this.#numberOf(list)} ${name}`;
+  *once(name: string | undefined, given: readonly object[], steps: Steps<EventBatch>): Steps<EventBatch> {
+    const isLarge = given.some((one) => one instanceof EventBatch && one.length >= FEWEST_EVENTS);
+    if (name === undefined || !isLarge) return yield* steps;
+    const key = `${given.map((one) => this.#numberOf(one)).join(" ")} ${name}`;
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const made = yield* make();
+    const made = yield* steps;
     this.#made.put(key, made, key.length * 2 + bytesOf({ nodes: 1, events: made.length }));
     return made;
   }
 
-  /** The same for what is made of two lists. */
-  onceWith(list: EventBatch, other: EventBatch, name: string, make: () => Steps<EventBatch>): Steps<EventBatch> {
-    return this.once(list, `${name} ${this.#numberOf(other)}`, make);
-  }
-
-  #numberOf(list: EventBatch): number {
-    let number = this.#numbers.get(list);
+  #numberOf(one: object): number {
+    let number = this.#numbers.get(one);
     if (number === undefined) {
       number = ++this.#lastNumber;
-      this.#numbers.set(list, number);
+      this.#numbers.set(one, number);
     }
     return number;
   }

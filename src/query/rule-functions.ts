@@ -32,7 +32,8 @@ export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
       parameters,
       async run(args, context) {
         const rules = await finished(rulesIn(args, categories), context);
-        return finished(categorize(args.events(0), rules), context);
+        const events = args.events(0);
+        return finished(context.memo.once("categorize", [events, rules], categorize(events, rules)), context);
       },
     },
     {
@@ -40,7 +41,8 @@ export function createRuleFunctions(slot: BudgetSlot): QueryFunction[] {
       parameters,
       async run(args, context) {
         const rules = await finished(rulesIn(args, tags), context);
-        return finished(tag(args.events(0), rules), context);
+        const events = args.events(0);
+        return finished(context.memo.once("tag", [events, rules], tag(events, rules)), context);
       },
     },
   ];

@@ -1,24 +1,22 @@
 import { type DataTable, EventBatch } from "../domain/batch.js";
 import { Interner } from "../domain/interner.js";
 import { type JsonObject, serializeObject } from "../domain/json.js";
-import type { Micros } from "../domain/time.js";
 import { noSuchBucket } from "../errors.js";
 import type { EventSource, SourceRead, Watch } from "../query/source.js";
 import type { Storage, VersionToken } from "../storage/storage.js";
-import { LruCache } from "../util/lru-cache.js";
 import { createTimeSlice } from "../util/time-slice.js";
+import { KeptReads, ReadsUnderWay, type TimeSpan } from "./kept-reads.js";
 
 /** Events between two looks at the clock. */
 const SLICE = 4_096;
-/** Memory for batches that were read before, in bytes; what queries make of them takes about twice as much. */
-const KEPT_BYTES = 24 * 1024 * 1024;
-/** Of an event in columns. */
-const BYTES_PER_EVENT = 32;
+/** Characters of texts of data that are known at a time: a year has tens of thousands of distinct titles. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** Reads events for queries out of a storage: as one batch, with one object for equal data. */
 export function createEventSource(storage: Storage): EventSource {
   const sharing = new Sharing();
-  const kept = new LruCache<string, SourceRead>(KEPT_BYTES);
+  const kept = new KeptReads();
+  const underWay = new ReadsUnderWay();
 
   const versions: EventSource["versions"] = (ids) => storage.versions?.(ids) ?? ids.map(() => undefined);
 
@@ -32,6 +30,11 @@ export function createEventSource(storage: Storage): EventSource {
     if ((await storage.getBucket(bucketId)) === undefined) throw noSuchBucket(bucketId);
   }
 
+  async function readAnew(bucketId: string, span: TimeSpan, watch: Watch): Promise<SourceRead> {
+    const { version, batches } = await storage.read(bucketId, { ...span, order: "oldest" });
+    return { version, events: await newestFirst(await gathered(batches, watch), span, sharing) };
+  }
+
   return {
     versions,
     listBuckets: () => storage.listBuckets(),
@@ -42,17 +45,28 @@ export function createEventSource(storage: Storage): EventSource {
         await refuseUnknown(bucketId);
         return { version, events: NO_EVENTS };
       }
-      const key = JSON.stringify([bucketId, start, end]);
-      const known = kept.get(key);
-      if (known !== undefined && known.version === (await versionOf(bucketId))) return known;
-      const { version, batches } = await storage.read(bucketId, { start, end, order: "oldest" });
-      const events = await newestFirst(await gathered(batches, watch), { start, end }, sharing);
-      const read = { version, events };
+      const span = { start, end };
       // Without `versions` nobody can tell when it is outdated.
-      if (version !== undefined && storage.versions !== undefined) {
-        kept.put(key, read, key.length * 2 + events.length * BYTES_PER_EVENT);
+      if (storage.versions === undefined) return readAnew(bucketId, span, watch);
+      for (;;) {
+        const known = kept.get(bucketId, span, await versionOf(bucketId));
+        if (known !== undefined) return known;
+        const other = underWay.covering(bucketId, span);
+        if (other === undefined) break;
+        await other;
       }
-      return read;
+      const isOver = underWay.begin(bucketId, span);
+      try {
+        const read = await readAnew(bucketId, span, (events) => {
+          const pause = watch(events);
+          if (pause !== undefined) isOver();
+          return pause;
+        });
+        if (read.version !== undefined) kept.put(bucketId, span, read);
+        return read;
+      } finally {
+        isOver();
+      }
     },
 
     async countEvents(bucketId, start, end) {
@@ -76,12 +90,6 @@ async function gathered(batches: AsyncIterable<EventBatch>, watch: Watch): Promi
     await timeSlice.yield();
   }
   return all;
-}
-
-/** A range with both ends. */
-interface TimeSpan {
-  readonly start: Micros;
-  readonly end: Micros;
 }
 
 /** The columns of a batch that is being filled. */
@@ -144,7 +152,7 @@ function addReversed(columns: Columns, rows: Rows, { start, end }: TimeSpan): vo
 
 /** Gives one object for equal data. Decided once for each object, or entry of a table, that a storage hands out. */
 class Sharing {
-  readonly #texts: Interner = new Interner();
+  readonly #texts: Interner = new Interner(MOST_CHARACTERS);
   readonly #ofObjects: WeakMap<JsonObject, JsonObject> = new WeakMap();
   readonly #ofTables: WeakMap<DataTable, (JsonObject | undefined)[]> = new WeakMap();
 
@@ -176,7 +184,10 @@ class Sharing {
       const ref = batch.refAt(index);
       const before = ones[ref];
       if (before !== undefined) return before;
-      const one = this.#texts.objectOf(table.textAt(ref), () => table.valueAt(ref));
+      const text = table.textAt(ref);
+      // A table of texts would look for the same object among those of its storage first, and keep it.
+      const made = (): JsonObject => (table.utf8 === undefined ? table.valueAt(ref) : (JSON.parse(text) as JsonObject));
+      const one = this.#texts.objectOf(text, made);
       ones[ref] = one;
       return one;
     };

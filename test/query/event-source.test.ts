@@ -10,6 +10,7 @@ import { noting, ResultCache } from "../../src/query/result-cache.js";
 import type { EventSource } from "../../src/query/source.js";
 import { createEventSource } from "../../src/service/event-source.js";
 import type { EventRead, Storage } from "../../src/storage/storage.js";
+import { intOf, randomOf } from "../contract/case.js";
 
 const test = suite("event source");
 
@@ -120,6 +121,67 @@ test("a batch is read once as long as the bucket stays as it was, also where ver
     assert.is.not(later.version, undefined);
     assert.is(reads(), 2);
   }
+});
+
+test("a part of what was read is what the storage would give for it", async () => {
+  const random = randomOf(4);
+  for (const shortest of [0, -3]) {
+    const drafts = Array.from({ length: 300 }, () =>
+      draft(intOf(random, 0, 400), intOf(random, shortest, random() < 0.1 ? 90 : 9), {
+        app: `app ${intOf(random, 0, 9)}`,
+      }),
+    );
+    const { storage, reads } = counted(await filled(...drafts));
+    const source = createEventSource(storage);
+    await source.readEvents(ID, 50, 350, ignore);
+    for (let round = 0; round < 60; round++) {
+      const start = intOf(random, 50, 350);
+      const end = intOf(random, start, 350);
+      const { events } = await source.readEvents(ID, start, end, ignore);
+      const alone = await createEventSource(storage).readEvents(ID, start, end, ignore);
+      assert.equal(events.events(), alone.events.events(), `${start} to ${end}`);
+    }
+    const own = reads() - 1 - 60;
+    assert.ok(shortest < 0 ? own > 0 : own === 0, `${own} further reads with events from ${shortest} on`);
+  }
+});
+
+test("reads of what is being read wait for it, but not for one that waits itself", async () => {
+  const { storage, reads } = counted(await filled(draft(1, 1, {}), draft(5, 1, {})));
+  const source = createEventSource(storage);
+  const all = [
+    [0, 10],
+    [0, 10],
+    [2, 6],
+  ] as const;
+  const lengths = (answers: readonly { readonly events: EventBatch }[]): number[] =>
+    answers.map(({ events }) => events.length);
+  assert.equal(
+    lengths(await Promise.all(all.map(([start, end]) => source.readEvents(ID, start, end, ignore)))),
+    [2, 2, 2],
+  );
+  assert.is(reads(), 1);
+  await storage.putEvents(ID, [draft(9, 1, {})]);
+  let goOn = (): void => {};
+  const held = source.readEvents(ID, 0, 20, () => new Promise((resolve) => (goOn = resolve)));
+  assert.is((await source.readEvents(ID, 0, 10, ignore)).events.length, 3);
+  goOn();
+  assert.is((await held).events.length, 3);
+  assert.is(reads(), 3);
+});
+
+test("a read that fails leaves those that waited for it to themselves", async () => {
+  const { storage } = counted(await filled(draft(1, 1, {})));
+  const source = createEventSource(storage);
+  const failing = source.readEvents(ID, 0, 10, () => {
+    throw new Error("enough");
+  });
+  const other = source.readEvents(ID, 0, 10, ignore);
+  await failing.then(
+    () => assert.unreachable(),
+    () => undefined,
+  );
+  assert.is((await other).events.length, 1);
 });
 
 test("nothing is kept of a storage that does not notice changes", async () => {

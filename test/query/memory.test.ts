@@ -6,7 +6,7 @@ import { memory } from "../../adapters/memory.js";
 import { EventBatch } from "../../src/domain/batch.js";
 import { ActivityError, createActivityServer, type Storage } from "../../src/index.js";
 import { Memo } from "../../src/query/memo.js";
-import { runSteps } from "../../src/transforms/steps.js";
+import { runSteps, type Steps } from "../../src/transforms/steps.js";
 import { LruCache } from "../../src/util/lru-cache.js";
 import { DAY, type Line, withBuckets } from "./asking.js";
 
@@ -114,13 +114,12 @@ test("what was made of lists is remembered up to a size", () => {
   const list = EventBatch.from(Array.from({ length: 10_000 }, (_, at) => ({ timestamp: at, duration: 1, data: {} })));
   let made = 0;
   function copy(name: number): void {
-    runSteps(
-      memo.once(list, `copy ${name}`, function* () {
-        made++;
-        yield;
-        return list.slice(1);
-      }),
-    );
+    runSteps(memo.once(`copy ${name}`, [list], copied()));
+  }
+  function* copied(): Steps<EventBatch> {
+    made++;
+    yield;
+    return list.slice(1);
   }
   for (let name = 0; name < 100; name++) for (let time = 0; time < 3; time++) copy(name);
   assert.is(made, 100, "the same is made once");

@@ -1,0 +1,145 @@
+import { EventBatch } from "../domain/batch.js";
+import type { JsonObject } from "../domain/json.js";
+import type { Micros } from "../domain/time.js";
+import type { SourceRead } from "../query/source.js";
+import { LruCache } from "../util/lru-cache.js";
+
+/** Memory for batches that were read before, in bytes, each at most a quarter of it: a year of somebody's events. */
+const KEPT_BYTES = 48 * 1024 * 1024;
+/** Of an event in columns. */
+const BYTES_PER_EVENT = 32;
+/** Buckets of which the longest read is known. */
+const MOST_BUCKETS = 1_000;
+
+/** A range with both ends. */
+export interface TimeSpan {
+  readonly start: Micros;
+  readonly end: Micros;
+}
+
+interface Kept extends TimeSpan {
+  readonly read: SourceRead;
+  /** The longest of its events; `undefined` where one has a negative length, so that parts cannot be told. */
+  readonly longest: Micros | undefined;
+}
+
+/** What was read before, as it stands in the answers of a source: newest first, cut to its range. */
+export class KeptReads {
+  readonly #kept: LruCache<string, Kept> = new LruCache(KEPT_BYTES);
+  /** The key of the read of each bucket that others are likely to be a part of. */
+  readonly #widest: LruCache<string, string> = new LruCache(MOST_BUCKETS);
+
+  /** The read of a range, or a part of a longer one, if it was made at this version. */
+  get(bucketId: string, span: TimeSpan, version: SourceRead["version"]): SourceRead | undefined {
+    const known = this.#kept.get(keyOf(bucketId, span));
+    if (known !== undefined && known.read.version === version) return known.read;
+    const wide = this.#wideOf(bucketId);
+    if (wide === undefined || wide.read.version !== version) return undefined;
+    if (wide.longest === undefined || wide.start > span.start || wide.end < span.end) return undefined;
+    const read = { version, events: partOf(wide.read.events, span, wide.longest) };
+    this.put(bucketId, span, read);
+    return read;
+  }
+
+  put(bucketId: string, span: TimeSpan, read: SourceRead): void {
+    const key = keyOf(bucketId, span);
+    const { events, version } = read;
+    this.#kept.put(
+      key,
+      { ...span, read, longest: longestOf(events) },
+      key.length * 2 + events.length * BYTES_PER_EVENT,
+    );
+    const wide = this.#wideOf(bucketId);
+    const isWider =
+      wide === undefined || wide.read.version !== version || span.end - span.start > wide.end - wide.start;
+    if (isWider) this.#widest.put(bucketId, key);
+  }
+
+  #wideOf(bucketId: string): Kept | undefined {
+    const key = this.#widest.get(bucketId);
+    return key === undefined ? undefined : this.#kept.get(key);
+  }
+}
+
+/** Reads that are going on, so that what is read already is not read beside it once more. */
+export class ReadsUnderWay {
+  readonly #all: Map<string, Set<UnderWay>> = new Map();
+
+  /** Resolves when a read that covers a range has ended or has to wait itself; `undefined` = there is none. */
+  covering(bucketId: string, { start, end }: TimeSpan): Promise<void> | undefined {
+    for (const one of this.#all.get(bucketId) ?? []) {
+      if (one.start <= start && one.end >= end) return one.over;
+    }
+    return undefined;
+  }
+
+  /** @returns to be called when the read has ended, or waits for memory that others may have who wait for it */
+  begin(bucketId: string, span: TimeSpan): () => void {
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const one: UnderWay = { ...span, over };
+    const ofBucket = this.#all.get(bucketId) ?? new Set();
+    this.#all.set(bucketId, ofBucket.add(one));
+    return () => {
+      ofBucket.delete(one);
+      if (ofBucket.size === 0 && this.#all.get(bucketId) === ofBucket) this.#all.delete(bucketId);
+      end();
+    };
+  }
+}
+
+interface UnderWay extends TimeSpan {
+  readonly over: Promise<void>;
+}
+
+function keyOf(bucketId: string, { start, end }: TimeSpan): string {
+  return JSON.stringify([bucketId, start, end]);
+}
+
+function longestOf({ durations }: EventBatch): Micros | undefined {
+  let longest = 0;
+  for (const duration of durations) {
+    if (duration < 0) return undefined;
+    if (duration > longest) longest = duration;
+  }
+  return longest;
+}
+
+/** The events of a list, newest first, that overlap a range within that of the list, each cut to it. */
+function partOf(events: EventBatch, { start, end }: TimeSpan, longest: Micros): EventBatch {
+  const { timestamps, durations } = events;
+  const from = firstAtMost(timestamps, end);
+  const to = firstAtMost(timestamps, start - 1);
+  // Of those that begin before the range, some reach into it.
+  const reaching: number[] = [];
+  for (let at = to; at < events.length && (timestamps[at] as number) + longest >= start; at++) {
+    if (events.endAt(at) >= start) reaching.push(at);
+  }
+  const rows = Uint32Array.from({ length: to - from + reaching.length }, (_, place) =>
+    from + place < to ? from + place : (reaching[from + place - to] as number),
+  );
+  const cut = { timestamps: new Float64Array(rows.length), durations: new Float64Array(rows.length) };
+  const ids = events.ids && new Float64Array(rows.length);
+  rows.forEach((row, place) => {
+    const timestamp = timestamps[row] as number;
+    const shown = timestamp < start ? start : timestamp;
+    cut.timestamps[place] = shown;
+    cut.durations[place] = Math.min(timestamp + (durations[row] as number), end) - shown;
+    if (ids !== null) ids[place] = events.ids?.[row] ?? 0;
+  });
+  return EventBatch.of({ ...cut, ids, datas: Array.from(rows, (row) => events.datas[row] as JsonObject) });
+}
+
+/** Index of the first of descending numbers that is at most a limit. */
+function firstAtMost(numbers: Float64Array, limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) > limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
