@@ -234,6 +234,52 @@ test("an event is deleted once that is confirmed, and undo brings it back under 
     await place(page, "1–100 of 890 events");
     assert.equal(await events.get("aw-watcher-window_desk", first?.id ?? 0), first);
     assert.equal(await events.list("aw-watcher-window_desk"), all);
+    assert.equal(await server.trash.list(), [], "it is not in the trash as well");
+  }));
+
+test("an event is split, and moved to another bucket; undo takes that back", () =>
+  withWeb({ hash: WINDOW }, async ({ page, server, picture }) => {
+    const { events } = connect(server);
+    const [bucketId, other] = ["aw-watcher-window_desk", "aw-watcher-web-firefox_desk"];
+    const all = await events.list(bucketId);
+    const [first] = all;
+    assert.ok(first);
+    const dialog = page.getByRole("dialog");
+    const menu = rows(page)
+      .first()
+      .getByRole("button", { name: /^Actions of / });
+    await menu.click();
+    await page.getByRole("button", { name: "Split…" }).click();
+    await dialog.getByLabel("Time").fill("soon");
+    await dialog.getByRole("button", { name: "Split the event" }).click();
+    await dialog.getByRole("alert").filter({ hasText: "Write a date and a time" }).waitFor();
+    const at = new Date(Date.parse(first.timestamp) + 1000).toISOString();
+    await dialog.getByLabel("Time").fill(at);
+    await settled(page);
+    await accessible(page);
+    await picture("bucket-split");
+    await dialog.getByRole("button", { name: "Split the event" }).click();
+    await place(page, "1–100 of 891 events");
+    const [later, earlier] = await events.list(bucketId, { limit: 2 });
+    assert.equal(earlier, { ...first, duration: 1 });
+    assert.is(Date.parse(later?.timestamp ?? ""), Date.parse(at));
+    await page.getByRole("button", { name: "Undo" }).click();
+    await place(page, "1–100 of 890 events");
+    assert.equal(await events.list(bucketId), all);
+
+    await menu.click();
+    await settled(page);
+    await picture("bucket-menu");
+    await page.getByRole("button", { name: "Move…" }).click();
+    await dialog.getByLabel("Into").selectOption(other);
+    await dialog.getByRole("button", { name: "Move the event" }).click();
+    await place(page, "1–100 of 889 events");
+    const [moved] = await events.list(other, { limit: 1 });
+    assert.equal({ ...moved, id: first.id }, first);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await place(page, "1–100 of 890 events");
+    const [back, ...rest] = await events.list(bucketId);
+    assert.equal([{ ...back, id: first.id }, ...rest], all);
   }));
 
 test("an event is added by hand to an empty bucket", () =>

@@ -67,7 +67,7 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
     await page.getByText("Dropped events: 1, changed events: 1.").waitFor();
     assert.equal(await stored(), [{ app: "Web", title: "[redacted]" }]);
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Undone.").waitFor();
     assert.equal(await stored(), before);
     // Somebody else changes them meanwhile.
     await server.settings.put("privacy_rules", []);
@@ -113,7 +113,7 @@ test("a host is renamed and that is undone; a deleted bucket is restored from th
     await page.getByText("One bucket was changed.").waitFor();
     assert.equal(await ids(), ["window_laptop"]);
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Undone.").waitFor();
     assert.equal(await ids(), ["window_desk"]);
     // The row asks for its count and its access.
     await settled(page);
@@ -175,7 +175,7 @@ test("a bucket is merged into another one, and that is undone", () =>
       .getByRole("row", { name: /window_desk/ })
       .waitFor();
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Undone.").waitFor();
     assert.equal(await counts(), before);
     takeRefusals(web);
   }));

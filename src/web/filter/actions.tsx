@@ -1,18 +1,16 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { messageOfFailure } from "../api.js";
 import { labelOf } from "../categories.js";
-import { type CsvCell, fileNameOf, printCsv } from "../csv.js";
-import { download } from "../download.js";
+import { printCsv } from "../csv.js";
 import { formatDuration } from "../format.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import type { Classifying } from "../programs.js";
 import { filterTexts, href, route } from "../router.js";
-import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { hostnamesOf, programOf, type Source } from "../views/activity/source.js";
 import { takeBack } from "./assign.js";
 import { Belongs } from "./belongs.js";
+import { Csv } from "./csv.js";
 import { DeleteFound } from "./delete-found.js";
 import { matchedTime } from "./match.js";
 import { matchProgram } from "./match-program.js";
@@ -61,7 +59,7 @@ export function Actions({ source, classifying, period, calendar, name, onChange 
         zone={calendar.zone}
         onDone={onChange}
       />
-      {table !== undefined && <Csv name={name} load={() => loadTable(period, calendar, table)} />}
+      {table !== undefined && <Csv name={name} load={async () => printCsv(await loadTable(period, calendar, table))} />}
       {isAssigning && rule !== undefined && (
         <Belongs
           suggested={rule}
@@ -78,31 +76,5 @@ export function Actions({ source, classifying, period, calendar, name, onChange 
         />
       )}
     </div>
-  );
-}
-
-interface CsvProps {
-  readonly name: string;
-  readonly load: () => Promise<readonly (readonly CsvCell[])[]>;
-}
-
-/** Gives the table away; what goes wrong stands where the answer would. */
-function Csv({ name, load }: CsvProps): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
-  async function give(): Promise<void> {
-    setBusy(true);
-    try {
-      const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
-      download(file, printCsv(await load()), "text/csv;charset=utf-8");
-    } catch (error) {
-      deed.value = { text: t("noCsv", { reason: messageOfFailure(error) }) };
-    } finally {
-      setBusy(false);
-    }
-  }
-  return (
-    <button type="button" aria-label={t("csvWhat")} disabled={isBusy} onClick={() => void give()}>
-      {common("csv")}
-    </button>
   );
 }

@@ -10,6 +10,7 @@ import { deletion } from "./de/deletion.js";
 import { filter } from "./de/filter.js";
 import { filtered } from "./de/filtered.js";
 import { goals } from "./de/goals.js";
+import { notice } from "./de/notice.js";
 import { pairing } from "./de/pairing.js";
 import { period } from "./de/period.js";
 import { privacy } from "./de/privacy.js";
@@ -39,6 +40,7 @@ export const texts: Catalogue = {
   filter,
   filtered,
   goals,
+  notice,
   pairing,
   privacy,
   query,

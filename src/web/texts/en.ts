@@ -10,6 +10,7 @@ import { deletionTexts } from "./en/deletion.js";
 import { filterTexts } from "./en/filter.js";
 import { filteredTexts } from "./en/filtered.js";
 import { goalsTexts } from "./en/goals.js";
+import { noticeTexts } from "./en/notice.js";
 import { pairingTexts } from "./en/pairing.js";
 import { periodTexts } from "./en/period.js";
 import { privacyTexts } from "./en/privacy.js";
@@ -39,6 +40,7 @@ export const english: {
   readonly filter: typeof filterTexts;
   readonly filtered: typeof filteredTexts;
   readonly goals: typeof goalsTexts;
+  readonly notice: typeof noticeTexts;
   readonly pairing: typeof pairingTexts;
   readonly privacy: typeof privacyTexts;
   readonly query: typeof queryTexts;
@@ -67,6 +69,7 @@ export const english: {
   filter: filterTexts,
   filtered: filteredTexts,
   goals: goalsTexts,
+  notice: noticeTexts,
   pairing: pairingTexts,
   privacy: privacyTexts,
   query: queryTexts,

@@ -10,6 +10,7 @@ import { deletion } from "./he/deletion.js";
 import { filter } from "./he/filter.js";
 import { filtered } from "./he/filtered.js";
 import { goals } from "./he/goals.js";
+import { notice } from "./he/notice.js";
 import { pairing } from "./he/pairing.js";
 import { period } from "./he/period.js";
 import { privacy } from "./he/privacy.js";
@@ -39,6 +40,7 @@ export const texts: Catalogue = {
   filter,
   filtered,
   goals,
+  notice,
   pairing,
   privacy,
   query,

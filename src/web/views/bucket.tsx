@@ -5,6 +5,7 @@ import { client } from "../api.js";
 import { shownOf, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
+import { type Done, Notice } from "../parts/notice.js";
 import { href, navigate, type Params, route } from "../router.js";
 import { t } from "../texts/bucket.js";
 import { t as buckets } from "../texts/buckets.js";
@@ -14,9 +15,8 @@ import { BucketFacts } from "./buckets/bucket-facts.js";
 import { Changes, type Intent } from "./buckets/changes.js";
 import { EventFilter, instantIn } from "./buckets/event-filter.js";
 import { csvPath } from "./buckets/event-page.js";
-import { EventTable } from "./buckets/event-table.js";
+import { type EventAction, EventTable } from "./buckets/event-table.js";
 import { ExportLink } from "./buckets/export-link.js";
-import { type Done, Notice } from "./buckets/notice.js";
 import { useNow } from "./buckets/now.js";
 import { Pager } from "./buckets/pager.js";
 import { type Asked, pagedBy, type Reading, read } from "./buckets/readings.js";
@@ -43,10 +43,10 @@ export default function BucketView(): JSX.Element {
     loaded.retry();
   }
   /** A watcher may have made the event longer since it was read. */
-  async function edit(event: ClientEvent): Promise<void> {
+  async function act(kind: EventAction, { id }: ClientEvent): Promise<void> {
     setOpening(undefined);
     try {
-      setIntent({ kind: "edit-event", event: await client.events.get(bucketId, event.id) });
+      setIntent({ kind, event: await client.events.get(bucketId, id) });
     } catch (error) {
       setOpening(error);
     }
@@ -68,7 +68,7 @@ export default function BucketView(): JSX.Element {
           <section class="card" aria-label={t("about")}>
             <BucketFacts bucket={reading.bucket} count={reading.count} now={now} />
           </section>
-          {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
+          <Notice done={done} onClose={() => setDone(undefined)} />
           {opening !== undefined && <Failure title={t("eventUnread")} error={opening} />}
           <section class="card" aria-label={t("events")} aria-busy={loaded.state === "loading"}>
             <EventFilter params={params} onChange={go} />
@@ -77,12 +77,7 @@ export default function BucketView(): JSX.Element {
                 {common("csv")}
               </ExportLink>
             </p>
-            <Events
-              reading={reading}
-              linkTo={(page) => pageLink(bucketId, params, page)}
-              onEdit={edit}
-              onDelete={(event) => setIntent({ kind: "delete-event", event })}
-            />
+            <Events reading={reading} linkTo={(page) => pageLink(bucketId, params, page)} onAct={act} />
           </section>
           {intent !== undefined && (
             <Changes bucket={reading.bucket} intent={intent} onClose={() => setIntent(undefined)} onDone={finish} />
@@ -141,11 +136,10 @@ function Actions({ bucketId, onIntent, onReload }: ActionsProps): JSX.Element {
 interface EventsProps {
   readonly reading: Reading;
   readonly linkTo: (page: number) => string;
-  readonly onEdit: (event: ClientEvent) => void;
-  readonly onDelete: (event: ClientEvent) => void;
+  readonly onAct: (action: EventAction, event: ClientEvent) => void;
 }
 
-function Events({ reading, linkTo, onEdit, onDelete }: EventsProps): JSX.Element {
+function Events({ reading, linkTo, onAct }: EventsProps): JSX.Element {
   const { bucket, events, page, pages, total, marked, isFiltered, count } = reading;
   const pager = (label: string): JSX.Element => (
     <Pager {...{ page, pages, total, linkTo, label }} of={isFiltered ? "placeOfMatches" : "placeOfEvents"} />
@@ -156,7 +150,7 @@ function Events({ reading, linkTo, onEdit, onDelete }: EventsProps): JSX.Element
   return (
     <>
       {pager(t("pages"))}
-      <EventTable type={bucket.type} events={events} marked={marked} onEdit={onEdit} onDelete={onDelete} />
+      <EventTable type={bucket.type} events={events} marked={marked} onAct={onAct} />
       {events.length > 20 && pager(t("pagesBelow"))}
     </>
   );

@@ -8,9 +8,11 @@ import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
+import { type Done, Notice } from "../parts/notice.js";
 import { navigate, route } from "../router.js";
 import { t } from "../texts/buckets.js";
 import { t as care } from "../texts/care.js";
+import { t as notice } from "../texts/notice.js";
 import { t as shell } from "../texts/shell.js";
 import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
 import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
@@ -19,7 +21,6 @@ import { ExportLink } from "./buckets/export-link.js";
 import { ImportPanel } from "./buckets/import-panel.js";
 import { Losses } from "./buckets/losses.js";
 import { MergeDialog, type Merged, type Pair } from "./buckets/merge-dialog.js";
-import { type Done, Notice } from "./buckets/notice.js";
 import { useNow } from "./buckets/now.js";
 import { type BucketOrder, type BucketSort, type HostGroup, hostGroups, matching } from "./buckets/overview.js";
 import { PastChanges } from "./buckets/past-changes.js";
@@ -79,7 +80,7 @@ export default function BucketsView(): JSX.Element {
     const takeBack = async (): Promise<void> => {
       // Changes build on each other.
       for (const id of [...undos].reverse()) await client.identity.undo(id);
-      renew({ text: t("undone"), undo: undefined });
+      renew({ text: notice("undone"), undo: undefined });
     };
     renew({ text, undo: undos.length === 0 ? undefined : takeBack });
   }
@@ -110,7 +111,7 @@ export default function BucketsView(): JSX.Element {
       <div hidden={!isImporting && importJobs.value.length === 0}>
         <ImportPanel />
       </div>
-      {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
+      <Notice done={done} onClose={() => setDone(undefined)} />
       <Field label={t("filter")}>
         <input
           type="search"

@@ -1,13 +1,11 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientSearch, ClientSearchEvent, ClientSearchGroup } from "../../client/search-types.js";
-import { ask, client, messageOfFailure } from "../api.js";
+import { ask, client } from "../api.js";
 import { knownBuckets } from "../buckets.js";
-import { fileNameOf } from "../csv.js";
-import { download } from "../download.js";
+import { Csv } from "../filter/csv.js";
 import { DeleteFound } from "../filter/delete-found.js";
 import { termsForEvents } from "../filter/for-events.js";
-import { deed } from "../filter/notice.js";
 import { formatDuration, shorten } from "../format.js";
 import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
@@ -15,8 +13,6 @@ import { Table } from "../parts/table.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
 import { startOfDay, startOfWeek, zone } from "../settings.js";
-import { common } from "../texts/common.js";
-import { t as filtered } from "../texts/filtered.js";
 import { t } from "../texts/search.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { titleOf } from "./activity/names.js";
@@ -110,7 +106,10 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
       <div class="filter-head">
         <Answer {...{ found, period }} />
         <div class="row">
-          <Csv name={titleOf(period)} search={{ ...search, ...(way === "events" ? {} : { group: way }) }} />
+          <Csv
+            name={titleOf(period)}
+            load={() => loadCsv({ ...search, ...(way === "events" ? {} : { group: way }) })}
+          />
           <DeleteFound
             {...{ filter, period }}
             hosts={host === undefined ? undefined : [host]}
@@ -199,36 +198,15 @@ function Answer({ found, period }: { readonly found: Found<unknown>; readonly pe
   );
 }
 
-interface CsvProps {
-  readonly name: string;
-  readonly search: ClientSearch & { readonly group?: string };
-}
-
 /** A link would not show the session to the server: the page fetches the table. */
-function Csv({ name, search }: CsvProps): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
-  async function give(): Promise<void> {
-    setBusy(true);
-    try {
-      const query = new URLSearchParams({ format: "csv" });
-      for (const [key, value] of Object.entries(search)) {
-        for (const one of Array.isArray(value) ? value : [value]) {
-          query.append(key, one instanceof Date ? one.toISOString() : String(one));
-        }
-      }
-      const response = await ask(`api/0/search?${query}`);
-      if (!response.ok) throw new Error(`${response.status}`);
-      const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
-      download(file, await response.text(), "text/csv;charset=utf-8");
-    } catch (error) {
-      deed.value = { text: filtered("noCsv", { reason: messageOfFailure(error) }) };
-    } finally {
-      setBusy(false);
+async function loadCsv(search: ClientSearch & { readonly group?: string }): Promise<string> {
+  const query = new URLSearchParams({ format: "csv" });
+  for (const [key, value] of Object.entries(search)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      query.append(key, one instanceof Date ? one.toISOString() : String(one));
     }
   }
-  return (
-    <button type="button" aria-label={t("csvWhat")} disabled={isBusy} onClick={() => void give()}>
-      {common("csv")}
-    </button>
-  );
+  const response = await ask(`api/0/search?${query}`);
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.text();
 }

@@ -31,8 +31,4 @@ export const filtered: Catalogue["filtered"] = {
   make: "Anlegen",
   notStored: "Die Regel wurde nicht gespeichert.",
   overtaken: "Die Kategorien wurden inzwischen geändert: Die Regel lässt sich unter „Kategorien“ ändern.",
-  undo: "Rückgängig",
-  undone: "Rückgängig gemacht.",
-  close: "Schließen",
-  notUndone: "Das ließ sich nicht rückgängig machen.",
 };

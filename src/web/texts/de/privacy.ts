@@ -21,7 +21,6 @@ export const privacy: Catalogue["privacy"] = {
     sofort los sein will, leert danach den Papierkorb.`,
   doApply: "Anwenden",
   applied: "Verworfene Events: {dropped}, geänderte Events: {changed}.",
-  takenBack: "Rückgängig gemacht.",
   takenBackBut: {
     one: "Rückgängig gemacht, außer bei {count} Event, das seither geändert wurde.",
     other: "Rückgängig gemacht, außer bei {count} Events, die seither geändert wurden.",

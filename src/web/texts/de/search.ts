@@ -32,7 +32,6 @@ export const search: Catalogue["search"] = {
   prompt: "Gib ein, was du suchst: einen Text oder eine Bedingung wie {app} oder {pattern}.",
   more: "Mehr anzeigen",
   activity: "Aktive Zeit",
-  csvWhat: "CSV: alles Gefundene",
   noPeriod: "Die Adresse nennt keinen Tag, keine Woche, keinen Monat und kein Jahr.",
   thisYear: "Dieses Jahr",
   hint: `Gezählt wird die Zeit der Events, während jemand am Computer war; derselbe Moment zählt in jedem Bucket

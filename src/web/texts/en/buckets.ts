@@ -61,10 +61,6 @@ export const bucketsTexts = {
   deletePhrase: "delete",
   deleted: "{done} of {all} deleted",
   notAllDeleted: "Not everything was deleted.",
-  close: "Close",
-  undo: "Undo",
-  undone: "Taken back.",
-  notUndone: "It could not be taken back.",
   import: "Import",
   askImport: "Import…",
   importHint: `Choose files or drop them here: exports of this server or of ActivityWatch, dumps of WakaTime, CSV. What

@@ -30,8 +30,4 @@ export const filteredTexts = {
   make: "Make it",
   notStored: "The rule was not stored.",
   overtaken: "The categories were changed meanwhile: change the rule in the view of categories.",
-  undo: "Undo",
-  undone: "Undone.",
-  close: "Close",
-  notUndone: "It could not be undone.",
 } as const;

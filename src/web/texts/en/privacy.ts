@@ -18,7 +18,6 @@ export const privacyTexts = {
     once, empty the trash afterwards.`,
   doApply: "Apply",
   applied: "Dropped events: {dropped}, changed events: {changed}.",
-  takenBack: "Taken back.",
   takenBackBut: {
     one: "Taken back, but for {count} event that was changed since.",
     other: "Taken back, but for {count} events that were changed since.",

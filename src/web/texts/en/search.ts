@@ -31,7 +31,6 @@ export const searchTexts = {
   prompt: "Type what you look for: a text, or a condition such as {app} or {pattern}.",
   more: "Show more",
   activity: "Active time",
-  csvWhat: "CSV of what was found",
   noPeriod: "The address names no day, week, month or year.",
   thisYear: "This year",
   hint: "Times are those of the events while somebody was there; one moment counts once in each bucket.",

@@ -31,8 +31,4 @@ export const filtered: Catalogue["filtered"] = {
   make: "יצירה",
   notStored: "הכלל לא נשמר.",
   overtaken: "הקטגוריות שונו בינתיים: אפשר לשנות את הכלל בתצוגת הקטגוריות.",
-  undo: "ביטול הפעולה",
-  undone: "הפעולה בוטלה.",
-  close: "סגירה",
-  notUndone: "לא ניתן לבטל את הפעולה.",
 };

@@ -18,7 +18,6 @@ export const privacy: Catalogue["privacy"] = {
     האשפה.`,
   doApply: "החלה",
   applied: "אירועים שהושמטו: {dropped}, אירועים ששונו: {changed}.",
-  takenBack: "בוטל.",
   takenBackBut: {
     one: "בוטל, מלבד אירוע {count} ששונה מאז.",
     two: "בוטל, מלבד {count} אירועים ששונו מאז.",

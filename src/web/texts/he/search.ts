@@ -32,7 +32,6 @@ export const search: Catalogue["search"] = {
   prompt: "מה לחפש? טקסט, או תנאי כגון {app} או {pattern}.",
   more: "הצגת עוד",
   activity: "זמן פעיל",
-  csvWhat: "CSV: כל מה שנמצא",
   noPeriod: "הכתובת אינה מציינת יום, שבוע, חודש או שנה.",
   thisYear: "השנה",
   hint: "נספר זמן האירועים כשמישהו היה ליד המחשב; אותו רגע נספר פעם אחת בכל מאגר.",

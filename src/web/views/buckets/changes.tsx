@@ -4,22 +4,24 @@ import type { BucketChanges, ClientBucket, ClientEvent, NewEvent } from "../../.
 import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
+import type { Done } from "../../parts/notice.js";
 import { navigate } from "../../router.js";
 import { t } from "../../texts/bucket.js";
 import { t as buckets } from "../../texts/buckets.js";
+import { t as notice } from "../../texts/notice.js";
 import { BucketDialog } from "./bucket-dialog.js";
 import { templateOf } from "./columns.js";
 import { forgetCounts } from "./counts.js";
 import { DeleteDialog } from "./delete-dialog.js";
 import { EventDialog } from "./event-dialog.js";
-import { momentText } from "./event-table.js";
+import { MoveDialog, SplitDialog } from "./event-moves.js";
+import { type EventAction, momentText } from "./event-table.js";
 import { Losses } from "./losses.js";
-import type { Done } from "./notice.js";
 
 /** What somebody is about to do. */
 export type Intent =
   | { readonly kind: "edit-bucket" | "delete-bucket" | "add-event" }
-  | { readonly kind: "edit-event" | "delete-event"; readonly event: ClientEvent };
+  | { readonly kind: EventAction; readonly event: ClientEvent };
 
 export interface ChangesProps {
   readonly bucket: ClientBucket;
@@ -43,7 +45,7 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
         undo &&
         (async () => {
           await undo();
-          report(buckets("undone"));
+          report(notice("undone"));
         }),
     });
   }
@@ -59,7 +61,34 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
   }
   async function remove(event: ClientEvent): Promise<void> {
     await client.events.delete(id, event.id);
-    report(t("deleted", { time: momentText(event.timestamp) }), () => client.events.insert(id, event));
+    report(t("deleted", { time: momentText(event.timestamp) }), () => restore(event));
+  }
+  /** From the trash, where there is one, so that it does not stay there. */
+  async function restore(event: ClientEvent): Promise<void> {
+    const entries = await client.trash.list().catch(() => []);
+    const entry = entries.find(
+      ({ kind, events, start, buckets: [from] }) =>
+        kind === "events" && events === 1 && from?.bucket_id === id && start === event.timestamp,
+    );
+    await (entry === undefined ? client.events.insert(id, event) : client.trash.restore(entry.id));
+  }
+  async function split(event: ClientEvent, at: string): Promise<void> {
+    const [first, second] = await client.events.split(id, event.id, at);
+    const join = async (one: ClientEvent, other: ClientEvent): Promise<void> => {
+      // A watcher may have made it longer meanwhile.
+      const { duration } = await client.events.get(id, other.id);
+      await client.events.insert(id, { ...one, duration: one.duration + duration });
+      await client.events.delete(id, other.id);
+    };
+    report(t("splitDone", { time: momentText(event.timestamp) }), first && second && (() => join(first, second)));
+  }
+  async function move({ id: eventId, timestamp }: ClientEvent, target: string): Promise<void> {
+    const moved = await client.events.move(id, eventId, target);
+    forgetCounts(target);
+    report(t("moved", { time: momentText(timestamp), bucket: target }), async () => {
+      await client.events.move(target, moved.id, id);
+      forgetCounts(target);
+    });
   }
   async function update(changes: BucketChanges): Promise<void> {
     await client.buckets.update(id, changes);
@@ -92,6 +121,10 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
           <p>{momentText(intent.event.timestamp)}</p>
         </ConfirmDialog>
       );
+    case "split-event":
+      return <SplitDialog event={intent.event} onSplit={(at) => split(intent.event, at)} onClose={onClose} />;
+    case "move-event":
+      return <MoveDialog from={id} onMove={(target) => move(intent.event, target)} onClose={onClose} />;
     default: {
       const event = intent.kind === "edit-event" ? intent.event : undefined;
       const save = event === undefined ? add : (changed: NewEvent) => change(event, changed);

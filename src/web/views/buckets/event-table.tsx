@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { formatDuration, formatMoment } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
+import { Menu } from "../../parts/menu.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
@@ -15,18 +16,20 @@ import { printLocal } from "./local-time.js";
 const CELL_CHARACTERS = 120;
 const DETAIL_CHARACTERS = 5000;
 
+/** What can be done with an event. */
+export type EventAction = "edit-event" | "delete-event" | "split-event" | "move-event";
+
 export interface EventTableProps {
   /** Of the bucket, which tells the usual fields. */
   readonly type: string;
   readonly events: readonly ClientEvent[];
   /** Id of the event that was asked for by its time. */
   readonly marked: number | undefined;
-  readonly onEdit: (event: ClientEvent) => void;
-  readonly onDelete: (event: ClientEvent) => void;
+  readonly onAct: (action: EventAction, event: ClientEvent) => void;
 }
 
 /** Events with their usual fields as columns, the rest on demand; on narrow screens one card each. */
-export function EventTable({ type, events, marked, onEdit, onDelete }: EventTableProps): JSX.Element {
+export function EventTable({ type, events, marked, onAct }: EventTableProps): JSX.Element {
   const columns = columnsOf(type, events);
   return (
     <table class="event-table">
@@ -47,27 +50,20 @@ export function EventTable({ type, events, marked, onEdit, onDelete }: EventTabl
       </thead>
       <tbody>
         {events.map((event) => (
-          <EventRow
-            key={event.id}
-            event={event}
-            columns={columns}
-            isMarked={event.id === marked}
-            onEdit={onEdit}
-            onDelete={onDelete}
-          />
+          <EventRow key={event.id} event={event} columns={columns} isMarked={event.id === marked} onAct={onAct} />
         ))}
       </tbody>
     </table>
   );
 }
 
-interface EventRowProps extends Pick<EventTableProps, "onEdit" | "onDelete"> {
+interface EventRowProps extends Pick<EventTableProps, "onAct"> {
   readonly event: ClientEvent;
   readonly columns: readonly string[];
   readonly isMarked: boolean;
 }
 
-function EventRow({ event, columns, isMarked, onEdit, onDelete }: EventRowProps): JSX.Element {
+function EventRow({ event, columns, isMarked, onAct }: EventRowProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
@@ -99,10 +95,25 @@ function EventRow({ event, columns, isMarked, onEdit, onDelete }: EventRowProps)
           >
             {details}
           </button>
-          <button type="button" aria-label={t("editOf", { time })} onClick={() => onEdit(event)}>
+          <button type="button" aria-label={t("editOf", { time })} onClick={() => onAct("edit-event", event)}>
             {t("edit")}
           </button>
-          <button type="button" class="danger" aria-label={t("deleteOf", { time })} onClick={() => onDelete(event)}>
+          <Menu label={buckets("actionsOf", { name: time })}>
+            {event.duration > 0 && (
+              <button type="button" onClick={() => onAct("split-event", event)}>
+                {t("split")}
+              </button>
+            )}
+            <button type="button" onClick={() => onAct("move-event", event)}>
+              {t("move")}
+            </button>
+          </Menu>
+          <button
+            type="button"
+            class="danger"
+            aria-label={t("deleteOf", { time })}
+            onClick={() => onAct("delete-event", event)}
+          >
             {buckets("delete")}
           </button>
         </td>

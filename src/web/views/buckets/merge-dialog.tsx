@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Field } from "../../parts/field.js";
 import { t } from "../../texts/care.js";
 import { MergePreview } from "./merge-preview.js";
+import { TargetField } from "./target-field.js";
 
 const OVERLAPS = { "keep-both": "keepBoth", "cut-older": "cutOlder", "first-wins": "firstWins" } as const;
 const REDIRECTS = { always: "redirectAlways", until: "redirectUntil", never: "redirectNever" } as const;
@@ -74,18 +75,7 @@ export function MergeDialog({ pairs, all, onClose, onDone }: MergeDialogProps): 
       onConfirm={mergeAll}
       onClose={leave}
     >
-      {isChoice && (
-        <Field label={t("target")}>
-          <select value={chosen} required onChange={({ currentTarget: { value } }) => setChosen(value)}>
-            <option value="">{t("choose")}</option>
-            {targetsOf(first, all).map((id) => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-          </select>
-        </Field>
-      )}
+      {isChoice && <TargetField from={first} all={all} value={chosen} onChange={setChosen} />}
       <OverlapsField value={overlaps} onChange={setOverlaps} />
       <Field label={t("redirect")}>
         <select value={redirecting} onChange={({ currentTarget: { value } }) => setRedirecting(value as Redirecting)}>
@@ -131,12 +121,4 @@ function OverlapsField({ value, onChange }: OverlapsFieldProps): JSX.Element {
       ))}
     </fieldset>
   );
-}
-
-/** All other buckets; those of the same type come first, since they hold the same kind of events. */
-function targetsOf(from: string, all: readonly ClientBucket[]): readonly string[] {
-  const type = all.find(({ id }) => id === from)?.type;
-  const others = all.filter(({ id }) => id !== from);
-  const [same, rest] = [others.filter((one) => one.type === type), others.filter((one) => one.type !== type)];
-  return [...same, ...rest].map(({ id }) => id);
 }

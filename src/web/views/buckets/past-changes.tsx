@@ -11,6 +11,7 @@ import { href } from "../../router.js";
 import { zone } from "../../settings.js";
 import { t as buckets } from "../../texts/buckets.js";
 import { t } from "../../texts/care.js";
+import { t as notice } from "../../texts/notice.js";
 
 export interface PastChangesProps {
   /** Other values when something has changed. */
@@ -82,14 +83,14 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
               { label: t("events"), isNumeric: true, cell: ({ events }) => formatCount(events) },
               { label: t("until"), cell: ({ expires }) => formatMoment(expires, zone.value) },
               {
-                label: buckets("undo"),
+                label: notice("undo"),
                 cell: (change) => (
                   <button
                     type="button"
                     aria-label={t("undoOf", { what: whatOf(change) })}
                     onClick={() => attempt(client.identity.undo(change.id))}
                   >
-                    {buckets("undo")}
+                    {notice("undo")}
                   </button>
                 ),
               },

@@ -5,8 +5,9 @@ import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { formatCount } from "../../format.js";
 import { CountedDialog } from "../../parts/counted-dialog.js";
+import { type Done, Notice } from "../../parts/notice.js";
+import { t as notice } from "../../texts/notice.js";
 import { t } from "../../texts/privacy.js";
-import { type Done, Notice } from "../buckets/notice.js";
 import { CountsTable } from "../data/counts-table.js";
 
 type Applied = ClientAppliedPrivacy["buckets"];
@@ -60,13 +61,13 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
       undos.shift();
     }
     void refreshBuckets();
-    setDone({ text: kept > 0 ? t("takenBackBut", { count: kept }) : t("takenBack"), undo: undefined });
+    setDone({ text: kept > 0 ? t("takenBackBut", { count: kept }) : notice("undone"), undo: undefined });
   }
   return (
     <section class="card" aria-label={t("past")}>
       <h2>{t("past")}</h2>
       <p class="quiet">{t("pastHint")}</p>
-      {done !== undefined && <Notice key={done.text} done={done} onClose={() => setDone(undefined)} />}
+      <Notice done={done} onClose={() => setDone(undefined)} />
       <p class="row">
         <button type="button" disabled={isDirty} onClick={() => setIsAsking(true)}>
           {t("apply")}

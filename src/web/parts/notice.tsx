@@ -1,19 +1,27 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Failure } from "../../parts/failure.js";
-import { t } from "../../texts/buckets.js";
+import { t } from "../texts/notice.js";
+import { Failure } from "./failure.js";
 
 /** Something that has been done, and how to take it back. */
 export interface Done {
   readonly text: string;
-  readonly undo: (() => Promise<void>) | undefined;
+  readonly undo?: (() => Promise<void>) | undefined;
 }
 
-/** Tells what has been done. Give it a `key` for each. */
-export function Notice({ done, onClose }: { readonly done: Done; readonly onClose: () => void }): JSX.Element {
+export interface NoticeProps {
+  readonly done: Done | undefined;
+  readonly onClose: () => void;
+}
+
+/** Tells what has been done, with a button that takes it back. */
+export function Notice({ done, onClose }: NoticeProps): JSX.Element {
+  return <div role="status">{done !== undefined && <Told key={done.text} {...{ done, onClose }} />}</div>;
+}
+
+function Told({ done: { text, undo }, onClose }: { readonly done: Done; readonly onClose: () => void }): JSX.Element {
   const [error, setError] = useState<unknown>();
   const [isUndoing, setIsUndoing] = useState(false);
-  const { text, undo } = done;
   async function takeBack(): Promise<void> {
     if (undo === undefined) return;
     setIsUndoing(true);
@@ -26,7 +34,7 @@ export function Notice({ done, onClose }: { readonly done: Done; readonly onClos
     }
   }
   return (
-    <div class="notice row" role="status">
+    <div class="notice row">
       <span>{text}</span>
       {undo !== undefined && (
         <button type="button" disabled={isUndoing} onClick={takeBack}>

@@ -1,0 +1,36 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { messageOfFailure } from "../api.js";
+import { fileNameOf } from "../csv.js";
+import { download } from "../download.js";
+import { filterTexts } from "../router.js";
+import { common } from "../texts/common.js";
+import { t } from "../texts/filtered.js";
+import { deed } from "./notice.js";
+
+export interface CsvProps {
+  /** Of the period. */
+  readonly name: string;
+  readonly load: () => Promise<string>;
+}
+
+/** Gives away what a filter finds as a table; what goes wrong stands where it is told what was done. */
+export function Csv({ name, load }: CsvProps): JSX.Element {
+  const [isBusy, setBusy] = useState(false);
+  async function give(): Promise<void> {
+    setBusy(true);
+    try {
+      const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
+      download(file, await load(), "text/csv;charset=utf-8");
+    } catch (error) {
+      deed.value = { text: t("noCsv", { reason: messageOfFailure(error) }) };
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <button type="button" aria-label={t("csvWhat")} disabled={isBusy} onClick={() => void give()}>
+      {common("csv")}
+    </button>
+  );
+}

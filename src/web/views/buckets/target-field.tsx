@@ -1,0 +1,37 @@
+import type { JSX } from "preact";
+import type { ClientBucket } from "../../../client/client-types.js";
+import { Field } from "../../parts/field.js";
+import { t } from "../../texts/care.js";
+
+export interface TargetFieldProps {
+  /** Id of the bucket that something comes from. */
+  readonly from: string;
+  readonly all: readonly ClientBucket[];
+  /** `""` until one is chosen. */
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}
+
+/** Chooses another bucket. */
+export function TargetField({ from, all, value, onChange }: TargetFieldProps): JSX.Element {
+  return (
+    <Field label={t("target")}>
+      <select value={value} required onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">{t("choose")}</option>
+        {targetsOf(from, all).map((id) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** All other buckets; those of the same type come first, since they hold the same kind of events. */
+function targetsOf(from: string, all: readonly ClientBucket[]): readonly string[] {
+  const type = all.find(({ id }) => id === from)?.type;
+  const others = all.filter(({ id }) => id !== from);
+  const [same, rest] = [others.filter((one) => one.type === type), others.filter((one) => one.type !== type)];
+  return [...same, ...rest].map(({ id }) => id);
+}
