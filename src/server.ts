@@ -12,7 +12,7 @@ import { createNodeHandler, type NodeHandler } from "./http/node.js";
 import { warnOfOpenAddress } from "./http/open-address.js";
 import { ANY_ORIGIN, createOriginCheck } from "./http/origins.js";
 import { type Access, createPipeline, type Respond } from "./http/pipeline.js";
-import { operationRoutes, resourcesOf } from "./http/route.js";
+import { resourcesOf, resourcesOfApi } from "./http/route.js";
 import { createRouter } from "./http/router.js";
 import { handlersOf } from "./http/routes/index.js";
 import { SIGN_IN_PATH, signInRoute } from "./http/sign-in-page.js";
@@ -248,10 +248,9 @@ function pipelinesOf(options: ActivityServerOptions, parts: Parts): { respond: R
     ...apiBrowserRoutes(options.apiBrowser ?? true, logger),
     ...(webui === true ? dashboardRoutes(storage, logger) : [signInRoute()]),
   ];
-  const resources = resourcesOf([...operationRoutes(handlers, options), ...pages]);
-  const router = createRouter(resources.values(), basePathOf(options.basePath));
+  const router = createRouter([resourcesOfApi(options), resourcesOf(pages)], basePathOf(options.basePath));
   const webFolder = typeof webui === "string" ? openWebFolder(webui) : undefined;
-  const pipeline = inFlight.counting(createPipeline({ router, webFolder, service, logger }));
+  const pipeline = inFlight.counting(createPipeline({ router, handlers, webFolder, service, logger }));
   const door =
     (access: Access): Respond =>
     (request) =>

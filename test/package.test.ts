@@ -62,6 +62,34 @@ main();
 `;
 const PRINTED = `memory 200 v${MANIFEST.version} (node)\nleveldb 200 v${MANIFEST.version} (node)\nunstorage 200 v${MANIFEST.version} (node)\npostgres STORAGE_UNUSABLE the package 'pg' is not installed\nadapter 0 true\ntesting 4\nqueue memory 1\ncontract true\n`;
 
+/** Prints how many bytes each of many servers takes that have served a request and do nothing. */
+const IDLE = `
+import { createActivityServer } from "activity-server";
+import { memory } from "activity-server/memory";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+function used() {
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+const servers = [];
+async function serve(count) {
+  for (let index = 0; index < count; index++) {
+    const server = createActivityServer({ storage: memory() });
+    await (await server.fetch(new Request("http://localhost/api/0/buckets"))).json();
+    servers.push(server);
+  }
+}
+await serve(20);
+const before = used();
+await serve(300);
+console.log(Math.round((used() - before) / 300));
+`;
+const MOST_IDLE_BYTES = 50_000;
+
 /** Prints every module that is asked for and every native library that is loaded. */
 const SPY = `
 import { register } from "node:module";
@@ -128,6 +156,14 @@ test("the ES modules carry no other package along, CommonJS those that have no s
 
 test("no file names a folder of this machine", () => {
   for (const [name, content] of packed) assert.not.ok(content.includes(ROOT), name);
+});
+
+test("an idle server is small: some process may hold one for each of a thousand users", () => {
+  withConsumer(packed, CORE, ({ write, node }) => {
+    write("idle.mjs", IDLE);
+    const bytes = Number(node("idle.mjs"));
+    assert.ok(bytes > 0 && bytes < MOST_IDLE_BYTES, `${bytes} bytes each`);
+  });
 });
 
 test("every export works as an ES module", () => {

@@ -1,3 +1,4 @@
+import type { OperationId } from "../api/operations.js";
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
 import { ActivityError, busy } from "../errors.js";
@@ -17,13 +18,15 @@ import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalPace } from "./refusal-pace.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
 import { ResponseCache } from "./response-cache.js";
-import { NO_BODY, type Resource, type Route, routeFor } from "./route.js";
+import { type Handlers, NO_BODY, type Resource, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
 import type { WebFolder } from "./web-folder.js";
 
 /** What the pipeline works with. */
 export interface PipelineOptions {
   readonly router: Router;
+  /** What carries out the operations. */
+  readonly handlers: Handlers<OperationId>;
   /** Files beside the API; `undefined` = there are none. */
   readonly webFolder: WebFolder | undefined;
   readonly service: HookedService;
@@ -58,7 +61,7 @@ interface Call {
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
 
-export function createPipeline({ router, webFolder, service, logger }: PipelineOptions): Pipeline {
+export function createPipeline({ router, handlers, webFolder, service, logger }: PipelineOptions): Pipeline {
   const parameters = memoize((search) => new URLSearchParams(search));
   const serializers = {
     events: new EventSerializer(),
@@ -120,7 +123,7 @@ export function createPipeline({ router, webFolder, service, logger }: PipelineO
         if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
       };
       const { limits = NO_BODY, isBuffered } = route;
-      const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers };
+      const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
       if (!isBuffered) return route.handle(request, context);
       return bodies.during(request, limits.bytes, () => route.handle(request, context));
     };

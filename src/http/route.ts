@@ -24,6 +24,7 @@ export interface RouteContext {
   /** Waits as answers to wrong credentials do. @throws ActivityError `BUSY` where too many wait */
   readonly slowDown: () => Promise<void>;
   readonly serializers: Serializers;
+  readonly handlers: Handlers<OperationId>;
 }
 
 /** What caches what was serialized before. */
@@ -71,13 +72,29 @@ export type Handler = (request: RequestContext, context: RouteContext) => Promis
 /** What carries out some operations, by their names. */
 export type Handlers<Ids extends OperationId> = { readonly [Id in Ids]: Handler };
 
-/** Joins the operations of the route table with what carries them out. */
-export function operationRoutes(handlers: Handlers<OperationId>, sizes: BodySizes): Route[] {
-  return Object.entries(OPERATION_LIST).map(([id, operation]) => {
+/** By the limits of bodies. They are few: an embedder has one set of them. */
+const operationResources: Map<string, readonly Resource[]> = new Map();
+
+/**
+ * The resources of the API. Servers of the same limits share them: which handlers carry them out, their context tells.
+ */
+export function resourcesOfApi(sizes: BodySizes): readonly Resource[] {
+  const key = `${sizes.bodyLimitBytes} ${sizes.importLimitBytes}`;
+  let resources = operationResources.get(key);
+  if (resources === undefined) {
+    resources = resourcesOf(operationRoutes(sizes));
+    operationResources.set(key, resources);
+  }
+  return resources;
+}
+
+function operationRoutes(sizes: BodySizes): Route[] {
+  return Object.entries(OPERATION_LIST).map(([name, operation]) => {
+    const id = name as OperationId;
     const { method, path, summary, watcher = false, asker = false, open = false, needs, bodyKind } = operation;
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
-    const handle = handlers[id as OperationId];
+    const handle: Handler = (request, context) => context.handlers[id](request, context);
     return { method, path, summary, watcher, asker, open, needs, limits, isBuffered, handle };
   });
 }
@@ -99,13 +116,13 @@ export interface Resource {
 }
 
 /** Groups routes by path. */
-export function resourcesOf(routes: readonly Route[]): Map<string, Resource> {
+export function resourcesOf(routes: readonly Route[]): readonly Resource[] {
   const byPath = new Map<string, Map<string, Route>>();
   for (const route of routes) {
     const methods = byPath.get(route.path) ?? new Map<string, Route>();
     byPath.set(route.path, methods.set(route.method, route));
   }
-  return new Map(Array.from(byPath, ([path, methods]) => [path, { path, routes: methods, allow: allowOf(methods) }]));
+  return Array.from(byPath, ([path, methods]) => ({ path, routes: methods, allow: allowOf(methods) }));
 }
 
 function allowOf(methods: ReadonlyMap<string, Route>): string {

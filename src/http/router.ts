@@ -1,4 +1,4 @@
-import { addRoute, createRouter as createTree, findRoute } from "rou3";
+import { addRoute, createRouter as createTree, findRoute, type RouterContext } from "rou3";
 import { memoize } from "../util/memoize.js";
 import type { Resource } from "./route.js";
 
@@ -28,15 +28,29 @@ const NO_PARAMS: Found["rawParams"] = {};
 const MISSING = "there is nothing at this path";
 const MISSING_WITHOUT_BASE = `${MISSING}; if the embedding program leaves a prefix on paths, set basePath`;
 
+/** Trees over the places in a list of paths, by the paths: the servers of a process have the same few lists. */
+const trees: Map<string, RouterContext<number>> = new Map();
+
+function treeOf(paths: readonly string[]): RouterContext<number> {
+  const key = paths.join("\n");
+  let tree = trees.get(key);
+  if (tree === undefined) {
+    tree = createTree<number>();
+    for (const [at, path] of paths.entries()) addRoute(tree, "", path, at);
+    trees.set(key, tree);
+  }
+  return tree;
+}
+
 /**
  * Prepares a router.
  *
+ * @param groups lists of resources; the first that has something at a path serves it
  * @param basePath prefix to cut off where a path begins with it, without a trailing slash; `""` = there is none,
  *   `undefined` = none was named
  */
-export function createRouter(resources: Iterable<Resource>, basePath: string | undefined): Router {
-  const tree = createTree<Resource>();
-  for (const resource of resources) addRoute(tree, "", resource.path, resource);
+export function createRouter(groups: readonly (readonly Resource[])[], basePath: string | undefined): Router {
+  const searched = groups.map((resources) => ({ resources, tree: treeOf(resources.map(({ path }) => path)) }));
   const base = normalized(basePath ?? "");
 
   function belowMount(path: string): string | undefined {
@@ -46,16 +60,26 @@ export function createRouter(resources: Iterable<Resource>, basePath: string | u
     return path.startsWith(VERSIONED_API) && !below.startsWith(API) ? undefined : below;
   }
 
+  function find(path: string): (Pick<Found, "rawParams"> & { readonly resource: Resource }) | undefined {
+    for (const { resources, tree } of searched) {
+      const found = findRoute(tree, "", path);
+      if (found !== undefined) {
+        return { resource: resources[found.data] as Resource, rawParams: found.params ?? NO_PARAMS };
+      }
+    }
+    return undefined;
+  }
+
   return memoize((given) => {
     const whole = normalized(given);
     const below = belowMount(whole);
     const path = below ?? whole;
     // `*`, for example, which asks for the server as a whole: the tree would take it for the root.
-    const found = path.startsWith("/") ? findRoute(tree, "", path) : undefined;
+    const found = path.startsWith("/") ? find(path) : undefined;
     const elsewhere = base === "" || below !== undefined ? MISSING : `${MISSING}; basePath is ${base}`;
     const missing = basePath === undefined ? MISSING_WITHOUT_BASE : elsewhere;
     if (found !== undefined) {
-      const { data: resource, params: rawParams = NO_PARAMS } = found;
+      const { resource, rawParams } = found;
       return { target: resource, resource, path, rawParams, missing };
     }
     const target = `${path}/`.startsWith(API) ? "unknown" : "beside";

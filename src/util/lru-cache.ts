@@ -10,8 +10,8 @@ const QUIET_MILLIS = 15_000;
 export class LruCache<K, V> {
   readonly #limit: number;
   readonly #quietMillis: number;
-  /** In the order of their use. */
-  readonly #entries: Map<K, Entry<V>> = new Map();
+  /** In the order of their use; made when there is something: most caches of an idle server never get anything. */
+  #entries: Map<K, Entry<V>> | undefined;
   #weight = 0;
   #isUsed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,11 +31,12 @@ export class LruCache<K, V> {
   }
 
   get(key: K): V | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
+    const entries = this.#entries;
+    const entry = entries?.get(key);
+    if (entries === undefined || entry === undefined) return undefined;
     this.#isUsed = true;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entries.delete(key);
+    entries.set(key, entry);
     return entry.value;
   }
 
@@ -44,6 +45,7 @@ export class LruCache<K, V> {
     this.delete(key);
     if (weight > this.#limit / 4) return;
     this.#isUsed = true;
+    this.#entries ??= new Map();
     this.#entries.set(key, { value, weight });
     this.#weight += weight;
     for (const oldest of this.#entries.keys()) {
@@ -54,12 +56,12 @@ export class LruCache<K, V> {
   }
 
   delete(key: K): void {
-    this.#weight -= this.#entries.get(key)?.weight ?? 0;
-    this.#entries.delete(key);
+    this.#weight -= this.#entries?.get(key)?.weight ?? 0;
+    this.#entries?.delete(key);
   }
 
   clear(): void {
-    this.#entries.clear();
+    this.#entries = undefined;
     this.#weight = 0;
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -14,14 +14,13 @@ const PATHS = [
   "/api/0/buckets/:bucketId/events/:eventId",
   "/api/0/settings/:key",
 ];
-const RESOURCES: Iterable<Resource> = resourcesOf(
+const ALL: readonly Resource[] = resourcesOf(
   PATHS.map((path) => ({ method: "GET", path, summary: "", handle: () => Promise.reject(new Error("not called")) })),
-).values();
-const ALL = [...RESOURCES];
+);
 
 /** What a path leads to, in words. */
 function found(path: string, basePath?: string): string {
-  const { target, rawParams, path: below } = createRouter(ALL, basePath)(path);
+  const { target, rawParams, path: below } = createRouter([ALL], basePath)(path);
   if (typeof target === "string") return `${target} ${below}`;
   return [target.path, ...Object.entries(rawParams).map(([name, value]) => `${name}=${value}`)].join(" ");
 }
@@ -86,7 +85,7 @@ test("a base path may look like the API itself, whether the embedder leaves it o
 });
 
 test("where there is nothing, a client is told about the base path", () => {
-  const missing = (path: string, basePath: string | undefined): string => createRouter(ALL, basePath)(path).missing;
+  const missing = (path: string, basePath: string | undefined): string => createRouter([ALL], basePath)(path).missing;
   for (const path of ["/tracker/api/0/info", "/api/0/nothing"]) assert.match(missing(path, undefined), "set basePath");
   assert.match(missing("/other/api/0/info", "/tracker"), /basePath is \/tracker$/);
   for (const path of ["/tracker/nothing", "/tracker"]) assert.not.match(missing(path, "/tracker"), "basePath");

@@ -11,7 +11,7 @@ import { createFetch } from "../../src/http/fetch.js";
 import { NO_GUARD } from "../../src/http/guard.js";
 import { createNodeHandler } from "../../src/http/node.js";
 import { ANY_ORIGIN } from "../../src/http/origins.js";
-import { createPipeline } from "../../src/http/pipeline.js";
+import { createPipeline, type PipelineOptions } from "../../src/http/pipeline.js";
 import { resourcesOf } from "../../src/http/route.js";
 import { createRouter } from "../../src/http/router.js";
 import type { WebFolder } from "../../src/http/web-folder.js";
@@ -68,7 +68,8 @@ async function byEachDoor(
   const logger = { info() {}, warn() {}, error: (error: unknown) => void errors.push(error) };
   const resources = resourcesOf([{ method: "GET", path: "/thrown", summary: "", open: true, handle: thrower }]);
   const pipeline = createPipeline({
-    router: createRouter(resources.values(), undefined),
+    router: createRouter([resources], undefined),
+    handlers: {} as PipelineOptions["handlers"],
     webFolder,
     service: { actingFor: () => ({}) } as unknown as HookedService,
     logger,
