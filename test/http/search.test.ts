@@ -193,6 +193,32 @@ test("cuts events to a range and to the active time, days to a time zone", () =>
     ]);
   }));
 
+test("the active time is the same from the newest event on, where it is read bit by bit", () =>
+  withServer({}, async ({ send, server }) => {
+    const random = seededRandom(9);
+    await fill(server, randomEvents(3));
+    for (const afk of ["afk", "afk_too"]) {
+      await server.buckets.create(afk, { ...BUCKET, type: "afkstatus", hostname: afk === "afk" ? "desk" : "laptop" });
+      let from = 0;
+      const beats = Array.from({ length: 500 }, (_, index) => {
+        from += Math.floor(random() * 700);
+        // Some overlap, some touch, some leave a gap that is closed, and once there is none for two days.
+        const seconds = index === 250 ? 170_000 : Math.floor(random() ** 3 * 2000);
+        const timestamp = START + from * SECOND;
+        from += afk === "afk" ? seconds + (random() < 0.5 ? 0 : 3) : 0;
+        return { timestamp, duration: { seconds }, data: { status: random() < 0.6 ? "not-afk" : "afk" } };
+      });
+      await server.events.insert(afk, beats);
+    }
+    for (const filter of ["", "&filter=app%3Dgame", "&end=2024-03-03T01:00:00Z", "&start=2024-03-02T05:00:00Z"]) {
+      const newest = await search(send, `active=true&bucket=window_*${filter}`);
+      const oldest = await search(send, `active=true&bucket=window_*&order=oldest${filter}`);
+      const sorted = ({ rows }: Found): string[] => rows.map((row) => JSON.stringify(row)).sort();
+      assert.equal(sorted(newest), sorted(oldest), filter);
+      assert.equal(newest.summary, oldest.summary, filter);
+    }
+  }));
+
 test("counts days right where clocks are put forward", () =>
   withServer({}, async ({ send, server }) => {
     await server.buckets.create("b", BUCKET);

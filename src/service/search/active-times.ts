@@ -6,23 +6,72 @@ import { filterKeyvals } from "../../transforms/filter.js";
 import { flood } from "../../transforms/flood.js";
 import { periodUnion } from "../../transforms/period.js";
 import type { Steps } from "../../transforms/steps.js";
+import { concat } from "../../transforms/union.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 
 /** What clients close gaps of watchers by (docs/compatibility.md#what-clients-ask). */
 const PULSETIME_MICROS = 5_000_000;
 
-/** When somebody was at a computer: periods that do not touch, ascending. */
-export class ActiveTimes {
-  readonly #periods: EventBatch;
-  /** How long those before each one are together. */
-  readonly #before: Float64Array;
+/** How far behind an instant it is looked at first, since more will be asked for. */
+const FIRST_SPAN_MICROS = 86_400_000_000;
 
-  constructor(periods: EventBatch) {
-    this.#periods = periods;
-    this.#before = new Float64Array(periods.length + 1);
-    periods.durations.forEach((duration, index) => {
+/**
+ * When somebody was at a computer, by its watchers of absence: periods that do not touch, ascending. What is known of
+ * it grows from the newest on, as far as it is asked for.
+ */
+export class ActiveTimes {
+  readonly #storage: Storage;
+  readonly #watchers: readonly Bucket[];
+  readonly #range: TimeRange;
+  #periods: EventBatch = EventBatch.from([]);
+  /** How long those before each one are together. */
+  #before: Float64Array = new Float64Array(1);
+  #from: Micros = Number.POSITIVE_INFINITY;
+  #span: Micros = FIRST_SPAN_MICROS;
+
+  /** @param range in which it will be asked */
+  constructor(storage: Storage, watchers: readonly Bucket[], range: TimeRange) {
+    this.#storage = storage;
+    this.#watchers = watchers;
+    this.#range = range;
+  }
+
+  /** All is known from here on. */
+  get from(): Micros {
+    return this.#from;
+  }
+
+  /** Makes known what was from an instant on. */
+  async reach(instant: Micros): Promise<void> {
+    while (this.#from > instant) {
+      const { start = 0, end } = this.#range;
+      const begin = Math.min(instant, this.#from) - this.#span;
+      this.#span *= 2;
+      // Of several watchers nothing says where a part of all of them may begin.
+      const isRest = begin <= start || this.#watchers.length > 1;
+      const to = this.#from === Number.POSITIVE_INFINITY ? end : this.#from;
+      const range = { ...(isRest ? this.#range : { start: begin }), ...(to === undefined ? {} : { end: to }) };
+      const lists = await Promise.all(this.#watchers.map(({ id }) => eventsOf(this.#storage, id, range)));
+      const from = isRest ? Number.NEGATIVE_INFINITY : partBegin(lists[0] as EventBatch, begin);
+      if (from !== undefined) await this.#add(lists, from);
+    }
+  }
+
+  async #add(lists: readonly EventBatch[], from: Micros): Promise<void> {
+    let periods = EventBatch.from([]);
+    for (const events of lists) {
+      const part = events.slice(firstFrom(events.timestamps, from));
+      const flooded = await finished(flood(part, PULSETIME_MICROS));
+      periods = await finished(periodUnion(periods, await finished(filterKeyvals(flooded, "status", ["not-afk"]))));
+    }
+    const older = cutTo(periods, from, this.#from);
+    // Those that touch where the parts do become one.
+    this.#periods = await finished(periodUnion(older, this.#periods));
+    this.#before = new Float64Array(this.#periods.length + 1);
+    this.#periods.durations.forEach((duration, index) => {
       this.#before[index + 1] = (this.#before[index] as number) + duration;
     });
+    this.#from = from;
   }
 
   /** How much of a span was active. */
@@ -51,34 +100,53 @@ export class ActiveTimes {
 
   /** Index of the first period that begins behind an instant. */
   #behind(instant: Micros): number {
-    let low = 0;
-    let high = this.#periods.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#periods.timestamps[middle] as number) > instant) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstFrom(this.#periods.timestamps, instant + 1);
   }
 }
 
-/** The active times of a host by its watchers of absence; `undefined` where it has none, so that all time counts. */
-export async function activeTimesOf(
-  storage: Storage,
-  watchers: readonly Bucket[],
-  range: TimeRange,
-): Promise<ActiveTimes | undefined> {
-  if (watchers.length === 0) return undefined;
-  let periods = EventBatch.from([]);
-  for (const { id } of watchers) {
-    const { batches } = await storage.read(id, { ...range, order: "oldest" });
-    const events = [];
-    for await (const batch of batches) events.push(...batch.events());
-    const flooded = await finished(flood(EventBatch.from(events), PULSETIME_MICROS));
-    const active = await finished(filterKeyvals(flooded, "status", ["not-afk"]));
-    periods = await finished(periodUnion(periods, active));
+/** Index of the first of ascending instants that is not before another one. */
+function firstFrom(instants: Float64Array, from: Micros): number {
+  let low = 0;
+  let high = instants.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((instants[middle] as number) >= from) high = middle;
+    else low = middle + 1;
   }
-  return new ActiveTimes(periods);
+  return low;
+}
+
+async function eventsOf(storage: Storage, bucketId: string, range: TimeRange): Promise<EventBatch> {
+  const { batches } = await storage.read(bucketId, { ...range, order: "oldest" });
+  const all: EventBatch[] = [];
+  for await (const batch of batches) all.push(batch);
+  return finished(concat(all));
+}
+
+/**
+ * Where a part of a list may begin so that flooding it gives the same as flooding all: at an event behind the end of
+ * all that begin before it, and which are in the list, as they overlap its range.
+ *
+ * @param begin of the range; `undefined`: nowhere
+ */
+function partBegin({ length, timestamps, durations }: EventBatch, begin: Micros): Micros | undefined {
+  let end = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < length; at++) {
+    const start = timestamps[at] as number;
+    if (start >= begin && start >= end && (timestamps[at - 1] ?? -1) < start) return start;
+    end = Math.max(end, start + (durations[at] as number));
+  }
+  return undefined;
+}
+
+/** What of periods lies in a range. */
+function cutTo(periods: EventBatch, from: Micros, to: Micros): EventBatch {
+  const parts = periods.events().flatMap(({ timestamp, duration, data }) => {
+    const start = Math.max(timestamp, from);
+    const end = Math.min(timestamp + duration, to);
+    return end >= start && start < to ? [{ timestamp: start, duration: end - start, data }] : [];
+  });
+  return EventBatch.from(parts);
 }
 
 async function finished<Result>(steps: Steps<Result>): Promise<Result> {

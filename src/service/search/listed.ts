@@ -93,7 +93,11 @@ export async function* listed(
       const batch = place.batch as EventBatch;
       while (place.row < batch.length && !(until !== undefined && isBefore(until, place.timestamp))) {
         const meets = work.filter.testAt(batch, place.row);
-        if (meets === true) take(place, batch, place.row);
+        if (meets === true) {
+          const { active } = place.bucket;
+          if (active !== undefined && active.from > place.timestamp) await active.reach(place.timestamp);
+          take(place, batch, place.row);
+        }
         if (meets !== undefined) place.row++;
         if (meets !== undefined && ++decisions % DECISIONS !== 0) continue;
         const isDue = hits.length >= MOST_HITS || (hits.length > 0 && performance.now() - handedOn > WAIT_MILLIS);

@@ -11,7 +11,7 @@ import type { BucketView } from "../../query/view.js";
 import type { Storage, TimeRange } from "../../storage/storage.js";
 import { globTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
-import { type ActiveTimes, activeTimesOf } from "./active-times.js";
+import { ActiveTimes } from "./active-times.js";
 import { Days } from "./days.js";
 import { filterOf } from "./filters.js";
 import { grouped } from "./grouped.js";
@@ -132,7 +132,7 @@ async function* partsOf(storage: Storage, request: SearchRequest): AsyncGenerato
 }
 
 async function searchedBuckets(storage: Storage, request: SearchRequest): Promise<SearchedBucket[]> {
-  const { hosts = [], buckets = [], activeOnly = false, view, start, end } = request;
+  const { hosts = [], buckets = [], activeOnly = false, view, start, end, group, order } = request;
   const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
   if (start !== undefined && end !== undefined && start > end) return [];
   const all = (await storage.listBuckets()).filter(({ id }) => view === undefined || view.sees(id));
@@ -141,11 +141,15 @@ async function searchedBuckets(storage: Storage, request: SearchRequest): Promis
     ({ id, hostname }) =>
       (hosts.length === 0 || hosts.includes(hostname)) && (globs.length === 0 || globs.some((test) => test(id))),
   );
-  const activeOf = new Map<string, ActiveTimes | undefined>();
+  const activeOf = new Map<string, ActiveTimes>();
   if (activeOnly) {
     for (const host of new Set(wanted.map(({ hostname }) => hostname))) {
       const watchers = all.filter(({ hostname, type }) => hostname === host && type === "afkstatus");
-      activeOf.set(host, await activeTimesOf(storage, watchers, range));
+      if (watchers.length === 0) continue;
+      const active = new ActiveTimes(storage, watchers, range);
+      // The newest events need only what was then, and what was before while they are on their way.
+      if (group !== undefined || order === "oldest") await active.reach(Number.NEGATIVE_INFINITY);
+      activeOf.set(host, active);
     }
   }
   return wanted.map((bucket) => ({
