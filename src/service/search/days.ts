@@ -1,5 +1,6 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { quote } from "../../errors.js";
+import { memoize } from "../../util/memoize.js";
 import { invalid } from "../validation.js";
 
 const DAY_MILLIS = 86_400_000;
@@ -15,7 +16,7 @@ export interface Day {
 
 /** The days of a time zone, which may begin at another time than midnight. */
 export class Days {
-  readonly #format: Intl.DateTimeFormat | undefined;
+  readonly #offsets: Offsets | undefined;
   readonly #startMillis: number;
   /** Events mostly lie in the day of the one before. */
   #last: Day | undefined;
@@ -29,7 +30,7 @@ export class Days {
     const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(dayStart) ?? [];
     if (hours === undefined) throw invalid(`day_start is ${quote(dayStart)}; a time like 04:00 is expected`);
     this.#startMillis = (Number(hours) * 60 + Number(minutes)) * 60_000;
-    this.#format = zone === "UTC" ? undefined : formatOf(zone);
+    this.#offsets = zone === "UTC" ? undefined : offsetsOf(zone);
   }
 
   /** The day that an instant lies in. */
@@ -57,12 +58,39 @@ export class Days {
 
   /** What clocks show, as the milliseconds at which those of UTC show the same. */
   #shownAt(millis: number): number {
-    if (this.#format === undefined) return millis;
-    const fields = new Map(this.#format.formatToParts(millis).map(({ type, value }) => [type, Number(value)]));
-    const of = (name: Intl.DateTimeFormatPartTypes): number => fields.get(name) ?? 0;
-    return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
+    return this.#offsets === undefined ? millis : millis + this.#offsets.at(millis);
   }
 }
+
+/** No clocks were put forward or back within one of them since 1973. */
+const QUARTER_MILLIS = 900_000;
+const MOST_QUARTERS = 100_000;
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds: asked once for each quarter of an hour. */
+class Offsets {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #known: Map<number, number> = new Map();
+
+  constructor(zone: string) {
+    this.#format = formatOf(zone);
+  }
+
+  at(millis: number): number {
+    const at = millis < 0 ? millis : millis - (millis % QUARTER_MILLIS);
+    let offset = this.#known.get(at);
+    if (offset === undefined) {
+      // Parts of it would take four times as long.
+      const [month = 0, day = 0, year = 0, ...time] = this.#format.format(at).split(/\D+/).map(Number);
+      const [hour = 0, minute = 0, second = 0] = time;
+      offset = Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+      if (this.#known.size >= MOST_QUARTERS) this.#known.clear();
+      this.#known.set(at, offset);
+    }
+    return offset;
+  }
+}
+
+const offsetsOf = memoize((zone) => new Offsets(zone));
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   const number = "numeric";
