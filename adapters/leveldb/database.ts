@@ -1,3 +1,4 @@
+import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { Commit, SegmentName, StoredEntry } from "../segments/store.js";
 
 /** Operations that are handed over one by one and written together. */
@@ -83,8 +84,12 @@ export class Database {
   async write(changes: Iterable<Change>, sync: boolean): Promise<void> {
     // A list of operations takes the engine three times as long to go through.
     const batch = this.#level.batch();
+    const timeSlice = createTimeSlice();
     try {
       for (const [key, value] of changes) {
+        const pause = timeSlice.yield();
+        // Not for the few changes of a heartbeat.
+        if (pause !== undefined) await pause;
         if (value === undefined) batch.del(key, TEXT_KEY);
         else batch.put(key, value, typeof value === "string" ? TEXT : BYTES);
       }

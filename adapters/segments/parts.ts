@@ -6,7 +6,7 @@ const SEGMENT_EVENTS = 1024;
 /** Largest segment in bytes, as long as it holds more than one event. */
 const SEGMENT_BYTES = 1024 * 1024;
 /** Widest gap between two events of a segment, in microseconds: differences stay exact in a double. */
-const SEGMENT_GAP = 2 ** 51;
+export const SEGMENT_GAP: number = 2 ** 51;
 
 /** Cuts events, sorted by (timestamp, id), into runs that make good segments. */
 export function* partsOf(events: readonly StoredEvent[]): Generator<readonly StoredEvent[]> {

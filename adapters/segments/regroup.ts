@@ -1,3 +1,4 @@
+import type { EventBatch } from "../../src/domain/batch.js";
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
 import { ActivityError } from "../../src/errors.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
@@ -6,6 +7,7 @@ import type { FlushGroup } from "./compaction.js";
 import { partsOf } from "./parts.js";
 import type { NewSegment } from "./prepare-commit.js";
 import { encodeSegment } from "./segment-codec.js";
+import { columnsOf, columnsOfRows, type SegmentColumns } from "./segment-columns.js";
 import { describe, type SegmentEntry } from "./segment-entry.js";
 
 /** A segment left with fewer events than this is taken apart: they go back to the memtable. */
@@ -53,14 +55,35 @@ export async function regroup(
 }
 
 /** Encodes events as segments of a bucket. */
-export function encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
+function encoded(bucket: BucketState, events: readonly StoredEvent[]): NewSegment[] {
   return Array.from(partsOf(events), (part) => newSegment(bucket, part));
 }
 
+/** Encodes some rows of a segment, at least one, as another one. @param rows ascending */
+export function encodedRows(bucket: BucketState, batch: EventBatch, rows: readonly number[]): NewSegment[] {
+  const columns = columnsOfRows(batch, rows);
+  if (columns !== undefined) return [segmentOf(bucket, columns)];
+  return encoded(
+    bucket,
+    rows.map((row) => batch.eventAt(row)),
+  );
+}
+
 function newSegment(bucket: BucketState, events: readonly StoredEvent[]): NewSegment {
+  return segmentOf(bucket, columnsOf(events));
+}
+
+function segmentOf(bucket: BucketState, columns: SegmentColumns): NewSegment {
   const name = { bucketNo: bucket.bucketNo, segmentNo: bucket.nextSegmentNo++ };
-  const bytes = encodeSegment(name, events);
-  return { entry: describe(name, events, bytes.length), bytes };
+  const bytes = encodeSegment(name, columns);
+  return { entry: describe(name, columns, bytes.length), bytes };
+}
+
+/** The rows of a batch without those of some ids. */
+export function rowsWithout(batch: EventBatch, ids: { has(id: number): boolean }): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < batch.length; row++) if (!ids.has(batch.ids?.[row] as number)) rows.push(row);
+  return rows;
 }
 
 /** @returns `undefined` for a damaged segment, which was reported */

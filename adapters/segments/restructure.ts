@@ -6,7 +6,7 @@ import { type FlushGroup, groupsOf, planFlush } from "./compaction.js";
 import type { Holds } from "./holds.js";
 import { flushLine, nextIdLine } from "./log-codec.js";
 import { markDeleted, type NewSegment } from "./prepare-commit.js";
-import { DISSOLVE_EVENTS, encoded, type Regrouped, regroup } from "./regroup.js";
+import { DISSOLVE_EVENTS, encodedRows, type Regrouped, regroup, rowsWithout } from "./regroup.js";
 import type { SegmentCache } from "./segment-cache.js";
 import type { SegmentEntry } from "./segment-entry.js";
 import type { State } from "./state.js";
@@ -93,13 +93,13 @@ export class Restructurer {
       const back: StoredEvent[] = [];
       let removed = 0;
       for (const entry of entries) {
-        const events = (await blockOf(entry)).batch.events();
-        const remaining = events.filter(({ id }) => !remove.has(id));
-        if (remaining.length === events.length) continue;
-        removed += events.length - remaining.length;
+        const { batch } = await blockOf(entry);
+        const rows = rowsWithout(batch, remove);
+        if (rows.length === batch.length) continue;
+        removed += batch.length - rows.length;
         oldEntries.push(entry);
-        if (remaining.length < DISSOLVE_EVENTS) back.push(...remaining);
-        else newSegments.push(...encoded(bucket, remaining));
+        if (rows.length < DISSOLVE_EVENTS) for (const row of rows) back.push(batch.eventAt(row));
+        else newSegments.push(...encodedRows(bucket, batch, rows));
       }
       const taken = bucket.memtable.events.filter(({ id }) => remove.has(id));
       await this.#commit(bucket, {

@@ -1,9 +1,9 @@
 import { type DataTable, EventBatch, type Utf8Texts } from "../../src/domain/batch.js";
-import type { StoredEvent } from "../../src/domain/event.js";
-import { type JsonObject, serializeObject } from "../../src/domain/json.js";
+import type { JsonObject } from "../../src/domain/json.js";
 import { openBytes, SEAL_BYTES, sealBytes } from "./checksum.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
 import { segmentKey } from "./keys.js";
+import type { SegmentColumns } from "./segment-columns.js";
 import type { SegmentName } from "./store.js";
 
 /**
@@ -20,66 +20,37 @@ import type { SegmentName } from "./store.js";
 const VERSION = 2;
 const HEAD_BYTES = 22;
 
-const encoder: TextEncoder = new TextEncoder();
 const decoder: TextDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @param events at least one, sorted by (timestamp, id) */
-export function encodeSegment(name: SegmentName, events: readonly StoredEvent[]): Uint8Array {
-  const count = events.length;
-  const first = (events[0] as StoredEvent).timestamp;
-  const starts = new Float64Array(count);
-  const durations = new Float64Array(count);
-  const ids = new Float64Array(count);
-  const data = new Float64Array(count);
-  const indexes = new Map<string, number>();
-  const indexesByData = new Map<JsonObject, number>();
-  let before = { timestamp: first, id: 0 };
-  for (let position = 0; position < count; position++) {
-    const event = events[position] as StoredEvent;
-    starts[position] = event.timestamp - before.timestamp;
-    durations[position] = event.duration;
-    ids[position] = event.id - before.id;
-    before = event;
-    let index = indexesByData.get(event.data);
-    if (index === undefined) {
-      const text = serializeObject(event.data);
-      index = indexes.get(text) ?? indexes.size;
-      indexes.set(text, index);
-      indexesByData.set(event.data, index);
-    }
-    data[position] = index;
-  }
-  const texts = [...indexes.keys()];
-  const bytes = encoder.encode(texts.join(""));
-  const columns = [starts, durations, ids, data, byteLengths(texts, bytes)].map(planColumn);
-  const size = columns.reduce((sum, column) => sum + column.size, HEAD_BYTES) + bytes.length + SEAL_BYTES;
+export function encodeSegment(name: SegmentName, segmentColumns: SegmentColumns): Uint8Array {
+  const { timestamps, durations, ids, refs, text, lengths } = segmentColumns;
+  const count = timestamps.length;
+  const first = timestamps[0] as number;
+  const columns = [differences(timestamps, first), durations, differences(ids, 0), refs, lengths].map(planColumn);
+  const size = columns.reduce((sum, column) => sum + column.size, HEAD_BYTES) + text.length + SEAL_BYTES;
   const segment = new Uint8Array(size);
   const view = new DataView(segment.buffer);
   view.setUint8(0, VERSION);
   view.setUint32(6, count, true);
-  view.setUint32(10, texts.length, true);
+  view.setUint32(10, lengths.length, true);
   view.setFloat64(14, first, true);
   let at = HEAD_BYTES;
   for (const column of columns) at = writeColumn(view, at, column);
-  segment.set(bytes, at);
+  segment.set(text, at);
   sealBytes(segmentKey(name), segment);
   return segment;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about all of ASCII
-const BEYOND_ASCII = /[^\x00-\x7f]/;
-
-function byteLengths(texts: readonly string[], bytes: Uint8Array): Float64Array {
-  const lengths = new Float64Array(texts.length);
-  let sum = 0;
-  for (let index = 0; index < texts.length; index++) {
-    lengths[index] = (texts[index] as string).length;
-    sum += lengths[index] as number;
+/** Values as differences to the one before. */
+function differences(column: Float64Array, first: number): Float64Array {
+  const values = new Float64Array(column.length);
+  let before = first;
+  for (let index = 0; index < column.length; index++) {
+    const value = column[index] as number;
+    values[index] = value - before;
+    before = value;
   }
-  // Nearly always: every character takes one byte.
-  if (sum === bytes.length) return lengths;
-  // To look costs a tenth of encoding.
-  return Float64Array.from(texts, (text) => (BEYOND_ASCII.test(text) ? encoder.encode(text).length : text.length));
+  return values;
 }
 
 /** Makes the object of a JSON text; may give one object for equal texts. */

@@ -1,7 +1,9 @@
 import type { StoredEvent } from "../../src/domain/event.js";
 import type { Micros } from "../../src/domain/time.js";
+import type { IdSet } from "../../src/util/id-set.js";
 import { checksumOf } from "./checksum.js";
 import { entryKey } from "./keys.js";
+import type { SegmentColumns } from "./segment-columns.js";
 import type { SegmentName } from "./store.js";
 
 /** A point in the order of events. */
@@ -40,27 +42,24 @@ export interface SegmentEntry extends SegmentName {
 
 const MAX_ID_RANGES = 4;
 
-/** Describes events sorted by (timestamp, id). */
-export function describe(name: SegmentName, events: readonly StoredEvent[], bytes: number): SegmentEntry {
-  const first = events[0] as StoredEvent;
-  const last = events.at(-1) as StoredEvent;
+/** Describes a segment. @param bytes the size of it */
+export function describe(name: SegmentName, columns: SegmentColumns, bytes: number): SegmentEntry {
+  const { timestamps, durations, ids } = columns;
+  const count = timestamps.length;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  const ids = new Float64Array(events.length);
-  for (let index = 0; index < events.length; index++) {
-    const { id, timestamp, duration } = events[index] as StoredEvent;
-    const end = timestamp + duration;
+  for (let index = 0; index < count; index++) {
+    const end = (timestamps[index] as number) + (durations[index] as number);
     if (end < lowest) lowest = end;
     if (end > highest) highest = end;
-    ids[index] = id;
   }
   const entry = {
     ...name,
-    count: events.length,
-    first: [first.timestamp, first.id],
-    last: [last.timestamp, last.id],
+    count,
+    first: [timestamps[0] as number, ids[0] as number],
+    last: [timestamps[count - 1] as number, ids[count - 1] as number],
     ends: [lowest, highest],
-    ids: rangesOf(ids.sort()),
+    ids: rangesOf(ids.slice().sort()),
     bytes,
     sum: 0,
   } satisfies SegmentEntry;
@@ -91,6 +90,11 @@ export function mayHold({ ids }: SegmentEntry, eventId: number): boolean {
 /** The same for any of some ids, in ascending order. */
 export function mayHoldAny({ ids }: SegmentEntry, ascending: ArrayLike<number>): boolean {
   return ids.some(([low, high]) => (ascending[indexFrom(ascending, low)] ?? Number.POSITIVE_INFINITY) <= high);
+}
+
+/** The same for any id of a set. */
+export function mayHoldOneOf({ ids }: SegmentEntry, wanted: IdSet): boolean {
+  return ids.some(([low, high]) => wanted.hasAnyOf(low, high));
 }
 
 /** The first index of ascending numbers at which one of at least this value stands; their length when there is none. */

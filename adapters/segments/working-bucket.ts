@@ -1,5 +1,7 @@
+import type { EventBatch } from "../../src/domain/batch.js";
 import type { Bucket } from "../../src/domain/bucket.js";
-import { type EventDraft, numbered, type StoredEvent } from "../../src/domain/event.js";
+import { type EventDraft, numbered } from "../../src/domain/event.js";
+import { IdSet } from "../../src/util/id-set.js";
 import { createTimeSlice } from "../../src/util/time-slice.js";
 import type { BucketState } from "./bucket-state.js";
 import { planFlush, wantsFlush } from "./compaction.js";
@@ -7,9 +9,9 @@ import type { Engine } from "./engine.js";
 import { flushLine } from "./log-codec.js";
 import { Memtable } from "./memtable.js";
 import type { CommitPart, NewSegment } from "./prepare-commit.js";
-import { DISSOLVE_EVENTS, encoded, regroup } from "./regroup.js";
+import { DISSOLVE_EVENTS, encodedRows, regroup, rowsWithout } from "./regroup.js";
 import { decodeSegment } from "./segment-codec.js";
-import { mayHoldAny, type SegmentEntry } from "./segment-entry.js";
+import { mayHoldAny, mayHoldOneOf, type SegmentEntry } from "./segment-entry.js";
 import { SegmentIndex } from "./segment-index.js";
 
 /** New events beyond this go into segments before more are taken in. */
@@ -55,7 +57,7 @@ export class WorkingBucket {
     const { events, givenIds, nextId } = numbered(drafts, state.nextEventId, (id) => holds(content, id));
     state.nextEventId = nextId;
     const last = givenIds.length === 0 ? events : [...new Map(events.map((event) => [event.id, event])).values()];
-    await this.#removeFromSegments(new Set(givenIds));
+    if (givenIds.length > 0) await this.#removeFromSegments(await IdSet.of(givenIds));
     for (const id of givenIds) content.stuck.delete(id);
     content.mergeTargetId = undefined;
     const { memtable, stuck } = content;
@@ -66,12 +68,11 @@ export class WorkingBucket {
   }
 
   async delete(eventIds: readonly number[]): Promise<void> {
-    const ids = new Set(eventIds);
-    const content = this.#writable();
+    const ids = await IdSet.of(eventIds);
+    const { memtable, stuck } = this.#writable();
     await this.#removeFromSegments(ids);
-    const { memtable, stuck } = content;
     memtable.removeAll(memtable.events.filter(({ id }) => ids.has(id)));
-    for (const id of ids) stuck.delete(id);
+    for (const id of stuck) if (ids.has(id)) stuck.delete(id);
   }
 
   /** Leaves a small memtable. */
@@ -126,34 +127,35 @@ export class WorkingBucket {
     while (wantsFlush(content)) {
       const groups = planFlush(content);
       if (groups.length === 0) return;
-      const { newSegments, oldEntries, stuck } = await regroup(this.bucket, groups, (entry) => this.#eventsOf(entry));
+      const { newSegments, oldEntries, stuck } = await regroup(this.bucket, groups, async (entry) =>
+        (await this.#batchOf(entry)).events(),
+      );
       for (const { id } of stuck) content.stuck.add(id);
       content.memtable.removeAll(groups.flatMap(({ events }) => events).filter(({ id }) => !content.stuck.has(id)));
       this.#replace(oldEntries, newSegments);
     }
   }
 
-  async #removeFromSegments(ids: ReadonlySet<number>): Promise<void> {
+  async #removeFromSegments(ids: IdSet): Promise<void> {
     const { index, memtable } = this.#writable();
-    const ascending = Float64Array.from(ids).sort();
     const timeSlice = createTimeSlice();
-    for (const entry of index.entries.filter((each) => mayHoldAny(each, ascending))) {
-      const events = await this.#eventsOf(entry);
-      const remaining = events.filter(({ id }) => !ids.has(id));
-      if (remaining.length < events.length) {
-        const isShort = remaining.length < DISSOLVE_EVENTS;
-        this.#replace([entry], isShort ? [] : encoded(this.bucket, remaining));
-        if (isShort) memtable.putAll(remaining);
-      }
+    for (const entry of [...index.entries]) {
       await timeSlice.yield();
+      if (!mayHoldOneOf(entry, ids)) continue;
+      const batch = await this.#batchOf(entry);
+      const rows = rowsWithout(batch, ids);
+      if (rows.length === batch.length) continue;
+      const isShort = rows.length < DISSOLVE_EVENTS;
+      this.#replace([entry], isShort ? [] : encodedRows(this.bucket, batch, rows));
+      if (isShort) memtable.putAll(rows.map((row) => batch.eventAt(row)));
     }
   }
 
-  async #eventsOf(entry: SegmentEntry): Promise<StoredEvent[]> {
+  async #batchOf(entry: SegmentEntry): Promise<EventBatch> {
     const bytes = this.#bytes.get(entry);
     const { batch } =
       bytes === undefined ? await this.#engine.cache.scan(this.bucket, entry) : decodeSegment(entry, bytes);
-    return batch.events();
+    return batch;
   }
 
   #replace(oldEntries: readonly SegmentEntry[], newSegments: readonly NewSegment[]): void {

@@ -7,6 +7,7 @@ import { type LevelDatabase, leveldb } from "../../adapters/leveldb/index.js";
 import { encodeRecord, encodeStart, readWal } from "../../adapters/leveldb/wal-format.js";
 import { sealText } from "../../adapters/segments/checksum.js";
 import { decodeSegment, encodeSegment } from "../../adapters/segments/segment-codec.js";
+import { columnsOf } from "../../adapters/segments/segment-columns.js";
 import { describe, serializeEntry } from "../../adapters/segments/segment-entry.js";
 import type { StoredEvent } from "../../src/domain/event.js";
 import { ActivityError } from "../../src/errors.js";
@@ -86,7 +87,7 @@ const LAST: StoredEvent = { id: 11, timestamp: 1_709_287_500_000_000, duration: 
 const BUCKET = JSON.parse((RECORDS.get("r!b/1") ?? "").slice(9)).bucket;
 
 test("the bytes of the example are what the events become", () => {
-  assert.is(Buffer.from(encodeSegment(NAME, EVENTS)).toString("hex"), SEGMENT.toString("hex"));
+  assert.is(Buffer.from(encodeSegment(NAME, columnsOf(EVENTS))).toString("hex"), SEGMENT.toString("hex"));
 });
 
 test("the bytes of the example are read back as the events", () => {
@@ -94,7 +95,7 @@ test("the bytes of the example are read back as the events", () => {
 });
 
 test("the entry of the example describes the segment", () => {
-  const entry = describe(NAME, EVENTS, SEGMENT.length);
+  const entry = describe(NAME, columnsOf(EVENTS), SEGMENT.length);
   assert.is(RECORDS.get("g!00000001!00000000"), sealText("g/1/0", serializeEntry(entry)).sealed);
 });
 

@@ -5,6 +5,7 @@ import { sealBytes } from "../../adapters/segments/checksum.js";
 import { type ColumnPlan, planColumn, readColumn, writeColumn } from "../../adapters/segments/column.js";
 import { segmentKey } from "../../adapters/segments/keys.js";
 import { decodeSegment, encodeSegment, rowOf, rowOfId } from "../../adapters/segments/segment-codec.js";
+import { columnsOf, columnsOfRows } from "../../adapters/segments/segment-columns.js";
 import type { EventBatch } from "../../src/domain/batch.js";
 import { byTime, type StoredEvent } from "../../src/domain/event.js";
 import type { JsonObject } from "../../src/domain/json.js";
@@ -141,7 +142,7 @@ const NAME = { bucketNo: 3, segmentNo: 7 };
 const decoded = (bytes: Uint8Array): EventBatch => decodeSegment(NAME, bytes).batch;
 
 function expectBack(events: readonly StoredEvent[], what: string): EventBatch {
-  const batch = decoded(encodeSegment(NAME, events));
+  const batch = decoded(encodeSegment(NAME, columnsOf(events)));
   assert.is(batch.length, events.length, what);
   const found = batch.events();
   for (const [index, event] of events.entries()) {
@@ -179,6 +180,17 @@ function randomEvents(random: () => number, count: number): StoredEvent[] {
   return events.sort(byTime);
 }
 
+test("some rows of a segment make the same bytes as their events", () => {
+  for (const [name, events] of Object.entries(SEGMENTS)) {
+    const batch = decoded(encodeSegment(NAME, columnsOf(events)));
+    const rows = events.map((_, row) => row).filter((row) => row === 0 || row % 3 !== 1);
+    const columns = columnsOfRows(batch, rows);
+    const some = rows.map((row) => events[row] as StoredEvent);
+    if (columns === undefined) continue;
+    assert.equal(encodeSegment(NAME, columns), encodeSegment(NAME, columnsOf(some)), name);
+  }
+});
+
 test("random segments come back", () => {
   const random = randomOf(2);
   for (let round = 0; round < 300; round++) expectBack(randomEvents(random, intOf(random, 1, 40)), `round ${round}`);
@@ -187,7 +199,7 @@ test("random segments come back", () => {
 
 test("a segment in the middle of other bytes comes back", () => {
   const events = SEGMENTS["data of every kind"] as readonly StoredEvent[];
-  const bytes = encodeSegment(NAME, events);
+  const bytes = encodeSegment(NAME, columnsOf(events));
   const around = new Uint8Array(bytes.length + 20).fill(0xee);
   around.set(bytes, 7);
   assert.ok(isDeepStrictEqual(decoded(around.subarray(7, 7 + bytes.length)).events(), events));
@@ -196,7 +208,7 @@ test("a segment in the middle of other bytes comes back", () => {
 test("equal data are stored once and come back as one object", () => {
   const title = "t".repeat(500);
   const events = Array.from({ length: 1_000 }, (_, index) => eventOf(index + 1, index * 1000, 500, { title }));
-  assert.ok(encodeSegment(NAME, events).length < 5_000);
+  assert.ok(encodeSegment(NAME, columnsOf(events)).length < 5_000);
   const batch = expectBack(events, "equal data");
   assert.is(batch.dataAt(0), batch.dataAt(999));
 });
@@ -206,7 +218,7 @@ test("a time and id are found where a plain search finds them", () => {
   for (let round = 0; round < 60; round++) {
     const times = Array.from({ length: intOf(random, 1, 40) }, () => intOf(random, 0, 15));
     const events = times.map((time, index) => eventOf(1 + index * 2, time)).sort(byTime);
-    const batch = decoded(encodeSegment(NAME, events));
+    const batch = decoded(encodeSegment(NAME, columnsOf(events)));
     for (let time = -1; time <= 16; time++) {
       for (const id of [Number.NEGATIVE_INFINITY, 0, intOf(random, 1, 80), Number.POSITIVE_INFINITY]) {
         const before = events.filter((event) => byTime(event, eventOf(id, time)) < 0).length;
@@ -226,7 +238,7 @@ const SHORT_SEGMENTS = ["one event", "texts of every kind", "lengths of every si
 
 test("a segment that is cut off anywhere is refused", () => {
   for (const name of SHORT_SEGMENTS) {
-    const bytes = encodeSegment(NAME, SEGMENTS[name] as readonly StoredEvent[]);
+    const bytes = encodeSegment(NAME, columnsOf(SEGMENTS[name] as readonly StoredEvent[]));
     for (let length = 0; length < bytes.length; length++) {
       assert.throws(() => decoded(bytes.slice(0, length)), undefined, `${name}, ${length} bytes`);
     }
@@ -235,7 +247,7 @@ test("a segment that is cut off anywhere is refused", () => {
 
 test("a segment with any flipped bit is refused", () => {
   for (const name of SHORT_SEGMENTS) {
-    const bytes = encodeSegment(NAME, SEGMENTS[name] as readonly StoredEvent[]);
+    const bytes = encodeSegment(NAME, columnsOf(SEGMENTS[name] as readonly StoredEvent[]));
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Uint8Array.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
@@ -245,7 +257,7 @@ test("a segment with any flipped bit is refused", () => {
 });
 
 test("a segment with bytes too many is refused", () => {
-  const bytes = encodeSegment(NAME, SEGMENTS["lengths of every sign"] as readonly StoredEvent[]);
+  const bytes = encodeSegment(NAME, columnsOf(SEGMENTS["lengths of every sign"] as readonly StoredEvent[]));
   for (const more of [[0], [32], [0x7b, 0x7d], [0xc3], [0xef, 0xbb, 0xbf]]) {
     assert.throws(() => decoded(Uint8Array.from([...bytes, ...more])), undefined, `${more}`);
     assert.throws(() => decoded(Uint8Array.from([...more, ...bytes])), undefined, `${more}`);
@@ -253,7 +265,7 @@ test("a segment with bytes too many is refused", () => {
 });
 
 test("a segment under the name of another one is refused", () => {
-  const bytes = encodeSegment(NAME, SEGMENTS["one event"] as readonly StoredEvent[]);
+  const bytes = encodeSegment(NAME, columnsOf(SEGMENTS["one event"] as readonly StoredEvent[]));
   for (const name of [
     { ...NAME, segmentNo: 8 },
     { ...NAME, bucketNo: 4 },
@@ -263,7 +275,7 @@ test("a segment under the name of another one is refused", () => {
 });
 
 test("a segment of another version, or an encrypted one, is refused", () => {
-  const bytes = encodeSegment(NAME, SEGMENTS["one event"] as readonly StoredEvent[]);
+  const bytes = encodeSegment(NAME, columnsOf(SEGMENTS["one event"] as readonly StoredEvent[]));
   const changedAt = (at: number, value: number): Uint8Array =>
     resealed(bytes, (copy) => {
       copy[at] = value;
@@ -277,7 +289,7 @@ test("a segment of another version, or an encrypted one, is refused", () => {
 
 test("an event whose data are none of the texts is refused, also with a checksum that fits", () => {
   const events = Array.from({ length: 4 }, (_, index) => eventOf(index + 1, index, 0, { text: index % 2 }));
-  const bytes = encodeSegment(NAME, events);
+  const bytes = encodeSegment(NAME, columnsOf(events));
   let at = 22;
   for (const count of [4, 4, 4, 4]) at = readColumn(viewOf(bytes), at, new Float64Array(count));
   // The index of the last event is the last byte of the column of indexes.

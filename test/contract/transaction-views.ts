@@ -56,6 +56,8 @@ async function playReads(stage: Stage): Promise<void> {
     const { batches } = await view.read("window", { order: "oldest" });
     async function* doubled(): AsyncGenerator<EventDraft[]> {
       for await (const batch of batches) {
+        const [first] = batch.events();
+        if (first !== undefined) sameEvent("transactReads", await view.getEvent("window", first.id), first, "an event");
         const drafts = batch
           .events()
           .map(({ timestamp, duration, data }) => ({ timestamp, duration: duration + 5, data }));

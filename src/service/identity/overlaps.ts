@@ -155,8 +155,8 @@ const RULES: Readonly<Record<OverlapPolicy, (sources: number) => Rule>> = {
 };
 
 function fateOf(placed: Placed, outcome: Fate["outcome"]): Fate {
-  const { timestamp } = placed.event;
-  return { ...placed, outcome, start: timestamp, end: endOf(placed.event) };
+  const { source, position, event } = placed;
+  return { source, position, event, outcome, start: event.timestamp, end: endOf(event) };
 }
 
 /** What begins within an event of another bucket begins at its end. */

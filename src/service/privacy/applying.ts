@@ -17,7 +17,8 @@ import type { Bin } from "../trash/bin.js";
 import type { KeptEntry } from "../trash/entry.js";
 import type { Trash } from "../trash/trash.js";
 import { checkedText } from "../validation.js";
-import { outcomesOf, type PrivacyCounts, rulesFor } from "./past.js";
+import { outcomesOf } from "./outcomes.js";
+import { type PrivacyCounts, rulesFor } from "./past.js";
 
 /** What applying needs. */
 export interface PrivacyApplyingOptions {
@@ -151,12 +152,13 @@ async function countOutcomes(
 ): Promise<{ readonly counts: PrivacyCounts; readonly touched: readonly number[] }> {
   const touched: number[] = [];
   let [events, dropped, changed] = [0, 0, 0];
-  for await (const [event, outcome] of outcomesOf(batches, bucketId, set)) {
-    events++;
-    if (outcome.kind === "keep") continue;
-    touched.push(event.id);
-    if (outcome.kind === "drop") dropped++;
-    else changed++;
+  for await (const { batch, met } of outcomesOf(batches, bucketId, set)) {
+    events += batch.length;
+    for (const { row, outcome } of met) {
+      touched.push(batch.ids?.[row] as number);
+      if (outcome.kind === "drop") dropped++;
+      else changed++;
+    }
   }
   return { counts: { events, dropped, changed }, touched };
 }
@@ -188,9 +190,10 @@ async function* changedIn(
   set: RuleSet,
 ): AsyncGenerator<readonly EventDraft[]> {
   let drafts: EventDraft[] = [];
-  for await (const [event, outcome] of outcomesOf(batches, bucketId, set)) {
-    if (outcome.kind !== "change") continue;
-    drafts.push({ ...event, data: outcome.data });
+  for await (const { batch, met } of outcomesOf(batches, bucketId, set)) {
+    for (const { row, outcome } of met) {
+      if (outcome.kind === "change") drafts.push({ ...batch.eventAt(row), data: outcome.data });
+    }
     if (drafts.length < AT_ONCE) continue;
     yield drafts;
     drafts = [];
@@ -210,9 +213,7 @@ async function backPlan(view: TransactionView, { items }: KeptEntry, back: Going
   const changes: TransactionChange[] = [];
   for (const { hiddenId, inline } of items) {
     const originals = hiddenId === null ? listed(inline) : (await view.read(hiddenId, { order: "oldest" })).batches;
-    const drafts: EventDraft[][] = [];
-    for await (const batch of originals) drafts.push(await draftsBack(view, batch, back));
-    changes.push({ kind: "putEvents", bucketId, drafts: slices(drafts) });
+    changes.push({ kind: "putEvents", bucketId, drafts: draftsBack(view, originals, back) });
     if (hiddenId !== null) changes.push({ kind: "delete", bucketId: hiddenId });
   }
   return changes;
@@ -222,26 +223,25 @@ async function* listed(events: readonly StoredEvent[]): AsyncGenerator<EventBatc
   if (events.length > 0) yield EventBatch.from(events);
 }
 
-async function* slices(drafts: readonly EventDraft[][]): AsyncGenerator<readonly EventDraft[]> {
-  for (const each of drafts) if (each.length > 0) yield each;
-}
-
-async function draftsBack(
+/** Compares while they are written: more than a batch is never in memory. */
+async function* draftsBack(
   view: TransactionView,
-  batch: EventBatch,
+  originals: AsyncIterable<EventBatch>,
   { bucketId, set, counts }: GoingBack,
-): Promise<EventDraft[]> {
-  const drafts: EventDraft[] = [];
+): AsyncGenerator<readonly EventDraft[]> {
   const timeSlice = createTimeSlice();
-  for (const original of batch.events()) {
-    const outcome = await set.outcomeOf(bucketId, original.data);
-    const event = await view.getEvent(bucketId, original.id);
-    // Its time may have been extended since; other data are somebody's own.
-    if (event === undefined && outcome.kind === "drop") drafts.push(original);
-    else if (event !== undefined && outcome.kind === "change" && sameJson(event.data, outcome.data)) {
-      drafts.push({ ...event, data: original.data });
-    } else counts.kept++;
-    await timeSlice.yield();
+  for await (const batch of originals) {
+    const drafts: EventDraft[] = [];
+    for (const original of batch.events()) {
+      const outcome = await set.outcomeOf(bucketId, original.data);
+      const event = await view.getEvent(bucketId, original.id);
+      // Its time may have been extended since; other data are somebody's own.
+      if (event === undefined && outcome.kind === "drop") drafts.push(original);
+      else if (event !== undefined && outcome.kind === "change" && sameJson(event.data, outcome.data)) {
+        drafts.push({ ...event, data: original.data });
+      } else counts.kept++;
+      await timeSlice.yield();
+    }
+    if (drafts.length > 0) yield drafts;
   }
-  return drafts;
 }

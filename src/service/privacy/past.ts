@@ -1,15 +1,13 @@
 import { type ActivityEvent, activityEvent } from "../../domain/activity-event.js";
-import type { EventBatch } from "../../domain/batch.js";
-import type { StoredEvent } from "../../domain/event.js";
 import { ActivityError } from "../../errors.js";
 import { readFilters } from "../../privacy/read-filters.js";
 import { readRules } from "../../privacy/read-rules.js";
 import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
-import { type Outcome, RuleSet } from "../../privacy/rule-set.js";
+import { RuleSet } from "../../privacy/rule-set.js";
 import type { EventRead, Storage } from "../../storage/storage.js";
 import { globTest } from "../../util/glob.js";
-import { createTimeSlice } from "../../util/time-slice.js";
 import { checkedText, invalid, shown } from "../validation.js";
+import { type BatchOutcomes, outcomesOf } from "./outcomes.js";
 import { FILTERS_KEY, RULES_KEY } from "./rules-in-force.js";
 
 /** Which rules to try, and on what. */
@@ -97,7 +95,7 @@ export class PrivacyTrial {
     const read = await readIfThere(this.#storage, bucketId, limit);
     if (read === undefined) return;
     counter.begin(bucketId);
-    for await (const [event, outcome] of outcomesOf(read.batches, bucketId, set)) counter.add(bucketId, event, outcome);
+    for await (const outcomes of outcomesOf(read.batches, bucketId, set)) counter.add(bucketId, outcomes);
   }
 }
 
@@ -121,20 +119,22 @@ class PreviewCounter {
     this.#buckets.push({ bucketId, events: 0, dropped: 0, changed: 0 });
   }
 
-  add(bucketId: string, event: StoredEvent, outcome: Outcome): void {
+  add(bucketId: string, { batch, met }: BatchOutcomes): void {
     const bucket = this.#buckets.at(-1);
     if (bucket === undefined) return;
-    bucket.events++;
-    if (outcome.kind === "keep") return;
-    const isDropped = outcome.kind === "drop";
-    bucket[isDropped ? "dropped" : "changed"]++;
-    const last = outcome.rules.at(-1);
-    for (const rule of outcome.rules) {
-      const of = this.#of(rule);
-      of[isDropped && rule === last ? "dropped" : "changed"]++;
-      if (of.examples.length >= this.#mostExamples) continue;
-      const after = isDropped ? null : activityEvent({ ...event, data: outcome.data });
-      of.examples.push({ bucketId, before: activityEvent(event), after });
+    bucket.events += batch.length;
+    for (const { row, outcome } of met) {
+      const isDropped = outcome.kind === "drop";
+      bucket[isDropped ? "dropped" : "changed"]++;
+      const last = outcome.rules.at(-1);
+      for (const rule of outcome.rules) {
+        const of = this.#of(rule);
+        of[isDropped && rule === last ? "dropped" : "changed"]++;
+        if (of.examples.length >= this.#mostExamples) continue;
+        const event = batch.eventAt(row);
+        const after = isDropped ? null : activityEvent({ ...event, data: outcome.data });
+        of.examples.push({ bucketId, before: activityEvent(event), after });
+      }
     }
   }
 
@@ -186,21 +186,5 @@ async function readIfThere(storage: Storage, bucketId: string, limit: number): P
   } catch (thrown) {
     if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
     throw thrown;
-  }
-}
-
-/** What rules do to each event, a slice at a time. */
-export async function* outcomesOf(
-  batches: AsyncIterable<EventBatch>,
-  bucketId: string,
-  set: RuleSet,
-): AsyncGenerator<readonly [StoredEvent, Outcome]> {
-  const timeSlice = createTimeSlice();
-  for await (const batch of batches) {
-    for (const event of batch.events()) {
-      const outcome = set.outcomeOf(bucketId, event.data);
-      yield [event, "then" in outcome ? await outcome : outcome];
-      await timeSlice.yield();
-    }
   }
 }

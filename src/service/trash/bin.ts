@@ -4,6 +4,7 @@ import type { StoredEvent } from "../../domain/event.js";
 import { noSuchBucket } from "../../errors.js";
 import type { TimeRange } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { BucketAccess } from "../access/bucket-access.js";
 import { type Extent, extentOf, extentOfSample, type KeptItem, NOTHING, together } from "./entry.js";
@@ -69,8 +70,8 @@ export class Bin {
   async events(bucketId: string, eventIds: readonly number[], range: TimeRange = {}): Promise<TransactionChange[]> {
     const { view, hiddenIds } = this.#options;
     const bucket = await this.#recordOf(bucketId);
-    const wanted = new Set(eventIds);
-    const few = wanted.size <= INLINE_EVENTS ? await eventsOf(view, bucketId, wanted) : undefined;
+    const wanted = await IdSet.of(eventIds);
+    const few = eventIds.length <= INLINE_EVENTS ? await eventsOf(view, bucketId, new Set(eventIds)) : undefined;
     const found: number[] = [];
     let extent: Extent = NOTHING;
     for await (const batch of few === undefined ? rowsOf(view, bucketId, wanted, range) : batchOf(few)) {
@@ -121,12 +122,7 @@ async function* batchOf(events: readonly StoredEvent[]): AsyncGenerator<Rows> {
 }
 
 /** The events of some ids among those of a range, as rows. */
-async function* rowsOf(
-  view: TransactionView,
-  bucketId: string,
-  wanted: ReadonlySet<number>,
-  range: TimeRange,
-): AsyncGenerator<Rows> {
+async function* rowsOf(view: TransactionView, bucketId: string, wanted: IdSet, range: TimeRange): AsyncGenerator<Rows> {
   const timeSlice = createTimeSlice();
   const { batches } = await view.read(bucketId, { ...range, order: "oldest" });
   for await (const batch of batches) {

@@ -1,0 +1,102 @@
+import type { EventBatch } from "../../src/domain/batch.js";
+import type { StoredEvent } from "../../src/domain/event.js";
+import { type JsonObject, serializeObject } from "../../src/domain/json.js";
+import { SEGMENT_GAP } from "./parts.js";
+
+/** What a segment is made of: at least one event, sorted by (timestamp, id). */
+export interface SegmentColumns {
+  readonly timestamps: Float64Array;
+  readonly durations: Float64Array;
+  readonly ids: Float64Array;
+  /** Which text each event has. */
+  readonly refs: Float64Array;
+  /** The JSON texts of the distinct data as UTF-8, one behind the other, in the order of their first events. */
+  readonly text: Uint8Array;
+  /** How many bytes each of them takes. */
+  readonly lengths: Float64Array;
+}
+
+const encoder: TextEncoder = new TextEncoder();
+
+/** @param events at least one, sorted by (timestamp, id) */
+export function columnsOf(events: readonly StoredEvent[]): SegmentColumns {
+  const count = events.length;
+  const timestamps = new Float64Array(count);
+  const durations = new Float64Array(count);
+  const ids = new Float64Array(count);
+  const refs = new Float64Array(count);
+  const indexes = new Map<string, number>();
+  const indexesByData = new Map<JsonObject, number>();
+  for (let position = 0; position < count; position++) {
+    const event = events[position] as StoredEvent;
+    timestamps[position] = event.timestamp;
+    durations[position] = event.duration;
+    ids[position] = event.id;
+    let index = indexesByData.get(event.data);
+    if (index === undefined) {
+      const text = serializeObject(event.data);
+      index = indexes.get(text) ?? indexes.size;
+      indexes.set(text, index);
+      indexesByData.set(event.data, index);
+    }
+    refs[position] = index;
+  }
+  const texts = [...indexes.keys()];
+  const text = encoder.encode(texts.join(""));
+  return { timestamps, durations, ids, refs, text, lengths: byteLengths(texts, text) };
+}
+
+/**
+ * Some rows of a segment as they stand there, without making objects of their data.
+ *
+ * @param rows ascending, at least one
+ * @returns `undefined` where they make no segment by themselves
+ */
+export function columnsOfRows(batch: EventBatch, rows: readonly number[]): SegmentColumns | undefined {
+  const { utf8, size } = batch.table;
+  if (utf8 === undefined || batch.ids === null) return undefined;
+  const timestamps = columnOf(batch.timestamps, rows);
+  for (let row = 1; row < timestamps.length; row++) {
+    if ((timestamps[row] as number) - (timestamps[row - 1] as number) >= SEGMENT_GAP) return undefined;
+  }
+  const refs = new Float64Array(rows.length);
+  const indexes = new Int32Array(size).fill(-1);
+  const used: number[] = [];
+  for (let position = 0; position < rows.length; position++) {
+    const ref = batch.refAt(rows[position] as number);
+    if (indexes[ref] === -1) indexes[ref] = used.push(ref) - 1;
+    refs[position] = indexes[ref] as number;
+  }
+  const { bytes, starts } = utf8;
+  const lengths = Float64Array.from(used, (ref) => (starts[ref + 1] as number) - (starts[ref] as number));
+  const text = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const [index, ref] of used.entries()) {
+    text.set(bytes.subarray(starts[ref], starts[ref + 1]), at);
+    at += lengths[index] as number;
+  }
+  const [durations, ids] = [columnOf(batch.durations, rows), columnOf(batch.ids, rows)];
+  return { timestamps, durations, ids, refs, text, lengths };
+}
+
+function columnOf(column: Float64Array, rows: readonly number[]): Float64Array {
+  const values = new Float64Array(rows.length);
+  for (let position = 0; position < rows.length; position++) values[position] = column[rows[position] as number] ?? 0;
+  return values;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about all of ASCII
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+
+function byteLengths(texts: readonly string[], bytes: Uint8Array): Float64Array {
+  const lengths = new Float64Array(texts.length);
+  let sum = 0;
+  for (let index = 0; index < texts.length; index++) {
+    lengths[index] = (texts[index] as string).length;
+    sum += lengths[index] as number;
+  }
+  // Nearly always: every character takes one byte.
+  if (sum === bytes.length) return lengths;
+  // To look costs a tenth of encoding.
+  return Float64Array.from(texts, (text) => (BEYOND_ASCII.test(text) ? encoder.encode(text).length : text.length));
+}

@@ -1,0 +1,48 @@
+import type { EventBatch } from "../../domain/batch.js";
+import type { Outcome, RuleSet } from "../../privacy/rule-set.js";
+import { ownCopyOf, TextCache } from "../../util/text-cache.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+
+/** A batch, and what rules do to those of its events that they meet. */
+export interface BatchOutcomes {
+  readonly batch: EventBatch;
+  /** Ascending by row. */
+  readonly met: readonly { readonly row: number; readonly outcome: Exclude<Outcome, { kind: "keep" }> }[];
+}
+
+/** Characters of data for which it is known what was decided. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Rows between two looks at the clock. */
+const AT_ONCE = 64;
+
+/** What rules do to each event, a slice at a time. Events of a bucket share few distinct data. */
+export async function* outcomesOf(
+  batches: AsyncIterable<EventBatch>,
+  bucketId: string,
+  set: RuleSet,
+): AsyncGenerator<BatchOutcomes> {
+  const timeSlice = createTimeSlice();
+  const known = new TextCache<{ readonly text: string; readonly outcome: Outcome }>(MOST_CHARACTERS);
+  for await (const batch of batches) {
+    const met: BatchOutcomes["met"][number][] = [];
+    const ofRefs = new Map<number, Outcome>();
+    for (let row = 0; row < batch.length; row++) {
+      const ref = batch.refAt(row);
+      let outcome = ofRefs.get(ref);
+      if (outcome === undefined) {
+        const text = batch.textAt(row);
+        outcome = known.get(text)?.outcome;
+        if (outcome === undefined) {
+          const deciding = set.outcomeOf(bucketId, batch.dataAt(row));
+          outcome = "then" in deciding ? await deciding : deciding;
+          known.add({ text: ownCopyOf(text), outcome });
+        }
+        ofRefs.set(ref, outcome);
+      }
+      if (outcome.kind !== "keep") met.push({ row, outcome });
+      if (row % AT_ONCE === 0) await timeSlice.yield();
+    }
+    yield { batch, met };
+    await timeSlice.yield();
+  }
+}
