@@ -13,7 +13,7 @@ import {
   transactionOver,
 } from "../src/storage/transaction.js";
 import { createTimeSlice } from "../src/util/time-slice.js";
-import { batchesOf, type IdCounter, MemoryBucket } from "./memory-bucket.js";
+import { type IdCounter, MemoryBucket } from "./memory-bucket.js";
 import type { MemoryChanges } from "./memory-changes.js";
 import type { SerialQueues } from "./memory-queues.js";
 
@@ -101,8 +101,7 @@ function viewOf(
   return {
     getBucket: async (bucketId) => find(bucketId)?.bucket,
     async read(bucketId, range = {}) {
-      const events = get(bucketId).select(range);
-      return { version: versionOf(bucketId), batches: whileUsable(batchesOf(events)) };
+      return { version: versionOf(bucketId), batches: whileUsable(get(bucketId).read(range)) };
     },
     countEvents: async (bucketId, range = {}) => get(bucketId).count(range),
     getEvent: async (bucketId, eventId) => get(bucketId).get(eventId),
@@ -156,11 +155,7 @@ class Draft {
     if (found === undefined) throw noSuchBucket(bucketId);
     const { state } = found;
     if (change.kind === "putEvents") return put(state, change.drafts);
-    if (change.kind === "deleteEvents") {
-      await state.own();
-      state.delete(change.eventIds);
-      return;
-    }
+    if (change.kind === "deleteEvents") return remove(state, change.eventIds);
     this.#changesList = true;
     if (change.kind === "update") state.bucket = { ...state.bucket, ...change.patch };
     else {
@@ -189,7 +184,6 @@ class Draft {
     for (const state of this.#created) if (isThere.has(state)) after.push({ no: this.#content.nextNo(), state });
     buckets.clear();
     for (const each of after) buckets.set(each.state.bucket.id, each);
-    for (const { state } of this.#states.values()) state.settle();
     if (this.#changesList) this.#content.listChanged();
     for (const change of this.#made) tell(this.#content.changes, change);
     return true;
@@ -231,8 +225,18 @@ async function put(state: MemoryBucket, drafts: Parameters<typeof batchesIn>[0])
   const timeSlice = createTimeSlice();
   for await (const batch of batchesIn(drafts)) {
     if (batch.length === 0) continue;
-    await state.own();
     state.put(batch);
+    await timeSlice.yield();
+  }
+}
+
+/** Ids that are deleted at a time. */
+const AT_ONCE = 1_024;
+
+async function remove(state: MemoryBucket, eventIds: readonly number[]): Promise<void> {
+  const timeSlice = createTimeSlice();
+  for (let at = 0; at < eventIds.length; at += AT_ONCE) {
+    state.delete(eventIds.slice(at, at + AT_ONCE));
     await timeSlice.yield();
   }
 }

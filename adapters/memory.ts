@@ -3,7 +3,7 @@ import { noSuchBucket, storageClosed } from "../src/errors.js";
 import type { BackupItem } from "../src/storage/backup.js";
 import { DEVICE_KIND, deviceIdIn, isExpected, type RecordStore } from "../src/storage/records.js";
 import type { SettingsStore, Storage } from "../src/storage/storage.js";
-import { batchesOf, MemoryBucket } from "./memory-bucket.js";
+import { MemoryBucket } from "./memory-bucket.js";
 import { MemoryChanges } from "./memory-changes.js";
 import { SerialQueues } from "./memory-queues.js";
 import { type MemoryContent, type Numbered, transactInMemory } from "./memory-transaction.js";
@@ -123,22 +123,22 @@ export function memory(): Storage {
     };
   }
 
-  /** Everything, as of now; lists of events are copied, events never change. */
+  /** Everything, as of now. */
   function snapshot(): Iterable<BackupItem> {
     const kept = Array.from(values);
     const keptRecords = Array.from(kinds, ([kind, entries]) => [kind, Array.from(entries)] as const);
     const states = Array.from(
       buckets.values(),
-      ({ state }) => [state.bucket, state.select({ order: "oldest" })] as const,
+      ({ state }) => [state.bucket, state.length, state.read({ order: "oldest" })] as const,
     );
     return (function* (): Generator<BackupItem> {
       for (const [key, value] of kept) yield { kind: "setting", key, value };
       for (const [recordKind, entries] of keptRecords) {
         for (const [key, value] of entries) yield { kind: "record", recordKind, key, value };
       }
-      for (const [bucket, events] of states) {
-        yield { kind: "bucket", bucket, events: events.length };
-        for (const batch of batchesOf(events)) yield { kind: "events", bucketId: bucket.id, batch };
+      for (const [bucket, events, batches] of states) {
+        yield { kind: "bucket", bucket, events };
+        for (const batch of batches) yield { kind: "events", bucketId: bucket.id, batch };
       }
     })();
   }
@@ -220,8 +220,8 @@ export function memory(): Storage {
     transact: (bucketIds, plan) => transactInMemory(content, bucketIds, plan),
 
     async read(bucketId, range = {}) {
-      const events = stateOf(bucketId).select(range);
-      return { version: versionOf(bucketId), batches: whileOpen(batchesOf(events)) };
+      const batches = stateOf(bucketId).read(range);
+      return { version: versionOf(bucketId), batches: whileOpen(batches) };
     },
 
     versions: (bucketIds) => bucketIds.map(versionOf),

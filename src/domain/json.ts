@@ -1,3 +1,5 @@
+import { WeakCache } from "../util/weak-cache.js";
+
 /** Any value that JSON can hold. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -45,21 +47,12 @@ function sameObject(a: JsonObject, b: JsonObject): boolean {
   return true;
 }
 
-/** So many texts are remembered, and as many that were remembered before: a larger map takes long to grow. */
-const MOST_TEXTS = 32_768;
-/** JSON texts of objects that are serialized more often than they are made. They go with the objects. */
-let texts = new WeakMap<object, string>();
-let textsBefore = texts;
-let textCount = 0;
+/** JSON texts of objects that are serialized more often than they are made. */
+const texts = new WeakCache<object, string>();
 
 /** Serializes a JSON object, from memory when its text was remembered. */
 export function serializeObject(value: JsonObject): string {
-  const text = texts.get(value);
-  if (text !== undefined) return text;
-  const before = textsBefore.get(value);
-  if (before === undefined) return JSON.stringify(value);
-  rememberText(value, before);
-  return before;
+  return texts.get(value) ?? JSON.stringify(value);
 }
 
 /**
@@ -69,11 +62,6 @@ export function serializeObject(value: JsonObject): string {
  * @param value never to be changed from now on
  */
 export function rememberText(value: JsonObject, text: string): void {
-  if (++textCount > MOST_TEXTS) {
-    textsBefore = texts;
-    texts = new WeakMap();
-    textCount = 1;
-  }
   texts.set(value, text);
 }
 

@@ -1,6 +1,7 @@
 import type { DataTable, EventBatch } from "../domain/batch.js";
 import type { JsonObject } from "../domain/json.js";
 import { ownCopyOf, TextCache } from "../util/text-cache.js";
+import { WeakCache } from "../util/weak-cache.js";
 import type { Check, Steps } from "./checks.js";
 
 /** A check, and whether data meet it by failing. */
@@ -24,7 +25,7 @@ const YES = 2;
 export class EventFilter {
   readonly #checks: readonly SignedCheck[];
   readonly #isCostly: boolean;
-  readonly #byObject: WeakMap<JsonObject, boolean> = new WeakMap();
+  readonly #byObject: WeakCache<JsonObject, boolean> = new WeakCache();
   readonly #byTable: WeakMap<DataTable, Uint8Array> = new WeakMap();
   readonly #byText: TextCache<{ readonly text: string; readonly meets: boolean }> = new TextCache(KNOWN_CHARACTERS);
   #paused: { readonly data: JsonObject; readonly steps: Steps<boolean> } | undefined;
@@ -49,10 +50,10 @@ export class EventFilter {
    */
   test(data: JsonObject): boolean | undefined {
     if (this.isEmpty) return true;
-    const known = this.#byObject.get(data);
+    const known = this.#isCostly ? this.#byObject.get(data) : undefined;
     if (known !== undefined) return known;
     const meets = this.#decide(data);
-    if (meets !== undefined) this.#byObject.set(data, meets);
+    if (meets !== undefined && this.#isCostly) this.#byObject.set(data, meets);
     return meets;
   }
 

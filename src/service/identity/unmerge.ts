@@ -3,6 +3,7 @@ import { type EventDraft, endOf, type StoredEvent } from "../../domain/event.js"
 import { sameJson } from "../../domain/json.js";
 import { quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { IdMap } from "../../util/id-map.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import type { KeptEntry, KeptItem } from "../trash/entry.js";
 import type { MergedSource, MergeSteps } from "./merge.js";
@@ -35,7 +36,7 @@ export async function unmergePlan(view: TransactionView, steps: MergeSteps, entr
   for (const [index, { bucketId }] of sources.entries()) {
     changes.push({ kind: "rename", bucketId: wholes[index] as string, newId: bucketId });
     const changed = found.changed[index] ?? [];
-    if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: changed });
+    if (changed.length > 0) changes.push({ kind: "putEvents", bucketId, drafts: inSlices(changed) });
   }
   return { changes: [...changes, ...(await changesBack(view, steps.records))], kept: found.kept };
 }
@@ -65,7 +66,7 @@ async function sortedOut(
   cut: KeptItem | undefined,
 ): Promise<SortedOut> {
   const originals = await eventsById(view, cut);
-  const present = new Map<number, StoredEvent>();
+  const present = new IdMap<StoredEvent>();
   const merged: number[] = [];
   const changed: StoredEvent[][] = sources.map(() => []);
   const late: StoredEvent[][] = sources.map(() => []);
@@ -76,7 +77,7 @@ async function sortedOut(
   const timeSlice = createTimeSlice();
   for await (const batch of (await view.read(into, { order: "oldest" })).batches) {
     for (const event of batch.events()) {
-      if (originals.has(event.id)) present.set(event.id, event);
+      if (originals.get(event.id) !== undefined) present.set(event.id, event);
       const index = sourceOf(sources, event.id);
       if (index < 0) continue;
       merged.push(event.id);
@@ -88,7 +89,8 @@ async function sortedOut(
     await timeSlice.yield();
   }
   for (const [index, events] of late.entries()) {
-    changed[index]?.push(...(await lateOnes(view, wholes[index] as string, events, sources[index] as MergedSource)));
+    const back = await lateOnes(view, wholes[index] as string, events, sources[index] as MergedSource);
+    for (const event of back) changed[index]?.push(event);
   }
   const uncut: EventDraft[] = [];
   for (const original of originals.values()) {
@@ -156,12 +158,14 @@ function sourceOf(sources: readonly MergedSource[], id: number): number {
   return sources.findIndex(({ base, count }) => id >= base && id < base + count);
 }
 
-async function eventsById(view: TransactionView, item: KeptItem | undefined): Promise<Map<number, StoredEvent>> {
-  const events = new Map<number, StoredEvent>();
+async function eventsById(view: TransactionView, item: KeptItem | undefined): Promise<IdMap<StoredEvent>> {
+  const events = new IdMap<StoredEvent>();
   for (const event of item?.inline ?? []) events.set(event.id, event);
   if (!item?.hiddenId) return events;
+  const timeSlice = createTimeSlice();
   for await (const batch of (await view.read(item.hiddenId, { order: "oldest" })).batches) {
     for (const event of batch.events()) events.set(event.id, event);
+    await timeSlice.yield();
   }
   return events;
 }

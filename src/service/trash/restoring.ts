@@ -1,6 +1,7 @@
 import type { StoredEvent } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { REDIRECTS_KIND } from "../identity/redirects.js";
@@ -142,10 +143,12 @@ async function draftsBack(
   }
   const { batches } = await view.read(hiddenId, { order: "oldest" });
   return (async function* back() {
+    const timeSlice = createTimeSlice();
     for await (const batch of batches) {
       const drafts = [];
       for (const event of batch.events()) drafts.push((await isTaken(event.id)) ? without(event) : event);
       yield drafts;
+      await timeSlice.yield();
     }
   })();
 }
@@ -161,7 +164,7 @@ async function takenIn(
   events: number,
 ): Promise<(id: number) => boolean | Promise<boolean>> {
   if (events <= FEW_EVENTS) return async (id) => (await view.getEvent(bucketId, id)) !== undefined;
-  const taken = new Set<number>();
+  const taken = new IdSet();
   const timeSlice = createTimeSlice();
   for await (const { ids } of (await view.read(bucketId)).batches) {
     for (const id of ids ?? []) taken.add(id);
