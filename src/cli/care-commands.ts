@@ -10,6 +10,10 @@ const BUCKETS: Flag = {
   commandLineOnly: true,
 };
 
+function text(name: string, hint: string, help: string): Flag {
+  return { name, kind: "text", hint, help, commandLineOnly: true };
+}
+
 /** Commands that take care of what is stored. */
 export const CARE_COMMANDS: readonly Command[] = [
   {
@@ -27,14 +31,7 @@ export const CARE_COMMANDS: readonly Command[] = [
       operand("action", "ACTION", "rename, host, rename-host, merge, redirects or undo"),
       operand("name", "ID", "the bucket, the hostname, or the undo"),
       operand("target", "NEW", "the new id or hostname"),
-      {
-        name: "source",
-        kind: "text",
-        hint: "ID",
-        help: "to be merged; repeatable",
-        joinedBy: "\n",
-        commandLineOnly: true,
-      },
+      { ...text("source", "ID", "to be merged; repeatable"), joinedBy: "\n" },
       {
         name: "overlaps",
         kind: "text",
@@ -58,6 +55,35 @@ export const CARE_COMMANDS: readonly Command[] = [
       ...PLACE,
     ],
     load: async () => (await import("./tools/buckets.js")).buckets,
+  },
+  {
+    name: "events",
+    usage:
+      "events delete [--filter TERM] [--start TIME] [--end TIME] | split BUCKET EVENT --at TIME | move BUCKET EVENT TO",
+    summary: "delete events by range and filter, split and move them",
+    about: [
+      "delete shows how many events meet all terms, such as app=firefox, title~thesis or 'category:Work',",
+      "and overlap the range, asks, and puts them into the trash: docs/trash.md. split makes two events",
+      "of one, move puts one into another bucket. EVENT is an id, as search and exports show it.",
+      "Exit code: 0 done, 1 refused or failed, 2 wrong flags.",
+    ],
+    flags: [
+      operand("action", "ACTION", "delete, split or move"),
+      operand("name", "BUCKET", "the bucket of the event"),
+      operand("event", "EVENT", "the id of the event"),
+      operand("target", "TO", "the bucket to move it to"),
+      { ...text("filter", "TERM", "what events are deleted; repeatable"), joinedBy: "\n" },
+      BUCKETS,
+      text("start", "TIME", "from then on, such as 2024-03-01T10:00:00Z"),
+      text("end", "TIME", "until then"),
+      text("at", "TIME", "where an event is split"),
+      choice("permanent", "past the trash, and out of the files"),
+      choice("dry-run", "say what would be done, and do nothing"),
+      choice("yes", "do it without a question"),
+      ...known("trash-days"),
+      ...PLACE,
+    ],
+    load: async () => (await import("./tools/events.js")).events,
   },
   {
     name: "privacy",

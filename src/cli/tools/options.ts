@@ -17,6 +17,15 @@ export interface ToolOptions {
   readonly bucket: string | undefined;
   /** Which buckets, by a glob; `undefined`: all. */
   readonly buckets: string | undefined;
+  /** Terms that events meet, all of them. */
+  readonly filters: readonly string[];
+  /** From when on, and until when; as they were given. */
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+  /** Where an event is split. */
+  readonly at: string | undefined;
+  /** Whether what is deleted passes the trash over. */
+  readonly permanent: boolean;
   /** Whether to say only what would be done. */
   readonly dryRun: boolean;
   /** Whether nobody is to be asked. */
@@ -30,7 +39,9 @@ export interface ToolOptions {
   readonly action: string | undefined;
   /** The name of a key, or for one; the id of a bucket, a hostname, the id of an undo. */
   readonly name: string | undefined;
-  /** What a bucket or a host is to be called. */
+  /** The id of an event. */
+  readonly eventId: string | undefined;
+  /** What a bucket or a host is to be called; the bucket that an event is moved to. */
   readonly target: string | undefined;
   /** The buckets to merge. */
   readonly sources: readonly string[];
@@ -72,6 +83,11 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     from: pathOf(given("from")),
     bucket: given("bucket")?.value,
     buckets: given("buckets")?.value,
+    filters: given("filter")?.value.split("\n") ?? [],
+    start: given("start")?.value,
+    end: given("end")?.value,
+    at: given("at")?.value,
+    permanent: on("permanent"),
     dryRun: on("dry-run"),
     yes: on("yes"),
     testing: on("testing"),
@@ -79,6 +95,7 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     merge: on("merge"),
     action: given("action")?.value,
     name: given("name")?.value,
+    eventId: given("event")?.value,
     target: given("target")?.value,
     sources: given("source")?.value.split("\n") ?? [],
     overlaps: given("overlaps")?.value,
