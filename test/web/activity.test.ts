@@ -13,7 +13,8 @@ import {
   readSummary,
 } from "../../src/web/views/activity/answer.js";
 import { extentOf } from "../../src/web/views/activity/extent.js";
-import { acceptedOf, isRefusal } from "../../src/web/views/activity/refused.js";
+import { isRefusal } from "../../src/web/views/activity/refusal.js";
+import { acceptedOf } from "../../src/web/views/activity/refused.js";
 import { formatLine, linesFor } from "../../src/web/views/activity/scale.js";
 import { choosableHosts, firstHost, programOf, sourceOf } from "../../src/web/views/activity/source.js";
 

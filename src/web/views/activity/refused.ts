@@ -1,10 +1,7 @@
 // Rules and patterns that the server refuses, as other clients can store them: one of them must not hide all time.
 import { type Signal, signal } from "@preact/signals";
-import { isActivityClientError } from "../../../client/errors.js";
 import { type Category, isActive } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
-import { ruleError } from "../categories/rule-error.js";
-import { readProgramError } from "../query/program-error.js";
 
 /** What programs are to be told, as it is stored. */
 export interface Wished {
@@ -49,35 +46,15 @@ export function acceptedOf({ categories, pattern }: Wished): Told {
   };
 }
 
-/** Whether a program failed for something that it was told; if so, that is left out from now on. */
-export function isRefusal(error: unknown, program: string, { categories, classifying }: Told): boolean {
-  const refused = refusedRule(error, categories) ?? refusedPattern(error, program, classifying);
-  if (refused === undefined) return false;
+/** Leaves something out from now on. */
+export function leaveOut(refused: Refused): void {
   known.value = new Map([...known.value, [refused.key, refused]]);
-  return true;
 }
 
-function refusedRule(error: unknown, categories: readonly Category[]): Refused | undefined {
-  const fault = ruleError(error, categories);
-  // The very same name, as several categories can have equal ones.
-  const category = fault && categories.find(({ name }) => name === fault.category);
-  return category && { key: keyOfRule(category), category: category.name, reason: fault.message };
-}
-
-function refusedPattern(error: unknown, program: string, { alwaysActivePattern = "" }: Classifying) {
-  if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
-  const { reason, place } = readProgramError(error.serverMessage ?? "");
-  const [, told] = /^filter_keyvals_regex: ([\s\S]*)/.exec(reason) ?? [];
-  const line = program.split("\n")[(place?.line ?? 0) - 1] ?? "";
-  // Only there: the patterns for browsers are our own.
-  if (told === undefined || alwaysActivePattern === "" || !line.startsWith("not_afk = period_union(")) return undefined;
-  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: told };
-}
-
-function keyOfRule({ name, rule }: Category): string {
+export function keyOfRule({ name, rule }: Category): string {
   return JSON.stringify(["rule", name, rule]);
 }
 
-function keyOfPattern(pattern: string): string {
+export function keyOfPattern(pattern: string): string {
   return JSON.stringify(["pattern", pattern]);
 }

@@ -1,10 +1,11 @@
 // What is known of an answer while another one is on its way.
 import { useEffect, useRef } from "preact/hooks";
+import { isActivityClientError } from "../../../client/errors.js";
 import { messageOfFailure } from "../../api.js";
 import { type Reloadable, shownOf, useLoad } from "../../load.js";
 import type { Period } from "../../period.js";
 import { askedFor, type Of } from "./load-period.js";
-import { isRefusal, type Told } from "./refused.js";
+import type { Told } from "./refused.js";
 
 /** What is known of a value now. */
 export interface Seen<Value> {
@@ -32,6 +33,8 @@ export function useAnswer<Value>(
     try {
       return await load(program, signal);
     } catch (error) {
+      if (signal.aborted || !isActivityClientError(error) || error.code !== "REFUSED") throw error;
+      const { isRefusal } = await import("./refusal.js");
       if (signal.aborted || !isRefusal(error, program, told)) throw error;
       // It is asked anew without what was refused, which aborts this.
       return new Promise<never>(() => undefined);

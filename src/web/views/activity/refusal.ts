@@ -1,0 +1,32 @@
+// What of a program the server refused: told from its words. Loaded when it refuses one.
+import { isActivityClientError } from "../../../client/errors.js";
+import type { Category } from "../../categories.js";
+import type { Classifying } from "../../programs.js";
+import { ruleError } from "../categories/rule-error.js";
+import { readProgramError } from "../query/program-error.js";
+import { keyOfPattern, keyOfRule, leaveOut, type Refused, type Told } from "./refused.js";
+
+/** Whether a program failed for something that it was told; if so, that is left out from now on. */
+export function isRefusal(error: unknown, program: string, { categories, classifying }: Told): boolean {
+  const refused = refusedRule(error, categories) ?? refusedPattern(error, program, classifying);
+  if (refused === undefined) return false;
+  leaveOut(refused);
+  return true;
+}
+
+function refusedRule(error: unknown, categories: readonly Category[]): Refused | undefined {
+  const fault = ruleError(error, categories);
+  // The very same name, as several categories can have equal ones.
+  const category = fault && categories.find(({ name }) => name === fault.category);
+  return category && { key: keyOfRule(category), category: category.name, reason: fault.message };
+}
+
+function refusedPattern(error: unknown, program: string, { alwaysActivePattern = "" }: Classifying) {
+  if (!isActivityClientError(error) || error.code !== "REFUSED" || error.status !== 400) return undefined;
+  const { reason, place } = readProgramError(error.serverMessage ?? "");
+  const [, told] = /^filter_keyvals_regex: ([\s\S]*)/.exec(reason) ?? [];
+  const line = program.split("\n")[(place?.line ?? 0) - 1] ?? "";
+  // Only there: the patterns for browsers are our own.
+  if (told === undefined || alwaysActivePattern === "" || !line.startsWith("not_afk = period_union(")) return undefined;
+  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: told };
+}
