@@ -29,6 +29,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "views/search.tsx: title~/^PROJ-\\d+/": "a condition",
   "views/settings.tsx: Zoom|Meet|VLC": "a regular expression",
   "views/storage.tsx: activity-server keys add owner --scope admin": "a command",
+  "views/stopwatch.tsx: stop": "a key of the catalogue",
+  "views/stopwatch/entry-days.tsx: again": "a key of the catalogue",
   "views/timesheet/choices.tsx: byTitle": "a key of the catalogue",
   "views/welcome.tsx: $KEY": "a variable of a command",
   "views/welcome.tsx: activity-server --port 5600": "a command",
