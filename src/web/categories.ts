@@ -6,6 +6,7 @@ import type {
   Category as KeptCategory,
   CategoryRule as KeptRule,
 } from "../filter/categories.js";
+import { common } from "./texts/common.js";
 
 /** What assigns a category. */
 export type CategoryRule = KeptRule;
@@ -48,7 +49,7 @@ export function keyOf(name: readonly string[]): string {
 
 /** A name for people. */
 export function labelOf(name: readonly string[]): string {
-  return name.join(" > ");
+  return name.length === 1 && name[0] === UNCATEGORIZED ? common("uncategorized") : name.join(" > ");
 }
 
 /** Whether a name is another one or below it. */

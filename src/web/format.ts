@@ -1,6 +1,6 @@
 // Lengths and times for people, in the language of the page and the customs of their region.
 import { common } from "./texts/common.js";
-import { locale } from "./texts/language.js";
+import { direction, locale } from "./texts/language.js";
 
 /** An instant in Unix milliseconds, as a date, or as the API writes it. */
 export type Moment = number | Date | string;
@@ -29,10 +29,10 @@ function belowOne(seconds: number): string {
 
 /** The same without seconds beside minutes: `3h 05m`, `12m`, `8s`. */
 export function formatRough(seconds: number): string {
-  return formatDuration(Math.abs(seconds) < MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE).replace(
-    / 00s$/,
-    "",
-  );
+  if (seconds < 0) return `−${formatRough(-seconds)}`;
+  const minutes = Math.round(seconds / MINUTE);
+  if (Math.round(seconds) < MINUTE || !Number.isFinite(seconds)) return formatDuration(seconds);
+  return minutes < 60 ? common("minutes", { minutes }) : formatDuration(minutes * MINUTE);
 }
 
 function twoDigits(count: number): string {
@@ -73,10 +73,13 @@ export function formatMoment(moment: Moment, zone: string, withMillis = false): 
 /** `3 minutes ago`, of a length in seconds; what is ahead by less than a minute is now. */
 export function formatAge(seconds: number): string {
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });
+  const told = (count: number, unit: "minute" | "hour" | "day"): string =>
+    // Hebrew says one in words and adds the number behind them.
+    format.format(-Math.trunc(count), unit).replace(" (1)", "");
   if (Math.abs(seconds) < MINUTE) return format.format(0, "second");
-  if (Math.abs(seconds) < HOUR) return format.format(-Math.trunc(seconds / MINUTE), "minute");
-  if (Math.abs(seconds) < 24 * HOUR) return format.format(-Math.trunc(seconds / HOUR), "hour");
-  return format.format(-Math.trunc(seconds / (24 * HOUR)), "day");
+  if (Math.abs(seconds) < HOUR) return told(seconds / MINUTE, "minute");
+  if (Math.abs(seconds) < 24 * HOUR) return told(seconds / HOUR, "hour");
+  return told(seconds / (24 * HOUR), "day");
 }
 
 /** `1,234`. */
@@ -90,7 +93,8 @@ export function formatBytes(bytes: number): string {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** step;
   const maximumFractionDigits = step === 0 || value >= 100 ? 0 : 1;
-  return `${value.toLocaleString(locale.value, { maximumFractionDigits })} ${units[step]}`;
+  const text = `${value.toLocaleString(locale.value, { maximumFractionDigits })} ${units[step]}`;
+  return direction.value === "rtl" ? `\u2066${text}\u2069` : text;
 }
 
 /** `12%` of a whole; `<0.1%` of what is there and would be rounded to nothing. */

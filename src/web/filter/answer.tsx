@@ -19,8 +19,8 @@ export function Answer({ period, seconds, days }: AnswerProps): JSX.Element | nu
   const filter = filterTexts.value;
   if (filter.length === 0) return null;
   const parts = [
-    <span key="filter">{shorten(filter.join(" · "), MOST_SHOWN)}</span>,
-    <span key="period">{period}</span>,
+    <bdi key="filter">{shorten(filter.join(" · "), MOST_SHOWN)}</bdi>,
+    <bdi key="period">{period}</bdi>,
     <strong key="time">{seconds === undefined ? "…" : formatDuration(seconds)}</strong>,
     ...(days === undefined ? [] : [<span key="days">{t("days", { count: days })}</span>]),
   ];

@@ -134,7 +134,7 @@ function Option({ id, one, isChosen, onTake }: OptionProps): JSX.Element {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onTake(one)}
     >
-      <span class="filter-option-text">{one.text}</span> <span class="quiet">{one.hint}</span>
+      <bdi class="filter-option-text">{one.text}</bdi> <span class="quiet">{one.hint}</span>
     </div>
   );
 }

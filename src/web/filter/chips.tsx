@@ -77,7 +77,7 @@ function Chip({ text, onEdit, onTurn, onRemove }: ChipProps): JSX.Element {
         aria-label={t("change", { condition: shown })}
         onClick={onEdit}
       >
-        {shown}
+        <bdi>{shown}</bdi>
       </button>
       <button type="button" class="chip-remove" aria-label={t("remove", { condition: shown })} onClick={onRemove}>
         ×

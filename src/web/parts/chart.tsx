@@ -107,21 +107,22 @@ function Drawing({ marks, series, ghosts = [], lines, formatLine, width, height,
   return (
     <svg width={width} height={height} aria-hidden="true">
       <defs>
-        {series
-          .filter(({ isHatched }) => isHatched)
-          .map(({ name, color }) => (
-            <pattern
-              key={name}
-              id={`${hatch}-${name}`}
-              width={6}
-              height={6}
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45)"
-            >
-              <rect width={6} height={6} fill={color} opacity={0.25} />
-              <rect width={3} height={6} fill={color} />
-            </pattern>
-          ))}
+        {series.map(
+          ({ name, color, isHatched }, layer) =>
+            isHatched && (
+              <pattern
+                key={name}
+                id={`${hatch}-${layer}`}
+                width={6}
+                height={6}
+                patternUnits="userSpaceOnUse"
+                patternTransform="rotate(45)"
+              >
+                <rect width={6} height={6} fill={color} opacity={0.25} />
+                <rect width={3} height={6} fill={color} />
+              </pattern>
+            ),
+        )}
       </defs>
       {pointed !== undefined && (
         <rect class="chart-band" x={from + pointed * step} y={ROOM.top} width={step} height={base - ROOM.top} />
@@ -134,11 +135,11 @@ function Drawing({ marks, series, ghosts = [], lines, formatLine, width, height,
           </text>
         </g>
       ))}
-      {stacked(series).map(({ name, color, isHatched, spans }) => (
+      {stacked(series).map(({ name, color, isHatched, spans }, layer) => (
         <path
           key={name}
           class="chart-bar"
-          fill={isHatched ? `url(#${hatch}-${name})` : color}
+          fill={isHatched ? `url(#${hatch}-${layer})` : color}
           d={spans
             .map(([low, high], index) => {
               const x = from + (index + 0.5) * step - bar / 2;

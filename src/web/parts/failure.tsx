@@ -16,7 +16,7 @@ export function Failure({ error, retry, title }: FailureProps): JSX.Element {
     <div class="failure" role="alert">
       <p>
         {title !== undefined && <strong>{title} </strong>}
-        {messageOfFailure(error)}
+        <bdi>{messageOfFailure(error)}</bdi>
       </p>
       {retry !== undefined && (
         <button type="button" onClick={retry}>

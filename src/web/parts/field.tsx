@@ -21,7 +21,7 @@ export function Field({ label, children, hint, error }: FieldProps): JSX.Element
       {hint !== undefined && <p class="hint">{hint}</p>}
       {error !== undefined && (
         <p class="field-error" role="alert">
-          {error}
+          <bdi>{error}</bdi>
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./de/access.js";
 import { activity } from "./de/activity.js";
+import { activityEmpty } from "./de/activity-empty.js";
 import { bucket } from "./de/bucket.js";
 import { buckets } from "./de/buckets.js";
 import { care } from "./de/care.js";
@@ -30,6 +31,7 @@ import { welcome } from "./de/welcome.js";
 export const texts: Catalogue = {
   period,
   activity,
+  activityEmpty,
   access,
   bucket,
   buckets,

@@ -1,6 +1,7 @@
 import { accessTexts } from "./en/access.js";
 /** The texts in English by view, from which all others are translated. Views import theirs one by one. */
 import { activityTexts } from "./en/activity.js";
+import { activityEmptyTexts } from "./en/activity-empty.js";
 import { bucketTexts } from "./en/bucket.js";
 import { bucketsTexts } from "./en/buckets.js";
 import { careTexts } from "./en/care.js";
@@ -30,6 +31,7 @@ import { welcomeTexts } from "./en/welcome.js";
 export const english: {
   readonly period: typeof periodTexts;
   readonly activity: typeof activityTexts;
+  readonly activityEmpty: typeof activityEmptyTexts;
   readonly access: typeof accessTexts;
   readonly bucket: typeof bucketTexts;
   readonly buckets: typeof bucketsTexts;
@@ -59,6 +61,7 @@ export const english: {
 } = {
   period: periodTexts,
   activity: activityTexts,
+  activityEmpty: activityEmptyTexts,
   access: accessTexts,
   bucket: bucketTexts,
   buckets: bucketsTexts,

@@ -1,6 +1,7 @@
 import type { Catalogue } from "./catalogue.js";
 import { access } from "./he/access.js";
 import { activity } from "./he/activity.js";
+import { activityEmpty } from "./he/activity-empty.js";
 import { bucket } from "./he/bucket.js";
 import { buckets } from "./he/buckets.js";
 import { care } from "./he/care.js";
@@ -30,6 +31,7 @@ import { welcome } from "./he/welcome.js";
 export const texts: Catalogue = {
   period,
   activity,
+  activityEmpty,
   access,
   bucket,
   buckets,

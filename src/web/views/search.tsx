@@ -193,7 +193,7 @@ function Answer({ found, period }: { readonly found: Found<unknown>; readonly pe
   }
   return (
     <p class="filter-answer" role="status">
-      {parts.join(" · ")}
+      {parts.flatMap((part, at) => [at > 0 && " · ", <bdi key={part}>{part}</bdi>])}
     </p>
   );
 }

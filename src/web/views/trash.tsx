@@ -110,7 +110,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
         [t("size"), formatBytes(bytes)],
         [t("deleted"), formatMoment(deleted, zone.value)],
         [t("expires"), formatMoment(expires, zone.value)],
-        [t("reason"), reason],
+        [t("reason"), reasonOf(reason)],
       ]}
     >
       <span class="row">
@@ -140,4 +140,10 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
       )}
     </Entry>
   );
+}
+
+/** What the server says most, in the language of the page. */
+function reasonOf(reason: string): string {
+  if (reason === "the bucket was deleted") return t("bucketDeleted");
+  return reason === "an event was deleted" ? t("eventDeleted") : reason;
 }

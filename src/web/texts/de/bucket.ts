@@ -19,7 +19,7 @@ export const bucket: Catalogue["bucket"] = {
   to: "Bis",
   goTo: "Springen zu",
   text: "Text",
-  textExample: "Diplomarbeit, app=Code, title~Entwurf",
+  textExample: "Arbeit, app=Code, title~Plan",
   noTime: "Hier nennt die Adresse keine Zeit.",
   showAll: "Alle anzeigen",
   pages: "Seiten",

@@ -17,6 +17,7 @@ export const common: Catalogue["common"] = {
   saving: "Speichert …",
   tryAgain: "Erneut versuchen",
   hoursMinutes: "{hours} h {minutes} min",
+  minutes: "{minutes} min",
   minutesSeconds: "{minutes} min {seconds} s",
   seconds: "{seconds} s",
   badStatus: "Der Server hat mit dem Status {status} geantwortet.",
@@ -24,5 +25,6 @@ export const common: Catalogue["common"] = {
   viewNotLoaded: "Diese Ansicht konnte nicht geladen werden.",
   viewNotLoadedHint: "Wenn der Server aktualisiert wurde, lade die Seite neu.",
   timeout: "Der Server hat nicht rechtzeitig geantwortet.",
+  uncategorized: "Ohne Kategorie",
   unreachable: "Der Server antwortet nicht.",
 };

@@ -5,12 +5,12 @@ export const deletion: Catalogue["deletion"] = {
   title: "Gefundenes löschen?",
   nothing: "In dieser Zeit ist nichts gespeichert, was der Filter findet.",
   what: {
-    one: "{count} Ereignis mit einer Länge von {length}, von {first} bis {last}, wird gelöscht:",
-    other: "{count} Ereignisse mit einer Länge von {length}, von {first} bis {last}, werden gelöscht:",
+    one: "{count} Event mit einer Länge von {length}, von {first} bis {last}, wird gelöscht:",
+    other: "{count} Events mit einer Länge von {length}, von {first} bis {last}, werden gelöscht:",
   },
-  inBucket: { one: "{count} Ereignis in {bucket}", other: "{count} Ereignisse in {bucket}" },
-  whole: "Ereignisse, die über ein Ende der Zeit hinausreichen, werden ganz gelöscht.",
+  inBucket: { one: "{count} Event in {bucket}", other: "{count} Events in {bucket}" },
+  whole: "Events, die über ein Ende der Zeit hinausreichen, werden ganz gelöscht.",
   kept: "Sie bleiben im Papierkorb und lassen sich von dort wiederherstellen.",
-  confirm: { one: "Dieses Ereignis löschen", other: "Diese {count} löschen" },
-  done: { one: "{count} Ereignis wurde gelöscht.", other: "{count} Ereignisse wurden gelöscht." },
+  confirm: { one: "Dieses Event löschen", other: "Diese {count} löschen" },
+  done: { one: "{count} Event wurde gelöscht.", other: "{count} Events wurden gelöscht." },
 };

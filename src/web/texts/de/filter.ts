@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue.js";
 
 export const filter: Catalogue["filter"] = {
   label: "Filtern und suchen",
-  placeholder: "Filter: Diplomarbeit, app=Code …",
+  placeholder: "Filter: Arbeit, app=Code …",
   keys: "Strg+K oder /",
   suggestions: "Bedingungen",
   change: "Bedingung ändern",

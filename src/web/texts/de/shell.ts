@@ -45,7 +45,7 @@ export const shell: Catalogue["shell"] = {
   reports: "meldet sich",
   emptyBucket: "leer",
   silent: "still, {age}",
-  away: "nicht am Computer",
+  away: "abwesend",
   present: "am Computer",
   lasting: "seit {time}",
   window: "Fenster",

@@ -25,4 +25,6 @@ export const trash: Catalogue["trash"] = {
   deleted: "Gelöscht",
   expires: "Läuft ab",
   reason: "Grund",
+  bucketDeleted: "Der Bucket wurde gelöscht",
+  eventDeleted: "Ein Event wurde gelöscht",
 };

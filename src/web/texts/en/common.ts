@@ -16,6 +16,7 @@ export const commonTexts = {
   saving: "Saving…",
   tryAgain: "Try again",
   hoursMinutes: "{hours}h {minutes}m",
+  minutes: "{minutes}m",
   minutesSeconds: "{minutes}m {seconds}s",
   seconds: "{seconds}s",
   badStatus: "The server answered with status {status}.",
@@ -23,5 +24,6 @@ export const commonTexts = {
   viewNotLoaded: "This view could not be loaded.",
   viewNotLoadedHint: "If the server was updated, reload the page.",
   timeout: "The server took too long to answer.",
+  uncategorized: "Uncategorized",
   unreachable: "The server does not answer.",
 } as const;

@@ -23,4 +23,6 @@ export const trashTexts = {
   deleted: "Deleted",
   expires: "Expires",
   reason: "Reason",
+  bucketDeleted: "The bucket was deleted",
+  eventDeleted: "An event was deleted",
 } as const;

@@ -17,6 +17,7 @@ export const common: Catalogue["common"] = {
   saving: "בשמירה…",
   tryAgain: "ניסיון נוסף",
   hoursMinutes: "{hours} ש׳ {minutes} ד׳",
+  minutes: "{minutes} ד׳",
   minutesSeconds: "{minutes} ד׳ {seconds} שנ׳",
   seconds: "{seconds} שנ׳",
   badStatus: "השרת השיב בסטטוס {status}.",
@@ -24,5 +25,6 @@ export const common: Catalogue["common"] = {
   viewNotLoaded: "לא ניתן לטעון את התצוגה.",
   viewNotLoadedHint: "אם השרת עודכן, יש לטעון את הדף מחדש.",
   timeout: "השרת לא השיב בזמן.",
+  uncategorized: "ללא קטגוריה",
   unreachable: "השרת אינו משיב.",
 };

@@ -15,7 +15,7 @@ export const deletion: Catalogue["deletion"] = {
     other: "{count} אירועים במאגר {bucket}",
   },
   whole: "אירועים שחורגים מקצה הזמן נמחקים בשלמותם.",
-  kept: "הם נשארים בפח, וניתן לשחזר אותם משם.",
+  kept: "הם נשארים באשפה, וניתן לשחזר אותם משם.",
   confirm: { one: "מחיקת האירוע", two: "מחיקת {count} אירועים", other: "מחיקת {count} אירועים" },
   done: { one: "אירוע {count} נמחק.", two: "{count} אירועים נמחקו.", other: "{count} אירועים נמחקו." },
 };

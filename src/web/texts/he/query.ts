@@ -58,7 +58,7 @@ export const query: Catalogue["query"] = {
   canned_all: "כל המחשבים יחד",
   canned_bucket: "האירועים של מאגר",
   keys: "Ctrl+Enter מריץ. Tab מזיח; כדי לעזוב בעזרת Tab יש ללחוץ קודם על Escape.",
-  delete: "מחיקת ”{name}“",
+  delete: "מחיקת ”{name}”",
   saveAs: "שמירה בשם…",
   notSaved: "לא נשמר.",
 };

@@ -44,7 +44,7 @@ export const shell: Catalogue["shell"] = {
   reports: "מדווח",
   emptyBucket: "ריק",
   silent: "שקט, {age}",
-  away: "לא ליד המחשב",
+  away: "לא נוכח",
   present: "ליד המחשב",
   lasting: "במשך {time}",
   window: "חלון",

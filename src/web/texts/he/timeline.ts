@@ -35,7 +35,7 @@ export const timeline: Catalogue["timeline"] = {
   web: "אינטרנט",
   editor: "עורך",
   present: "ליד המחשב",
-  away: "לא ליד המחשב",
+  away: "לא נוכח",
   chosen: "האירוע שנבחר",
   open: "פתיחה במאגר",
   zoomTo: "התמקדות באירוע",

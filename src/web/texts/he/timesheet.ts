@@ -73,6 +73,6 @@ export const timesheet: Catalogue["timesheet"] = {
   ownKey: "מפתח אחר של חלונות",
   key: "מפתח",
   valuesHint: "ערך אחד בכל שורה. ללא ערכים: אלה שארכו הכי הרבה.",
-  withOthers: "לספור את מה שאין לו עמודה בתור ”אחר“",
+  withOthers: "לספור את מה שאין לו עמודה בתור ”אחר”",
   withTitles: "להציג את הכותרות הארוכות ביותר של כל יום",
 };

@@ -25,4 +25,6 @@ export const trash: Catalogue["trash"] = {
   deleted: "נמחק",
   expires: "פג תוקף",
   reason: "סיבה",
+  bucketDeleted: "המאגר נמחק",
+  eventDeleted: "אירוע נמחק",
 };

@@ -15,19 +15,19 @@ export const welcome: Catalogue["welcome"] = {
   belowPath: `הם מכירים מארח ופורט אך לא נתיב, והשרת הזה נמצא תחת {path}: יש להקצות לו עבורם מארח או פורט משלו.`,
   plainHttp: "הם דוברים HTTP לא מוצפן בלבד, ולכן יש לתת להם את הכתובת שמאחורי הפרוקסי.",
   browser: "דפדפן",
-  browserHere: `ההרחבה ”ActivityWatch Web Watcher“ מחנות ההרחבות של הדפדפן מדווחת איזה דף פתוח. היא מדווחת תמיד אל
+  browserHere: `ההרחבה ”ActivityWatch Web Watcher” מחנות ההרחבות של הדפדפן מדווחת איזה דף פתוח. היא מדווחת תמיד אל
     {address}, שהוא השרת הזה: אין צורך להגדיר דבר.`,
-  browserElsewhere: `ההרחבה ”ActivityWatch Web Watcher“ מחנות ההרחבות של הדפדפן מדווחת איזה דף פתוח. היא מדווחת תמיד
+  browserElsewhere: `ההרחבה ”ActivityWatch Web Watcher” מחנות ההרחבות של הדפדפן מדווחת איזה דף פתוח. היא מדווחת תמיד
     אל {address}; השרת הזה מאזין במקום אחר:`,
   usualPort: "הפעלה בפורט הרגיל",
   editors: "עורכי קוד",
-  editorsHere: `תוספים בשם ”aw-watcher-…“ ‏(Visual Studio Code, JetBrains, Vim, Emacs) מדווחים על קובץ, פרויקט ושפה. הם
+  editorsHere: `תוספים בשם ”\u2066aw-watcher-…\u2069” (\u2066Visual Studio Code, JetBrains, Vim, Emacs\u2069) מדווחים על קובץ, פרויקט ושפה. הם
     מדווחים אל {address}, השרת הזה.`,
-  editorsElsewhere: `תוספים בשם ”aw-watcher-…“ ‏(Visual Studio Code, JetBrains, Vim, Emacs) מדווחים על קובץ, פרויקט
+  editorsElsewhere: `תוספים בשם ”\u2066aw-watcher-…\u2069” (\u2066Visual Studio Code, JetBrains, Vim, Emacs\u2069) מדווחים על קובץ, פרויקט
     ושפה. הם מדווחים אל {address}, אלא אם הוגדרה בהם כתובת אחרת:`,
   editorAddress: "הכתובת להגדרות של עורכי הקוד",
   own: "צופה משלך",
-  ownWhat: "כל מה שיכול לשלוח HTTP יכול לדווח. קודם מאגר, ואז פעימה, כאן באורך של דקה:",
+  ownWhat: "כל מה שיכול לשלוח HTTP יכול לדווח. קודם מאגר, ואז פעימה (heartbeat), כאן באורך של דקה:",
   key: "{key} מציין את מפתח ה־API של השרת, שיש לצרף לכל קריאה.",
   createBucket: "יצירת מאגר",
   sendHeartbeat: "שליחת פעימה",

@@ -4,7 +4,7 @@ import { formatTime, shorten } from "../../format.js";
 import { useLoad } from "../../load.js";
 import { type Calendar, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import { filterTexts, href, type Params } from "../../router.js";
-import { t } from "../../texts/activity.js";
+import { t } from "../../texts/activity-empty.js";
 import { newestIn } from "./moments.js";
 import { titleOf } from "./names.js";
 import { nearestDay } from "./nearest.js";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { UNCATEGORIZED } from "../../categories.js";
+import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { formatDuration } from "../../format.js";
 import { Chart, type ChartSeries } from "../../parts/chart.js";
@@ -70,7 +70,9 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
         {layers.map(({ name, color, isHatched, values }) => (
           <span key={name} class="activity-key">
             <span class={isHatched ? "activity-swatch is-hatched" : "activity-swatch"} style={{ "--bar": color }} />
-            <span class="activity-name">{name}</span>
+            <span class="activity-name">
+              <bdi>{name}</bdi>
+            </span>
             {part !== undefined && <span class="quiet">{formatDuration(values[pointed ?? 0] ?? 0)}</span>}
           </span>
         ))}
@@ -147,13 +149,13 @@ function layersOf({ times }: Bars, colors: CategoryColors): readonly ChartSeries
     color: colors.of([name]),
     values: tops.map((sums) => sums.get(name) ?? 0),
   }));
-  const rest = (name: string, color: string, of: readonly string[]): ChartSeries => ({
-    ...{ name, color, isHatched: name === UNCATEGORIZED },
+  const rest = (name: string, color: string, of: readonly string[], isHatched = false): ChartSeries => ({
+    ...{ name, color, isHatched },
     values: tops.map((sums) => of.reduce((sum, one) => sum + (sums.get(one) ?? 0), 0)),
   });
   const last = [
     rest(t("others"), OTHER_COLOR, names.slice(few.length)),
-    rest(UNCATEGORIZED, colors.of([UNCATEGORIZED]), [UNCATEGORIZED]),
+    rest(labelOf([UNCATEGORIZED]), colors.of([UNCATEGORIZED]), [UNCATEGORIZED], true),
   ];
   return [...layers, ...last.filter(({ values }) => values.some((seconds) => seconds > 0))];
 }

@@ -26,7 +26,7 @@ export function categoryLines(times: readonly CategoryTime[], context: CategoryC
     .filter(({ seconds }) => seconds > 0)
     .map(({ name, seconds }) => ({
       key: JSON.stringify(name),
-      label: name.at(-1) ?? "",
+      label: name.length === 1 ? labelOf(name) : (name.at(-1) ?? ""),
       within: name.length > 1 ? `${labelOf(name.slice(0, -1))} >` : undefined,
       seconds,
       segments: [segmentOf(name, seconds, colors)],

@@ -174,7 +174,7 @@ interface LineRowProps {
 
 function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
   const { label, within, note, seconds, change, depth = 0, targets, handle } = line;
-  const name = label === "" ? <em class="quiet">({nameless})</em> : shorten(label, MOST_SHOWN);
+  const name = label === "" ? <em class="quiet">({nameless})</em> : <bdi>{shorten(label, MOST_SHOWN)}</bdi>;
   const told = note ? `${label} · ${note}` : label;
   return (
     <tr>
@@ -188,7 +188,12 @@ function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
               {name}
             </a>
           )}
-          {note ? <span class="quiet"> · {shorten(note, MOST_SHOWN)}</span> : null}
+          {note ? (
+            <span class="quiet">
+              {" "}
+              · <bdi>{shorten(note, MOST_SHOWN)}</bdi>
+            </span>
+          ) : null}
         </span>
         <LineBar {...{ line, whole }} />
         <TargetWords targets={targets} />

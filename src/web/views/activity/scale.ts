@@ -1,5 +1,6 @@
 // The upright scale of a chart of time.
 import { t } from "../../texts/activity.js";
+import { common } from "../../texts/common.js";
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -22,6 +23,6 @@ export function linesFor(longest: number, least: number): readonly number[] {
 /** `45m`, `3h`, `1h 30m`. */
 export function formatLine(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / HOUR), Math.round((seconds % HOUR) / MINUTE)];
-  if (hours === 0) return t("lineMinutes", { minutes });
+  if (hours === 0) return common("minutes", { minutes });
   return minutes === 0 ? t("lineHours", { hours }) : t("lineBoth", { hours, minutes });
 }

@@ -83,7 +83,9 @@ function EventRow({ event, columns, isMarked, onAct }: EventRowProps): JSX.Eleme
         </td>
         {columns.map((column) => (
           <td key={column} data-label={column} class="event-field">
-            <CutText text={cellText(fieldOf(event.data, column))} most={CELL_CHARACTERS} />
+            <bdi>
+              <CutText text={cellText(fieldOf(event.data, column))} most={CELL_CHARACTERS} />
+            </bdi>
           </td>
         ))}
         <td class="row-actions">

@@ -40,7 +40,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
     <>
       {error !== undefined && <Failure title={t("notDone")} error={error} />}
       {listed.length > 0 && (
-        <section class="card" aria-label={t("redirects")}>
+        <section class="card">
           <h2>{t("redirects")}</h2>
           <p class="quiet">{t("redirectsHint")}</p>
           <Table
@@ -71,7 +71,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
         </section>
       )}
       {changes.length > 0 && (
-        <section class="card" aria-label={t("changes")}>
+        <section class="card">
           <h2>{t("changes")}</h2>
           <Table
             caption={t("changes")}

@@ -76,7 +76,8 @@ function Groups({ groups, label, name, colors }: GroupsProps): JSX.Element {
             <GroupText group={group} />
             {keyOf(group.category) !== keyOf(name) && (
               <span class="group-category">
-                <span class="swatch" style={{ background: colors.of(group.category) }} /> {labelOf(group.category)}
+                <span class="swatch" style={{ background: colors.of(group.category) }} />{" "}
+                <bdi>{labelOf(group.category)}</bdi>
               </span>
             )}
             <span class="number">{formatDuration(group.duration)}</span>
@@ -98,7 +99,12 @@ export function GroupText({ group: { app, title } }: { readonly group: Group }):
   return (
     <span class="group-text" title={shorten([app, title].filter(Boolean).join("\n"), 1000)}>
       {appText === undefined && title === undefined && <em>{t("neither")}</em>}
-      {appText !== undefined && <strong>{appText}</strong>} {title !== undefined && shorten(title, 300)}
+      {appText !== undefined && (
+        <strong>
+          <bdi>{appText}</bdi>
+        </strong>
+      )}{" "}
+      {title !== undefined && <bdi>{shorten(title, 300)}</bdi>}
     </span>
   );
 }

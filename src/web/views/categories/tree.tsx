@@ -101,7 +101,9 @@ function Item(props: TreeProps & { readonly node: CategoryNode; readonly focusab
         {isParent ? (isFolded ? (direction.value === "rtl" ? "◂" : "▸") : "▾") : ""}
       </span>
       <span class="swatch" style={{ background: colors.of(node.name) }} />
-      <span class="tree-name">{node.name.at(-1) || common("empty")}</span>{" "}
+      <span class="tree-name">
+        <bdi>{node.name.at(-1) || common("empty")}</bdi>
+      </span>{" "}
       <span class="tree-time">{seconds > 0 ? formatDuration(seconds) : ""}</span>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { direction } from "../../texts/language.js";
 import { t } from "../../texts/query.js";
 import { type ErrorPlace, offsetOf } from "./program-error.js";
 
@@ -50,7 +51,7 @@ export function Editor({ text, onText, onRun, error }: EditorProps): JSX.Element
   const wrong = error === undefined ? undefined : Math.min(error.line, lineCount);
   const at = error === undefined ? undefined : offsetOf(text, error);
   return (
-    <div class="editor">
+    <div class="editor" dir="ltr">
       <pre class="editor-numbers" ref={numbers} aria-hidden="true">
         {numbersOf(1, wrong ?? lineCount + 1)}
         {wrong !== undefined && (
@@ -88,7 +89,7 @@ export function Editor({ text, onText, onRun, error }: EditorProps): JSX.Element
           }}
         />
       </div>
-      <p class="hint editor-keys" id="editor-keys">
+      <p class="hint editor-keys" id="editor-keys" dir={direction.value}>
         {t("keys")}
       </p>
     </div>

@@ -26,7 +26,7 @@ export function ProgramErrorView({
     <div class="failure" role="alert">
       <p>
         {place !== undefined && <strong>{t("place", { line: place.line, column: place.column })} </strong>}
-        {reason}
+        <bdi>{reason}</bdi>
       </p>
     </div>
   );

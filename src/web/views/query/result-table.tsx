@@ -166,8 +166,8 @@ function Cell({ value }: { readonly value: JsonValue | undefined }): JSX.Element
   const text = cellText(value);
   const shown = cut(text, MOST_SHOWN);
   return (
-    <span class="cell" title={text.length > 40 ? cut(text, 2000) : undefined}>
+    <bdi class="cell" title={text.length > 40 ? cut(text, 2000) : undefined}>
       {shown}
-    </span>
+    </bdi>
   );
 }

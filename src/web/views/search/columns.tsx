@@ -90,10 +90,10 @@ function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {
 
 function Handle(props: { readonly condition: string | undefined; readonly children: ComponentChildren }): JSX.Element {
   const { condition, children } = props;
-  if (condition === undefined) return <>{children}</>;
+  if (condition === undefined) return <bdi>{children}</bdi>;
   return (
     <a class="handle" href={linkOf(condition)}>
-      {children}
+      <bdi>{children}</bdi>
     </a>
   );
 }

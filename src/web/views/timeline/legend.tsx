@@ -38,7 +38,7 @@ export function Legend({
       {entries.map(({ name, color }) => (
         <li key={name}>
           <span class="tl-swatch" style={{ background: color }} />
-          {name}
+          <bdi>{name}</bdi>
         </li>
       ))}
     </ul>

@@ -1,0 +1,145 @@
+// long: 600 s
+// Every view in every other language: nothing in English is left, nothing sticks out, and axe-core finds nothing.
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { connect } from "../../src/client/index.js";
+import { bucket, event, type TestServer } from "../../src/testing/index.js";
+import { texts as de } from "../../src/web/texts/de.js";
+import { english } from "../../src/web/texts/en.js";
+import { texts as he } from "../../src/web/texts/he.js";
+import type { Text } from "../../src/web/texts/text.js";
+import { sampleOf } from "../faults/sizes.js";
+import { accessible, DAY, HOST, NOW, runWeb, settled, withWeb } from "./web-page.js";
+
+type AnyCatalogue = Readonly<Record<string, Readonly<Record<string, Text>>>>;
+
+const test = suite("all views in all languages in Chromium");
+
+const WINDOW = `aw-watcher-window_${HOST}`;
+
+const VIEWS: readonly (readonly [name: string, hash: string])[] = [
+  ["activity", "#/"],
+  ["activity-week", `#/week/${DAY}`],
+  ["activity-empty", "#/day/2020-01-01"],
+  ["activity-filtered", `#/week/${DAY}?f=app%3DCode`],
+  ["activity-nothing", "#/?f=app%3DNobody"],
+  ["timeline", `#/timeline?start=${DAY}T08:00:00Z&end=${DAY}T12:00:00Z`],
+  ["timesheet", `#/timesheet/week/${DAY}`],
+  ["stopwatch", "#/stopwatch"],
+  ["categories", "#/categories"],
+  ["category", "#/categories?c=Work"],
+  ["buckets", "#/buckets"],
+  ["bucket", `#/buckets/${WINDOW}`],
+  ["privacy", "#/privacy"],
+  ["retention", "#/retention"],
+  ["trash", "#/trash"],
+  ["storage", "#/storage"],
+  ["query", `#/query?q=${encodeURIComponent(`RETURN = query_bucket("${WINDOW}");`)}`],
+  ["query-wrong", "#/query?q=RETURN%20%3D%20nothing%3B"],
+  ["search", "#/search"],
+  ["search-events", "#/search/year/2024?by=events&f=app%3DCode"],
+  ["search-titles", "#/search/year/2024?f=app%3DCode"],
+  ["settings", "#/settings"],
+  ["access", "#/access"],
+  ["welcome", "#/welcome"],
+  ["nowhere", "#/nowhere"],
+];
+
+/** Views of which the server refuses something: a wrong program, keys where there are none. */
+const REFUSED: ReadonlySet<string> = new Set(["query-wrong", "access"]);
+
+/** Gives every view something to show. */
+async function prepare(server: TestServer): Promise<void> {
+  const { buckets, identity } = connect(server);
+  const stopwatch = "aw-stopwatch";
+  const timed = { timestamp: Date.parse(`${DAY}T09:00:00Z`) * 1000, duration: "30m" } as const;
+  await server.load([
+    {
+      bucket: bucket({ id: "old", hostname: HOST }),
+      events: [event({ timestamp: timed.timestamp, data: { app: "x" } })],
+    },
+    { bucket: bucket({ id: "gone", hostname: "other" }), events: [event({ timestamp: timed.timestamp, data: {} })] },
+    {
+      bucket: bucket({ id: stopwatch, hostname: HOST, type: "general.stopwatch" }),
+      events: [
+        event({ ...timed, data: { label: "Invoices", running: false } }),
+        event({ timestamp: Date.parse(NOW) * 1000 - 60_000_000, data: { label: "Mail", running: true } }),
+      ],
+    },
+  ]);
+  await identity.rename("old", { to: "renamed", redirect: true });
+  await buckets.delete("gone");
+  await server.settings.put("privacy_rules", [{ when: { key: "app", matches: "Secret" }, then: "drop" }]);
+  await server.settings.put("retention_rules", [{ buckets: "*", keepDays: 900 }]);
+}
+
+function formsOf(text: Text | undefined): readonly string[] {
+  if (text === undefined) return [];
+  return (typeof text === "string" ? [text] : Object.values(text)).map((one) => one.replace(/\s*\n\s*/g, " "));
+}
+
+/** A pattern for a text whose gaps are filled; `undefined` where it says hardly anything by itself. */
+function patternOf(text: string): RegExp | undefined {
+  const words = text.replace(/\{\w+\}/g, "").match(/\p{L}{2,}/gu) ?? [];
+  if (words.length === 0 || (text.includes("{") && words.join("").length < 6)) return undefined;
+  const parts = text.split(/\{\w+\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  return new RegExp(`^${parts.join("\\S.*")}$`, "u");
+}
+
+/** What English says, and this language says otherwise. */
+function englishOnly(catalogue: AnyCatalogue): readonly RegExp[] {
+  const master: AnyCatalogue = english;
+  const translated = new Set(Object.values(catalogue).flatMap((texts) => Object.values(texts).flatMap(formsOf)));
+  return Object.values(master).flatMap((texts) =>
+    Object.values(texts)
+      .flatMap(formsOf)
+      .filter((text) => !translated.has(text))
+      .flatMap((text) => patternOf(text) ?? []),
+  );
+}
+
+/** What the page says, and what it says to those who hear it; without what is data. */
+function saidBy(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const said = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node instanceof Element) {
+        for (const name of ["aria-label", "title", "placeholder", "alt", "data-label"]) {
+          said.push(node.getAttribute(name) ?? "");
+        }
+      } else if (node.parentElement?.closest("code, pre, script, style") === null) said.push(node.textContent ?? "");
+    }
+    return [...new Set(said.map((text) => text.replace(/[\u2066-\u2069]/g, "").trim()))].filter((text) => text !== "");
+  });
+}
+
+const LANGUAGES = [
+  ["de-DE", de],
+  ["he-IL", he],
+] as const satisfies readonly (readonly [locale: string, catalogue: AnyCatalogue])[];
+const WIDTHS = sampleOf([390, 1280], 2);
+
+for (const [locale, catalogue] of LANGUAGES) {
+  for (const width of WIDTHS) {
+    test(`all views are in ${locale} and fit into ${width} pixels`, () =>
+      withWeb({ prepare, width, context: { locale } }, async ({ page, goto, picture, faults }) => {
+        const patterns = englishOnly(catalogue);
+        const problems: string[] = [];
+        for (const [name, hash] of VIEWS) {
+          await goto(hash);
+          await settled(page);
+          const left = (await saidBy(page)).filter((text) => patterns.some((pattern) => pattern.test(text)));
+          problems.push(...left.map((text) => `${name}: ${text}`));
+          await picture(`languages-${locale}-${width}-${name}`);
+          await accessible(page).catch((error: unknown) => problems.push(`${name}: ${error}`));
+          const refusals = faults.splice(0);
+          if (!REFUSED.has(name)) problems.push(...refusals.map((fault) => `${name}: ${fault}`));
+        }
+        assert.equal(problems, [], "what is still English, or wrong otherwise");
+      }));
+  }
+}
+
+runWeb(test);
