@@ -21,10 +21,10 @@ export const welcome: Catalogue["welcome"] = {
     אל {address}; השרת הזה מאזין במקום אחר:`,
   usualPort: "הפעלה בפורט הרגיל",
   editors: "עורכי קוד",
-  editorsHere: `תוספים בשם ”\u2066aw-watcher-…\u2069” (\u2066Visual Studio Code, JetBrains, Vim, Emacs\u2069) מדווחים על קובץ, פרויקט ושפה. הם
-    מדווחים אל {address}, השרת הזה.`,
-  editorsElsewhere: `תוספים בשם ”\u2066aw-watcher-…\u2069” (\u2066Visual Studio Code, JetBrains, Vim, Emacs\u2069) מדווחים על קובץ, פרויקט
-    ושפה. הם מדווחים אל {address}, אלא אם הוגדרה בהם כתובת אחרת:`,
+  editorsHere: `תוספים בשם ”\u2066aw-watcher-…\u2069” (\u2066Visual Studio Code, JetBrains, Vim, Emacs\u2069)
+    מדווחים על קובץ, פרויקט ושפה. הם מדווחים אל {address}, השרת הזה.`,
+  editorsElsewhere: `תוספים בשם ”\u2066aw-watcher-…\u2069” (\u2066Visual Studio Code, JetBrains, Vim, Emacs\u2069)
+    מדווחים על קובץ, פרויקט ושפה. הם מדווחים אל {address}, אלא אם הוגדרה בהם כתובת אחרת:`,
   editorAddress: "הכתובת להגדרות של עורכי הקוד",
   own: "צופה משלך",
   ownWhat: "כל מה שיכול לשלוח HTTP יכול לדווח. קודם מאגר, ואז פעימה (heartbeat), כאן באורך של דקה:",
