@@ -27,6 +27,7 @@
  * | `STORAGE_LOCKED` | the storage is open elsewhere |
  * | `STORAGE_CORRUPT` | what is stored cannot be read; nothing was changed |
  * | `STORAGE_TOO_NEW`, `STORAGE_TOO_OLD`, `STORAGE_UNUSABLE` | the storage cannot be opened; nothing was changed |
+ * | `STORAGE_UNSUPPORTED` | the storage has no transactions, which this needs; nothing was changed |
  * | `CHANGES_GONE` | a cursor into the changes is older than what is kept of them |
  */
 export type ErrorCode =
@@ -61,6 +62,7 @@ export type ErrorCode =
   | "STORAGE_TOO_NEW"
   | "STORAGE_TOO_OLD"
   | "STORAGE_UNUSABLE"
+  | "STORAGE_UNSUPPORTED"
   | "CHANGES_GONE";
 
 /**

@@ -163,6 +163,11 @@ export const ERRORS = {
     meaning: "The storage cannot be opened.",
     example: { message: "the storage cannot be opened" },
   },
+  STORAGE_UNSUPPORTED: {
+    status: 501,
+    meaning: "The storage of this server has no transactions, which this needs; nothing was changed.",
+    example: { message: "the storage 'json-file' has no transactions, so it cannot do this in one step" },
+  },
   STORAGE_CLOSED: { status: 503, meaning: "The server is closing.", example: { message: "the storage is closed" } },
   STORAGE_LOCKED: {
     status: 503,

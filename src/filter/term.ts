@@ -29,8 +29,9 @@ export class TermError extends ActivityError {
   /** Where in the text of the term, counted in UTF-16 units from 0. */
   readonly at: number;
 
-  constructor(text: string, at: number, problem: string) {
-    super("INVALID_INPUT", `filter ${quote(text)}: ${problem}, at character ${at + 1}`);
+  /** @param field what the text was given as */
+  constructor(text: string, at: number, problem: string, field: "filter" | "group" = "filter") {
+    super("INVALID_INPUT", `${field} ${quote(text)}: ${problem}, at character ${at + 1}`);
     this.at = at;
   }
 }
@@ -73,12 +74,13 @@ function pathIn(text: string, at: number, written: string): Path {
   return (written.match(PATH_PART) ?? []).map((part) => (part[0] === '"' ? unquoted(text, at, part) : part));
 }
 
-/** Reads a key, or keys with dots between them. @throws TermError */
+/** Reads what to group by: a key, or keys with dots between them. @throws TermError */
 export function parsePath(text: string): Path {
   PATH.lastIndex = 0;
   const written = PATH.exec(`${text}=`)?.[0];
   if (written === text) return pathIn(text, 0, text);
-  throw new TermError(text, 0, "a key is expected, or keys with dots between them; other ones are put in quotes");
+  const expected = "a key is expected, or keys with dots between them; other ones are put in quotes";
+  throw new TermError(text, 0, expected, "group");
 }
 
 /** What is searched: in a key, or in all texts where there is none. */

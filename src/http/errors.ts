@@ -29,8 +29,8 @@ const RETRY_SECONDS: Partial<Readonly<Record<ErrorCode, string>>> = {
   TOO_MANY_REQUESTS: "60",
 };
 
-/** What may be used up is the embedder's choice, and reaching it no fault of the server. */
-const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "BUSY"];
+/** What may be used up, and what the storage can do, is the embedder's choice and no fault of the server. */
+const NO_FAULTS: readonly ErrorCode[] = ["QUERY_TOO_LARGE", "BUSY", "STORAGE_UNSUPPORTED"];
 
 /** What a client is told: never where the files of the server are. */
 function clientMessage({ code, message }: ActivityError): string {

@@ -3,6 +3,7 @@ import type { StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
 import { noSuchBucket } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
+import { lacksTransactions } from "../storage/transaction.js";
 import { ActivityService } from "./service.js";
 import type { ServiceOptions, Shared } from "./shared.js";
 import { type Extent, NOTHING, type TrashEntry, together } from "./trash/entry.js";
@@ -19,7 +20,7 @@ import {
 } from "./trash/matching.js";
 import { moveEvent, splitEvent } from "./trash/one-event.js";
 import type { RestoredBucket, Restoring } from "./trash/restoring.js";
-import type { Trash } from "./trash/trash.js";
+import type { Deleting, Trash } from "./trash/trash.js";
 
 /** The service with what edits and deletes many events, and takes deletions back. */
 export class EditingService extends ActivityService {
@@ -80,7 +81,7 @@ export class EditingService extends ActivityService {
       for (const bucketId of bucketIds) this.announce("change", { kind: "events-deleted", bucketId });
     };
     const deleting = { reason: reasonOf(selection), isPermanent, tell };
-    const done = await this.trash.carryOut(bucketIds, deleting, async (view, bin) => {
+    const deletion = this.trash.carryOut(bucketIds, deleting, async (view, bin) => {
       const changes = [];
       for (const { bucketId, eventIds, start, end } of found) {
         // One that was deleted meanwhile needs nothing more.
@@ -90,7 +91,18 @@ export class EditingService extends ActivityService {
       }
       return changes;
     });
+    const done = await deletion.catch((refusal) => this.#deleteAtOnce(found, deleting, refusal));
+    if (done !== undefined && "entryId" in done) return done;
     return { ...onlyExtent(done ?? NOTHING), entryId: done?.entry?.id ?? null, buckets };
+  }
+
+  /** One bucket needs no transaction; there is no trash without. @throws what the deletion was refused by otherwise */
+  async #deleteAtOnce(found: readonly FoundEvents[], deleting: Deleting, refusal: unknown): Promise<MatchingDeletion> {
+    const [only, ...others] = found;
+    if (only === undefined || others.length > 0 || !lacksTransactions(refusal)) throw refusal;
+    const { bucketId, eventIds, ...extent } = only;
+    const events = await this.trash.deleteAtOnce(bucketId, eventIds, deleting);
+    return { ...extent, events, entryId: null, buckets: [{ bucketId, ...extent }] };
   }
 
   /**

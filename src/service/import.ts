@@ -1,6 +1,7 @@
 import type { ActivityEventDraft } from "../domain/activity-event.js";
 import type { Bucket, BucketDraft } from "../domain/bucket.js";
 import type { EventDraft } from "../domain/event.js";
+import { ActivityError } from "../errors.js";
 import type { Storage } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import type { SortedRun } from "./import/draft-run.js";
@@ -57,6 +58,8 @@ export interface ImportJob {
 export interface ImportTurns {
   /** What is left of drafts. @default all of them */
   keep?(bucketId: string, drafts: readonly EventDraft[]): KeptOfStep | Promise<KeptOfStep>;
+  /** Which bucket an id leads to by now. @default the same */
+  leadsTo?(bucketId: string): Promise<string>;
   /** Called behind what was written. */
   tell?(kind: "bucket-created" | "events-written", bucketId: string): void;
 }
@@ -73,7 +76,7 @@ interface KeptOfStep {
 export async function importBuckets(
   storage: Storage,
   jobs: readonly ImportJob[],
-  { keep = (_, drafts) => ({ drafts }), tell }: ImportTurns = {},
+  { keep = (_, drafts) => ({ drafts }), leadsTo = async (bucketId) => bucketId, tell }: ImportTurns = {},
 ): Promise<ImportCounts> {
   const counts = { bucketsCreated: 0, bucketsMerged: 0, eventsImported: 0, eventsKnown: 0 };
   let eventsDropped = 0;
@@ -83,8 +86,10 @@ export async function importBuckets(
       counts.bucketsCreated++;
       tell?.("bucket-created", bucket.id);
     } else counts.bucketsMerged++;
-    const { imported, known, dropped } = await mergeSteps(storage, bucket.id, keptSteps(bucket.id, runs, keep));
-    if (imported > 0) tell?.("events-written", bucket.id);
+    const target = new ImportTarget(bucket.id, keep, leadsTo);
+    const { imported, known } = await mergeSteps(storage, target, keptSteps(target, runs));
+    const { dropped } = target;
+    if (imported > 0) tell?.("events-written", target.bucketId);
     counts.eventsImported += imported;
     counts.eventsKnown += known;
     eventsDropped += dropped;
@@ -102,49 +107,89 @@ function oneJobPerBucket(jobs: readonly ImportJob[]): Iterable<ImportJob> {
   return byBucket.values();
 }
 
-/** A step, and how many of its drafts were dropped. */
-type KeptStep = ImportStep & { readonly dropped: number };
+/** The bucket that events go to: it may be renamed, or become part of another one, while they are on their way. */
+class ImportTarget {
+  /** Drafts that were not kept. */
+  dropped = 0;
+  #bucketId: string;
+  readonly #keep: NonNullable<ImportTurns["keep"]>;
+  readonly #leadsTo: NonNullable<ImportTurns["leadsTo"]>;
+
+  constructor(bucketId: string, keep: NonNullable<ImportTurns["keep"]>, leadsTo: NonNullable<ImportTurns["leadsTo"]>) {
+    this.#bucketId = bucketId;
+    this.#keep = keep;
+    this.#leadsTo = leadsTo;
+  }
+
+  get bucketId(): string {
+    return this.#bucketId;
+  }
+
+  async kept(drafts: readonly EventDraft[]): Promise<readonly EventDraft[]> {
+    const kept = await this.#keep(this.#bucketId, drafts);
+    this.dropped += drafts.length - kept.drafts.length;
+    return kept.drafts;
+  }
+
+  /** Writes once more where the bucket has another id by now: a write that found none has changed nothing. */
+  async write(
+    drafts: readonly EventDraft[],
+    call: (bucketId: string, drafts: readonly EventDraft[]) => Promise<number>,
+  ): Promise<number> {
+    const bucketId = this.#bucketId;
+    try {
+      return await call(bucketId, drafts);
+    } catch (thrown) {
+      if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
+      this.#bucketId = await this.#leadsTo(bucketId);
+      if (this.#bucketId === bucketId) throw thrown;
+      return this.write(await this.kept(drafts), call);
+    }
+  }
+}
 
 /** Equal drafts are kept or dropped alike, so a step that continues another one still does. */
-async function* keptSteps(
-  bucketId: string,
-  runs: readonly SortedRun[],
-  keep: NonNullable<ImportTurns["keep"]>,
-): AsyncGenerator<KeptStep> {
-  for await (const { drafts, isContinued } of stepsOf(runs)) {
-    const kept = await keep(bucketId, drafts);
-    yield { drafts: kept.drafts, isContinued, dropped: drafts.length - kept.drafts.length };
-  }
+async function* keptSteps(target: ImportTarget, runs: readonly SortedRun[]): AsyncGenerator<ImportStep> {
+  for await (const { drafts, isContinued } of stepsOf(runs)) yield { drafts: await target.kept(drafts), isContinued };
 }
 
 async function mergeSteps(
   storage: Storage,
-  bucketId: string,
-  steps: AsyncIterable<KeptStep>,
-): Promise<{ imported: number; known: number; dropped: number }> {
+  target: ImportTarget,
+  steps: AsyncIterable<ImportStep>,
+): Promise<{ imported: number; known: number }> {
   const timeSlice = createTimeSlice();
   let imported = 0;
-  let known = 0;
   let size = 0;
-  let leftOut = 0;
+  let sent = 0;
   let writing: Promise<number> = Promise.resolve(0);
   const settle = async (): Promise<number> => {
     const stored = await writing;
     imported += stored;
-    known += size - stored;
     return stored;
   };
-  // The next step is prepared while the last one is being written.
-  for await (const { drafts, isContinued, dropped } of steps) {
-    leftOut += dropped;
-    const before = await settle();
+  const counted = (drafts: readonly EventDraft[]): readonly EventDraft[] => {
     size = drafts.length;
-    if (!isContinued) writing = storage.mergeEvents(bucketId, drafts);
-    else writing = before === 0 ? Promise.resolve(0) : storage.putEvents(bucketId, drafts).then(({ length }) => length);
+    return drafts;
+  };
+  // The next step is prepared while the last one is being written.
+  for await (const { drafts, isContinued } of steps) {
+    const before = await settle();
+    sent += size;
+    if (!isContinued) {
+      writing = target.write(drafts, (bucketId, kept) => storage.mergeEvents(bucketId, counted(kept)));
+    } else if (before === 0) {
+      counted(drafts);
+      writing = Promise.resolve(0);
+    } else {
+      writing = target.write(drafts, async (bucketId, kept) => {
+        return (await storage.putEvents(bucketId, counted(kept))).length;
+      });
+    }
     // A failure is reported by whoever settles it; without a handler it would end the process before that.
     writing.catch(() => undefined);
     await timeSlice.yield();
   }
   await settle();
-  return { imported, known, dropped: leftOut };
+  return { imported, known: sent + size - imported };
 }

@@ -9,7 +9,7 @@ import {
   readSelection,
   textsOf,
 } from "./trash/matching.js";
-import { checkedBucketId, checkedId } from "./validation.js";
+import { checkedBucketId, checkedId, checkedText } from "./validation.js";
 
 /** Which events to delete: those that overlap the range and meet the rest. */
 export type SelectionInput = DeletionInput & Pick<RangeInput, "start" | "end">;
@@ -72,7 +72,7 @@ export function editingOf(
     move: (bucketId, eventId, targetId) =>
       during(async () => {
         const id = checkedId(eventId, "the event");
-        return activityEvent(await service.moveEvent(checkedBucketId(bucketId), id, checkedBucketId(targetId)));
+        return activityEvent(await service.moveEvent(checkedBucketId(bucketId), id, checkedText(targetId, "targetId")));
       }),
   };
 }

@@ -62,7 +62,9 @@ export function createInProcessIdentity(
 ): InProcessIdentity {
   return {
     rename: (bucketId, newId, options) =>
-      during(async () => identity.rename(checkedBucketId(bucketId), checkedNewBucketId(newId), changingOf(options))),
+      during(async () =>
+        identity.rename(checkedBucketId(bucketId), checkedNewBucketId(newId, "newId"), changingOf(options)),
+      ),
     setHostname: (bucketId, hostname, options) =>
       during(async () =>
         identity.setHostname(checkedBucketId(bucketId), checkedText(hostname, "hostname"), changingOf(options)),

@@ -158,6 +158,7 @@ export class ActivityService extends ReadingService {
       buckets.map(({ bucketId, draft, events }) => ({ bucket: this.#bucketOf(bucketId, draft), runs: events.runs })),
       {
         keep: (bucketId, drafts) => this.shared.privacy.keep(bucketId, drafts),
+        leadsTo: (bucketId) => this.shared.redirects.now(bucketId),
         tell: (kind, bucketId) => this.announce("change", { kind, bucketId }),
       },
     );

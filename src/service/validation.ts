@@ -134,10 +134,10 @@ export function checkedBucketIds(value: unknown, field: string): string[] {
 }
 
 /** @throws ActivityError `INVALID_INPUT` for what no new bucket should be called */
-export function checkedNewBucketId(value: unknown): string {
-  const text = checkedBucketId(value);
+export function checkedNewBucketId(value: unknown, field: string = "bucketId"): string {
+  const text = checkedText(value, field);
   // No path can name it. Imports may bring one; then it is to be had in process.
-  if (text === "") throw invalid("bucketId is empty; a text with at least one character is expected");
+  if (text === "") throw invalid(`${field} is empty; a text with at least one character is expected`);
   return text;
 }
 

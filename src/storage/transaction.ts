@@ -113,21 +113,18 @@ export async function* batchesIn(source: DraftSource): AsyncGenerator<readonly E
   else yield source;
 }
 
-/** What a storage says that has no transactions. */
-const LACKING = "cannot change several buckets at once";
-
 /** Whether a transaction failed since the storage has none. */
-export function lacksTransactions(thrown: unknown): thrown is ActivityError {
-  return ActivityError.is(thrown) && thrown.code === "STORAGE_UNUSABLE" && thrown.message.endsWith(LACKING);
+export function lacksTransactions(thrown: unknown): boolean {
+  return ActivityError.is(thrown) && thrown.code === "STORAGE_UNSUPPORTED";
 }
 
 /**
  * Carries a transaction out on a storage of which it is not known whether it can.
  *
- * @throws ActivityError `STORAGE_UNUSABLE` when it cannot; what `transact` throws
+ * @throws ActivityError `STORAGE_UNSUPPORTED` when it cannot; what `transact` throws
  */
 export function transactOn(storage: Storage, bucketIds: readonly string[], plan: TransactionPlan): Promise<boolean> {
   if (storage.transact !== undefined) return storage.transact(bucketIds, plan);
-  const message = `the storage ${quote(storage.traits.adapter)} ${LACKING}`;
-  return Promise.reject(new ActivityError("STORAGE_UNUSABLE", message));
+  const message = `the storage ${quote(storage.traits.adapter)} has no transactions, so it cannot do this in one step`;
+  return Promise.reject(new ActivityError("STORAGE_UNSUPPORTED", message));
 }

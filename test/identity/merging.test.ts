@@ -1,7 +1,8 @@
 // Merging of buckets, and taking that back; docs/buckets.md#merging
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ActivityServer } from "../../src/index.js";
+import { memory } from "../../adapters/memory.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import { BUCKET, finish, onEach } from "../trash/grounds.js";
 
 const test = suite("merging of buckets");
@@ -214,6 +215,26 @@ test("what cannot be merged is refused", () =>
     ]);
     assert.equal(await ids(server), ["a"]);
   }));
+
+test("a merging says until when it can be undone: no longer than the trash keeps it", async () => {
+  const day = 86_400_000_000;
+  for (const [trashDays, length] of [
+    [7, 7 * day],
+    [90, 30 * day],
+  ] as const) {
+    const server = createActivityServer({ storage: memory(), clock: () => NOON, trashDays });
+    await server.buckets.create("into", BUCKET, INTO.map(event));
+    await server.buckets.create("from", BUCKET, FROM.map(event));
+    await server.identity.merge("into", ["from"]);
+    await server.privacy.apply({ rules: [{ when: { key: "app", equals: "a" }, then: "drop" }] });
+    const undoable = await server.identity.undoable();
+    assert.equal(
+      undoable.map(({ time, expires }) => expires - time),
+      [length, length],
+    );
+    await server.close();
+  }
+});
 
 test("the end of the grounds", finish);
 

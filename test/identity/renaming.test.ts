@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
-import type { FakeClock } from "../../src/testing/index.js";
+import { type FakeClock, fakeClock } from "../../src/testing/index.js";
 import { finish, onEach as onGrounds } from "../trash/grounds.js";
 
 const test = suite("renaming of buckets and hosts");
@@ -243,13 +243,53 @@ test("the notice of a heartbeat names the bucket that it was stored in", async (
   await server.close();
 });
 
+test("an import goes on in the bucket that is renamed while it is under way", async () => {
+  const storage = memory();
+  let calls = 0;
+  const server: ActivityServer = createActivityServer({
+    storage: {
+      ...storage,
+      async mergeEvents(bucketId, drafts) {
+        if (++calls === 2) await server.identity.rename("a", "b");
+        return storage.mergeEvents(bucketId, drafts);
+      },
+    },
+  });
+  const changes: string[] = [];
+  server.on("change", (change) => changes.push(`${change.kind} ${"bucketId" in change ? change.bucketId : ""}`));
+  const events = Array.from({ length: 5000 }, (_, index) => ({
+    timestamp: new Date(NOON + index * 1000).toISOString(),
+    duration: 1,
+    data: { index },
+  }));
+  const document = { buckets: { a: { id: "a", type: "t", client: "c", hostname: "h", events } } };
+  const { eventsImported, eventsKnown } = await server.import(document);
+  assert.equal([eventsImported, eventsKnown, await ids(server)], [5000, 0, ["b"]]);
+  assert.is(await server.events.count("b"), 5000);
+  assert.is(changes.at(-1), "events-written b");
+  await server.close();
+});
+
+test("a redirect that has ended stands in the way of nothing", async () => {
+  const clock = fakeClock(new Date(NOON));
+  const server = createActivityServer({ storage: memory(), clock });
+  await server.buckets.create("old", BUCKET);
+  await server.buckets.create("other", BUCKET);
+  await server.identity.rename("old", "new", { redirect: new Date(NOON + 1000) });
+  const early = await codeOf(server.identity.rename("other", "old"));
+  clock.advance("2s");
+  await server.identity.rename("other", "old");
+  assert.equal([early, await ids(server)], ["CONFLICT", ["new", "old"]]);
+  await server.close();
+});
+
 test("a storage without transactions says so, and nothing is changed", async () => {
   const { transact: _, ...without } = memory();
   const server = createActivityServer({ storage: without });
   await server.buckets.create("a", BUCKET);
   const client = connect(server);
   const thrown = await client.identity.rename("a", { to: "b" }).catch((error: Error) => error);
-  assert.match((thrown as Error).message, /the storage 'memory' cannot change several buckets at once/);
+  assert.match((thrown as Error).message, /the storage 'memory' has no transactions/);
   assert.equal(await ids(server), ["a"]);
   await server.close();
 });
@@ -269,7 +309,7 @@ test("over HTTP; a malformed body is refused with the field", async () => {
   assert.is((await identity.undo(undo as string)).kept, 0);
   for (const [work, message] of [
     [identity.rename("a", {} as never), /to is missing; a text/],
-    [identity.rename("a", { to: "" }), /bucketId is empty/],
+    [identity.rename("a", { to: "" }), /to is empty; a text/],
     [identity.rename("a", { to: "a" }), /to is 'a', the id that the bucket has/],
     [identity.rename("a", { to: "b", redirect: "soon" }), /redirect is 'soon'; true, false or a time/],
     [identity.rename("a", { to: "b", preview: 1 as never }), /preview is 1; true or false/],

@@ -40,7 +40,15 @@ export const EDITING_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "QUERY_TOO_LARGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: [
+      "INVALID_INPUT",
+      "VETOED",
+      "NO_SUCH_BUCKET",
+      "QUERY_TOO_LARGE",
+      "TOO_LARGE",
+      "UNSUPPORTED_TYPE",
+      "STORAGE_UNSUPPORTED",
+    ],
   },
   deleteEventsOfAll: {
     method: "POST",
@@ -82,7 +90,7 @@ export const EDITING_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "VETOED", "QUERY_TOO_LARGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "VETOED", "QUERY_TOO_LARGE", "TOO_LARGE", "UNSUPPORTED_TYPE", "STORAGE_UNSUPPORTED"],
   },
   splitEvent: {
     method: "POST",
@@ -111,7 +119,15 @@ export const EDITING_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: [
+      "INVALID_INPUT",
+      "VETOED",
+      "NO_SUCH_BUCKET",
+      "NO_SUCH_EVENT",
+      "TOO_LARGE",
+      "UNSUPPORTED_TYPE",
+      "STORAGE_UNSUPPORTED",
+    ],
   },
   moveEvent: {
     method: "POST",
@@ -137,6 +153,14 @@ export const EDITING_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "VETOED", "NO_SUCH_BUCKET", "NO_SUCH_EVENT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: [
+      "INVALID_INPUT",
+      "VETOED",
+      "NO_SUCH_BUCKET",
+      "NO_SUCH_EVENT",
+      "TOO_LARGE",
+      "UNSUPPORTED_TYPE",
+      "STORAGE_UNSUPPORTED",
+    ],
   },
 } as const;

@@ -25,7 +25,7 @@ export const IDENTITY_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE", "STORAGE_UNSUPPORTED"],
   },
   setBucketHost: {
     method: "POST",
@@ -49,7 +49,7 @@ export const IDENTITY_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE", "STORAGE_UNSUPPORTED"],
   },
   renameHost: {
     method: "POST",
@@ -78,7 +78,7 @@ export const IDENTITY_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE", "STORAGE_UNSUPPORTED"],
   },
   mergeBuckets: {
     method: "POST",
@@ -109,7 +109,7 @@ export const IDENTITY_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "NO_SUCH_BUCKET", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE", "STORAGE_UNSUPPORTED"],
   },
   listRedirects: {
     method: "GET",
@@ -193,6 +193,6 @@ export const IDENTITY_OPERATIONS = {
         },
       },
     },
-    errors: ["NO_SUCH_UNDO", "CONFLICT"],
+    errors: ["NO_SUCH_UNDO", "CONFLICT", "STORAGE_UNSUPPORTED"],
   },
 } as const;

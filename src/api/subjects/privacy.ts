@@ -24,7 +24,7 @@ export const PRIVACY_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE", "STORAGE_UNSUPPORTED"],
   },
   previewPrivacy: {
     method: "POST",

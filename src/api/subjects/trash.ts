@@ -63,7 +63,7 @@ export const TRASH_OPERATIONS = {
         },
       },
     },
-    errors: ["INVALID_INPUT", "NO_SUCH_ENTRY", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+    errors: ["INVALID_INPUT", "NO_SUCH_ENTRY", "CONFLICT", "TOO_LARGE", "UNSUPPORTED_TYPE", "STORAGE_UNSUPPORTED"],
   },
   deleteTrash: {
     method: "DELETE",

@@ -23,7 +23,7 @@ export function identityHandlers(identity: Identity): Handlers<keyof typeof IDEN
     async renameBucket(request, context) {
       const body = await readObject(request, context.limits);
       refuseOthers(body, ["to", ...CHANGING]);
-      const to = checkedNewId(body.to);
+      const to = checkedNewBucketId(body.to, "to");
       const bucketId = bucketIdOf(context);
       await context.service.refuseProtected([bucketId]);
       return relabelled(await identity.rename(bucketId, to, changingOf(body)));
@@ -79,11 +79,6 @@ export function identityHandlers(identity: Identity): Handlers<keyof typeof IDEN
       return jsonResponse(JSON.stringify({ ...wireUndo(undone), kept }));
     },
   };
-}
-
-/** @throws ActivityError `INVALID_INPUT` */
-function checkedNewId(to: JsonValue | undefined): string {
-  return checkedNewBucketId(checkedText(to, "to"));
 }
 
 /** How a change is to be made. @throws ActivityError `INVALID_INPUT` */

@@ -19,7 +19,7 @@ export const trashHandlers: Handlers<keyof typeof TRASH_OPERATIONS> = {
     refuseOthers(body, ["bucket", "merge"]);
     const { bucket } = body;
     const merge = switchIn(body, "merge");
-    const bucketId = bucket === undefined || bucket === null ? undefined : checkedNewBucketId(bucket);
+    const bucketId = bucket === undefined || bucket === null ? undefined : checkedNewBucketId(bucket, "bucket");
     const restored = await context.service.restoreTrash(entryIdOf(context), { bucketId, merge });
     const buckets = restored.map(({ bucketId: id, events, isNew }) => ({ bucket_id: id, events, created: isNew }));
     return jsonResponse(JSON.stringify({ buckets }));

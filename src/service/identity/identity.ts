@@ -1,7 +1,6 @@
 import { MICROS_PER_MILLI, type Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { Storage } from "../../storage/storage.js";
-import { lacksTransactions } from "../../storage/transaction.js";
 import type { Trash } from "../trash/trash.js";
 import { invalid } from "../validation.js";
 import { Merger, type Merging } from "./merger.js";
@@ -191,15 +190,14 @@ export class Identity {
   }
 }
 
-/** @throws ActivityError `CONFLICT` where the storage has no transactions, or the trash not what is needed */
+/** @throws ActivityError `CONFLICT` where the trash does not hold what is needed */
 export async function conflictFor<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
     const isLost = ActivityError.is(cause) && cause.code === "NO_SUCH_ENTRY";
-    if (isLost) throw new ActivityError("CONFLICT", "the trash does not hold what is needed any more", { cause });
-    if (!lacksTransactions(cause)) throw cause;
-    throw new ActivityError("CONFLICT", cause.message, { cause });
+    if (!isLost) throw cause;
+    throw new ActivityError("CONFLICT", "the trash does not hold what is needed any more", { cause });
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import type { OverlapPolicy } from "./overlaps.js";
 import { parseRedirect, REDIRECTS_KIND, type Redirect, type Redirects } from "./redirects.js";
 import { type Redirecting, redirectSteps } from "./relabel.js";
-import { changesOf, forgetting, type KeptUndo, keeping, newUndoId, type RecordStep, UNDO_LENGTH } from "./undo.js";
+import { changesOf, forgetting, type KeptUndo, keeping, newUndoId, type RecordStep, undoneUntil } from "./undo.js";
 import { unmergePlan } from "./unmerge.js";
 
 /** What merging needs. */
@@ -86,7 +86,9 @@ export class Merger {
       const records = [...redirectRecords, ...plan.records];
       const changes = [...plan.changes, ...changesOf(records)];
       if (bin.entryId === undefined) return changes;
-      const kept = undoOf({ ...plan.steps, entryId: bin.entryId, records }, { id: undo, now, from, buckets });
+      const expires = undoneUntil(now, trash);
+      const steps = { ...plan.steps, entryId: bin.entryId, records };
+      const kept = undoOf(steps, { id: undo, now, expires, from, buckets });
       return [...changes, keeping(kept)];
     });
     if (done === undefined) return undefined;
@@ -115,7 +117,7 @@ function stepsOf(
   known: Awaited<ReturnType<ReturnType<Storage["records"]>["list"]>>,
 ): RecordStep[] {
   const moves = from.map((bucketId) => ({ bucketId, newId: into }));
-  return redirectSteps(known, moves, redirecting && { created: now, ...redirecting });
+  return redirectSteps(known, moves, { now, made: redirecting });
 }
 
 function madeBy(steps: readonly RecordStep[]): Redirect[] {
@@ -127,16 +129,18 @@ function undoOf(
   {
     id,
     now,
+    expires,
     from,
     buckets,
-  }: Pick<MergeRequest, "now" | "from"> & { readonly id: string; readonly buckets: readonly MergedBucket[] },
+  }: Pick<MergeRequest, "now" | "from"> &
+    Pick<KeptUndo, "id" | "expires"> & { readonly buckets: readonly MergedBucket[] },
 ): KeptUndo {
   const { sources, records, ...others } = steps;
   return {
     id,
     kind: "merge",
     time: now,
-    expires: now + UNDO_LENGTH,
+    expires,
     from: [...from],
     to: [steps.into],
     events: buckets.slice(1).reduce((sum, { events }) => sum + events, 0),

@@ -52,7 +52,7 @@ export class Redirects {
   async list(): Promise<Redirect[]> {
     const known = await this.#records.all();
     const now = this.#now();
-    return [...known.values()].filter(({ until }) => isLater(until, now)).sort((a, b) => a.created - b.created);
+    return [...known.values()].filter((redirect) => isInForce(redirect, now)).sort((a, b) => a.created - b.created);
   }
 
   /** @returns whether there was one */
@@ -79,7 +79,7 @@ export class Redirects {
     let at = bucketId;
     for (let hops = 0; hops < MOST_HOPS; hops++) {
       const next = known.get(at);
-      if (next === undefined || !isLater(next.until, this.#now())) return at;
+      if (next === undefined || !isInForce(next, this.#now())) return at;
       at = next.to;
     }
     return bucketId;
@@ -90,7 +90,8 @@ export class Redirects {
   }
 }
 
-function isLater(until: Micros | null, now: Micros): boolean {
+/** Whether it has not ended yet. */
+export function isInForce({ until }: Pick<Redirect, "until">, now: Micros): boolean {
   return until === null || until > now;
 }
 

@@ -5,7 +5,7 @@ import { ActivityError, noSuchBucket, quote } from "../../errors.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { PRIVATE_TIMES_KIND } from "../privacy/private-times.js";
-import { parseRedirect, REDIRECTS_KIND, recordOfRedirect } from "./redirects.js";
+import { isInForce, parseRedirect, REDIRECTS_KIND, recordOfRedirect } from "./redirects.js";
 import { changesOf, type RecordStep } from "./undo.js";
 
 /** What a bucket is to be called from now on. */
@@ -63,8 +63,7 @@ export async function relabelPlan(
     if (newId !== bucketId) changes.push(...(await movedRecords(view, bucketId, newId)));
   }
   const moves = labels.filter(({ bucketId, newId }) => bucketId !== newId);
-  const made = redirecting && { created: now, ...redirecting };
-  return { changes, relabelled, redirects: redirectSteps(redirects, moves, made) };
+  return { changes, relabelled, redirects: redirectSteps(redirects, moves, { now, made: redirecting }) };
 }
 
 /** The records of redirects, by the ids that they begin at. */
@@ -97,25 +96,25 @@ export async function movedRecords(view: TransactionView, from: string, to: stri
  * The steps by which redirects follow buckets that get other ids: those that led to the old ids lead to the new ones,
  * and none begins at the id of a bucket, so that no row of them is a circle.
  *
- * @param made when and until when new ones are made; `undefined`: none are
+ * @param made until when new ones lead; `undefined`: none are made
  * @throws ActivityError `CONFLICT` for an id from which another bucket is reached
  */
 export function redirectSteps(
   before: ReadonlyMap<string, JsonValue>,
   moves: readonly { readonly bucketId: string; readonly newId: string }[],
-  made: { readonly created: Micros; readonly until: Micros | null } | undefined,
+  { now, made }: { readonly now: Micros; readonly made: Redirecting },
 ): RecordStep[] {
   const after = new Map<string, JsonValue>(before);
   for (const { bucketId, newId } of moves) {
     const there = after.get(newId);
-    const leadsTo = there === undefined ? undefined : parseRedirect(there)?.to;
-    if (leadsTo !== undefined && leadsTo !== bucketId) throw leadsElsewhere(newId, leadsTo);
+    const known = there === undefined ? undefined : parseRedirect(there);
+    if (known !== undefined && isInForce(known, now) && known.to !== bucketId) throw leadsElsewhere(newId, known.to);
     after.delete(newId);
     for (const [key, value] of after) {
       const redirect = parseRedirect(value);
       if (redirect?.to === bucketId) after.set(key, recordOfRedirect({ ...redirect, to: newId }));
     }
-    if (made !== undefined) after.set(bucketId, recordOfRedirect({ from: bucketId, to: newId, ...made }));
+    if (made !== undefined) after.set(bucketId, recordOfRedirect({ from: bucketId, to: newId, created: now, ...made }));
   }
   const keys = new Set([...before.keys(), ...after.keys()]);
   return Array.from(keys).flatMap((key): RecordStep[] => {

@@ -11,6 +11,11 @@ const DAY: Micros = 86_400_000_000;
 /** So long a change can be undone. */
 export const UNDO_LENGTH: Micros = 30 * DAY;
 
+/** Until when a change can be undone that needs what it put into the trash. */
+export function undoneUntil(now: Micros, { length }: { readonly length: Micros }): Micros {
+  return now + Math.min(UNDO_LENGTH, length);
+}
+
 /** What was done: buckets got other ids, another hostname, became one; or privacy rules changed events. */
 export type UndoKind = "rename" | "host" | "merge" | "privacy";
 

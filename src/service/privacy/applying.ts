@@ -12,7 +12,7 @@ import { createTimeSlice } from "../../util/time-slice.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { conflictFor } from "../identity/identity.js";
 import { conflict } from "../identity/relabel.js";
-import { forgetting, type KeptUndo, keeping, newUndoId, UNDO_LENGTH } from "../identity/undo.js";
+import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../identity/undo.js";
 import type { Bin } from "../trash/bin.js";
 import type { KeptEntry } from "../trash/entry.js";
 import type { Trash } from "../trash/trash.js";
@@ -108,7 +108,15 @@ export class PrivacyApplying {
       const steps = { bucketId, created, entryId: bin.entryId, rules: asJson(rules) };
       const events = counts.dropped + counts.changed;
       const from = [bucketId];
-      const kept = { id: undo, kind: "privacy", time, expires: time + UNDO_LENGTH, from, to: from, events } as const;
+      const kept = {
+        id: undo,
+        kind: "privacy",
+        time,
+        expires: undoneUntil(time, trash),
+        from,
+        to: from,
+        events,
+      } as const;
       return [...plan.changes, keeping({ ...kept, steps })];
     });
     const done = await conflictFor(applying);

@@ -25,6 +25,7 @@ import {
   together,
 } from "./entry.js";
 import { hiddenId, isHidden } from "./hidden.js";
+import { sayingWhatHelps } from "./no-space.js";
 import { type LeadsTo, type RestoredBucket, type Restoring, restoringChanges, targetsOf } from "./restoring.js";
 import { refuseHidden } from "./without-trash.js";
 
@@ -79,7 +80,7 @@ export class Trash {
    * @param bucketIds each bucket that is changed; each can go into the bin once
    * @param plan may be called again; the changes that the bin makes are to be among those that it returns
    * @returns `undefined`, with nothing changed, when a record did not have its expected value
-   * @throws ActivityError `STORAGE_UNUSABLE` for a storage without transactions; what the plan throws
+   * @throws ActivityError `STORAGE_UNSUPPORTED` for a storage without transactions; what the plan throws
    */
   async carryOut(
     bucketIds: readonly string[],
@@ -102,7 +103,7 @@ export class Trash {
       const value = recordOf({ deleted, reason, items });
       return [...changes, { kind: "record", recordKind: KIND, key: id, expected: undefined, value }];
     });
-    const isDone = await this.#sayingWhatHelps(
+    const isDone = await sayingWhatHelps(
       transacting.then((done) => {
         if (done && items.length > 0) tell?.();
         return done;
@@ -114,7 +115,7 @@ export class Trash {
     const extent = items.reduce<Extent>(together, NOTHING);
     const kept = isKept && items.length > 0 ? { id, deleted, reason, items, record: null } : undefined;
     const { events, start, end, duration, bytes } = extent;
-    return { events, start, end, duration, bytes, entry: kept && entryOf(kept, this.#length) };
+    return { events, start, end, duration, bytes, entry: kept && entryOf(kept, this.length) };
   }
 
   /**
@@ -130,7 +131,7 @@ export class Trash {
         await this.carryOut([bucketId], deleting, (_view, bin) => bin.bucket(bucketId));
         return true;
       } catch (thrown) {
-        if (isOf(thrown, "NO_SUCH_BUCKET")) return false;
+        if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return false;
         // Without transactions there is no trash.
         if (!lacksTransactions(thrown)) throw thrown;
       }
@@ -148,7 +149,7 @@ export class Trash {
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
   async deleteEvent(bucketId: string, eventId: number, deleting: Deleting): Promise<boolean> {
-    const { storage, days } = this.#options;
+    const { days } = this.#options;
     if (isHidden(bucketId)) throw noSuchBucket(bucketId);
     if (days > 0 && deleting.isPermanent !== true) {
       try {
@@ -158,22 +159,32 @@ export class Trash {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    const isDeleted = (await storage.deleteEvents(bucketId, [eventId])) > 0;
-    if (isDeleted) deleting.tell?.();
-    if (isDeleted && deleting.isPermanent === true) await this.erase();
-    return isDeleted;
+    return (await this.deleteAtOnce(bucketId, [eventId], deleting)) > 0;
+  }
+
+  /**
+   * Deletes events past the trash, also in a storage without transactions.
+   *
+   * @returns how many there were
+   * @throws ActivityError `NO_SUCH_BUCKET`
+   */
+  async deleteAtOnce(bucketId: string, eventIds: readonly number[], { tell, isPermanent }: Deleting): Promise<number> {
+    const count = await this.#options.storage.deleteEvents(bucketId, eventIds);
+    if (count > 0) tell?.();
+    if (count > 0 && isPermanent === true) await this.erase();
+    return count;
   }
 
   /** What is in it, the latest first. */
   async list(): Promise<TrashEntry[]> {
-    const entries = (await this.#all()).map((kept) => entryOf(kept, this.#length));
+    const entries = (await this.#all()).map((kept) => entryOf(kept, this.length));
     const now = this.#now();
     return entries.filter(({ expires }) => expires > now).sort((a, b) => b.deleted - a.deleted);
   }
 
   /** @throws ActivityError `NO_SUCH_ENTRY` */
   async get(id: string): Promise<TrashEntry> {
-    return entryOf(await this.#entry(id), this.#length);
+    return entryOf(await this.#entry(id), this.length);
   }
 
   /**
@@ -224,7 +235,7 @@ export class Trash {
     const wanted = new Set(ids);
     const entries = (await this.#all()).filter(({ id }) => wanted.has(id));
     const removed: TrashEntry[] = [];
-    for (const entry of entries) if (await this.#remove(entry)) removed.push(entryOf(entry, this.#length));
+    for (const entry of entries) if (await this.#remove(entry)) removed.push(entryOf(entry, this.length));
     if (removed.length > 0) await this.erase();
     return removed;
   }
@@ -233,16 +244,17 @@ export class Trash {
   async purgeExpired(): Promise<void> {
     const now = this.#now();
     this.#nextPurge = now + PURGE_EVERY;
-    for (const entry of await this.#all()) if (entry.deleted + this.#length <= now) await this.#remove(entry);
+    for (const entry of await this.#all()) if (entry.deleted + this.length <= now) await this.#remove(entry);
+  }
+
+  /** How long entries are kept, in microseconds. */
+  get length(): Micros {
+    return this.#options.days * DAY;
   }
 
   /** Sees to it that no file of the storage holds what was deleted for good. */
   async erase(): Promise<void> {
     await this.#options.storage.eraseDeleted?.();
-  }
-
-  get #length(): Micros {
-    return this.#options.days * DAY;
   }
 
   #now(): Micros {
@@ -257,7 +269,7 @@ export class Trash {
   async #entry(id: string): Promise<KeptEntry> {
     const record = await this.#options.storage.records(KIND).get(id);
     const entry = record === undefined ? undefined : parseEntry(id, record);
-    if (entry === undefined || entry.deleted + this.#length <= this.#now()) throw noSuchEntry(id);
+    if (entry === undefined || entry.deleted + this.length <= this.#now()) throw noSuchEntry(id);
     return entry;
   }
 
@@ -281,18 +293,4 @@ export class Trash {
       this.#options.logger.warn(`old entries of the trash stay for now: ${messageOf(thrown)}`);
     }
   }
-
-  async #sayingWhatHelps<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (cause) {
-      if (!isOf(cause, "STORAGE_FULL")) throw cause;
-      const message = "no space left, not even for the trash; nothing was deleted. permanent=true deletes for good";
-      throw new ActivityError("STORAGE_FULL", message, { cause });
-    }
-  }
-}
-
-function isOf(thrown: unknown, code: ActivityError["code"]): boolean {
-  return ActivityError.is(thrown) && thrown.code === code;
 }

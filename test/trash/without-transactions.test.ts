@@ -1,0 +1,73 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { memory } from "../../adapters/memory.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { BUCKET } from "./grounds.js";
+
+const test = suite("care on a storage without transactions");
+
+const EVENTS = [0, 1, 2].map((minute) => ({
+  timestamp: new Date(Date.UTC(2024, 2, 1, 9, minute)),
+  duration: { seconds: 60 },
+  data: { app: minute === 1 ? "browser" : "editor" },
+}));
+const EDITOR = { filter: ["app=editor"] };
+
+async function served(work: (server: ActivityServer) => Promise<void>): Promise<void> {
+  const { transact: _, ...storage } = memory();
+  const server = createActivityServer({ storage });
+  await server.buckets.create("a", BUCKET, EVENTS);
+  await server.buckets.create("b", BUCKET, EVENTS);
+  await work(server);
+  await server.close();
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "done",
+    (thrown) => (thrown as { code: string }).code,
+  );
+}
+
+function apps(server: ActivityServer, bucketId: string): Promise<unknown[]> {
+  return server.events
+    .read(bucketId)
+    .toArray()
+    .then((events) => events.map(({ data }) => data["app"]));
+}
+
+test("events of one bucket are deleted by filter, past the trash", () =>
+  served(async (server) => {
+    const told: string[] = [];
+    server.on("change", ({ kind }) => told.push(kind));
+    const { entryId, events } = await server.events.deleteMatching("a", EDITOR);
+    assert.equal([entryId, events], [null, 2]);
+    assert.equal(told, ["events-deleted"]);
+    assert.equal(await apps(server, "a"), ["browser"]);
+    assert.is((await server.events.deleteMatchingIn({ buckets: ["b"] }, EDITOR, { permanent: true })).events, 2);
+    assert.equal(await apps(server, "b"), ["browser"]);
+  }));
+
+test("what takes more than one step is refused with 501, and nothing is changed", () =>
+  served(async (server) => {
+    const [first] = await server.events.read("a", { order: "oldest" }).toArray();
+    const id = first?.id as number;
+    for (const work of [
+      server.events.deleteMatchingIn({}, EDITOR),
+      server.events.deleteMatchingIn({}, EDITOR, { permanent: true }),
+      server.events.split("a", id, new Date(Date.UTC(2024, 2, 1, 9, 0, 30))),
+      server.events.move("a", id, "b"),
+      server.identity.merge("a", ["b"]),
+      server.privacy.apply({ rules: [{ when: { key: "app", equals: "editor" }, then: "drop" }] }),
+    ]) {
+      assert.is(await refusal(work), "STORAGE_UNSUPPORTED");
+    }
+    for (const bucketId of ["a", "b"]) assert.is((await apps(server, bucketId)).length, 3);
+    const body = JSON.stringify({ filter: ["app=editor"] });
+    const headers = { "content-type": "application/json" };
+    const answer = await server.fetch("http://localhost/api/0/events/delete", { method: "POST", headers, body });
+    assert.is(answer.status, 501);
+    assert.match(await answer.text(), /the storage 'memory' has no transactions/);
+  }));
+
+test.run();
