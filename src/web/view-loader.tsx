@@ -44,8 +44,13 @@ function style(): Promise<void> {
   styling ??= new Promise((resolve) => {
     const link = document.getElementById("views-style");
     if (!(link instanceof HTMLLinkElement)) return resolve();
-    link.addEventListener("load", () => resolve());
-    link.addEventListener("error", () => resolve());
+    link.onload = () => resolve();
+    link.onerror = () => {
+      // The next one asks again: the page looks for what it lacks when the server is back.
+      styling = undefined;
+      link.rel = "later";
+      resolve();
+    };
     // It has its place among the others, since their order counts.
     link.rel = "stylesheet";
   });
@@ -57,17 +62,19 @@ export function isView(name: string): boolean {
   return LOADERS.has(name);
 }
 
-/** Loads a view that is not there. Never rejects. */
+/** Loads a view that is not there, or lacks its style. Never rejects. */
 export async function loadView(name: string): Promise<void> {
   const load = LOADERS.get(name);
   const before = known.peek().get(name);
-  if (load === undefined || (before !== undefined && "component" in before)) return;
+  if (load === undefined) return;
+  const styled = STYLED.includes(name) ? undefined : style();
+  if (before !== undefined && "component" in before) return;
   const [found] = await Promise.all([
     load().then(
       (loaded) => ({ component: loaded.default }),
       (error: unknown) => ({ error }),
     ),
-    STYLED.includes(name) ? undefined : style(),
+    styled,
   ]);
   known.value = new Map([...known.peek(), [name, found]]);
 }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { OWN_SET, withSet } from "../../filter/category-sets.js";
+import { recoveries } from "../api.js";
 import { type Category, type CategoryNode, flattened, keyOf, labelOf, treeOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
 import { shownOf } from "../load.js";
@@ -20,16 +21,17 @@ import { Uncategorized } from "./categories/uncategorized.js";
 import { usePreview } from "./categories/use-preview.js";
 
 export default function CategoriesView(): JSX.Element {
-  const { state } = stored.value;
+  const loadable = stored.value;
   const given = draft.value;
-  // What is not saved stays; all else may have been changed elsewhere.
+  // What is not saved stays; all else may have been changed elsewhere, also while the server was gone.
   useEffect(() => {
     if (draft.value === undefined || !isDirty(draft.value)) draft.value = undefined;
     void loadSettings();
-  }, []);
+  }, [recoveries.value]);
   useEffect(() => {
-    if (stored.value.state === "ready" && draft.value === undefined) openDraft(stored.value.value, OWN_SET);
-  }, [stored.value, given]);
+    const last = loadable.state === "loading" ? undefined : shownOf(loadable);
+    if (last !== undefined && draft.value === undefined) openDraft(last, OWN_SET);
+  }, [loadable, given]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (draft.value !== undefined && isDirty(draft.value)) event.preventDefault();
@@ -40,11 +42,9 @@ export default function CategoriesView(): JSX.Element {
   return (
     <div class="categories">
       <h1>{t("title")}</h1>
+      {loadable.state === "failed" && <Failure error={loadable.error} retry={() => void loadSettings()} />}
       {given !== undefined && <Editing given={given} />}
-      {given === undefined && state === "failed" && (
-        <Failure error={stored.value.state === "failed" && stored.value.error} retry={() => void loadSettings()} />
-      )}
-      {given === undefined && state !== "failed" && <Busy />}
+      {given === undefined && loadable.state !== "failed" && <Busy />}
     </div>
   );
 }

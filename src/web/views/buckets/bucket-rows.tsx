@@ -206,7 +206,13 @@ function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element 
   return (
     <>
       <td data-label={t("events")} class="number">
-        {events === undefined ? <span class="quiet">{failure ?? "…"}</span> : formatCount(events)}
+        {events !== undefined && formatCount(events)}
+        {events === undefined && (
+          <span class="quiet" title={failure}>
+            {failure === undefined ? "…" : "–"}
+            <span class="unseen">{failure}</span>
+          </span>
+        )}
       </td>
       <td data-label={t("rate")} class="number">
         {rate === undefined ? <span class="quiet">–</span> : formatRate(rate)}

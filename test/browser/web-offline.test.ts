@@ -1,0 +1,126 @@
+// long: 300 s
+// The dashboard without its server: all of it is there once it was loaded, and what was not comes when the server is
+// back.
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
+import { DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+
+const test = suite("the dashboard without its server");
+
+const FILL = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
+
+/** Lets the page ask as it does when it is shown again, rather than in ten seconds. */
+async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await settled(page);
+}
+
+/** Runs a body with the same server again, at the same port. */
+async function whenBack({ page, port }: Web, body: (server: TestServer) => Promise<void>): Promise<void> {
+  const back = createTestServer({ hostname: HOST, testing: false });
+  try {
+    await back.load(FILL);
+    await back.listen({ port });
+    await lookAgain(page);
+    await body(back);
+  } finally {
+    await page.goto("about:blank");
+    await back.close();
+  }
+}
+
+/** Takes out what Chromium tells of requests that nobody answered. */
+function takeLost({ faults }: Web): void {
+  faults.splice(0, faults.length, ...faults.filter((fault) => !/Failed to load resource: net::ERR_/.test(fault)));
+}
+
+/** Opens the page and waits until all code was loaded ahead, but that of other languages. */
+async function openWhole({ page, goto }: Web): Promise<void> {
+  await page.goto("about:blank");
+  // Asked for behind all views, and together with all else that most visits do not need.
+  const last = page.waitForResponse((answer) => /\/assets\/empty\./.test(answer.url()));
+  await goto("#/");
+  await last;
+  await settled(page);
+}
+
+test("every view is there when the server is gone, says so, and goes on when it is back", () =>
+  withWeb({}, async (web) => {
+    const { page, server, picture } = web;
+    await openWhole(web);
+    await server.close();
+    await lookAgain(page);
+    await page.locator(".facts").getByText("no answer").waitFor();
+    assert.ok((await page.locator(".activity-lines tbody tr").count()) > 0, "the last numbers stay in sight");
+    const link = (menu: string, name: string) =>
+      page.getByRole("navigation", { name: menu }).getByRole("link", { name, exact: true });
+    const visit = async (menu: string, name: string, shows: string): Promise<void> => {
+      await link(menu, name).press("Enter");
+      await settled(page);
+      assert.match(await page.locator("main").innerText(), shows);
+      assert.ok(await page.locator(".facts").getByText("no answer").isVisible(), `${name} says so`);
+      await picture(`offline-${name.toLowerCase()}`);
+    };
+    await visit("Views", "Timeline", "The server does not answer.");
+    await visit("Views", "Timesheet", "The numbers could not be read.");
+    await visit("Views", "Stopwatch", "What are you doing?");
+    // What is known from before is there, too.
+    await visit("Views", "Categories", "Programming");
+    await visit("Views", "Query", "Ctrl+Enter runs it.");
+    await visit("Views", "Settings", "Europe/Berlin");
+    await visit("Views", "Access", "The list could not be read.");
+    await visit("Views", "Data", "The buckets could not be read.");
+    await visit("Data", "Privacy", "The settings could not be read.");
+    await visit("Data", "Retention", "The settings could not be read.");
+    await visit("Data", "Trash", "The list could not be read.");
+    await visit("Data", "Storage", "The state of the storage could not be read.");
+    await visit("Data", "Buckets", "aw-watcher-window_desk");
+    await page.getByRole("link", { name: "aw-watcher-window_desk" }).press("Enter");
+    await page.getByText("The bucket could not be read.").waitFor();
+    await visit("Views", "Activity", "The numbers could not be read.");
+    // A filter, whose parts most visits do not need.
+    await page.getByRole("combobox", { name: "Filter" }).fill("firefox");
+    await page.getByRole("combobox", { name: "Filter" }).press("Enter");
+    await page.getByRole("button", { name: "Remove firefox" }).waitFor();
+    await whenBack(web, async () => {
+      await page.getByText("no answer").waitFor({ state: "detached" });
+      await page.locator(".activity-lines tbody tr").first().waitFor();
+      await settled(page);
+      assert.is(await page.getByRole("alert").count(), 0);
+    });
+    takeLost(web);
+  }));
+
+/** Opens the page for the first time, and keeps it from loading anything ahead. */
+async function openBare({ page, goto }: Web): Promise<void> {
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+  await page.goto("about:blank");
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Network.clearBrowserCache");
+  await goto("#/");
+}
+
+test("what was not loaded before the server went comes when it is back", () =>
+  withWeb({}, async (web) => {
+    const { page, server } = web;
+    await openBare(web);
+    await server.close();
+    await page.evaluate(() => (location.hash = "#/timeline?f=firefox"));
+    await page.getByText("This view could not be loaded.").waitFor();
+    await lookAgain(page);
+    const chip = page.getByRole("button", { name: "Remove firefox" });
+    assert.is(await chip.count(), 0, "its code is not there");
+    await whenBack(web, async () => {
+      await page.getByText("no answer").waitFor({ state: "detached" });
+      await chip.waitFor();
+      await page.locator(".tl-toolbar").waitFor();
+      await page.waitForFunction(
+        () => getComputedStyle(document.querySelector(".tl-toolbar") as Element).display === "grid",
+      );
+    });
+    takeLost(web);
+  }));
+
+runWeb(test);
