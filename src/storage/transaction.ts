@@ -37,8 +37,8 @@ export type TransactionChange =
 
 /**
  * What a transaction sees: its buckets as they are while it holds them. A bucket that it does not name is refused with
- * `INVALID_INPUT`. Reads that it began may go on while its changes are made, and drafts may read more on their way;
- * none of that shows these changes. They end with it.
+ * `INVALID_INPUT`. Reads that it began may go on while its changes are made, and show none of them. Drafts may read
+ * more on their way, with the same answers. Reads end with the transaction.
  */
 export interface TransactionView {
   /** Resolves `undefined` for a bucket that does not exist. */
