@@ -100,13 +100,14 @@ async function watched(context: BrowserContext): Promise<Visit> {
   const faults: string[] = [];
   const received: Received[] = [];
   const sent = new Map<Request, () => void>();
-  const underWay = new Set<Promise<void>>();
+  /** The end of each request, and its URL. */
+  const underWay = new Map<Promise<void>, string>();
   // Only watched: to intercept requests would slow all of them down, and the browser finds no other machine anyway.
   context.on("request", (request) => {
     if (isOutside(new URL(request.url()))) outside.push(request.url());
     const ended = new Promise<void>((resolve) => sent.set(request, resolve));
-    underWay.add(ended);
-    void ended.then(() => underWay.delete(ended));
+    underWay.set(ended, request.url());
+    void ended.then(() => underWay.delete(ended) && sent.delete(request));
   });
   const noteEnd = async (request: Request): Promise<void> => {
     // Both reject when the page is closed meanwhile, and then nobody wants to know.
@@ -131,6 +132,17 @@ async function watched(context: BrowserContext): Promise<Visit> {
       noteBreach(`policy: ${violatedDirective} ${blockedURI} in ${sourceFile}`);
     });
   });
+  // The browser does not always tell the end of what it drops when a document takes the place of another one, and never
+  // when a tab is closed.
+  const drop = (page: Page, navigation?: Request): void => {
+    for (const [request, end] of sent) if (request !== navigation && request.frame().page() === page) end();
+  };
+  context.on("page", (page) => {
+    page.on("close", () => drop(page));
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) page.once("framenavigated", () => drop(page, request));
+    });
+  });
   const page = await context.newPage();
   page.on("websocket", (socket) => {
     if (isOutside(new URL(socket.url()))) outside.push(socket.url());
@@ -140,7 +152,14 @@ async function watched(context: BrowserContext): Promise<Visit> {
     if (["error", "warning"].includes(line.type())) faults.push(`${line.type()}: ${line.text()}`);
   });
   const all = async (): Promise<readonly Received[]> => {
-    while (underWay.size > 0) await Promise.all(underWay);
+    while (underWay.size > 0) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((_, reject) => {
+        const tell = () => reject(new Error(`no end: ${[...underWay.values()].join(", ")}`));
+        timer = setTimeout(tell, WAIT_MILLIS);
+      });
+      await Promise.race([Promise.all(underWay.keys()), late]).finally(() => clearTimeout(timer));
+    }
     return received;
   };
   return { page, outside, faults, received: all };

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
-import { DAY, HOST, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import { DAY, HOST, loadedAhead, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the dashboard without its server");
 
@@ -36,20 +36,11 @@ function takeLost({ faults }: Web): void {
   faults.splice(0, faults.length, ...faults.filter((fault) => !/Failed to load resource: net::ERR_/.test(fault)));
 }
 
-/** Opens the page and waits until all code was loaded ahead, but that of other languages. */
-async function openWhole({ page, goto }: Web): Promise<void> {
-  await page.goto("about:blank");
-  // Asked for behind all views, and together with all else that most visits do not need.
-  const last = page.waitForResponse((answer) => /\/assets\/empty\./.test(answer.url()));
-  await goto("#/");
-  await last;
-  await settled(page);
-}
-
 test("every view is there when the server is gone, says so, and goes on when it is back", () =>
   withWeb({}, async (web) => {
-    const { page, server, picture } = web;
-    await openWhole(web);
+    const { page, server, picture, goto } = web;
+    await page.goto("about:blank");
+    await loadedAhead(page, () => goto("#/"));
     await server.close();
     await lookAgain(page);
     await page.locator(".facts").getByText("no answer").waitFor();

@@ -219,9 +219,13 @@ export async function settled(page: Page): Promise<void> {
   await calm();
 }
 
-/** The same where another test looks at much the same page: only in the long tests. */
-export async function accessibleToo(page: Page): Promise<void> {
-  if (IS_LONG) await accessible(page);
+/** Opens a page and waits until all code was loaded ahead, but that of other languages. */
+export async function loadedAhead(page: Page, open: () => Promise<unknown>): Promise<void> {
+  // Asked for behind all views, and together with all else that most visits do not need.
+  const last = page.waitForResponse((answer) => /\/assets\/empty\./.test(answer.url()));
+  await open();
+  await last;
+  await settled(page);
 }
 
 const AXE: string = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -243,6 +247,11 @@ export async function accessible(page: Page): Promise<void> {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
   }, ALIKE);
   assert.equal(found, [], "what axe-core finds");
+}
+
+/** The same where another test looks at much the same page: only in the long tests. */
+export async function accessibleToo(page: Page): Promise<void> {
+  if (IS_LONG) await accessible(page);
 }
 
 /** Runs a suite of tests that use `withWeb`, and ends the browser behind them. Takes the place of `test.run()`. */

@@ -13,7 +13,18 @@ import { createActivityServer } from "../../src/index.js";
 import { bucket, event, TEST_START } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sampleOf } from "../faults/sizes.js";
-import { accessible, accessibleToo, DAY, HOST, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import {
+  accessible,
+  accessibleToo,
+  DAY,
+  HOST,
+  loadedAhead,
+  NOW,
+  runWeb,
+  settled,
+  type Web,
+  withWeb,
+} from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
 
@@ -341,9 +352,8 @@ test("a server that goes is told of where it matters, and when it is back the pa
     const { port } = await first.listen({ port: 0 });
     const { page } = web;
     await page.clock.setFixedTime(TEST_START / 1000);
-    await page.goto(`http://127.0.0.1:${port}/#/settings`);
+    await loadedAhead(page, () => page.goto(`http://127.0.0.1:${port}/#/settings`));
     await page.getByLabel("Colours").waitFor();
-    await settled(page);
     await first.close();
     await page.getByLabel("Colours").selectOption("light");
     await page.getByRole("alert").filter({ hasText: "Not saved: The server does not answer." }).waitFor();
