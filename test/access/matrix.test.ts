@@ -342,10 +342,10 @@ function trials(door: Host): readonly Trial[] {
     CALLERS.flatMap((caller) => SPELLINGS.map((spelling) => ({ id, operation, caller, spelling }))),
   );
   const [plain] = SPELLINGS;
-  if (IS_LONG) return all;
-  // Each caller of each operation as it is; of the other spellings some, another choice for each operation. Programs
-  // that a server is mounted in only hand requests on: each of them shows another part.
   const turn = DOORS.indexOf(door);
+  // Programs that a server is mounted in only hand requests on: each of them shows another part. Each caller of each
+  // operation as it is; of the other spellings some, another choice for each operation.
+  if (IS_LONG) return all.filter(({ spelling }, index) => turn === 0 || spelling === plain || index % PARTS === turn);
   return all.filter(
     ({ spelling }, index) => (spelling === plain || index % 24 === 0) && (turn === 0 || index % PARTS === turn),
   );

@@ -37,7 +37,9 @@ export interface FaultPlan<Failure extends string> {
   readonly outcome: "once" | "stays" | "doubtful" | "told";
   /** The code of refusals. @default "STORAGE_FAILED" */
   readonly code?: ErrorCode;
-  /** Which calls fail: the first one and every n-th behind it. @default 1 */
+  /** The first call that fails. @default 1 */
+  readonly first?: number;
+  /** Which calls fail: that one and every n-th behind it. @default 1 */
   readonly every?: number;
   pointOf(): Promise<Point<Failure>>;
 }
@@ -52,9 +54,9 @@ const STEPS_BEHIND = 4;
 
 /** Plays the script with every call of the engine failing once, or every n-th. Answers how many there were. */
 export async function playAll<Failure extends string>(plan: FaultPlan<Failure>): Promise<number> {
-  const { every = 1 } = plan;
+  const { first = 1, every = 1 } = plan;
   let points = 0;
-  for (let call = 1; ; call += AT_ONCE * every) {
+  for (let call = first; ; call += AT_ONCE * every) {
     const calls = Array.from({ length: AT_ONCE }, (_, index) => call + index * every);
     const reached = await Promise.all(calls.map((nth) => playPoint(plan, nth)));
     points += reached.filter(Boolean).length;

@@ -2,7 +2,7 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { randomOf } from "../contract/case.js";
 import { Reference } from "../contract/reference.js";
-import { sizeOf } from "../faults/sizes.js";
+import { IS_LONG, seedOf, sizeOf } from "../faults/sizes.js";
 import type { Run } from "./model-run.js";
 import { compareAll, takeStep } from "./model-steps.js";
 import { accepted } from "./until.js";
@@ -12,7 +12,7 @@ export const STEPS: number = sizeOf("MODEL_STEPS", { short: 500, long: 1_500 });
 /** `MODEL_SEED=7 node --import tsx test/adapters/model.test.ts` repeats one run. */
 export const SEEDS: readonly number[] =
   process.env.MODEL_SEED === undefined
-    ? Array.from({ length: process.env.TEST_LONG === "1" ? 12 : 1 }, (_, index) => index + 1)
+    ? Array.from({ length: IS_LONG ? 6 : 1 }, (_, index) => seedOf("MODEL_SEED") + index)
     : [Number(process.env.MODEL_SEED)];
 
 /** A storage that can be closed and opened again. */

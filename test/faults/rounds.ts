@@ -9,14 +9,16 @@ import { ImportLoad, SettingsLoad } from "./other-loads.js";
 
 const SEED = Number(process.env["KILL_SEED"] ?? 9);
 /** The server lives for a random time up to this. The moment is the point of the test, not a way to wait. */
-const LIFE_MILLIS = 600;
+const LIFE_MILLIS = 400;
+/** After so many rounds all is deleted: each round reads everything, and what grows without end takes most of the time. */
+const ROUNDS_OF_A_STATE = 20;
 /** So long is waited for a first acknowledged write, at most. */
 const LONGEST_MILLIS = 20_000;
 
 /** What is killed. */
 export interface Victim {
   readonly rounds: number;
-  /** Most milliseconds that it lives in a round. @default 600 */
+  /** Most milliseconds that it lives in a round. @default 400 */
   readonly lifeMillis?: number;
   /** Starts it on the data of the workshop and waits until it listens. */
   start(workshop: Workshop): Promise<Pick<Running, "url" | "kill" | "ended">>;
@@ -82,8 +84,7 @@ export function playRounds({ rounds, start, spawn, lifeMillis = LIFE_MILLIS }: V
       const { device_id: deviceId } = objectOf(await api.get("info"));
       deviceIds.add(deviceId);
       losses.push(...(await lossesIn(all, api, `round ${round}`)));
-      // What grows without end would make the last rounds slow.
-      if (round % 100 === 0) all = await begunAnew(api, random);
+      if (round % ROUNDS_OF_A_STATE === 0) all = await begunAnew(api, random);
       const before = api.acknowledged;
       const death = killLater(server, api, intOf(random, 10, lifeMillis), round);
       await Promise.all([death, ...all.map((load) => writeOn(load, api))]);

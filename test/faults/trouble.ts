@@ -27,7 +27,7 @@ export interface Trouble {
   readonly fault: Fault | RealFault | "no space";
   /** Statuses that a refused write may have. */
   readonly statuses: readonly number[];
-  /** Waves of requests while it lasts. @default 12, and 5 in the short tests */
+  /** Waves of requests while it lasts. @default 8, and 5 in the short tests */
   readonly waves?: number;
   readonly seed?: number;
   /** Whether reads may fail meanwhile. @default false */
@@ -48,11 +48,11 @@ export interface TroubleReport {
 const run = promisify(execFile);
 
 /** Waves of requests before the trouble, and when it is over. */
-const WAVES_BESIDE = sizeOf("WAVES_BESIDE", { short: 3, long: 15 });
+const WAVES_BESIDE = sizeOf("WAVES_BESIDE", { short: 3, long: 6 });
 /** Waves of requests while it lasts. */
-const WAVES = sizeOf("TROUBLE_WAVES", { short: 5, long: 12 });
+const WAVES = sizeOf("TROUBLE_WAVES", { short: 5, long: 8 });
 /** Events of an insert that goes to the database at once, not to the log. */
-const LARGE = sizeOf("LARGE_INSERT", { short: 550, long: 1_500 });
+const LARGE = sizeOf("LARGE_INSERT", { short: 550, long: 1_000 });
 
 /** So much of the log goes with a defect. */
 const LOG_LENGTH = 2_000;
