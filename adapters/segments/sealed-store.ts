@@ -1,5 +1,6 @@
 import { messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
+import { inTurns } from "../../src/util/time-slice.js";
 import type { KeySource } from "./encryption.js";
 import { corrupt } from "./state.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore, StoredEntry } from "./store.js";
@@ -55,19 +56,21 @@ export class SealedStore implements SegmentStore {
     this.#inner.watchLog?.(onFailed);
   }
 
-  commit(commit: Commit): Promise<void> {
+  /** Nothing of it reaches the store below before all is sealed, which a large commit takes many turns for. */
+  async commit(commit: Commit): Promise<void> {
     const vault = this.#vault;
-    const records = Array.from(commit.records, ([key, value]) => {
+    const records = await inTurns(commit.records, ([key, value]) => {
       return [vault.recordName(key), value === undefined ? undefined : vault.sealRecord(key, value)] as const;
     });
-    return this.#inner.commit({
+    const putSegments = await inTurns(commit.putSegments, ({ bytes, ...entry }) => ({
+      ...vault.sealEntry(entry),
+      bytes: vault.sealSegment(entry, bytes),
+    }));
+    await this.#inner.commit({
       ...commit,
       root: vault.sealRoot(commit.root),
       records: new Map(records),
-      putSegments: commit.putSegments.map(({ bytes, ...entry }) => ({
-        ...vault.sealEntry(entry),
-        bytes: vault.sealSegment(entry, bytes),
-      })),
+      putSegments,
       *entriesOf(bucketNo): Generator<StoredEntry> {
         for (const entry of commit.entriesOf(bucketNo)) yield vault.sealEntry(entry);
       },

@@ -1,6 +1,7 @@
 import { storageClosed } from "../../src/errors.js";
 import { type Logger, silentLogger } from "../../src/logger.js";
 import type { StorageProblem } from "../../src/storage/health.js";
+import { inTurns } from "../../src/util/time-slice.js";
 import type { Commit, LogBatch, OpenedStore, SegmentName, SegmentStore } from "../segments/store.js";
 import { type KeyGate, PLAIN_GATE } from "../segments/vault.js";
 import { fromBase64, toBase64 } from "./base64.js";
@@ -77,7 +78,7 @@ export class BlobSegmentStore implements SegmentStore {
   async commit(commit: Commit): Promise<void> {
     const { name, token, root, log, trash } = this.#opened();
     if (token.lost !== undefined) throw token.lost;
-    const plan = this.#plan(commit, name);
+    const plan = await this.#plan(commit, name);
     this.#orphans.push(...plan.values.keys());
     await inGroups([...plan.values], ([each, serialize]) => this.#blobs.write(each, serialize()));
     const before = root.root;
@@ -179,7 +180,7 @@ export class BlobSegmentStore implements SegmentStore {
   }
 
   /** Names what a commit has to write. */
-  #plan(commit: Commit, epoch: string): Plan {
+  async #plan(commit: Commit, epoch: string): Promise<Plan> {
     const { putSegments, deleteEntries } = commit;
     const before = this.#opened().root.root;
     const values = new Map<string, () => string>();
@@ -191,7 +192,7 @@ export class BlobSegmentStore implements SegmentStore {
     }
     const manifests = new Map(before.manifests);
     for (const bucketNo of new Set([...putSegments, ...deleteEntries].map((each) => each.bucketNo))) {
-      const entries = Array.from(commit.entriesOf(bucketNo), ({ segmentNo, text }) => {
+      const entries = await inTurns(commit.entriesOf(bucketNo), ({ segmentNo, text }) => {
         const segment = nameOf({ bucketNo, segmentNo });
         return { segmentNo, text, place: segments.get(segment) ?? this.#places.get(segment) ?? null };
       });

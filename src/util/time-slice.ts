@@ -23,6 +23,19 @@ export function createTimeSlice(): TimeSlice {
   };
 }
 
+/** Works on one item after another, and lets other work of the event loop run in between where that takes long. */
+export async function inTurns<T, U>(items: Iterable<T>, work: (item: T) => U): Promise<U[]> {
+  const timeSlice = createTimeSlice();
+  const results: U[] = [];
+  for (const item of items) {
+    const pause = timeSlice.yield();
+    // Few items are not worth one.
+    if (pause !== undefined) await pause;
+    results.push(work(item));
+  }
+  return results;
+}
+
 /** Resolves after the event loop went round. */
 export function turnOfLoop(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve));
