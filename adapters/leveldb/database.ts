@@ -22,7 +22,15 @@ export interface LevelDatabase {
   iterator(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
   keys(options: never): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
   /** classic-level has it; others give space back by themselves. */
-  compactRange?(start: never, end: never): Promise<void>;
+  compactRange?(start: never, end: never, options: never): Promise<void>;
+  /** A sublevel has these two: its keys in the database around it. */
+  prefixKey?(key: never, keyFormat: never, local: never): unknown;
+  readonly db?: unknown;
+}
+
+/** What compacts a range of keys: the database, or of a sublevel the database around it. */
+interface Compacting {
+  compactRange?(start: string, end: string, options: object): Promise<void>;
 }
 
 // The keys. docs/storage.md has them as a grammar; a change here is a change there.
@@ -72,8 +80,9 @@ export class Database {
     batch(): ChainedBatch<unknown>;
     iterator(options: object): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
     keys(options: object): { nextv(size: number): Promise<unknown[]>; close(): Promise<void> };
-    compactRange?(start: string, end: string): Promise<void>;
-  };
+    prefixKey?(key: string, keyFormat: "utf8", local: false): string;
+    readonly db?: Compacting;
+  } & Compacting;
 
   constructor(level: LevelDatabase) {
     // The only place where the generic types of the engine are narrowed to ours.
@@ -172,7 +181,7 @@ export class Database {
    * Makes LevelDB begin a new log of its own: a manual compaction, of any range, writes out what is in memory first.
    */
   async renewLog(): Promise<void> {
-    await this.#level.compactRange?.(ROOT_KEY, ROOT_KEY);
+    await this.#compact(ROOT_KEY, ROOT_KEY);
   }
 
   /**
@@ -181,19 +190,27 @@ export class Database {
    */
   async eraseDeleted(): Promise<void> {
     const [first, last] = ["d", "z"];
-    await this.#level.compactRange?.(first, last);
+    await this.#compact(first, last);
     for (const value of ["", undefined]) {
       const changes = [first, last].map((key): Change => [key, value]);
       await this.write(changes, true);
-      await this.#level.compactRange?.(first, last);
+      await this.#compact(first, last);
     }
   }
 
   /** Gives back the space of deleted values of a bucket. */
   async reclaim(bucketNo: number): Promise<void> {
     for (const kind of ["d", "g"]) {
-      await this.#level.compactRange?.(`${kind}!${digits(bucketNo)}!`, `${kind}!${digits(bucketNo)}"`);
+      await this.#compact(`${kind}!${digits(bucketNo)}!`, `${kind}!${digits(bucketNo)}"`);
     }
+  }
+
+  async #compact(start: string, end: string): Promise<void> {
+    const level = this.#level;
+    if (level.compactRange !== undefined) return level.compactRange(start, end, TEXT_KEY);
+    if (level.prefixKey === undefined) return;
+    const [from, to] = [level.prefixKey(start, "utf8", false), level.prefixKey(end, "utf8", false)];
+    await level.db?.compactRange?.(from, to, TEXT_KEY);
   }
 }
 

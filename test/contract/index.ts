@@ -3,6 +3,7 @@ import { buckets } from "./buckets.js";
 import { bind, type ContractCase, type ContractOptions, type Scenario } from "./case.js";
 import { changes } from "./changes.js";
 import { creations } from "./creations.js";
+import { erasures } from "./erasures.js";
 import { events } from "./events.js";
 import { heartbeats } from "./heartbeats.js";
 import { ids } from "./ids.js";
@@ -51,6 +52,7 @@ const SCENARIOS: readonly Scenario[] = [
   transactionViews,
   transactionRefusals,
   transactionTurns,
+  erasures,
   backups,
   verifications,
   kinds,

@@ -2,8 +2,10 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { ClassicLevel } from "classic-level";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
+import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { memory } from "../../adapters/memory.js";
 import { unstorage } from "../../adapters/unstorage/index.js";
@@ -50,6 +52,36 @@ export async function onEach(play: (ground: Ground) => Promise<void>): Promise<v
   if (ground === undefined) return;
   const namespace = ground.newNamespace();
   await on("postgres", undefined, () => ground.open(namespace), play);
+}
+
+/** Plays a test in databases of a host, which has values of its own there and its own idea of keys. */
+export async function onHostDatabases(play: (ground: Ground) => Promise<void>): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "trash-"));
+  try {
+    const whole = path.join(folder, "whole");
+    await inDatabase(whole, (db) => on("a database", whole, () => leveldb({ db }), play));
+    for (const depth of [1, 2]) {
+      const place = path.join(folder, `${depth}`);
+      await inDatabase(place, async (db) => {
+        for (const key of "abcxyz") await db.put(key, { key });
+        const outer = db.sublevel("host");
+        const part = depth === 1 ? outer : outer.sublevel("activity");
+        await on(`a sublevel of depth ${depth}`, place, () => leveldb({ db: part }), play);
+        assert.equal(await db.get("z"), { key: "z" });
+      });
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+async function inDatabase(location: string, play: (db: ClassicLevel<string, unknown>) => Promise<void>): Promise<void> {
+  const db = new ClassicLevel<string, unknown>(location, { keyEncoding: "json", valueEncoding: "json" });
+  try {
+    await play(db);
+  } finally {
+    await db.close();
+  }
 }
 
 /** One for all tests of a file: it takes seconds to start. */
