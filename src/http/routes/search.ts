@@ -1,7 +1,7 @@
 import type { SEARCH_OPERATIONS } from "../../api/subjects/search.js";
 import { searchAsCsv } from "../../codec/serialize-csv.js";
 import { searchAsJson, searchAsLines } from "../../codec/serialize-search.js";
-import { quote } from "../../errors.js";
+import { ActivityError, quote } from "../../errors.js";
 import { parsePath } from "../../filter/term.js";
 import type { SearchRequest } from "../../service/search/search.js";
 import { invalid } from "../../service/validation.js";
@@ -20,14 +20,15 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
     const stopListening = request.onGone?.(() => {
       isLeft = true;
     });
+    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endedBy(chunks, () => isLeft, stopListening);
     const find = () => service.search(wanted);
     if (format === "csv") {
       const table = searchAsCsv(find, wanted.group !== undefined);
-      return csvResponse(await gather(endedBy(table, stopListening)), "search");
+      return csvResponse(await gather(toTheEnd(table)), "search");
     }
-    if (format === "json") return jsonResponse(await gather(endedBy(searchAsJson(find()), stopListening)));
+    if (format === "json") return jsonResponse(await gather(toTheEnd(searchAsJson(find()))));
     // The first rows go out when they are found.
-    return linesResponse(await begun(endedBy(searchAsLines(find()), stopListening)));
+    return linesResponse(await begun(toTheEnd(searchAsLines(find()))));
   },
 };
 
@@ -65,10 +66,16 @@ function choiceOf<const Choices extends readonly [string, ...string[]]>(
   throw invalid(`query parameter ${name} is ${quote(given)}; ${choices.join(" or ")} is expected`);
 }
 
-/** Until its end, or until nobody takes it any more. */
-async function* endedBy(chunks: AsyncGenerator<Chunk>, end: (() => void) | undefined): AsyncGenerator<Chunk> {
+/** Until its end, or until nobody takes it any more: then it is no failure that there is no end. */
+async function* endedBy(
+  chunks: AsyncGenerator<Chunk>,
+  isLeft: () => boolean,
+  end: (() => void) | undefined,
+): AsyncGenerator<Chunk> {
   try {
     yield* chunks;
+  } catch (thrown) {
+    if (!isLeft() || !ActivityError.is(thrown) || thrown.code !== "QUERY_TOO_LARGE") throw thrown;
   } finally {
     end?.();
   }
