@@ -8,7 +8,7 @@ import { isFollowing } from "./filter/state.js";
 import { Live } from "./live/live.js";
 import { shownOf } from "./load.js";
 import { Failure } from "./parts/failure.js";
-import { later } from "./parts/later.js";
+import { type Later, later } from "./parts/later.js";
 import { filterTexts, href, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
@@ -17,7 +17,8 @@ import { t } from "./texts/shell.js";
 import { isView, View } from "./view-loader.js";
 import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
 
-const Chips = later(async () => (await import("./filter/chips.js")).Chips);
+/** What is above all that is found: an address with a filter has them from the beginning. */
+export const Chips: Later<object> = later(async () => (await import("./filter/chips.js")).Chips);
 const Notice = later(async () => (await import("./filter/notice.js")).Notice);
 const SignIn = later(async () => (await import("./parts/sign-in.js")).SignIn);
 const Pairing = later(async () => (await import("./pairing/pairing.js")).Pairing);

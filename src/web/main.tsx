@@ -1,9 +1,9 @@
 // The dashboard at `/`: mounts it, and asks for what every view needs.
 import { render } from "preact";
 import { keyWanted, recoveries } from "./api.js";
-import { App, viewOf } from "./app.js";
+import { App, Chips, viewOf } from "./app.js";
 import { refreshBuckets } from "./buckets.js";
-import { route } from "./router.js";
+import { filterTexts, route } from "./router.js";
 import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";
 import { languageLoaded, loadSettings } from "./settings.js";
@@ -13,7 +13,7 @@ import { loadView, loadViewsAhead } from "./view-loader.js";
 void loadView(viewOf(route.peek().path) ?? "");
 
 // First, since without it there may be nothing to show.
-await Promise.all([enter(), languageLoaded]);
+await Promise.all([enter(), languageLoaded, filterTexts.peek().length > 0 && Chips.load()]);
 
 const place = document.getElementById("app");
 if (place !== null) {

@@ -220,6 +220,27 @@ test("a text is searched in all events of the year, by title, app and day", () =
     assert.is(await totalOf(page), 2 * 3600);
   }));
 
+test("titles that are found stand there while they are still being counted, and say so", () =>
+  withWeb({ fill: WORK, hash: "#/search/year/2024", now: LATER }, async ({ page }) => {
+    let count = (): void => undefined;
+    const counted = new Promise<void>((resolve) => {
+      count = resolve;
+    });
+    await page.route(/group=title/, (route) => counted.then(() => route.continue()));
+    await page.keyboard.press("/");
+    await page.keyboard.type("fix the");
+    await page.keyboard.press("Enter");
+    const first = page.locator("main tbody tr").first();
+    await first.waitFor();
+    assert.equal(await first.locator("td").allTextContents(), ["PROJ-# Fix the door", "…", "…", "…", "…"]);
+    assert.is(await answerOf(page), "fix the · 2024 · Counting…");
+    await page.locator('.card[aria-busy="true"]').waitFor();
+    count();
+    await settled(page);
+    assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
+    assert.equal((await first.locator("td").allTextContents()).slice(0, 3), ["PROJ-# Fix the door", "12h 00m", "12"]);
+  }));
+
 test("a topic is deleted in three clicks, after a count of what that is; undo brings it back", () =>
   withWeb({ fill: WORK, hash: "#/search/year/2024?f=fix+the", now: LATER }, async ({ page, url, goto, picture }) => {
     const clicks = new Clicks();

@@ -440,6 +440,9 @@ for (const [width, hash] of sampleOf(
     [768, "#/timeline"],
     [390, "#/buckets"],
     [1400, "#/settings"],
+    [390, "#/search/year/2024?f=app%3DCode"],
+    [1400, "#/search/year/2024?f=app%3DCode"],
+    [1400, "#/search/year/2024?f=app%3DCode&by=events"],
   ] as const,
   3,
 )) {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientSearch, ClientSearchEvent, ClientSearchGroup } from "../../client/search-types.js";
+import type { ClientSearch, ClientSearchEvent } from "../../client/search-types.js";
 import { ask, client } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { Csv } from "../filter/csv.js";
@@ -13,12 +13,14 @@ import { Table } from "../parts/table.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
 import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { common } from "../texts/common.js";
 import { t } from "../texts/search.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { titleOf } from "./activity/names.js";
 import { choosableHosts } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
 import { eventColumns, groupColumns, type Way } from "./search/columns.js";
+import { type FoundGroup, groupsOf, MOST_FIRST } from "./search/first-found.js";
 import { type Found, useSearch } from "./search/load-search.js";
 
 const VIEW = "search";
@@ -90,13 +92,17 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
   const [round, setRound] = useState(0);
   const filter = filterTexts.value;
   const search = searchOf(filter, { period, calendar, host });
-  const found = useSearch<ClientSearchEvent | ClientSearchGroup>(
-    JSON.stringify([search, way, limit, round]),
-    (signal) =>
+  const found = useSearch<ClientSearchEvent | FoundGroup>(JSON.stringify([search, way, round]), limit, {
+    search: (signal) =>
       way === "events"
         ? client.search({ ...search, limit }, { signal })
         : client.search({ ...search, limit, group: way, numbers: "fold", active: "true" }, { signal }),
-  );
+    // Groups come when all is counted, the longest of them first: events are there sooner.
+    ...(way !== "events" && {
+      first: (signal) =>
+        groupsOf(client.search({ ...search, limit: MOST_FIRST, active: "true" }, { signal }), way, calendar),
+    }),
+  });
   const { rows, summary, isBusy, error } = found;
   const showing = { zone: calendar.zone, params: { host } };
   const caption = `${filter.join(", ")}: ${t(`by_${way}`)}`;
@@ -136,27 +142,32 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
         {error !== undefined && <Failure title={t("failed")} error={error} />}
         {rows.length === 0 && error === undefined && <Empty isBusy={isBusy} />}
         {rows.length > 0 && way === "events" && (
-          <Table caption={caption} columns={eventColumns(showing)} rows={rows.filter(isEvent)} />
+          <div class="search-events">
+            <Table caption={caption} columns={eventColumns(showing)} rows={rows.filter(isEvent)} />
+          </div>
         )}
         {rows.length > 0 && way !== "events" && (
-          <Table caption={caption} columns={groupColumns(way, showing)} rows={rows.filter(isGroup)} />
+          <div class="search-groups">
+            <Table caption={caption} columns={groupColumns(way, showing)} rows={rows.filter(isGroup)} />
+          </div>
         )}
         {!isAll && !isBusy && rows.length > 0 && (
           <button type="button" onClick={() => setLimit(limit * MORE)}>
             {t("more")}
           </button>
         )}
-        <p class="hint">{t("hint")}</p>
+        {/* It would move with each row. */}
+        {!isBusy && <p class="hint">{t("hint")}</p>}
       </section>
     </>
   );
 }
 
-function isEvent(row: ClientSearchEvent | ClientSearchGroup): row is ClientSearchEvent {
+function isEvent(row: ClientSearchEvent | FoundGroup): row is ClientSearchEvent {
   return "data" in row;
 }
 
-function isGroup(row: ClientSearchEvent | ClientSearchGroup): row is ClientSearchGroup {
+function isGroup(row: ClientSearchEvent | FoundGroup): row is FoundGroup {
   return "key" in row;
 }
 
@@ -186,7 +197,7 @@ function Empty({ isBusy }: { readonly isBusy: boolean }): JSX.Element {
 function Answer({ found, period }: { readonly found: Found<unknown>; readonly period: Period }): JSX.Element {
   const { summary, isBusy } = found;
   const parts = [shorten(filterTexts.value.join(" · "), 120), titleOf(period)];
-  if (summary === undefined && isBusy) parts.push("…");
+  if (summary === undefined && isBusy) parts.push(common("counting"));
   if (summary !== undefined) {
     parts.push(t("found", { count: summary.events }), formatDuration(summary.seconds));
     parts.push(t("days", { count: summary.days }));

@@ -1,6 +1,6 @@
 // The columns of what was found.
 import type { ComponentChildren, JSX } from "preact";
-import type { ClientSearchEvent, ClientSearchGroup } from "../../../client/search-types.js";
+import type { ClientSearchEvent } from "../../../client/search-types.js";
 import { formatTerm } from "../../../filter/term.js";
 import { handleOf } from "../../filter/handle.js";
 import { escaped } from "../../filter/program.js";
@@ -10,6 +10,7 @@ import type { Column } from "../../parts/table.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/search.js";
 import { Duration } from "../activity/duration.js";
+import type { FoundGroup } from "./first-found.js";
 
 /** By what it is counted; `events` = listed one by one. */
 export type Way = "title" | "app" | "url" | "day" | "events";
@@ -30,16 +31,28 @@ export interface Showing {
   readonly params: Params;
 }
 
-export function groupColumns(
-  way: Exclude<Way, "events">,
-  { zone, params }: Showing,
-): readonly Column<ClientSearchGroup>[] {
+export function groupColumns(way: Exclude<Way, "events">, { zone, params }: Showing): readonly Column<FoundGroup>[] {
   return [
-    { label: t(`of_${way}`), cell: (group) => <Key {...{ way, group, params }} /> },
-    { label: t("time"), isNumeric: true, cell: ({ seconds }) => <Duration seconds={seconds} /> },
-    { label: t("events"), isNumeric: true, cell: ({ events }) => formatCount(events) },
-    { label: t("first"), cell: ({ first }) => <At moment={first} text={formatDate(first, zone)} params={params} /> },
-    { label: t("last"), cell: ({ last }) => <At moment={last} text={formatDate(last, zone)} params={params} /> },
+    {
+      label: t(`of_${way}`),
+      cell: (group) => (
+        <Words text={group.key}>
+          <Key {...{ way, group, params }} />
+        </Words>
+      ),
+    },
+    {
+      label: t("time"),
+      isNumeric: true,
+      cell: ({ seconds }) => (seconds === undefined ? <Counting /> : <Duration seconds={seconds} />),
+    },
+    {
+      label: t("events"),
+      isNumeric: true,
+      cell: ({ events }) => (events === undefined ? <Counting /> : formatCount(events)),
+    },
+    { label: t("first"), cell: ({ first }) => <DayOf moment={first} {...{ zone, params }} /> },
+    { label: t("last"), cell: ({ last }) => <DayOf moment={last} {...{ zone, params }} /> },
   ];
 }
 
@@ -64,7 +77,7 @@ export function eventColumns({ zone, params }: Showing): readonly Column<ClientS
 
 interface KeyProps {
   readonly way: Exclude<Way, "events">;
-  readonly group: ClientSearchGroup;
+  readonly group: FoundGroup;
   readonly params: Params;
 }
 
@@ -77,14 +90,14 @@ function Key({ way, group: { key }, params }: KeyProps): JSX.Element {
 function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {
   const fields = Object.entries(data).filter(([, value]) => typeof value !== "object");
   return (
-    <>
+    <Words text={fields.map(([, value]) => value).join(" · ")}>
       {fields.slice(0, 4).flatMap(([name, value], at) => [
         at > 0 && " · ",
         <Handle key={name} condition={handleOf(name, value)}>
           {shorten(String(value), MOST_SHOWN)}
         </Handle>,
       ])}
-    </>
+    </Words>
   );
 }
 
@@ -96,6 +109,31 @@ function Handle(props: { readonly condition: string | undefined; readonly childr
       <bdi>{children}</bdi>
     </a>
   );
+}
+
+/** What may be cut off at its end, and is there whole for the mouse. */
+function Words({
+  text,
+  children,
+}: {
+  readonly text: string | null;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <span class="search-words" title={text || undefined}>
+      {children}
+    </span>
+  );
+}
+
+/** In place of a number that is not known yet. */
+function Counting(): JSX.Element {
+  return <span class="quiet">…</span>;
+}
+
+function DayOf({ moment, zone, params }: Showing & { readonly moment: string | undefined }): JSX.Element {
+  if (moment === undefined) return <Counting />;
+  return <At moment={moment} text={formatDate(moment, zone)} params={params} />;
 }
 
 /** A moment, which leads to the timeline of what was around it. */

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClientSearchRows, ClientSearchSummary } from "../../../client/search-types.js";
 import { recoveries } from "../../api.js";
+import { type Early, firstOf } from "./first-found.js";
 
 /** What was found so far. */
 export interface Found<Row> {
@@ -12,44 +13,71 @@ export interface Found<Row> {
   readonly error?: unknown;
 }
 
+/** How to search. */
+export interface Searching<Row> {
+  readonly search: (signal: AbortSignal) => ClientSearchRows<Row>;
+  /** Rows that are there sooner, and stand until the others come; for searches that end before their first row. */
+  readonly first?: ((signal: AbortSignal) => AsyncIterable<Row>) | undefined;
+}
+
 /** Rows that come within this time are drawn together, in milliseconds. */
 const TOGETHER_MILLIS = 60;
 
 /**
- * Searches whenever the key changes. The first rows are drawn at once, and rows of the search before stay until then.
+ * Searches whenever the key or the limit changes. The first rows are drawn at once, and rows of the search before stay
+ * until then; so do all rows of a shorter search for the same, until there are as many.
  *
- * @param key says all that the answer depends on
+ * @param key says all else that the answer depends on
  */
-export function useSearch<Row>(key: string, search: (signal: AbortSignal) => ClientSearchRows<Row>): Found<Row> {
+export function useSearch<Row>(key: string, limit: number, searching: Searching<Row>): Found<Row> {
   const [found, setFound] = useState<Found<Row> & { readonly key: string }>({ key: "", rows: [], isBusy: true });
   const latest = useRef(found);
   latest.current = found;
   const recovered = recoveries.value;
   useEffect(() => {
     const controller = new AbortController();
+    const { signal } = controller;
     const before = latest.current;
-    // A longer list of the same begins with what is shown.
+    const isSame = before.key === key;
     setFound({ rows: before.rows, key, isBusy: true });
-    void collect(search(controller.signal), (part) => {
-      if (!controller.signal.aborted) setFound({ key, ...part });
-    });
+    const show = (part: Found<Row>): void => {
+      if (!signal.aborted) setFound({ key, ...part });
+    };
+    void (async () => {
+      const { search, first } = searching;
+      const early =
+        isSame || first === undefined
+          ? { count: isSame ? before.rows.length : 0, end: () => undefined }
+          : firstOf(first, signal, (rows) => show({ rows, isBusy: true }));
+      if ("ahead" in early) await early.ahead;
+      if (!signal.aborted) await collect(search(signal), early, show);
+    })();
     return () => controller.abort();
-  }, [key, recovered]);
+  }, [key, limit, recovered]);
   return found.key === key ? found : { rows: found.rows, isBusy: true };
 }
 
-async function collect<Row>(given: ClientSearchRows<Row>, show: (found: Found<Row>) => void): Promise<void> {
+/** @param shown already: fewer rows than these would let the page shrink and grow again */
+async function collect<Row>(
+  given: ClientSearchRows<Row>,
+  shown: Pick<Early, "count" | "end">,
+  show: (found: Found<Row>) => void,
+): Promise<void> {
   const rows: Row[] = [];
   let shownAt = Number.NEGATIVE_INFINITY;
   try {
     for await (const row of given) {
       rows.push(row);
-      if (performance.now() - shownAt < TOGETHER_MILLIS) continue;
+      if (rows.length < shown.count || performance.now() - shownAt < TOGETHER_MILLIS) continue;
+      shown.end();
       show({ rows: [...rows], isBusy: true });
       shownAt = performance.now();
     }
-    show({ rows, summary: await given.summary(), isBusy: false });
+    const summary = await given.summary();
+    shown.end();
+    show({ rows, summary, isBusy: false });
   } catch (error) {
+    shown.end();
     show({ rows, isBusy: false, error });
   }
 }
