@@ -154,8 +154,6 @@ test("a bucket is merged into another one, and that is undone", () =>
     await page.getByRole("button", { name: "Actions of the host desk" }).click();
     await page.getByRole("button", { name: "Rename or merge…" }).click();
     await page.getByLabel("New host name").fill("laptop");
-    await dialog.getByText("window_desk → window_laptop").waitFor();
-    await dialog.getByRole("button", { name: "Merge…" }).click();
     await dialog.getByText("window_laptop will hold 3 events.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Actions of window_desk" }).click();
@@ -163,6 +161,8 @@ test("a bucket is merged into another one, and that is undone", () =>
     await dialog.getByLabel("Into").selectOption("window_laptop");
     await dialog.getByLabel("The first one wins").check();
     await dialog.getByText("window_laptop will hold 2 events.").waitFor();
+    await dialog.getByRole("columnheader", { name: "Overlapped" }).waitFor();
+    assert.is(await dialog.getByRole("columnheader", { name: "Made shorter" }).count(), 0, "none is");
     await settled(page);
     await accessible(page);
     await picture("care-merge");
@@ -179,5 +179,31 @@ test("a bucket is merged into another one, and that is undone", () =>
     assert.equal(await counts(), before);
     takeRefusals(web);
   }));
+
+test("two hosts become one in a single dialog, and that is undone", () => {
+  const fill = [...TWO_HOSTS, { bucket: bucket({ id: "editor_desk", hostname: "desk" }), events: [] }];
+  return withWeb({ fill, hash: "#/buckets", server: { clock: NOW } }, async ({ page, server, faults }) => {
+    const listed = async (): Promise<readonly string[]> =>
+      (await server.buckets.list()).map(({ id, hostname }) => `${id} of ${hostname}`).sort();
+    const before = await listed();
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Actions of the host desk" }).click();
+    await page.getByRole("button", { name: "Rename or merge…" }).click();
+    assert.is(await dialog.getByLabel("New host name").inputValue(), "", "nothing to type behind");
+    await dialog.getByLabel("New host name").fill("laptop");
+    await dialog.getByText("window_laptop will hold 3 events.").waitFor();
+    await dialog.getByText("editor_desk → editor_laptop").waitFor();
+    await settled(page);
+    await accessible(page);
+    assert.equal(await listed(), before, "a preview changes nothing");
+    await dialog.getByRole("button", { name: "Merge and rename" }).click();
+    await page.getByText("1 merged, 1 renamed.").waitFor();
+    assert.equal(await listed(), ["editor_laptop of laptop", "window_laptop of laptop"]);
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone.").waitFor();
+    assert.equal(await listed(), before);
+    assert.equal(faults, [], "nothing is refused on the way");
+  });
+});
 
 runWeb(test);

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ClientRelabelling } from "../../client/care-types.js";
+import type { ClientMerging } from "../../client/care-types.js";
 import type { ClientBucket } from "../../client/client-types.js";
 import { client } from "../api.js";
 import { buckets, hosts, refreshBuckets } from "../buckets.js";
@@ -19,8 +19,9 @@ import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { ImportPanel } from "./buckets/import-panel.js";
+import type { Joined } from "./buckets/joining.js";
 import { Losses } from "./buckets/losses.js";
-import { MergeDialog, type Merged, type Pair } from "./buckets/merge-dialog.js";
+import { MergeDialog } from "./buckets/merge-dialog.js";
 import { useNow } from "./buckets/now.js";
 import { type BucketOrder, type BucketSort, type HostGroup, hostGroups, matching } from "./buckets/overview.js";
 import { PastChanges } from "./buckets/past-changes.js";
@@ -39,7 +40,7 @@ export default function BucketsView(): JSX.Element {
   const now = useNow();
   const [deletion, setDeletion] = useState<Deletion>();
   const [relabelled, setRelabelled] = useState<Relabelled>();
-  const [merging, setMerging] = useState<readonly Pair[]>();
+  const [merging, setMerging] = useState<string>();
   const [isImporting, setIsImporting] = useState(false);
   const [done, setDone] = useState<Done>();
   const [version, setVersion] = useState(0);
@@ -67,7 +68,7 @@ export default function BucketsView(): JSX.Element {
   const actions: BucketActions = {
     onDelete: (bucket) => setDeletion({ bucket }),
     onRename: ({ id }) => setRelabelled({ bucketId: id }),
-    onMerge: ({ id }) => setMerging([{ from: id, into: undefined }]),
+    onMerge: ({ id }) => setMerging(id),
     onDeleteHost: (host) => setDeletion({ host }),
     onRenameHost: (host) => setRelabelled({ host }),
   };
@@ -84,17 +85,13 @@ export default function BucketsView(): JSX.Element {
     };
     renew({ text, undo: undos.length === 0 ? undefined : takeBack });
   }
-  function relabelling({ undo, buckets: changed }: ClientRelabelling): void {
+  function relabelling({ merged: parts, renamed, undos }: Joined): void {
     setRelabelled(undefined);
-    finish(care("renamed", { count: changed.length }), undo === null ? [] : [undo]);
+    finish(parts === 0 ? care("renamed", { count: renamed }) : care("joined", { merged: parts, renamed }), undos);
   }
-  function merged({ count, undos }: Merged): void {
+  function merged({ undo }: ClientMerging): void {
     setMerging(undefined);
-    finish(care("merged", { count }), undos);
-  }
-  function mergeFirst(pairs: readonly Pair[]): void {
-    setRelabelled(undefined);
-    setMerging(pairs);
+    finish(care("merged"), undo === null ? [] : [undo]);
   }
   return (
     <div class="buckets-view">
@@ -144,10 +141,9 @@ export default function BucketsView(): JSX.Element {
           hosts={hosts.value}
           onClose={() => setRelabelled(undefined)}
           onDone={relabelling}
-          onMerge={mergeFirst}
         />
       )}
-      {merging && <MergeDialog pairs={merging} all={all ?? []} onClose={() => setMerging(undefined)} onDone={merged} />}
+      {merging && <MergeDialog from={merging} all={all ?? []} onClose={() => setMerging(undefined)} onDone={merged} />}
       {deletion && <Deleting deletion={deletion} all={all ?? []} onClose={() => setDeletion(undefined)} />}
     </div>
   );

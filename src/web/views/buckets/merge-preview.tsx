@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { ClientMerging } from "../../../client/care-types.js";
 import { formatCount } from "../../format.js";
 import { shownOf, useLoad } from "../../load.js";
@@ -10,15 +10,19 @@ export interface MergePreviewProps {
   /** Says all that the preview depends on. */
   readonly what: string;
   readonly ask: (signal: AbortSignal) => Promise<readonly ClientMerging[]>;
+  /** What changes besides. */
+  readonly children?: ComponentChildren;
 }
 
-const COUNTS = ["events", "equal", "cut", "covered"] as const;
+const LOSSES = ["equal", "cut", "covered"] as const;
 
 /** What a merging would do. */
-export function MergePreview({ what, ask }: MergePreviewProps): JSX.Element {
+export function MergePreview({ what, ask, children }: MergePreviewProps): JSX.Element {
   const loaded = useLoad(what, ask);
   if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
   const mergings = shownOf(loaded);
+  const merged = mergings?.flatMap(({ buckets }) => buckets) ?? [];
+  const losses = LOSSES.filter((name) => merged.some((counts) => counts[name] > 0));
   return (
     <section class="bucket-preview" aria-busy={loaded.state === "loading"}>
       <h3>{t("willChange")}</h3>
@@ -31,17 +35,18 @@ export function MergePreview({ what, ask }: MergePreviewProps): JSX.Element {
           ))}
           <Table
             caption={t("willChange")}
-            rows={mergings.flatMap(({ buckets }) => buckets)}
+            rows={merged}
             columns={[
               { label: t("bucket"), cell: ({ bucket_id: id }) => id },
-              ...COUNTS.map((name) => ({
+              ...(["events", ...losses] as const).map((name) => ({
                 label: t(name),
                 isNumeric: true,
                 cell: (counts: Counts) => formatCount(counts[name]),
               })),
             ]}
           />
-          <p class="hint">{t("mergedCounts")}</p>
+          {losses.length > 0 && <p class="hint">{t("mergedCounts")}</p>}
+          {children}
         </>
       )}
     </section>

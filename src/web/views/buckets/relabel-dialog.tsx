@@ -2,14 +2,16 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientRelabelling } from "../../../client/care-types.js";
 import { client } from "../../api.js";
+import { knownBuckets, refreshBuckets } from "../../buckets.js";
 import { useLoad } from "../../load.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { t as buckets } from "../../texts/buckets.js";
 import { t } from "../../texts/care.js";
-import { Clashes } from "./clashes.js";
-import type { Pair } from "./merge-dialog.js";
+import { type Joined, join, joinPlan, NOTHING_JOINED, type Pair, previewJoin } from "./joining.js";
+import { MergePreview } from "./merge-preview.js";
+import { type Overlaps, OverlapsField } from "./overlaps-field.js";
 
 const REDIRECTS = { always: "redirectToNew", until: "redirectToNewUntil", never: "redirectNever" } as const;
 
@@ -22,35 +24,66 @@ export interface RelabelDialogProps {
   readonly of: Relabelled;
   readonly hosts: readonly string[];
   readonly onClose: () => void;
-  readonly onDone: (done: ClientRelabelling) => void;
-  /** Merges buckets whose ids stand in the way. */
-  readonly onMerge: (pairs: readonly Pair[]) => void;
+  readonly onDone: (done: Joined) => void;
 }
 
-/** Renames a host or a bucket, once it was seen what that changes. */
-export function RelabelDialog({ of, hosts, onClose, onDone, onMerge }: RelabelDialogProps): JSX.Element {
+/**
+ * Renames a host or a bucket, once it was seen what that changes. Buckets of a host whose new ids are taken are merged
+ * with those.
+ */
+export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps): JSX.Element {
   const before = "host" in of ? of.host : of.bucketId;
-  const [to, setTo] = useState(before);
+  const [to, setTo] = useState("host" in of ? "" : before);
   const [withIds, setWithIds] = useState(true);
   const [redirecting, setRedirecting] = useState<Redirecting>("always");
   const [until, setUntil] = useState("");
+  const [overlaps, setOverlaps] = useState<Overlaps>("keep-both");
+  // Some is done already when a later step fails.
+  const [joined, setJoined] = useState(NOTHING_JOINED);
+  const [next, setNext] = useState<Pair>();
   const redirect = redirecting === "until" && until !== "" ? `${until}T00:00:00Z` : redirecting !== "never";
   const target = to.trim();
   const isChange = target !== "" && target !== before;
+  const way = { host: before, to: target, withIds, overlaps, redirect };
+  const plan = joinPlan("host" in of && isChange ? knownBuckets.value : [], way);
+  const isMerge = plan.merges.length > 0;
 
   function ask(preview: boolean, signal?: AbortSignal): Promise<ClientRelabelling> {
     if ("bucketId" in of) return client.identity.rename(of.bucketId, { to: target, redirect, preview }, { signal });
     const renaming = { to: target, rename_buckets: withIds, redirect, preview };
     return client.identity.renameHost(of.host, renaming, { signal });
   }
+  async function relabel(): Promise<void> {
+    if (!isChange) return leave();
+    if ("bucketId" in of) {
+      const { undo, buckets: changed } = await ask(false);
+      return onDone({ merged: 0, renamed: changed.length, undos: undo === null ? [] : [undo] });
+    }
+    try {
+      const done = await join(plan, way, joined, (sofar, step) => {
+        setJoined(sofar);
+        setNext(step);
+      });
+      onDone(done);
+    } catch (error) {
+      setNext(undefined);
+      // What is left to do is shown, and done when it is tried again.
+      await refreshBuckets();
+      throw error;
+    }
+  }
+  function leave(): void {
+    if (joined === NOTHING_JOINED) onClose();
+    else onDone(joined);
+  }
 
   return (
     <ConfirmDialog
       title={"host" in of ? t("renameHostOf", { host: before }) : t("renameOf", { id: before })}
-      action={t("rename")}
+      action={t(isMerge ? "join" : "rename")}
       isDanger={false}
-      onConfirm={async () => (isChange ? onDone(await ask(false)) : onClose())}
-      onClose={onClose}
+      onConfirm={relabel}
+      onClose={leave}
     >
       <Field label={t("host" in of ? "newHost" : "newId")} {...("host" in of && { hint: t("newHostHint") })}>
         <input
@@ -58,14 +91,17 @@ export function RelabelDialog({ of, hosts, onClose, onDone, onMerge }: RelabelDi
           required
           list={"host" in of ? "host-names" : undefined}
           autocomplete="off"
+          onFocus={({ currentTarget }) => currentTarget.select()}
           spellcheck={false}
           onInput={({ currentTarget: { value } }) => setTo(value)}
         />
       </Field>
       <datalist id="host-names">
-        {hosts.map((host) => (
-          <option key={host} value={host} />
-        ))}
+        {hosts
+          .filter((host) => host !== before)
+          .map((host) => (
+            <option key={host} value={host} />
+          ))}
       </datalist>
       {"host" in of && (
         <p>
@@ -93,14 +129,54 @@ export function RelabelDialog({ of, hosts, onClose, onDone, onMerge }: RelabelDi
           <input type="date" value={until} required onInput={({ currentTarget: { value } }) => setUntil(value)} />
         </Field>
       )}
-      {"host" in of && withIds && isChange && <Clashes from={of.host} to={target} onMerge={onMerge} />}
-      {isChange && <Preview key={before} what={JSON.stringify([target, withIds, redirect])} ask={ask} />}
+      {isMerge && <OverlapsField value={overlaps} onChange={setOverlaps} />}
+      {isMerge && (
+        <MergePreview
+          what={JSON.stringify([plan, overlaps, redirect])}
+          ask={async (signal) => {
+            await afterTyping(signal);
+            return previewJoin(plan, way, signal);
+          }}
+        >
+          <Renames pairs={plan.renames} host={target} />
+        </MergePreview>
+      )}
+      {isChange && !isMerge && <Preview key={before} what={JSON.stringify([target, withIds, redirect])} ask={ask} />}
+      {next && <p role="status">{t("joinStep", next)}</p>}
+      {joined !== NOTHING_JOINED && next === undefined && (
+        <p role="status">{t("joinedSoFar", { merged: joined.merged, renamed: joined.renamed })}</p>
+      )}
     </ConfirmDialog>
   );
 }
 
 /** So long nobody must type before the server is asked. */
 const PAUSE_MILLIS = 250;
+
+async function afterTyping(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));
+  signal.throwIfAborted();
+}
+
+interface RenamesProps {
+  readonly pairs: readonly Pair[];
+  readonly host: string;
+}
+
+/** Buckets of a host that get other labels while others are merged. */
+function Renames({ pairs, host }: RenamesProps): JSX.Element | null {
+  if (pairs.length === 0) return null;
+  return (
+    <>
+      <p>{t("joinRest", { host })}</p>
+      <ul>
+        {pairs.map((pair) => (
+          <li key={pair.from}>{pair.from === pair.into ? pair.from : t("pair", pair)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 interface PreviewProps {
   /** Says all that the preview depends on. */
@@ -110,8 +186,7 @@ interface PreviewProps {
 
 function Preview({ what, ask }: PreviewProps): JSX.Element {
   const loaded = useLoad(what, async (signal) => {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));
-    signal.throwIfAborted();
+    await afterTyping(signal);
     return ask(true, signal);
   });
   if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;

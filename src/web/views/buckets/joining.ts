@@ -1,0 +1,104 @@
+// What becomes of the buckets of a host that gets another name, which may be that of a host that there is already.
+import type { ClientMerging } from "../../../client/care-types.js";
+import type { ClientBucket } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import type { Overlaps } from "./overlaps-field.js";
+
+/** A bucket and what it becomes, or becomes part of. */
+export interface Pair {
+  readonly from: string;
+  readonly into: string;
+}
+
+/** Which buckets become part of others, since their new ids are taken, and which only get other labels. */
+export interface JoinPlan {
+  readonly merges: readonly Pair[];
+  readonly renames: readonly Pair[];
+}
+
+/** How it is done. */
+export interface JoinWay {
+  readonly host: string;
+  readonly to: string;
+  /** Whether ids that end in the name of the host follow it. */
+  readonly withIds: boolean;
+  readonly overlaps: Overlaps;
+  readonly redirect: boolean | string;
+}
+
+/** What was done, even if something behind it failed. */
+export interface Joined {
+  readonly merged: number;
+  readonly renamed: number;
+  /** What undoes it, in the order in which it was done. */
+  readonly undos: readonly string[];
+}
+
+export const NOTHING_JOINED: Joined = { merged: 0, renamed: 0, undos: [] };
+
+const UNHURRIED = { timeoutMillis: Number.POSITIVE_INFINITY };
+
+/** Tells what becomes of each bucket of a host. */
+export function joinPlan(all: readonly ClientBucket[], { host, to, withIds }: Omit<JoinWay, "overlaps">): JoinPlan {
+  const ids = new Set(all.map(({ id }) => id));
+  const end = `_${host}`;
+  const pairs = all
+    .filter(({ hostname }) => hostname === host)
+    .map(({ id }) => ({ from: id, into: withIds && id.endsWith(end) ? `${id.slice(0, -end.length)}_${to}` : id }));
+  const isTaken = ({ from, into }: Pair): boolean => from !== into && ids.has(into);
+  return { merges: pairs.filter(isTaken), renames: pairs.filter((pair) => !isTaken(pair)) };
+}
+
+/** Asks what it would do; refused where any part of it would be. */
+export async function previewJoin(
+  { merges, renames }: JoinPlan,
+  way: JoinWay,
+  signal: AbortSignal,
+): Promise<readonly ClientMerging[]> {
+  const { redirect } = way;
+  const [mergings] = await Promise.all([
+    Promise.all(merges.map((pair) => mergePair(pair, way, { preview: true, signal }))),
+    ...renames
+      .filter(({ from, into }) => from !== into)
+      .map(({ from, into }) => client.identity.rename(from, { to: into, redirect, preview: true }, { signal })),
+  ]);
+  return mergings;
+}
+
+/**
+ * Does it, step by step: the merges, then the rest of the host in one.
+ *
+ * @param before what was done already
+ * @param report called before and after each step, with the merge that is next
+ */
+export async function join(
+  { merges, renames }: JoinPlan,
+  way: JoinWay,
+  before: Joined,
+  report: (joined: Joined, next: Pair | undefined) => void,
+): Promise<Joined> {
+  let joined = before;
+  for (const pair of merges) {
+    report(joined, pair);
+    const { undo } = await mergePair(pair, way, { preview: false });
+    joined = { ...joined, merged: joined.merged + 1, undos: [...joined.undos, ...kept(undo)] };
+  }
+  report(joined, undefined);
+  if (renames.length === 0) return joined;
+  const { host, to, withIds, redirect } = way;
+  const { undo, buckets } = await client.identity.renameHost(host, { to, rename_buckets: withIds, redirect });
+  return { ...joined, renamed: joined.renamed + buckets.length, undos: [...joined.undos, ...kept(undo)] };
+}
+
+function kept(undo: string | null): readonly string[] {
+  return undo === null ? [] : [undo];
+}
+
+/** Merges one bucket into another, or asks what that would do. */
+export async function mergePair(
+  { from, into }: Pair,
+  { overlaps, redirect }: Pick<JoinWay, "overlaps" | "redirect">,
+  { preview, signal }: { readonly preview: boolean; readonly signal?: AbortSignal },
+): Promise<ClientMerging> {
+  return client.identity.merge(into, { from: [from], overlaps, redirect, preview }, { ...UNHURRIED, signal });
+}

@@ -1,0 +1,31 @@
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import { t } from "../../texts/care.js";
+
+const OVERLAPS = { "keep-both": "keepBoth", "cut-older": "cutOlder", "first-wins": "firstWins" } as const;
+
+/** What becomes of events that overlap. */
+export type Overlaps = keyof typeof OVERLAPS;
+
+export interface OverlapsFieldProps {
+  readonly value: Overlaps;
+  readonly onChange: (value: Overlaps) => void;
+}
+
+/** Chooses what becomes of events that overlap. */
+export function OverlapsField({ value, onChange }: OverlapsFieldProps): JSX.Element {
+  const name = useId();
+  return (
+    <fieldset class="choices">
+      <legend>{t("overlaps")}</legend>
+      {Object.entries(OVERLAPS).map(([one, label]) => (
+        <label key={one}>
+          <input type="radio" name={name} checked={one === value} onChange={() => onChange(one as Overlaps)} />
+          <span>
+            {t(label)} <span class="quiet">{t(`${label}Hint`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
