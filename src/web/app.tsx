@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
+import { linkFrom, PERIODS } from "./carried-period.js";
 import { demoProgress } from "./demo/progress.js";
 import { FilterBox } from "./filter/box.js";
 import { isFollowing } from "./filter/state.js";
@@ -46,8 +47,6 @@ const NAV: readonly (readonly [label: Label, path: readonly string[], view: stri
   ["access", ["access"], "access"],
 ];
 
-const PERIODS: readonly string[] = ["day", "week", "month", "year", "range"];
-
 /** The view that a path shows; `undefined` for an address that nobody made. */
 export function viewOf([first, second]: readonly string[]): string | undefined {
   if (first === undefined || PERIODS.includes(first)) return "activity";
@@ -91,7 +90,7 @@ export function App(): JSX.Element {
           {NAV.map(([name, target, shown]) => (
             <a
               key={name}
-              href={href(target)}
+              href={shown === named ? href(target) : linkFrom(route.value, name, target)}
               aria-current={shown === (tab === undefined ? named : "buckets") ? "page" : undefined}
             >
               {t(name)}

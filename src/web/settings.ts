@@ -3,6 +3,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
+import type { Calendar } from "./period.js";
 import { direction, isLanguage, type Language, language, languageOfBrowser, speak } from "./texts/language.js";
 
 export type Theme = "light" | "dark" | "auto";
@@ -58,6 +59,13 @@ export const timeZone: ReadonlySignal<string> = computed(() => {
 
 /** Name of the time zone that days and times are those of. */
 export const zone: ReadonlySignal<string> = computed(() => timeZone.value || OWN_ZONE);
+
+/** What decides where days and weeks begin. */
+export const calendar: ReadonlySignal<Calendar> = computed(() => ({
+  zone: zone.value,
+  startOfDay: startOfDay.value,
+  startOfWeek: startOfWeek.value,
+}));
 
 /** Whether a browser knows a time zone. */
 export function isZone(name: string): boolean {

@@ -486,6 +486,32 @@ test("a server that goes away is told of, what is there stays, and the rest come
     assert.equal(other, []);
   }));
 
+test("a day is followed by the next one, a date can be chosen, and the menu takes the period along", () =>
+  withWeb({ hash: "#/day/2024-02-27?f=app%3DCode" }, async ({ page }) => {
+    const menu = page.getByRole("navigation", { name: "Views", exact: true });
+    const days = async (from: string, count: number): Promise<void> => {
+      await complete(page);
+      const start = Date.parse(`${from}T03:00:00Z`);
+      assert.equal(windowOf(page), { start, end: start + count * 1440 * MINUTE });
+    };
+    await menu.getByRole("link", { name: "Timeline" }).click();
+    await days("2024-02-27", 1);
+    await page.getByRole("button", { name: "Later" }).click();
+    await days("2024-02-28", 1);
+    await page.getByLabel("Date").fill("2024-02-20");
+    await page.getByLabel("Date").press("Tab");
+    await days("2024-02-20", 1);
+    await menu.getByRole("link", { name: "Timesheet" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#/timesheet/week/2024-02-19?"));
+    await menu.getByRole("link", { name: "Timeline" }).click();
+    await days("2024-02-19", 7);
+    await page.getByRole("button", { name: "Earlier" }).click();
+    await days("2024-02-12", 7);
+    assert.is(await page.getByRole("button", { name: "Week", exact: true }).getAttribute("aria-pressed"), "true");
+    await menu.getByRole("link", { name: "Activity" }).click();
+    await page.waitForFunction(() => location.hash === "#/week/2024-02-12?f=app%3DCode");
+  }));
+
 test("without an address the last day that has events is shown, and no buckets lead to the first steps", async () => {
   await withWeb({ hash: "#/timeline" }, async ({ page }) => {
     await complete(page);

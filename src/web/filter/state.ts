@@ -1,6 +1,7 @@
 // The filter that is in force: it stands in the address, as `f`, once for each condition.
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { parseTerm, type Term } from "../../filter/term.js";
+import { periodOf } from "../carried-period.js";
 import { namesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import type { Classifying } from "../programs.js";
@@ -57,8 +58,8 @@ export function setFilter(filter: readonly string[], isHere = true): void {
 
 /** Goes to the search of all events of the year that is shown. */
 export function searchFor(filter: readonly string[]): void {
-  const { path, params } = route.peek();
-  const year = path.map((segment) => /^(\d{4})(?:-|$)/.exec(segment)?.[1]).find((found) => found !== undefined);
+  const { params } = route.peek();
+  const year = periodOf(route.peek())?.first.slice(0, 4);
   edited.value = undefined;
   navigate(
     ["search", "year", ...(year === undefined ? [] : [year])],

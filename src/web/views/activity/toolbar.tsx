@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
+import { DateField } from "../../parts/date-field.js";
 import {
   type Calendar,
   dayAt,
@@ -13,7 +14,6 @@ import {
 } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/period.js";
-import { isDate } from "../../wall-clock.js";
 import { titleOf } from "./names.js";
 
 const KINDS: readonly PeriodKind[] = ["day", "week", "month", "year", "range"];
@@ -101,29 +101,6 @@ function Dates({ period, calendar, onPick: go }: DatesProps): JSX.Element {
       <DateField label={t("from")} value={first} onPick={(date) => go(rangeOf(date, last, calendar))} />
       <DateField label={t("to")} value={last} onPick={(date) => go(rangeOf(first, date, calendar))} />
     </>
-  );
-}
-
-interface DateFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onPick: (date: string) => void;
-}
-
-function DateField({ label, value, onPick }: DateFieldProps): JSX.Element {
-  return (
-    <label class="activity-date">
-      <span>{label}</span>
-      <input
-        type="date"
-        value={value}
-        min="1970-01-02"
-        max="2199-12-30"
-        required
-        // While a year is typed it passes through others, which are no dates here.
-        onChange={({ currentTarget }) => isDate(currentTarget.value) && onPick(currentTarget.value)}
-      />
-    </label>
   );
 }
 

@@ -1,21 +1,17 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatMoment } from "../../format.js";
+import { DateField } from "../../parts/date-field.js";
+import { dayAt } from "../../period.js";
+import { calendar } from "../../settings.js";
+import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/timeline.js";
 import type { TimelineModel } from "./model.js";
-import { panned, resized, type TimeWindow, zoomed } from "./scale.js";
+import { resized, type TimeWindow, zoomed } from "./scale.js";
+import { atDate, LENGTHS, lengthOf, stepped } from "./steps.js";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** Of less than this, in milliseconds, the ends are told to the millisecond. */
 const WITH_MILLIS = 10_000;
-const LENGTHS = [
-  ["hour", HOUR],
-  ["day", DAY],
-  ["week", 7 * DAY],
-  ["month", 30 * DAY],
-  ["year", 365 * DAY],
-] as const;
 
 export interface ToolbarProps {
   readonly model: TimelineModel;
@@ -25,10 +21,7 @@ export interface ToolbarProps {
 
 /** What moves the window without gestures, and what chooses lanes and colours. */
 export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
-  const move = (moved: (window: TimeWindow, length: number) => TimeWindow) => (): void => {
-    const window = model.window.peek();
-    model.move(moved(window, window.end - window.start));
-  };
+  const move = (moved: (window: TimeWindow) => TimeWindow) => (): void => model.move(moved(model.window.peek()));
   return (
     <div class="tl-toolbar">
       <div class="row">
@@ -36,11 +29,11 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
           <button
             type="button"
             aria-label={t("earlier")}
-            onClick={move((window, length) => panned(window, -length / 2))}
+            onClick={move((window) => stepped(window, -1, calendar.value))}
           >
             ‹
           </button>
-          <button type="button" aria-label={t("later")} onClick={move((window, length) => panned(window, length / 2))}>
+          <button type="button" aria-label={t("later")} onClick={move((window) => stepped(window, 1, calendar.value))}>
             ›
           </button>
           <button
@@ -61,6 +54,11 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
         <button type="button" onClick={goToday}>
           {t("today")}
         </button>
+        <DateField
+          label={periods("date")}
+          value={dayAt(model.window.value.start, calendar.value)}
+          onPick={(date) => model.move(atDate(model.window.peek(), date, calendar.value))}
+        />
         <Lengths model={model} />
         <label class="tl-color">
           {t("colorBy")}{" "}
@@ -91,7 +89,7 @@ function middleOf({ start, end }: TimeWindow): number {
 }
 
 function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
-  const { start, end } = model.window.value;
+  const shown = lengthOf(model.window.value, calendar.value);
   return (
     <fieldset class="tl-lengths">
       <legend class="unseen">{t("length")}</legend>
@@ -99,7 +97,7 @@ function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
         <button
           key={label}
           type="button"
-          aria-pressed={Math.abs((end - start) / millis - 1) < 0.01}
+          aria-pressed={label === shown}
           onClick={() => model.move(resized(model.window.peek(), millis))}
         >
           {t(label)}

@@ -1,0 +1,27 @@
+import type { JSX } from "preact";
+import { isDate } from "../wall-clock.js";
+
+export interface DateFieldProps {
+  readonly label: string;
+  /** `YYYY-MM-DD`. */
+  readonly value: string;
+  readonly onPick: (date: string) => void;
+}
+
+/** Goes to a date. */
+export function DateField({ label, value, onPick }: DateFieldProps): JSX.Element {
+  return (
+    <label class="activity-date">
+      <span>{label}</span>
+      <input
+        type="date"
+        value={value}
+        min="1970-01-02"
+        max="2199-12-30"
+        required
+        // While a year is typed it passes through others, which are no dates here.
+        onChange={({ currentTarget }) => isDate(currentTarget.value) && onPick(currentTarget.value)}
+      />
+    </label>
+  );
+}
