@@ -1,5 +1,6 @@
 // long: 600 s
-// Every view in every other language: nothing in English is left, nothing sticks out, and axe-core finds nothing.
+// Every view in every other language: nothing in English is left, nothing sticks out, and axe-core finds nothing. The
+// same in English in every width, light and dark, with pictures of all of them for people.
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -9,7 +10,7 @@ import { texts as de } from "../../src/web/texts/de.js";
 import { english } from "../../src/web/texts/en.js";
 import { texts as he } from "../../src/web/texts/he.js";
 import type { Text } from "../../src/web/texts/text.js";
-import { sampleOf } from "../faults/sizes.js";
+import { IS_LONG, sampleOf } from "../faults/sizes.js";
 import { accessible, DAY, HOST, NOW, runWeb, settled, withWeb } from "./web-page.js";
 
 type AnyCatalogue = Readonly<Record<string, Readonly<Record<string, Text>>>>;
@@ -140,6 +141,25 @@ for (const [locale, catalogue] of LANGUAGES) {
         assert.equal(problems, [], "what is still English, or wrong otherwise");
       }));
   }
+}
+
+const LOOKS = [390, 1280, 2560].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
+
+for (const { width, dark } of IS_LONG ? LOOKS : []) {
+  const look = `${width}${dark ? "-dark" : ""}`;
+  test(`all views fit into ${width} pixels${dark ? " in the dark" : ""}`, () =>
+    withWeb({ prepare, width, dark }, async ({ page, goto, picture, faults }) => {
+      const problems: string[] = [];
+      for (const [name, hash] of VIEWS) {
+        await goto(hash);
+        await settled(page);
+        await picture(`views-${look}-${name}`);
+        await accessible(page).catch((error: unknown) => problems.push(`${name}: ${error}`));
+        const refusals = faults.splice(0);
+        if (!REFUSED.has(name)) problems.push(...refusals.map((fault) => `${name}: ${fault}`));
+      }
+      assert.equal(problems, [], "what is wrong with views");
+    }));
 }
 
 runWeb(test);

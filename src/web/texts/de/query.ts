@@ -3,6 +3,7 @@ import type { Catalogue } from "../catalogue.js";
 export const query: Catalogue["query"] = {
   title: "Abfrage",
   choices: "Programm und Zeitraum",
+  onlyPresent: "Nur solange jemand da war.",
   run: "Ausführen",
   stop: "Anhalten",
   running: "Läuft …",

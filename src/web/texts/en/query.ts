@@ -2,6 +2,7 @@
 export const queryTexts = {
   title: "Query",
   choices: "Program and period",
+  onlyPresent: "Only while somebody was there.",
   run: "Run",
   stop: "Stop",
   running: "Running…",

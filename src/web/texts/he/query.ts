@@ -3,6 +3,7 @@ import type { Catalogue } from "../catalogue.js";
 export const query: Catalogue["query"] = {
   title: "שאילתה",
   choices: "תוכנית ותקופה",
+  onlyPresent: "רק כשמישהו היה שם.",
   run: "הרצה",
   stop: "עצירה",
   running: "בהרצה…",

@@ -141,7 +141,7 @@ async function linesAsRows({ column, loadAll }: PanelProps, given: readonly Line
     within === undefined ? label : `${within} ${label}`,
     ...[note ?? "", seconds, change],
   ]);
-  return [[column, "Note", "Seconds", "Change"], ...rows];
+  return [[column, t("csvNote"), t("csvSeconds"), t("csvChange")], ...rows];
 }
 
 interface SortHeadProps {

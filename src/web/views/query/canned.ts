@@ -7,6 +7,7 @@ import {
   desktopProgram,
   multideviceProgram,
 } from "../../programs.js";
+import { t } from "../../texts/query.js";
 import type { Source } from "../activity/source.js";
 
 /** A program to begin with. */
@@ -48,7 +49,7 @@ function appsProgram(window: string, afk: string | undefined): string {
   const lines = [`events = flood(query_bucket(${printText(window)}));`];
   if (afk !== undefined) {
     lines.push(
-      "# Only while somebody was there.",
+      `# ${t("onlyPresent")}`,
       `active = filter_keyvals(flood(query_bucket(${printText(afk)})), "status", ["not-afk"]);`,
       "events = filter_period_intersect(events, active);",
     );
