@@ -30,9 +30,10 @@ function belowOne(seconds: number): string {
 /** The same without seconds beside minutes: `3h 05m`, `12m`, `8s`. */
 export function formatRough(seconds: number): string {
   if (seconds < 0) return `−${formatRough(-seconds)}`;
-  const minutes = Math.round(seconds / MINUTE);
-  if (Math.round(seconds) < MINUTE || !Number.isFinite(seconds)) return formatDuration(seconds);
-  return minutes < 60 ? common("minutes", { minutes }) : formatDuration(minutes * MINUTE);
+  const whole = Math.round(seconds);
+  if (whole < MINUTE || whole >= HOUR || !Number.isFinite(seconds)) return formatDuration(seconds);
+  // Begun minutes do not count, as there: what is new is as long as all that there is.
+  return common("minutes", { minutes: Math.floor(whole / MINUTE) });
 }
 
 function twoDigits(count: number): string {

@@ -6,6 +6,7 @@ import {
   formatDate,
   formatDuration,
   formatMoment,
+  formatRough,
   formatShare,
   formatTime,
   shorten,
@@ -31,6 +32,20 @@ const DURATIONS: readonly (readonly [seconds: number, text: string])[] = [
 
 for (const [seconds, text] of DURATIONS)
   test(`${seconds} s are ${text}`, () => assert.is(formatDuration(seconds), text));
+
+test("lengths without seconds are never longer than the same length with them", () => {
+  for (const [seconds, rough, exact] of [
+    [59.4, "59s", "59s"],
+    [59.6, "1m", "1m 00s"],
+    [119, "1m", "1m 59s"],
+    [3599.7, "1h 00m", "1h 00m"],
+    [26_205, "7h 16m", "7h 16m"],
+    [-3448, "−57m", "−57m 28s"],
+  ] as const) {
+    assert.is(formatRough(seconds), rough);
+    assert.is(formatDuration(seconds), exact);
+  }
+});
 
 test("times and dates are those of the zone", () => {
   const late = "2024-03-01T23:30:09Z";
