@@ -157,7 +157,11 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     await settled(page);
     assert.equal(await told(), [], "once");
     assert.match(await page.locator(".activity-tile", { hasText: "Goal" }).innerText(), "of 6h 15m");
-    assert.is(await page.locator(".activity-tick.is-limit").count(), 1);
+    assert.match(await page.locator(".activity-goal").innerText(), /^Work \S+ \S+ over by .* \(limit 30m 00s\)$/);
+    assert.is(await page.locator(".activity-track .activity-tick.is-limit").getAttribute("title"), "limit 30m 00s");
+    const work = page.locator("tr").filter({ has: page.locator(".activity-track .activity-tick") });
+    assert.match(await work.locator(".activity-target .bad").innerText(), /^over by .* \(limit 30m 00s\)$/);
+    assert.match(await page.locator(".activity-whole-note", { hasText: "Limit" }).innerText(), /Bars: .* Limit$/s);
   }));
 
 runWeb(test);

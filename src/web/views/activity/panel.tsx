@@ -8,6 +8,7 @@ import { CsvButton } from "../../parts/csv-button.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "../../texts/activity.js";
 import { Duration } from "./duration.js";
+import { limitText } from "./limit-text.js";
 import { type LineOrder, sortedLines } from "./line-order.js";
 import { PAGE_OF_LINES, useAllLines } from "./use-all-lines.js";
 
@@ -128,7 +129,17 @@ export function Panel(props: PanelProps): JSX.Element {
         </p>
       )}
       {whole > 0 && shown.length > 0 && (
-        <p class="quiet activity-whole-note">{t("bars", { length: formatDuration(whole) })}</p>
+        <p class="quiet activity-whole-note">
+          {t("bars", { length: formatDuration(whole) })}
+          {(["goal", "limit"] as const).map(
+            (name) =>
+              shown.some(({ targets }) => (targets?.[name] ?? whole + 1) <= whole) && (
+                <span key={name} class="activity-tick-key">
+                  <span class={`activity-tick is-${name}`} aria-hidden="true" /> {t(name)}
+                </span>
+              ),
+          )}
+        </p>
       )}
     </section>
   );
@@ -196,7 +207,7 @@ function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
           ) : null}
         </span>
         <LineBar {...{ line, whole }} />
-        <TargetWords targets={targets} />
+        <TargetWords {...{ targets, seconds }} />
       </th>
       <td class="number">
         <Duration seconds={seconds} />
@@ -227,16 +238,31 @@ function LineBar({ line: { segments, targets = {} }, whole }: Omit<LineRowProps,
       {(["goal", "limit"] as const).map((name) => {
         const target = targets[name];
         if (target === undefined || target > whole) return null;
-        return <span key={name} class={`activity-tick is-${name}`} style={{ insetInlineStart: shareOf(target) }} />;
+        return (
+          <span
+            key={name}
+            class={`activity-tick is-${name}`}
+            style={{ insetInlineStart: shareOf(target) }}
+            title={t(`${name}Is`, { length: formatDuration(target) })}
+          />
+        );
       })}
     </span>
   );
 }
 
-function TargetWords({ targets }: { readonly targets: Targets | undefined }): JSX.Element | null {
-  const words = (["goal", "limit"] as const).flatMap((name) => {
-    const target = targets?.[name];
-    return target === undefined ? [] : [t(`${name}Is`, { length: formatDuration(target) })];
-  });
-  return words.length === 0 ? null : <span class="activity-target quiet">{words.join(", ")}</span>;
+interface TargetWordsProps {
+  readonly targets: Targets | undefined;
+  readonly seconds: number;
+}
+
+function TargetWords({ targets: { goal, limit } = {}, seconds }: TargetWordsProps): JSX.Element | null {
+  if (goal === undefined && limit === undefined) return null;
+  return (
+    <span class="activity-target quiet">
+      {goal !== undefined && t("goalIs", { length: formatDuration(goal) })}
+      {goal !== undefined && limit !== undefined && ", "}
+      {limit !== undefined && <span class={seconds > limit ? "bad" : undefined}>{limitText(seconds, limit)}</span>}
+    </span>
+  );
 }

@@ -1,13 +1,15 @@
 import type { ComponentChildren, JSX } from "preact";
+import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
 import { goalOf, type Targets, targetsIn } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import type { Calendar, Period } from "../../period.js";
 import { href } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import type { Summary } from "./answer.js";
+import { categoryRows, type Summary } from "./answer.js";
 import type { Comparison } from "./comparison.js";
 import { Duration } from "./duration.js";
+import { limitText } from "./limit-text.js";
 import { inWords, titleOf } from "./names.js";
 import type { Seen } from "./seen.js";
 import type { Rhythm } from "./stretches.js";
@@ -42,7 +44,7 @@ export function Tiles(props: TilesProps): JSX.Element {
         )}
         <Twice value={value} />
       </Tile>
-      <GoalTile seconds={value?.seconds} {...{ period, activeDays }} />
+      <GoalTile {...{ value, period, activeDays }} />
       <Tile title={t("focus")} hint={t("focusHint")}>
         <Focus rhythm={rhythm} zone={calendar.zone} isDay={isDay} />
       </Tile>
@@ -128,17 +130,23 @@ function Twice({ value }: { readonly value: Summary | undefined }): JSX.Element 
   return <p>{t("twice", { length: formatDuration(twice) })}</p>;
 }
 
-type GoalTileProps = Pick<TilesProps, "period" | "activeDays"> & { readonly seconds: number | undefined };
+type GoalTileProps = Pick<TilesProps, "period" | "activeDays"> & { readonly value: Summary | undefined };
 
-function GoalTile({ seconds, period, activeDays }: GoalTileProps): JSX.Element {
+function GoalTile({ value, period, activeDays }: GoalTileProps): JSX.Element {
+  const seconds = value?.seconds;
   const own = goalOf(goals.value, []);
-  const targets = targetsIn(own, spanOf(period, activeDays));
+  const span = spanOf(period, activeDays);
+  const targets = targetsIn(own, span);
+  const ofCategories = goals.value.filter(
+    (one) => one.category.length > 0 && Object.keys(targetsIn(one, span)).length > 0,
+  );
+  const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
   const isSet = targets.goal !== undefined || targets.limit !== undefined;
   return (
     <Tile title={t("goal")}>
       {isSet && seconds !== undefined ? (
         <Reached seconds={seconds} targets={targets} />
-      ) : (
+      ) : own === undefined && ofCategories.length > 0 ? null : (
         <>
           <strong>{own === undefined || seconds !== undefined ? "–" : "…"}</strong>
           <p class="quiet">
@@ -150,7 +158,36 @@ function GoalTile({ seconds, period, activeDays }: GoalTileProps): JSX.Element {
           </p>
         </>
       )}
+      {ofCategories.map((one) => (
+        <CategoryGoal
+          key={keyOf(one.category)}
+          name={labelOf(one.category)}
+          seconds={rows && (rows.get(keyOf(one.category)) ?? 0)}
+          targets={targetsIn(one, span)}
+        />
+      ))}
     </Tile>
+  );
+}
+
+interface CategoryGoalProps {
+  readonly name: string;
+  readonly seconds: number | undefined;
+  readonly targets: Targets;
+}
+
+function CategoryGoal({ name, seconds, targets: { goal, limit } }: CategoryGoalProps): JSX.Element {
+  const time = seconds === undefined ? "…" : formatDuration(seconds);
+  const isPassed = limit !== undefined && seconds !== undefined && seconds > limit;
+  return (
+    <p class="activity-goal">
+      <bdi>{name}</bdi> <strong>{time}</strong>{" "}
+      <span class={isPassed ? "bad" : "quiet"}>
+        {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
+        {goal !== undefined && limit !== undefined && ", "}
+        {limit !== undefined && limitText(seconds ?? 0, limit)}
+      </span>
+    </p>
   );
 }
 
@@ -164,10 +201,7 @@ function Reached({ seconds, targets }: { readonly seconds: number; readonly targ
       <p class={isPassed ? "bad" : "quiet"}>
         {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
         {goal !== undefined && limit !== undefined && ", "}
-        {limit !== undefined &&
-          (isPassed
-            ? t("beyond", { length: formatDuration(seconds - limit), limit: formatDuration(limit) })
-            : t("limitIs", { length: formatDuration(limit) }))}
+        {limit !== undefined && limitText(seconds, limit)}
       </p>
     </>
   );
