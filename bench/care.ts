@@ -1,8 +1,9 @@
 // How long care of the data takes, and how long it holds up everything else: merging, privacy rules over the past,
 // deletions by filter, and what takes them back.
 //
-//   node --import tsx bench/care.ts [--events N] [--storage memory|leveldb] [case ...]
+//   node --import tsx bench/care.ts [--events N] [--storage NAME] [case ...]
 import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,14 +12,21 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { createStorage } from "unstorage";
+import fsLiteDriver from "unstorage/drivers/fs-lite";
 import { leveldb } from "../adapters/leveldb/index.js";
 import { memory } from "../adapters/memory.js";
+import { postgres } from "../adapters/postgres/index.js";
+import { unstorage } from "../adapters/unstorage/index.js";
 import { type ActivityServer, createActivityServer } from "../src/index.js";
+import type { Storage } from "../src/storage/storage.js";
+import { startPostgres } from "../test/postgres/server.js";
 import { positive, runCommand } from "./command.js";
 import { seededRandom } from "./data.js";
 
-const USAGE = "node --import tsx bench/care.ts [--events N] [--storage memory|leveldb] [case ...]";
-const STORAGES = ["leveldb", "memory"] as const;
+const USAGE = "node --import tsx bench/care.ts [--events N] [--storage NAME] [case ...]";
+/** Without `--storage` the first two. */
+const STORAGES: readonly string[] = ["leveldb", "memory", "encrypted", "unstorage", "postgres"];
 const START = Date.UTC(2024, 0, 1) * 1000;
 const SECOND = 1_000_000;
 const APPS = ["firefox", "code", "terminal", "mail", "slack", "player"];
@@ -122,7 +130,8 @@ function row(cells: readonly string[], millis: readonly number[]): void {
 /** One storage and one case, in a process of its own. */
 async function runCase(storage: string, name: string, events: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "care-bench-"));
-  const server = createActivityServer({ storage: storage === "memory" ? memory() : leveldb({ path: folder }) });
+  const { opened, finish } = await openStorage(storage, folder);
+  const server = createActivityServer({ storage: opened });
   const measured: Measured = async (what, work) => {
     const watch = new LoopWatch();
     const [began, cpuBegan] = [performance.now(), process.cpuUsage()];
@@ -136,7 +145,25 @@ async function runCase(storage: string, name: string, events: number): Promise<v
   };
   await CASES[name]?.(server, events, measured);
   await server.close();
+  await finish();
   await rm(folder, { recursive: true });
+}
+
+/** @throws Error where there is no PostgreSQL */
+async function openStorage(
+  name: string,
+  path: string,
+): Promise<{ readonly opened: Storage; readonly finish: () => Promise<unknown> }> {
+  const finish = async (): Promise<void> => undefined;
+  if (name === "memory") return { opened: memory(), finish };
+  if (name === "leveldb") return { opened: leveldb({ path }), finish };
+  if (name === "encrypted") return { opened: leveldb({ path, encryption: { key: randomBytes(32) } }), finish };
+  if (name === "unstorage") {
+    return { opened: unstorage({ storage: createStorage({ driver: fsLiteDriver({ base: path }) }) }), finish };
+  }
+  const server = await startPostgres({ fsync: true });
+  if (server === undefined) throw new Error("PostgreSQL is not installed");
+  return { opened: postgres({ connectionString: server.url }), finish: () => server.remove() };
 }
 
 interface Command {
@@ -151,7 +178,8 @@ function parse(): Command {
     allowPositionals: true,
     options: { events: { type: "string", default: "1000000" }, storage: { type: "string" } },
   });
-  const storages = STORAGES.filter((name) => values.storage === undefined || values.storage === name);
+  const storages =
+    values.storage === undefined ? STORAGES.slice(0, 2) : STORAGES.filter((name) => name === values.storage);
   if (storages.length === 0)
     throw new TypeError(`--storage is ${values.storage}; ${STORAGES.join(" or ")} is expected`);
   const unknown = positionals.find((name) => CASES[name] === undefined);
