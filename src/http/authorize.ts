@@ -85,7 +85,7 @@ export type Authorize<Identity extends object = object> = (
 export async function identified(
   authorize: Authorize,
   request: RequestContext,
-  asked: Asked,
+  asked: Destination,
 ): Promise<object | undefined> {
   const decision: unknown = await authorize(accessRequest(request, asked));
   if (!isDecision(decision)) {
@@ -107,7 +107,7 @@ function described(value: unknown): string {
 }
 
 /** What a path leads to. */
-export interface Asked {
+export interface Destination {
   /** Below the place where the server is mounted. */
   readonly path: string;
   /** The path of the route with `:name` for each parameter; `undefined` when there is none. */
@@ -117,7 +117,7 @@ export interface Asked {
   readonly caller: Caller | undefined;
 }
 
-function accessRequest(request: RequestContext, { path, route, params, caller }: Asked): AccessRequest {
+function accessRequest(request: RequestContext, { path, route, params, caller }: Destination): AccessRequest {
   const { method, host } = request;
   const spelt = route?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params.get(name) ?? ""));
   return {

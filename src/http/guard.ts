@@ -30,18 +30,18 @@ export interface AccessRules {
  */
 export type OriginStanding = "trusted" | "watcher" | "foreign";
 
-/** What the rules look at. */
-export type Asked = Pick<RequestContext, "header" | "boundAddress" | "isEncrypted">;
+/** Of a request, what the rules look at. */
+export type ConnectionFacts = Pick<RequestContext, "header" | "boundAddress" | "isEncrypted">;
 
 /** Prepared rules, to be asked once a request. */
 export interface Guard {
   /** @returns whether a request for this host may be served */
-  allowsHost(asked: Asked): boolean;
-  originStanding(origin: string, asked: Asked): OriginStanding;
+  allowsHost(asked: ConnectionFacts): boolean;
+  originStanding(origin: string, asked: ConnectionFacts): OriginStanding;
   /** @returns whether an origin is that of the server's own pages */
-  isOwnOrigin(origin: string, asked: Asked): boolean;
+  isOwnOrigin(origin: string, asked: ConnectionFacts): boolean;
   /** @returns whether the client has sent the request over TLS, as far as that is known */
-  isSecure(asked: Asked): boolean;
+  isSecure(asked: ConnectionFacts): boolean;
 }
 
 /** Lets everything pass: for calls that come from the program itself. */
@@ -112,17 +112,17 @@ function createNames({
   }
 
   /** The name and port that a proxy was asked for, where it can be believed. */
-  function forwardedHost(asked: Asked): string | undefined {
+  function forwardedHost(asked: ConnectionFacts): string | undefined {
     const forwarded = trustProxy ? firstOf(asked.header("x-forwarded-host")) : undefined;
     // A page can send this header to its own name only: what Host says must be ours before the other one counts.
     return isOursBehindProxy(nameOf(asked.header("host")) ?? "", asked.boundAddress) ? forwarded : undefined;
   }
 
-  function isSecure(asked: Asked): boolean {
+  function isSecure(asked: ConnectionFacts): boolean {
     return asked.isEncrypted || (trustProxy && firstOf(asked.header("x-forwarded-proto")) === "https");
   }
 
-  function isOwnOrigin(origin: string, asked: Asked): boolean {
+  function isOwnOrigin(origin: string, asked: ConnectionFacts): boolean {
     const [, scheme, rest = ""] = ORIGIN.exec(origin) ?? [];
     const own = HOST_HEADER.exec(rest);
     const forwarded = forwardedHost(asked);
@@ -149,7 +149,7 @@ function createNames({
     return !Array.isArray(allowedHosts) && forwarded !== undefined && nameOf(forwarded) === name;
   }
 
-  function allowsHost(asked: Asked): boolean {
+  function allowsHost(asked: ConnectionFacts): boolean {
     const { boundAddress } = asked;
     if (allowedHosts === false) return true;
     if (allowedHosts === undefined && !isLoopback(boundAddress)) return true;

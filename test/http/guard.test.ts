@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   type AccessRules,
-  type Asked,
+  type ConnectionFacts,
   createGuard,
   type Guard,
   isLoopback,
@@ -25,7 +25,11 @@ function guardOf(rules: Partial<AccessRules> = {}): Guard {
 }
 
 /** A request as the rules see it. */
-function asked(host: string | undefined, boundAddress?: string, others: Readonly<Record<string, string>> = {}): Asked {
+function asked(
+  host: string | undefined,
+  boundAddress?: string,
+  others: Readonly<Record<string, string>> = {},
+): ConnectionFacts {
   const headers: Readonly<Record<string, string | undefined>> = { ...others, host };
   return { header: (name) => headers[name], boundAddress, isEncrypted: false };
 }
@@ -354,7 +358,7 @@ test("forwarded headers mean nothing without trustProxy", () => {
 });
 
 test("over TLS the server's own pages are those with https, a listed name has both", () => {
-  const over = (host: string): Asked => ({ ...asked(host, "127.0.0.1"), isEncrypted: true });
+  const over = (host: string): ConnectionFacts => ({ ...asked(host, "127.0.0.1"), isEncrypted: true });
   assert.is(guardOf().originStanding("https://localhost:5600", over("localhost:5600")), "trusted");
   assert.is(guardOf().originStanding("https://localhost", over("localhost")), "trusted");
   assert.is(guardOf().originStanding("http://localhost:5600", over("localhost:5600")), "foreign");
@@ -367,9 +371,9 @@ test("over TLS the server's own pages are those with https, a listed name has bo
 
 test("where no socket is known the scheme of the request says nothing against a page of its name", () => {
   // Such as SvelteKit's server, which takes every request for one over TLS.
-  const guessed: Asked = { ...asked("127.0.0.1:3000"), isEncrypted: true };
+  const guessed: ConnectionFacts = { ...asked("127.0.0.1:3000"), isEncrypted: true };
   assert.is(guardOf({ trustAnyOwnName: true }).originStanding("http://127.0.0.1:3000", guessed), "trusted");
-  const known: Asked = { ...guessed, boundAddress: "127.0.0.1" };
+  const known: ConnectionFacts = { ...guessed, boundAddress: "127.0.0.1" };
   assert.is(guardOf({ trustAnyOwnName: true }).originStanding("http://127.0.0.1:3000", known), "foreign");
 });
 
