@@ -192,6 +192,30 @@ test("a wrong category is mended where it is seen, in three clicks, also for the
     assert.is((await categories()).get("Work"), 4 * 3600);
   }));
 
+test("what has a category goes to another one, be that less deep or new; where nothing would move, it says why", () =>
+  withWeb({ fill: WORK, hash: "#/month/2024-03?f=title%3Dthesis.tex", now: LATER }, async ({ page }) => {
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Belongs to" }).click();
+    await settled(page);
+    for (const name of ["Work already there", "Work > Programming already there"]) {
+      assert.ok(await dialog.getByRole("button", { name, exact: true }).isDisabled(), name);
+    }
+    await accessible(page);
+    await dialog.getByRole("button", { name: "Media > thesis.tex +4h 00m", exact: true }).click();
+    await page.getByText("4h 00m moved to Media > thesis.tex.").waitFor();
+    await settled(page);
+    const category = page.getByRole("region", { name: "Categories" }).locator("tbody");
+    assert.match((await category.textContent()) ?? "", "Media > thesis.tex");
+    await page.getByRole("button", { name: "Belongs to" }).click();
+    await settled(page);
+    await dialog.getByLabel("New category").fill("Site project");
+    await dialog.getByText("Site project > thesis.tex +4h 00m").waitFor();
+    await dialog.getByRole("button", { name: "Make it" }).click();
+    await page.getByText("4h 00m moved to Site project > thesis.tex.").waitFor();
+    await settled(page);
+    assert.match((await category.textContent()) ?? "", "Site project > thesis.tex");
+  }));
+
 test("a text is searched in all events of the year, by title, app and day", () =>
   withWeb({ fill: WORK, hash: "#/month/2024-03", now: LATER }, async ({ page, url, picture }) => {
     await page.keyboard.press("/");

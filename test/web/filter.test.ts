@@ -8,6 +8,7 @@ import { hostEditorsProgram } from "../../src/web/editor-programs.js";
 import { termsForEvents } from "../../src/web/filter/for-events.js";
 import { matchProgram } from "../../src/web/filter/match-program.js";
 import { createMatcher } from "../../src/web/filter/matcher.js";
+import { nameOfRule, placingOf } from "../../src/web/filter/placing.js";
 import { movedSeconds, patternOfTitle, suggestedRule, withRule } from "../../src/web/filter/rule.js";
 import {
   androidProgram,
@@ -170,6 +171,37 @@ test("what moves is what no stronger rule matches", async () => {
       assert.is(after - before, seconds, labelOf(target));
     }
   });
+});
+
+test("a rule goes where it wins: below what was chosen when the time has a deeper category", () => {
+  const categories: readonly Category[] = [
+    { name: ["Work"], rule: { type: "none" } },
+    { name: ["Work", "Code"], rule: { type: "regex", regex: "Code" } },
+    { name: ["Reading"], rule: { type: "regex", regex: "News" } },
+  ];
+  const rule = { type: "regex", regex: patternOfTitle("page 3 of a+b.html") } as const;
+  const own = "page # of a+b.html";
+  const inCode = [{ name: ["Work", "Code"], seconds: 9 }];
+  assert.equal(placingOf(inCode, categories, ["Reading"], rule), {
+    ...{ kind: "moves", name: ["Reading", own], seconds: 9, isOwn: true },
+  });
+  assert.equal(placingOf(inCode, categories, ["New", "One"], rule), {
+    ...{ kind: "moves", name: ["New", "One"], seconds: 9, isOwn: false },
+  });
+  assert.equal(placingOf(inCode, categories, ["Work"], rule), { kind: "there" });
+  assert.equal(placingOf([], categories, ["Work"], rule), { kind: "unmatched" });
+  const deep = ["Work", "Code", "Page"];
+  const matched = [...inCode, { name: deep, seconds: 10 }];
+  const withDeep = [...categories, { name: deep, rule: { type: "regex", regex: "page" } as const }];
+  assert.equal(placingOf(matched.slice(1), withDeep, ["Reading"], rule), { kind: "beaten", by: deep });
+  for (const [regex, name] of [
+    ["\\bPROJ-\\d+\\b", "PROJ-#"],
+    ["^C:\\\\b \\$$", "C:\\b $"],
+    ["^\\d+$", "#"],
+    ["^$", "^$"],
+  ] as const) {
+    assert.is(nameOfRule(regex), name);
+  }
 });
 
 test("data that the page has are told apart likewise, and sites become addresses for events", () => {

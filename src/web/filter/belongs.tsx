@@ -5,14 +5,15 @@ import { type CategoryRule, keyOf, labelOf, namesOf } from "../categories.js";
 import { createColors } from "../category-colors.js";
 import { effectiveCategories } from "../category-state.js";
 import { formatDuration } from "../format.js";
-import { shownOf, useLoad } from "../load.js";
+import { useLoad } from "../load.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/filtered.js";
 import { type Assigned, assign } from "./assign.js";
-import { type Matched, movedSeconds } from "./rule.js";
+import { type Placing, placingOf } from "./placing.js";
+import type { Matched } from "./rule.js";
 
 const PAUSE_MILLIS = 200;
 
@@ -42,20 +43,27 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
     signal.throwIfAborted();
     return match(rule, signal);
   });
-  const matched = shownOf(answer);
-  const moved = (target: readonly string[]): number | undefined => matched && movedSeconds(matched, categories, target);
+  // Times of another rule would be promised for this one.
+  const matched = answer.state === "ready" ? answer.value : undefined;
+  const placed = (target: readonly string[]): Placing | undefined =>
+    matched && placingOf(matched, categories, target, rule);
+  const targets = namesOf(categories).map((target) => ({ target, placing: placed(target) }));
+  const levels = levelsOf(name);
+  const placingOfNew = levels.length > 0 ? placed(levels) : undefined;
+  const placings = [...targets.map(({ placing }) => placing), placingOfNew];
 
-  async function choose(target: readonly string[]): Promise<void> {
+  async function choose(placing: Placing | undefined): Promise<void> {
+    if (isBusy || placing?.kind !== "moves") return;
     setBusy(true);
     setError(undefined);
     try {
-      onDone(await assign(target, rule), target, moved(target) ?? 0);
+      onDone(await assign(placing.name, rule), placing.name, placing.seconds);
     } catch (thrown) {
       setError(thrown);
       setBusy(false);
     }
   }
-  const isReady = regex !== "" && !isBusy && answer.state !== "failed";
+  const canChoose = (placing: Placing | undefined): boolean => placing?.kind === "moves" && !isBusy;
   return (
     <Dialog title={t("belongsTo")} onClose={onClose}>
       <Field
@@ -77,21 +85,25 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
       {error !== undefined && <Failure title={t("notStored")} error={error} />}
       <p class="quiet belongs-within">{t("within", { period })}</p>
       <ul class="belongs" aria-label={t("categories")} aria-busy={answer.state === "loading"}>
-        {namesOf(categories).map((target) => (
+        {targets.map(({ target, placing }) => (
           <li key={keyOf(target)}>
-            <button type="button" disabled={!isReady} onClick={() => void choose(target)}>
+            <button type="button" disabled={!canChoose(placing)} onClick={() => void choose(placing)}>
               <span class="belongs-color" style={{ background: colors.of(target) }} aria-hidden="true" />
-              <span class="belongs-name">{labelOf(target)}</span>
-              <span class="quiet">{toldOf(moved(target))}</span>
+              <span class="belongs-name">
+                {labelOf(target)} <Own target={target} placing={placing} />
+              </span>
+              <span class="quiet">{toldOf(placing)}</span>
             </button>
           </li>
         ))}
       </ul>
+      {placings.some((one) => one?.kind === "moves" && one.isOwn) && <p class="hint">{t("ownWhy")}</p>}
+      {placings.some((one) => one?.kind === "beaten") && <p class="hint">{t("beatenWhy")}</p>}
       <form
         class="row"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady && name.trim() !== "") void choose(levelsOf(name));
+          void choose(placingOfNew);
         }}
       >
         <input
@@ -100,20 +112,44 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <button type="submit" disabled={!isReady || name.trim() === ""}>
+        <button type="submit" disabled={!canChoose(placingOfNew)}>
           {t("make")}
         </button>
         <button type="button" onClick={onClose}>
           {common("cancel")}
         </button>
+        {levels.length > 0 && (
+          <span role="status">
+            {labelOf(levels)} <Own target={levels} placing={placingOfNew} />{" "}
+            <span class="quiet">{toldOf(placingOfNew)}</span>
+          </span>
+        )}
       </form>
     </Dialog>
   );
 }
 
-function toldOf(seconds: number | undefined): string {
-  if (seconds === undefined) return "…";
-  return seconds > 0 ? t("moves", { time: formatDuration(seconds) }) : t("movesNothing");
+interface OwnProps {
+  readonly target: readonly string[];
+  readonly placing: Placing | undefined;
+}
+
+/** The level that a rule gets of its own below what was chosen. */
+function Own({ target, placing }: OwnProps): JSX.Element | null {
+  if (placing?.kind !== "moves" || !placing.isOwn) return null;
+  return <span class="quiet">{`> ${labelOf(placing.name.slice(target.length))}`}</span>;
+}
+
+function toldOf(placing: Placing | undefined): string {
+  if (placing === undefined) return "…";
+  switch (placing.kind) {
+    case "moves":
+      return t("moves", { time: formatDuration(placing.seconds) });
+    case "beaten":
+      return t("beaten", { name: labelOf(placing.by) });
+    default:
+      return t(placing.kind);
+  }
 }
 
 /** `Work > Thesis` as levels. */
