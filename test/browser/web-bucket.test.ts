@@ -9,7 +9,7 @@ import { type ClientEvent, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling } from "../../src/testing/index.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
-import { accessible, accessibleToo, HOST, runWeb, settled, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, HOST, isInSight, runWeb, settled, withWeb } from "./web-page.js";
 
 const test = suite("a bucket in Chromium");
 
@@ -230,6 +230,8 @@ test("an event is deleted once that is confirmed, and undo brings it back under 
     await page.locator("dd", { hasText: "889" }).first().waitFor();
     assert.equal(await column(page, "title"), all.slice(1, 101).map(titleOf));
     assert.equal(await events.list("aw-watcher-window_desk"), all.slice(1));
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    assert.ok(await isInSight(page.getByRole("button", { name: "Undo" })));
     await page.getByRole("button", { name: "Undo" }).click();
     await place(page, "1–100 of 890 events");
     assert.equal(await events.get("aw-watcher-window_desk", first?.id ?? 0), first);

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
-import { accessible, HOST, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, HOST, isInSight, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("filter of the dashboard");
 
@@ -129,6 +129,17 @@ test("how long a project took in March, in three clicks; every view keeps the fi
 
 test("conditions are changed, turned round and removed by keys", () =>
   withWeb({ fill: WORK, hash: "#/day/2024-03-05?f=app%3DCode", now: LATER }, async ({ page, goto }) => {
+    const focused = (): Promise<string | null | undefined> =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.id);
+    await goto("#/day/2024-03-05?f=app%3DCode&f=!x&f=!y");
+    await page.getByRole("button", { name: "Remove y" }).press("Enter");
+    assert.is(await focused(), "Change x");
+    await page.getByRole("button", { name: "Change app=Code" }).press("Delete");
+    await settled(page);
+    assert.is(await focused(), "Change x");
+    await page.getByRole("button", { name: "Remove x" }).press("Enter");
+    assert.is(await focused(), "main");
+    await goto("#/day/2024-03-05?f=app%3DCode");
     await page.getByRole("button", { name: "Exclude app=Code" }).press("Enter");
     await settled(page);
     assert.is(await totalOf(page), 3 * 3600);
@@ -190,6 +201,9 @@ test("a wrong category is mended where it is seen, in three clicks, also for the
     await page.getByText("Undone.").waitFor();
     await settled(page);
     assert.is((await categories()).get("Work"), 4 * 3600);
+    await page.getByRole("link", { name: "Settings" }).first().click();
+    await settled(page);
+    assert.is(await page.getByText("Undone.").count(), 0, "it goes when another view is shown");
   }));
 
 test("what has a category goes to another one, be that less deep or new; where nothing would move, it says why", () =>
@@ -204,8 +218,7 @@ test("what has a category goes to another one, be that less deep or new; where n
     await dialog.getByRole("button", { name: "Media > thesis.tex +4h 00m", exact: true }).click();
     await page.getByText("4h 00m moved to Media > thesis.tex.").waitFor();
     await settled(page);
-    const category = page.getByRole("region", { name: "Categories" }).locator("tbody");
-    assert.match((await category.textContent()) ?? "", "Media > thesis.tex");
+    assert.equal(await linesOf(page, "Categories"), [["Media > thesis.tex", 4 * 3600]]);
     await page.getByRole("button", { name: "Belongs to" }).click();
     await settled(page);
     await dialog.getByLabel("New category").fill("Site project");
@@ -213,8 +226,38 @@ test("what has a category goes to another one, be that less deep or new; where n
     await dialog.getByRole("button", { name: "Make it" }).click();
     await page.getByText("4h 00m moved to Site project > thesis.tex.").waitFor();
     await settled(page);
-    assert.match((await category.textContent()) ?? "", "Site project > thesis.tex");
+    assert.equal(await linesOf(page, "Categories"), [["Site project > thesis.tex", 4 * 3600]]);
   }));
+
+for (const [width, locale] of [
+  [1280, "en-US"],
+  [1280, "he"],
+  [1700, "he"],
+  [390, "en-US"],
+] as const) {
+  test(`what is offered, and what comes of a click far below, are in sight: ${width}, ${locale}`, () =>
+    withWeb(
+      { fill: WORK, hash: "#/month/2024-03", now: LATER, width, height: 700, context: { locale } },
+      async (web) => {
+        const { page } = web;
+        await page.keyboard.press("/");
+        await page.keyboard.type("a rather long report of the quarter");
+        assert.ok(await isInSight(page.getByRole("listbox")));
+        await page.keyboard.press("Escape");
+        await page.getByRole("link", { name: "thesis.tex" }).click();
+        await settled(page);
+        const [belongs, second] = await page.locator(".filter-actions button").all();
+        assert.ok(belongs && second && (await isInSight(belongs)));
+        await belongs.click();
+        await settled(page);
+        await page.locator(".belongs button:enabled").first().click();
+        const undo = page.locator(".filter-notice button").first();
+        await undo.waitFor();
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        assert.ok(await isInSight(undo));
+      },
+    ));
+}
 
 test("a text is searched in all events of the year, by title, app and day", () =>
   withWeb({ fill: WORK, hash: "#/month/2024-03", now: LATER }, async ({ page, url, picture }) => {

@@ -2,7 +2,7 @@
 // runner makes.
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { uvu } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -134,6 +134,15 @@ async function staysWithin(page: Page, what = ""): Promise<void> {
     return isWide ? wide.slice(-3).map(({ outerHTML }) => outerHTML.slice(0, 200)) : undefined;
   });
   assert.is(sticksOut, undefined, `${what}the page can be moved sideways: ${sticksOut?.join("\n")}`);
+}
+
+/** Whether all of something is in the window, sideways, and some of it up and down. */
+export async function isInSight(one: Locator): Promise<boolean> {
+  return one.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    return left >= 0 && right <= clientWidth && bottom > 0 && top < clientHeight;
+  });
 }
 
 const visits = new WeakMap<Page, Visit>();

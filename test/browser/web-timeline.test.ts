@@ -80,7 +80,7 @@ function shown(locator: Locator): Promise<string> {
 }
 
 const PRESENT = "46,139,87";
-const AWAY = "139,147,158";
+const AWAY = "166,143,102";
 
 test("each bucket is a lane under its host, and shows its events where they are", () =>
   withWeb({ hash: HASH }, async ({ page }) => {

@@ -2,8 +2,9 @@
 import fs from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Category } from "../../src/web/categories.js";
+import { type Category, UNCATEGORIZED } from "../../src/web/categories.js";
 import { createColors, luminanceOf } from "../../src/web/category-colors.js";
+import { createLooks } from "../../src/web/views/timeline/looks.js";
 
 const test = suite("palette");
 
@@ -105,6 +106,11 @@ for (const vision of Object.keys(VISION)) {
     assert.equal(close, []);
   });
 }
+
+test("who was away looks different from what has no category", () => {
+  const away = createLooks("kind", [])("afkstatus", { status: "afk" }).color;
+  assert.ok(distance(away, createColors([]).of([UNCATEGORIZED]), "normal") >= 8);
+});
 
 const STYLE = fs.readFileSync("src/web/style.css", "utf8");
 

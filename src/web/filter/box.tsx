@@ -12,6 +12,7 @@ import { type Suggestion, suggestionsFor } from "./suggest.js";
 /** Takes conditions, from anywhere by Ctrl+K or `/`. @param isHere whether the view that is shown follows the filter */
 export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const listId = useId();
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
@@ -23,6 +24,9 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
   useShortcut(() => {
     input.current?.focus();
     input.current?.select();
+  });
+  useLayoutEffect(() => {
+    if (list.current !== null) keepInWindow(list.current);
   });
   // What is to be changed comes from a chip. At once: keys may follow quickly.
   useLayoutEffect(() => {
@@ -94,7 +98,14 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label={t("suggestions")} class="filter-list" hidden={offered.length === 0}>
+      <div
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label={t("suggestions")}
+        class="filter-list"
+        hidden={offered.length === 0}
+      >
         {offered.map((one, at) => (
           <Option
             key={`${one.text} ${one.hint}`}
@@ -112,6 +123,15 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
       )}
     </search>
   );
+}
+
+/** Moves a box that may stick out at either side: the search box is at the one or the other, by width and language. */
+function keepInWindow(box: HTMLElement): void {
+  box.style.translate = "";
+  const { left, right } = box.getBoundingClientRect();
+  const sticksOut = Math.max(0, right - document.documentElement.clientWidth);
+  const shift = left < 0 ? -left : -sticksOut;
+  if (shift !== 0) box.style.translate = `${shift}px`;
 }
 
 interface OptionProps {

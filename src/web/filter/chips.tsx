@@ -15,9 +15,10 @@ export function Chips(): JSX.Element | null {
   if (filter.length === 0) return null;
   function remove(at: number): void {
     setFilter(filter.filter((_, index) => index !== at));
-    // The next one, or the one in front, has the focus then.
+    // The next one has the focus then, since it takes this place; else the one in front, or what was filtered.
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>(".chip-text") ?? [])];
-    (buttons[at + 1] ?? buttons[at - 1])?.focus();
+    const next = buttons[at + 1] === undefined ? buttons[at - 1] : buttons[at];
+    (next ?? document.getElementById("main"))?.focus({ preventScroll: true });
   }
   const turn = (at: number): void => setFilter(filter.map((text, index) => (index === at ? negated(text) : text)));
   return (
@@ -25,7 +26,7 @@ export function Chips(): JSX.Element | null {
       <ul ref={list}>
         {filter.map((text, at) => (
           <Chip
-            key={`${at} ${text}`}
+            key={at}
             text={text}
             onEdit={() => (edited.value = at)}
             onTurn={() => turn(at)}

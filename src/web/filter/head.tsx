@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { client } from "../api.js";
 import { type Reloadable, useLoad } from "../load.js";
 import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
@@ -32,6 +32,11 @@ export function Head(props: HeadProps): JSX.Element | null {
   const { source, classifying, period, calendar, program, seconds, handles, onChange } = props;
   useEffect(() => noteHandles(handles), [handles]);
   const isFiltered = filterTexts.value.length > 0;
+  const head = useRef<HTMLDivElement>(null);
+  // Somebody who has clicked a row far below sees what has come of it.
+  useEffect(() => {
+    if ((head.current?.getBoundingClientRect().top ?? 0) < 0) head.current?.scrollIntoView({ block: "center" });
+  }, [filterTexts.value]);
   // Behind the numbers: they are what is waited for.
   const counts = isFiltered && program !== undefined && period.first !== period.last && seconds !== undefined;
   const days = useDays(period, calendar, counts ? program : undefined);
@@ -42,7 +47,7 @@ export function Head(props: HeadProps): JSX.Element | null {
     days.retry();
   };
   return (
-    <div class="filter-head">
+    <div ref={head} class="filter-head">
       <Answer period={name} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />
       <Actions {...{ source, classifying, period, calendar, name }} onChange={renew} />
     </div>

@@ -16,7 +16,11 @@ export interface NoticeProps {
 
 /** Tells what has been done, with a button that takes it back. */
 export function Notice({ done, onClose }: NoticeProps): JSX.Element {
-  return <div role="status">{done !== undefined && <Told key={done.text} {...{ done, onClose }} />}</div>;
+  return (
+    <div class="notices" role="status">
+      {done !== undefined && <Told key={done.text} {...{ done, onClose }} />}
+    </div>
+  );
 }
 
 function Told({ done: { text, undo }, onClose }: { readonly done: Done; readonly onClose: () => void }): JSX.Element {

@@ -27,7 +27,7 @@ export interface Look {
 const MOST_LABEL = 240;
 
 const PRESENT = "#2e8b57";
-const AWAY = "#8b939e";
+const AWAY = "#a68f66";
 
 /** What has categories: rules look for texts of apps, titles and pages. */
 const CATEGORIZED: ReadonlySet<string> = new Set(["currentwindow", "web.tab.current"]);
