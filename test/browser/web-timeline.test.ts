@@ -137,6 +137,46 @@ test("the pointer shows the event below it as text, a click keeps it, and a link
     await settled(page);
   }));
 
+test("an event that is longer than what is in sight has one length, and is deleted and brought back where it is", () => {
+  const { timestamp = 0, duration = 0, data } = LONG ?? {};
+  const middle = (timestamp + duration / 2) / 1000;
+  return withWeb({ hash: hashOf(middle - MINUTE / 2, middle + MINUTE / 2) }, async ({ page, server }) => {
+    await complete(page);
+    const tooltip = page.locator(".tl-tooltip");
+    const card = page.locator(".tl-pinned");
+    const { x, y } = await spotOf(page, "Windows", middle);
+    await page.mouse.move(x, y);
+    await page.mouse.click(x, y);
+    await settled(page);
+    const times = await tooltip.locator(".tl-facts-time").allTextContents();
+    assert.equal(await card.locator(".tl-facts-time").allTextContents(), times);
+    assert.match(times[1] ?? "", `${Math.floor(duration / 60e6)}m `);
+    const count = () => server.events.count(FILLED.window.bucket.id);
+    const before = await count();
+    await card.getByRole("button", { name: "Delete…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.waitFor();
+    await complete(page);
+    assert.is(await count(), before - 1);
+    assert.is(await card.count(), 0);
+    const shownAt = async (): Promise<string> => {
+      await page.mouse.move(5, 5);
+      // The bar that undoes it has moved the lanes.
+      const spot = await spotOf(page, "Windows", middle);
+      await page.mouse.move(spot.x, spot.y);
+      await settled(page);
+      return (await tooltip.allTextContents()).join();
+    };
+    assert.not.match(await shownAt(), String(data?.["title"]));
+    await undo.click();
+    await page.getByText("Undone.").waitFor();
+    await complete(page);
+    assert.is(await count(), before);
+    assert.match(await shownAt(), String(data?.["title"]));
+  });
+});
+
 test("categories are those of the sets in force, the user's own or others", () =>
   withWeb({ hash: HASH }, async ({ page, server }) => {
     const rule = { type: "regex", regex: String(LONG?.data["app"]) };

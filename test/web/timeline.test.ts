@@ -211,6 +211,13 @@ test("an event that reaches over two tiles is one", () => {
   };
   const hit = hitAt(LANE, [half(0, 10), half(10_000, 5)], BEGIN + 12_000, 1);
   assert.equal([hit?.start, hit?.end, hit?.seconds], [BEGIN, BEGIN + 15_000, 15]);
+  const cut = (start: string, end: string): boolean | undefined => {
+    const event = { id: 7, timestamp: "2024-03-01T00:00:00Z", duration: 10, data: {} };
+    return hitAt(LANE, [tileOf({ start, end, count: 1, events: [event] })], BEGIN, 1)?.isCut;
+  };
+  assert.is(cut("2024-02-29T23:00:00Z", "2024-03-01T01:00:00Z"), false);
+  assert.is(cut("2024-03-01T00:00:00Z", "2024-03-01T01:00:00Z"), true);
+  assert.is(cut("2024-02-29T23:00:00Z", "2024-03-01T00:00:10Z"), true);
 });
 
 function placed(tiles: readonly (readonly [TilePlace, ClientTimeline])[]): (place: TilePlace) => Tile | undefined {

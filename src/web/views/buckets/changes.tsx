@@ -2,21 +2,19 @@
 import type { JSX } from "preact";
 import type { BucketChanges, ClientBucket, ClientEvent, NewEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
-import { refreshBuckets } from "../../buckets.js";
-import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import type { Done } from "../../parts/notice.js";
 import { navigate } from "../../router.js";
 import { t } from "../../texts/bucket.js";
-import { t as buckets } from "../../texts/buckets.js";
-import { t as notice } from "../../texts/notice.js";
 import { BucketDialog } from "./bucket-dialog.js";
 import { templateOf } from "./columns.js";
 import { forgetCounts } from "./counts.js";
 import { DeleteDialog } from "./delete-dialog.js";
+import { EventDeletion } from "./event-deletion.js";
 import { EventDialog } from "./event-dialog.js";
 import { MoveDialog, SplitDialog } from "./event-moves.js";
 import { type EventAction, momentText } from "./event-table.js";
 import { Losses } from "./losses.js";
+import { reportOf } from "./report.js";
 
 /** What somebody is about to do. */
 export type Intent =
@@ -35,20 +33,8 @@ export interface ChangesProps {
 export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.Element {
   const { id } = bucket;
 
-  function report(text: string, undo?: () => Promise<unknown>): void {
-    forgetCounts(id);
-    void refreshBuckets();
-    onClose();
-    onDone({
-      text,
-      undo:
-        undo &&
-        (async () => {
-          await undo();
-          report(notice("undone"));
-        }),
-    });
-  }
+  const report = reportOf(id, { onClose, onDone });
+
   async function add(event: NewEvent): Promise<void> {
     const stored = await client.events.insert(id, event);
     const { id: eventId } = stored;
@@ -58,19 +44,6 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
   async function change(before: ClientEvent, event: NewEvent): Promise<void> {
     await client.events.insert(id, { ...event, id: before.id });
     report(t("changed", { time: momentText(before.timestamp) }), () => client.events.insert(id, before));
-  }
-  async function remove(event: ClientEvent): Promise<void> {
-    await client.events.delete(id, event.id);
-    report(t("deleted", { time: momentText(event.timestamp) }), () => restore(event));
-  }
-  /** From the trash, where there is one, so that it does not stay there. */
-  async function restore(event: ClientEvent): Promise<void> {
-    const entries = await client.trash.list().catch(() => []);
-    const entry = entries.find(
-      ({ kind, events, start, buckets: [from] }) =>
-        kind === "events" && events === 1 && from?.bucket_id === id && start === event.timestamp,
-    );
-    await (entry === undefined ? client.events.insert(id, event) : client.trash.restore(entry.id));
   }
   async function split(event: ClientEvent, at: string): Promise<void> {
     const [first, second] = await client.events.split(id, event.id, at);
@@ -111,16 +84,7 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
         </DeleteDialog>
       );
     case "delete-event":
-      return (
-        <ConfirmDialog
-          title={t("deleteEvent")}
-          action={buckets("delete")}
-          onConfirm={() => remove(intent.event)}
-          onClose={onClose}
-        >
-          <p>{momentText(intent.event.timestamp)}</p>
-        </ConfirmDialog>
-      );
+      return <EventDeletion bucketId={id} event={intent.event} onClose={onClose} onDone={onDone} />;
     case "split-event":
       return <SplitDialog event={intent.event} onSplit={(at) => split(intent.event, at)} onClose={onClose} />;
     case "move-event":

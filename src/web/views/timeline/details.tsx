@@ -4,9 +4,10 @@ import { client } from "../../api.js";
 import { useLoad } from "../../load.js";
 import { href } from "../../router.js";
 import { t } from "../../texts/timeline.js";
+import { DeleteEvent } from "./delete-event.js";
 import { EventFacts } from "./event-facts.js";
 import type { Hit } from "./hits.js";
-import type { TimelineModel } from "./model.js";
+import type { Pointed as PointedAt, TimelineModel } from "./model.js";
 
 /** How far from the pointer, and from the edges of the window, in pixels. */
 const AWAY = 14;
@@ -14,10 +15,20 @@ const AWAY = 14;
 /** What the pointer is at. */
 export function Tooltip({ model }: { readonly model: TimelineModel }): JSX.Element | null {
   const pointed = model.pointed.value;
+  return pointed === undefined ? null : <Pointed key={keyOf(pointed.hit)} {...{ pointed, model }} />;
+}
+
+interface PointedProps {
+  readonly pointed: PointedAt;
+  readonly model: TimelineModel;
+}
+
+function Pointed({ pointed, model }: PointedProps): JSX.Element {
+  const { hit, isWhole } = useWhole(pointed.hit, pointed.hit.isCut);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
-    if (element === null || pointed === undefined) return;
+    if (element === null) return;
     const { width, height } = element.getBoundingClientRect();
     const [right, bottom] = [document.documentElement.clientWidth, globalThis.innerHeight];
     const left = pointed.x + AWAY + width > right ? pointed.x - AWAY - width : pointed.x + AWAY;
@@ -25,11 +36,10 @@ export function Tooltip({ model }: { readonly model: TimelineModel }): JSX.Eleme
     element.style.left = `${Math.max(4, left)}px`;
     element.style.top = `${Math.max(4, top)}px`;
   });
-  if (pointed === undefined) return null;
-  const { hit } = pointed;
+  const look = model.look.value(hit.lane.type, hit.data);
   return (
     <div ref={box} class="tl-tooltip" role="tooltip">
-      <EventFacts hit={hit} look={model.look.value(hit.lane.type, hit.data)} zone={model.zone.value} most={300} />
+      <EventFacts {...{ hit, look, isWhole }} zone={model.zone.value} most={300} />
     </div>
   );
 }
@@ -38,19 +48,30 @@ export function Tooltip({ model }: { readonly model: TimelineModel }): JSX.Eleme
 export function Pinned({ model }: { readonly model: TimelineModel }): JSX.Element | null {
   const hit = model.pinned.value;
   if (hit === undefined) return null;
-  return <PinnedCard key={`${hit.lane.bucketId} ${hit.id ?? hit.start}`} hit={hit} model={model} />;
+  return <PinnedCard key={keyOf(hit)} hit={hit} model={model} />;
+}
+
+function keyOf({ lane, id, start }: Hit): string {
+  return `${lane.bucketId} ${id ?? start}`;
+}
+
+/** What is known of an event: what is drawn is cut to the tiles that are there. @param isAsked whether to ask for it */
+function useWhole(hit: Hit, isAsked: boolean): { readonly hit: Hit; readonly isWhole: boolean } {
+  const { bucketId } = hit.lane;
+  const { id } = hit;
+  const whole = useLoad(`${bucketId} ${id} ${isAsked}`, async (signal) => {
+    if (id === undefined || !isAsked) return undefined;
+    const { timestamp, duration, data } = await client.events.get(bucketId, id, { signal });
+    const start = Date.parse(timestamp);
+    return { start, end: start + Math.max(0, duration * 1000), seconds: duration, data };
+  });
+  const found = whole.state === "ready" ? whole.value : undefined;
+  return { hit: { ...hit, ...found }, isWhole: whole.state !== "loading" || !hit.isCut };
 }
 
 function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: TimelineModel }): JSX.Element {
   const { bucketId, type } = hit.lane;
-  // What is drawn is cut to the tiles that are there.
-  const whole = useLoad(`${bucketId} ${hit.id}`, async (signal) => {
-    if (hit.id === undefined) return hit;
-    const { timestamp, duration, data } = await client.events.get(bucketId, hit.id, { signal });
-    const start = Date.parse(timestamp);
-    return { ...hit, start, end: start + Math.max(0, duration * 1000), seconds: duration, data };
-  });
-  const shown = whole.state === "ready" ? whole.value : hit;
+  const { hit: shown, isWhole } = useWhole(hit, true);
   const length = shown.end - shown.start;
   const zoom = (): void => {
     model.move({ start: shown.start - 0.1 * length - 500, end: shown.end + 0.1 * length + 500 });
@@ -59,7 +80,13 @@ function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: Timelin
   useLayoutEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <section ref={card} class="card tl-pinned" aria-label={t("chosen")} aria-live="polite">
-      <EventFacts hit={shown} look={model.look.value(type, shown.data)} zone={model.zone.value} most={2_000} />
+      <EventFacts
+        hit={shown}
+        look={model.look.value(type, shown.data)}
+        zone={model.zone.value}
+        most={2_000}
+        isWhole={isWhole}
+      />
       <div class="row">
         <a class="button" href={href(["buckets", bucketId], { at: new Date(shown.start).toISOString() })}>
           {t("open")}
@@ -67,6 +94,7 @@ function PinnedCard({ hit, model }: { readonly hit: Hit; readonly model: Timelin
         <button type="button" onClick={zoom}>
           {t("zoomTo")}
         </button>
+        {hit.id !== undefined && <DeleteEvent bucketId={bucketId} id={hit.id} model={model} />}
         <button type="button" onClick={() => model.pin(undefined)}>
           {t("close")}
         </button>

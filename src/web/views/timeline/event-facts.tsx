@@ -15,10 +15,12 @@ export interface EventFactsProps {
   readonly zone: string;
   /** Characters of each value. */
   readonly most: number;
+  /** Whether its length is known; a part of it would be taken for all. */
+  readonly isWhole: boolean;
 }
 
 /** What is known of an event, or of a bin of many, as text. */
-export function EventFacts({ hit, look, zone, most }: EventFactsProps): JSX.Element {
+export function EventFacts({ hit, look, zone, most, isWhole }: EventFactsProps): JSX.Element {
   const fields = Object.entries(hit.data).slice(0, MOST_FIELDS);
   return (
     <>
@@ -26,10 +28,8 @@ export function EventFacts({ hit, look, zone, most }: EventFactsProps): JSX.Elem
         <span class="tl-swatch" style={{ background: look.color }} aria-hidden="true" />
         <strong>{hit.lane.name}</strong> {look.category !== undefined && <span class="quiet">{look.category}</span>}
       </p>
-      <p class="tl-facts-time">
-        {formatMoment(hit.start, zone)} – {formatMoment(hit.end, zone)}
-      </p>
-      <p class="tl-facts-time">{hit.id === undefined ? binText(hit) : formatDuration(hit.seconds)}</p>
+      <p class="tl-facts-time">{isWhole ? `${formatMoment(hit.start, zone)} – ${formatMoment(hit.end, zone)}` : "…"}</p>
+      <p class="tl-facts-time">{isWhole ? lengthText(hit) : "…"}</p>
       <dl class="tl-data">
         {fields.map(([name, value]) => (
           <Fact key={name} label={shorten(name, 60)}>
@@ -42,7 +42,8 @@ export function EventFacts({ hit, look, zone, most }: EventFactsProps): JSX.Elem
   );
 }
 
-function binText({ count, seconds, start, end }: Hit): string {
+function lengthText({ id, count, seconds, start, end }: Hit): string {
+  if (id !== undefined) return formatDuration(seconds);
   const [covered, length] = [formatDuration(seconds), formatDuration((end - start) / 1000)];
   return t("bin", { count, covered, length });
 }

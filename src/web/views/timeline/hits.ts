@@ -16,6 +16,8 @@ export interface Hit {
   readonly id: number | undefined;
   /** Events in it: 1 but for a bin. */
   readonly count: number;
+  /** Whether the event may begin before what is known of it, or end behind that. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -48,13 +50,19 @@ function hitOf(lane: Lane, tiles: readonly Tile[], tile: Tile, at: number): Hit 
   let end = tile.ends[at] as number;
   let seconds = tile.seconds[at] as number;
   const data = tile.datas[tile.kinds[at] as number] ?? {};
-  if (tile.isBinned) return { lane, start, end, seconds, data, id: undefined, count: tile.counts[at] as number };
+  if (tile.isBinned) {
+    return { lane, start, end, seconds, data, id: undefined, count: tile.counts[at] as number, isCut: false };
+  }
+  let [from, to] = [tile.from, tile.to];
   for (const other of tiles) {
     const place = other.ids.indexOf(id);
     if (place < 0 || other === tile || other.isBinned) continue;
     start = Math.min(start, other.starts[place] as number);
     end = Math.max(end, other.ends[place] as number);
     seconds = (end - start) / 1000;
+    from = Math.min(from, other.from);
+    to = Math.max(to, other.to);
   }
-  return { lane, start, end, seconds, data, id, count: 1 };
+  // Ends are those of the millisecond in which a tile ends.
+  return { lane, start, end, seconds, data, id, count: 1, isCut: start <= from || end >= to - 1 };
 }

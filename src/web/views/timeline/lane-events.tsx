@@ -67,14 +67,17 @@ function List({ lane, window, model }: ListProps): JSX.Element {
   const range = printWindow(window);
   const { bucketId } = lane;
   const filter = termsForEvents(filterTexts.value);
-  const loaded = useLoad(JSON.stringify([bucketId, range.start, range.end, filter]), async (signal) => {
-    const asked = filter.length > 0 ? { ...range, filter } : range;
-    const [events, count] = await Promise.all([
-      client.events.list(bucketId, { ...asked, limit: MOST }, { signal }),
-      client.events.count(bucketId, asked, { signal }),
-    ]);
-    return { events, count };
-  });
+  const loaded = useLoad(
+    JSON.stringify([bucketId, range.start, range.end, filter, model.round.value]),
+    async (signal) => {
+      const asked = filter.length > 0 ? { ...range, filter } : range;
+      const [events, count] = await Promise.all([
+        client.events.list(bucketId, { ...asked, limit: MOST }, { signal }),
+        client.events.count(bucketId, asked, { signal }),
+      ]);
+      return { events, count };
+    },
+  );
   const shown = loaded.state === "ready" ? loaded.value : loaded.before;
   const zone = model.zone.value;
   const look = model.look.value;
@@ -111,7 +114,16 @@ function List({ lane, window, model }: ListProps): JSX.Element {
 
   function pin({ id, timestamp, duration, data }: ClientEvent): void {
     const start = Date.parse(timestamp);
-    model.pin({ lane, start, end: start + Math.max(0, duration * 1000), seconds: duration, data, id, count: 1 });
+    model.pin({
+      lane,
+      start,
+      end: start + Math.max(0, duration * 1000),
+      seconds: duration,
+      data,
+      id,
+      count: 1,
+      isCut: false,
+    });
   }
 }
 

@@ -45,6 +45,8 @@ export interface TimelineModel {
   readonly zone: ReadonlySignal<string>;
   /** Grows when tiles have come. */
   readonly version: Signal<number>;
+  /** Grows when events were changed here. */
+  readonly round: Signal<number>;
   readonly isBusy: Signal<boolean>;
   readonly failure: Signal<unknown>;
   /** What the colours in sight stand for. */
@@ -58,6 +60,8 @@ export interface TimelineModel {
   focus(lane: Lane): void;
   /** Shows an event for good. */
   pin(hit: Hit | undefined): void;
+  /** Reads a bucket anew whose events were changed. */
+  renew(bucketId: string): void;
   /** Says what is in sight. */
   want(places: readonly TilePlace[]): void;
 }
@@ -72,6 +76,7 @@ export function createModel(begin: TimeWindow): TimelineModel {
   const pinned = signal<Hit | undefined>(undefined);
   const pointed = signal<Pointed | undefined>(undefined);
   const version = signal(0);
+  const round = signal(0);
   const isBusy = signal(false);
   const failure = signal<unknown>(undefined);
   const legend = signal<readonly LegendEntry[]>([]);
@@ -115,6 +120,7 @@ export function createModel(begin: TimeWindow): TimelineModel {
       pinned,
       zone,
       version,
+      round,
       isBusy,
       failure,
       legend,
@@ -157,6 +163,11 @@ export function createModel(begin: TimeWindow): TimelineModel {
     pin(hit) {
       pinned.value = hit;
       if (hit !== undefined) chosen.value = hit.lane.bucketId;
+    },
+    renew(bucketId) {
+      round.value++;
+      store.renew(bucketId);
+      tell();
     },
     want(places) {
       store.want(places);

@@ -26,6 +26,7 @@ const MOST_SPANS = 600_000;
 const TILE_WEIGHT = 16;
 
 interface Kept {
+  readonly bucketId: string;
   readonly tile: Tile;
   readonly weight: number;
   /** Until when it is believed. */
@@ -90,6 +91,19 @@ export class TileStore {
     this.#fetchSome();
   }
 
+  /** Asks anew for what is in sight of a bucket that is different now; what there was is shown until it comes. */
+  renew(bucketId: string): void {
+    for (const [key, kept] of this.#kept) {
+      if (kept.bucketId === bucketId) this.#kept.set(key, { ...kept, until: Number.NEGATIVE_INFINITY });
+    }
+    for (const [key, controller] of this.#running) {
+      if (this.#wanted.get(key)?.bucketId !== bucketId) continue;
+      controller.abort();
+      this.#running.delete(key);
+    }
+    this.#fetchSome();
+  }
+
   close(): void {
     clearTimeout(this.#timer);
     for (const controller of this.#running.values()) controller.abort();
@@ -136,7 +150,7 @@ export class TileStore {
     const weight = TILE_WEIGHT + tile.length;
     this.#weight += weight - (this.#kept.get(key)?.weight ?? 0);
     this.#kept.delete(key);
-    this.#kept.set(key, { tile, weight, until: now + (isSettled ? FRESH : FRESH_NOW) });
+    this.#kept.set(key, { bucketId: place.bucketId, tile, weight, until: now + (isSettled ? FRESH : FRESH_NOW) });
     for (const [oldest, kept] of this.#kept) {
       if (this.#weight <= MOST_SPANS) break;
       if (this.#wanted.has(oldest)) continue;

@@ -66,6 +66,9 @@ export function tileKey({ bucketId, level, index }: TilePlace): string {
 export interface Tile {
   /** Whether the spans are bins of many events. */
   readonly isBinned: boolean;
+  /** Unix milliseconds of its time. */
+  readonly from: number;
+  readonly to: number;
   readonly length: number;
   /** Unix milliseconds; of events cut to the tile. */
   readonly starts: Float64Array;
@@ -97,10 +100,12 @@ function printMicros(micros: number): string {
 
 /** Takes an answer of the server apart. */
 export function tileOf(answer: ClientTimeline): Tile {
-  const { events, bins = [], data = [], start, bin_duration: seconds = 0 } = answer;
+  const { events, bins = [], data = [], start, end, bin_duration: seconds = 0 } = answer;
   const length = events?.length ?? bins.length;
   const tile = {
     isBinned: events === undefined,
+    from: Date.parse(start ?? ""),
+    to: Date.parse(end ?? ""),
     length,
     starts: new Float64Array(length),
     ends: new Float64Array(length),
@@ -111,10 +116,9 @@ export function tileOf(answer: ClientTimeline): Tile {
     kinds: new Uint32Array(length),
   };
   if (events === undefined) {
-    const origin = Date.parse(start ?? "");
     for (const [at, bin] of bins.entries()) {
-      tile.starts[at] = origin + bin.index * seconds * 1000;
-      tile.ends[at] = origin + (bin.index + 1) * seconds * 1000;
+      tile.starts[at] = tile.from + bin.index * seconds * 1000;
+      tile.ends[at] = tile.from + (bin.index + 1) * seconds * 1000;
       tile.seconds[at] = bin.covered;
       tile.shares[at] = Math.min(1, bin.covered / seconds);
       tile.counts[at] = bin.count;

@@ -1,0 +1,36 @@
+import type { JSX } from "preact";
+import type { ClientEvent } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import { ConfirmDialog } from "../../parts/confirm-dialog.js";
+import { t } from "../../texts/bucket.js";
+import { t as buckets } from "../../texts/buckets.js";
+import { momentText } from "./event-table.js";
+import { type Listener, reportOf } from "./report.js";
+
+export interface EventDeletionProps extends Listener {
+  readonly bucketId: string;
+  readonly event: ClientEvent;
+}
+
+/** Deletes an event once that is confirmed, and brings it back. */
+export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletionProps): JSX.Element {
+  const report = reportOf(bucketId, { onClose, onDone });
+  async function remove(): Promise<void> {
+    await client.events.delete(bucketId, event.id);
+    report(t("deleted", { time: momentText(event.timestamp) }), restore);
+  }
+  /** From the trash, where there is one, so that it does not stay there. */
+  async function restore(): Promise<void> {
+    const entries = await client.trash.list().catch(() => []);
+    const entry = entries.find(
+      ({ kind, events, start, buckets: [from] }) =>
+        kind === "events" && events === 1 && from?.bucket_id === bucketId && start === event.timestamp,
+    );
+    await (entry === undefined ? client.events.insert(bucketId, event) : client.trash.restore(entry.id));
+  }
+  return (
+    <ConfirmDialog title={t("deleteEvent")} action={buckets("delete")} onConfirm={remove} onClose={onClose}>
+      <p>{momentText(event.timestamp)}</p>
+    </ConfirmDialog>
+  );
+}

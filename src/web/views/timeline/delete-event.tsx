@@ -1,0 +1,50 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ClientEvent } from "../../../client/client-types.js";
+import { client } from "../../api.js";
+import { deed } from "../../filter/notice.js";
+import { Failure } from "../../parts/failure.js";
+import { t as bucket } from "../../texts/bucket.js";
+import { t } from "../../texts/deletion.js";
+import { EventDeletion } from "../buckets/event-deletion.js";
+import type { TimelineModel } from "./model.js";
+
+export interface DeleteEventProps {
+  readonly bucketId: string;
+  readonly id: number;
+  readonly model: TimelineModel;
+}
+
+/** Deletes the event that was chosen. */
+export function DeleteEvent({ bucketId, id, model }: DeleteEventProps): JSX.Element {
+  const [event, setEvent] = useState<ClientEvent>();
+  const [error, setError] = useState<unknown>();
+  /** As it is now: a watcher may have made it longer. */
+  async function open(): Promise<void> {
+    setError(undefined);
+    try {
+      setEvent(await client.events.get(bucketId, id));
+    } catch (thrown) {
+      setError(thrown);
+    }
+  }
+  return (
+    <>
+      <button type="button" onClick={() => void open()}>
+        {t("button")}
+      </button>
+      {error !== undefined && <Failure title={bucket("eventUnread")} error={error} />}
+      {event !== undefined && (
+        <EventDeletion
+          {...{ bucketId, event }}
+          onClose={() => setEvent(undefined)}
+          onDone={(done) => {
+            deed.value = done;
+            model.pin(undefined);
+            model.renew(bucketId);
+          }}
+        />
+      )}
+    </>
+  );
+}
