@@ -360,4 +360,51 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
     assert.is(await totalOf(page), 4 * 3600);
   }));
 
+/** A report of an hour in minutes with breaks, an hour of which half is away, and one while nobody was there. */
+const REPORT: Filling = [
+  {
+    bucket: bucket({ id: WINDOW, hostname: HOST }),
+    events: (
+      [
+        ["10:00", "60s"],
+        ["10:03", "60s"],
+        ["10:06", "60s"],
+        ["12:00", "3600s"],
+        ["15:00", "60s"],
+      ] as const
+    ).map(([time, duration]) =>
+      event({ timestamp: `2024-03-05T${time}:00Z`, duration, data: { app: "Code", title: "report" } }),
+    ),
+  },
+  {
+    bucket: bucket({ id: AFK, type: "afkstatus", hostname: HOST }),
+    events: [
+      event({ timestamp: "2024-03-05T10:00:00Z", duration: "30m", data: { status: "not-afk" } }),
+      event({ timestamp: "2024-03-05T12:00:00Z", duration: "30m", data: { status: "not-afk" } }),
+    ],
+  },
+];
+
+test("numbers that differ say why: breaks, a period before with nothing, and what is deleted beside what is shown", () =>
+  withWeb({ fill: REPORT, hash: "#/day/2024-03-05?f=report", now: LATER }, async ({ page, goto }) => {
+    assert.is(await totalOf(page), 33 * 60);
+    const tiles = (await page.locator(".activity-tiles").textContent()) ?? "";
+    assert.match(tiles, "Tue, Feb 27: nothing");
+    assert.match(tiles, "with the breaks in between, each under five minutes");
+    const dialog = page.getByRole("dialog");
+    const askedText = async (): Promise<string> => {
+      await page.getByRole("button", { name: "Delete…" }).click();
+      await dialog.getByRole("button", { name: "Delete these 5" }).waitFor();
+      const text = (await dialog.textContent()) ?? "";
+      await page.keyboard.press("Escape");
+      return text;
+    };
+    const inActivity = await askedText();
+    assert.match(inActivity, "5 events with a length of 1h 04m in all");
+    assert.match(inActivity, "The page shows 33m 00s: time while somebody was there");
+    await goto("#/search/year/2024?f=report");
+    assert.match((await answerOf(page)) ?? "", "4 events · 33m 00s");
+    assert.match(await askedText(), "1 of them is not in the list: nobody was there meanwhile.");
+  }));
+
 runWeb(test);

@@ -26,12 +26,14 @@ export interface ActionsProps {
   readonly calendar: Calendar;
   /** Of the period. */
   readonly name: string;
+  /** Time that is shown of it; `undefined` until it is known. */
+  readonly seconds: number | undefined;
   /** Called when what is stored has changed. */
   readonly onChange: () => void;
 }
 
 /** What can be done with what the filter finds. */
-export function Actions({ source, classifying, period, calendar, name, onChange }: ActionsProps): JSX.Element {
+export function Actions({ source, classifying, period, calendar, name, seconds, onChange }: ActionsProps): JSX.Element {
   const table = programOf(source, classifying, { only: "titles" });
   const [isAssigning, setAssigning] = useState(false);
   const rule = suggestedRule(filterTerms.value);
@@ -57,6 +59,7 @@ export function Actions({ source, classifying, period, calendar, name, onChange 
         period={period}
         hosts={hostnamesOf(source.hosts)}
         zone={calendar.zone}
+        shown={seconds === undefined ? undefined : { seconds }}
         onDone={onChange}
       />
       {table !== undefined && <Csv name={name} load={async () => printCsv(await loadTable(period, calendar, table))} />}

@@ -15,6 +15,8 @@ export interface DeleteFoundProps {
   /** Of the buckets to look in; all where there are none. */
   readonly hosts: readonly string[] | undefined;
   readonly zone: string;
+  /** What the page says of the same; `undefined` until it is known. */
+  readonly shown: { readonly seconds: number; readonly events?: number } | undefined;
   /** Called when events were deleted, and when they are back. */
   readonly onDone: () => void;
 }
@@ -34,7 +36,7 @@ export function DeleteFound(props: DeleteFoundProps): JSX.Element {
 }
 
 function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.Element {
-  const { filter, period, hosts, zone, onDone, close } = props;
+  const { filter, period, hosts, zone, shown, onDone, close } = props;
   const selection = {
     filter: [...termsForEvents(filter)],
     start: new Date(period.start).toISOString(),
@@ -62,17 +64,26 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       onConfirm={remove}
       onClose={close}
     >
-      {(counted) => <Selected {...{ counted, zone }} />}
+      {(counted) => <Selected {...{ counted, zone, shown }} />}
     </CountedDialog>
   );
 }
 
-function Selected({ counted, zone }: { readonly counted: ClientEventsDeletion; readonly zone: string }): JSX.Element {
+interface SelectedProps extends Pick<DeleteFoundProps, "zone" | "shown"> {
+  readonly counted: ClientEventsDeletion;
+}
+
+function Selected({ counted, zone, shown }: SelectedProps): JSX.Element {
   const { count, duration, first, last, buckets } = counted;
   const moment = (text: string | null): string => (text === null ? "" : formatMoment(Date.parse(text), zone));
+  const length = formatDuration(duration);
+  const active = shown === undefined ? length : formatDuration(shown.seconds);
+  const unseen = shown?.events === undefined ? 0 : count - shown.events;
   return (
     <>
-      <p>{t("what", { count, length: formatDuration(duration), first: moment(first), last: moment(last) })}</p>
+      <p>{t("what", { count, length, first: moment(first), last: moment(last) })}</p>
+      {active !== length && <p>{t("shownTime", { active })}</p>}
+      {unseen > 0 && <p>{t("unseen", { count: unseen })}</p>}
       <ul>
         {buckets.map((bucket) => (
           <li key={bucket.bucket_id}>{t("inBucket", { count: bucket.count, bucket: bucket.bucket_id })}</li>

@@ -49,7 +49,7 @@ export function Head(props: HeadProps): JSX.Element | null {
   return (
     <div ref={head} class="filter-head">
       <Answer period={name} seconds={seconds} days={days.state === "ready" ? days.value : undefined} />
-      <Actions {...{ source, classifying, period, calendar, name }} onChange={renew} />
+      <Actions {...{ source, classifying, period, calendar, name, seconds }} onChange={renew} />
     </div>
   );
 }

@@ -120,6 +120,7 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
             {...{ filter, period }}
             hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
+            shown={way === "events" ? undefined : summary}
             onDone={() => setRound((before) => before + 1)}
           />
           <a class="button" href={href(routeOfPeriod(period), { host })}>

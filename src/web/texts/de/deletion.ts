@@ -6,7 +6,12 @@ export const deletion: Catalogue["deletion"] = {
   nothing: "In dieser Zeit ist nichts gespeichert, was der Filter findet.",
   what: {
     one: "{count} Event mit einer Länge von {length}, von {first} bis {last}, wird gelöscht:",
-    other: "{count} Events mit einer Länge von {length}, von {first} bis {last}, werden gelöscht:",
+    other: "{count} Events mit einer Länge von zusammen {length}, von {first} bis {last}, werden gelöscht:",
+  },
+  shownTime: "Die Seite zeigt {active}: Zeit, in der jemand da war, ohne Überschneidungen.",
+  unseen: {
+    one: "{count} davon steht nicht in der Liste: Dabei war niemand da.",
+    other: "{count} davon stehen nicht in der Liste: Dabei war niemand da.",
   },
   inBucket: { one: "{count} Event in {bucket}", other: "{count} Events in {bucket}" },
   whole: "Events, die über ein Ende der Zeit hinausreichen, werden ganz gelöscht.",

@@ -9,6 +9,12 @@ export const deletion: Catalogue["deletion"] = {
     two: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
     other: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
   },
+  shownTime: "בדף מופיעים {active}: זמן שבו מישהו היה ליד המחשב, ללא חפיפות.",
+  unseen: {
+    one: "אירוע {count} מהם אינו ברשימה: איש לא היה ליד המחשב.",
+    two: "{count} אירועים מהם אינם ברשימה: איש לא היה ליד המחשב.",
+    other: "{count} אירועים מהם אינם ברשימה: איש לא היה ליד המחשב.",
+  },
   inBucket: {
     one: "אירוע {count} במאגר {bucket}",
     two: "{count} אירועים במאגר {bucket}",

@@ -4,7 +4,7 @@ import { formatDuration, formatRough, formatShare, formatTime } from "../../form
 import { goalOf, type Targets, targetsIn } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import type { Calendar, Period } from "../../period.js";
-import { href } from "../../router.js";
+import { filterTexts, href } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { categoryRows, type Summary } from "./answer.js";
 import type { Comparison } from "./comparison.js";
@@ -99,23 +99,25 @@ function Change({ seconds, comparison: { before, summary }, period, calendar }: 
   const when = isPart ? t("upTo", { period: named, time: untilText(until, period, calendar) }) : named;
   if (summary === undefined) return <p class="quiet">{t("comparedWith", { period: when })}</p>;
   const change = seconds - summary.seconds;
-  const sign = Math.abs(change) < 30 ? "=" : change > 0 ? "▲" : "▼";
+  const word = wordOf(change, summary.seconds);
   const length = formatRough(Math.abs(change));
   const share = formatShare(Math.abs(change), summary.seconds);
   const filling = { length, share, period: <span class="quiet">{when}</span> };
   return (
     <p class="activity-change">
-      <span aria-hidden="true">{sign} </span>
-      {t.rich(wordOf(change, summary.seconds > 0), filling)}
+      <span aria-hidden="true">{SIGNS[word]} </span>
+      {t.rich(word, filling)}
     </p>
   );
 }
 
-/** How a change is said; with its share where that says something. */
-function wordOf(change: number, hasShare: boolean): "same" | "more" | "moreBy" | "less" | "lessBy" {
+const SIGNS = { same: "=", moreBy: "▲", lessBy: "▼", noneBefore: "" } as const;
+
+/** How a change is said. */
+function wordOf(change: number, before: number): keyof typeof SIGNS {
   if (Math.abs(change) < 30) return "same";
-  if (change > 0) return hasShare ? "moreBy" : "more";
-  return hasShare ? "lessBy" : "less";
+  if (before === 0) return "noneBefore";
+  return change > 0 ? "moreBy" : "lessBy";
 }
 
 function untilText(until: number, { kind }: Period, { zone }: Calendar): string {
@@ -233,6 +235,8 @@ function Focus({ rhythm, zone, isDay }: FocusProps): JSX.Element {
         {isDay ? "" : `${inWords(longest.start, day)}, `}
         {formatTime(longest.start, zone)} – {formatTime(longest.end, zone)}
       </p>
+      {/* Of a few moments there may be less than of the breaks between them. */}
+      {filterTexts.value.length > 0 && <p class="quiet">{t("focusBreaks")}</p>}
     </>
   );
 }
