@@ -19,7 +19,7 @@ import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { ImportPanel } from "./buckets/import-panel.js";
-import type { Joined } from "./buckets/joining.js";
+import { type Joined, undosOf } from "./buckets/joining.js";
 import { Losses } from "./buckets/losses.js";
 import { MergeDialog } from "./buckets/merge-dialog.js";
 import { useNow } from "./buckets/now.js";
@@ -89,9 +89,9 @@ export default function BucketsView(): JSX.Element {
     setRelabelled(undefined);
     finish(parts === 0 ? care("renamed", { count: renamed }) : care("joined", { merged: parts, renamed }), undos);
   }
-  function merged({ undo }: ClientMerging): void {
+  function merged(done: ClientMerging): void {
     setMerging(undefined);
-    finish(care("merged"), undo === null ? [] : [undo]);
+    finish(care("merged"), undosOf(done));
   }
   return (
     <div class="buckets-view">

@@ -80,17 +80,18 @@ export async function join(
   let joined = before;
   for (const pair of merges) {
     report(joined, pair);
-    const { undo } = await mergePair(pair, way, { preview: false });
-    joined = { ...joined, merged: joined.merged + 1, undos: [...joined.undos, ...kept(undo)] };
+    const done = await mergePair(pair, way, { preview: false });
+    joined = { ...joined, merged: joined.merged + 1, undos: [...joined.undos, ...undosOf(done)] };
   }
   report(joined, undefined);
   if (renames.length === 0) return joined;
   const { host, to, withIds, redirect } = way;
-  const { undo, buckets } = await client.identity.renameHost(host, { to, rename_buckets: withIds, redirect });
-  return { ...joined, renamed: joined.renamed + buckets.length, undos: [...joined.undos, ...kept(undo)] };
+  const done = await client.identity.renameHost(host, { to, rename_buckets: withIds, redirect });
+  return { ...joined, renamed: joined.renamed + done.buckets.length, undos: [...joined.undos, ...undosOf(done)] };
 }
 
-function kept(undo: string | null): readonly string[] {
+/** What undoes a step, which may have changed nothing. */
+export function undosOf({ undo }: { readonly undo: string | null }): readonly string[] {
   return undo === null ? [] : [undo];
 }
 

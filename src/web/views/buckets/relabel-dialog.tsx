@@ -9,13 +9,12 @@ import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
 import { t as buckets } from "../../texts/buckets.js";
 import { t } from "../../texts/care.js";
-import { type Joined, join, joinPlan, NOTHING_JOINED, type Pair, previewJoin } from "./joining.js";
+import { type Joined, join, joinPlan, NOTHING_JOINED, type Pair, previewJoin, undosOf } from "./joining.js";
 import { MergePreview } from "./merge-preview.js";
 import { type Overlaps, OverlapsField } from "./overlaps-field.js";
+import { ALWAYS_REDIRECTING, RedirectField, type RedirectLabels, redirectOf } from "./redirect-field.js";
 
-const REDIRECTS = { always: "redirectToNew", until: "redirectToNewUntil", never: "redirectNever" } as const;
-
-type Redirecting = keyof typeof REDIRECTS;
+const REDIRECTS: RedirectLabels = { always: "redirectToNew", until: "redirectToNewUntil", never: "redirectNever" };
 
 /** What gets another name: a host with all its buckets, or one bucket. */
 export type Relabelled = { readonly host: string } | { readonly bucketId: string };
@@ -35,13 +34,12 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
   const before = "host" in of ? of.host : of.bucketId;
   const [to, setTo] = useState("host" in of ? "" : before);
   const [withIds, setWithIds] = useState(true);
-  const [redirecting, setRedirecting] = useState<Redirecting>("always");
-  const [until, setUntil] = useState("");
+  const [redirecting, setRedirecting] = useState(ALWAYS_REDIRECTING);
   const [overlaps, setOverlaps] = useState<Overlaps>("keep-both");
   // Some is done already when a later step fails.
   const [joined, setJoined] = useState(NOTHING_JOINED);
   const [next, setNext] = useState<Pair>();
-  const redirect = redirecting === "until" && until !== "" ? `${until}T00:00:00Z` : redirecting !== "never";
+  const redirect = redirectOf(redirecting);
   const target = to.trim();
   const isChange = target !== "" && target !== before;
   const way = { host: before, to: target, withIds, overlaps, redirect };
@@ -56,8 +54,8 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
   async function relabel(): Promise<void> {
     if (!isChange) return leave();
     if ("bucketId" in of) {
-      const { undo, buckets: changed } = await ask(false);
-      return onDone({ merged: 0, renamed: changed.length, undos: undo === null ? [] : [undo] });
+      const done = await ask(false);
+      return onDone({ merged: 0, renamed: done.buckets.length, undos: undosOf(done) });
     }
     try {
       const done = await join(plan, way, joined, (sofar, step) => {
@@ -115,20 +113,7 @@ export function RelabelDialog({ of, hosts, onClose, onDone }: RelabelDialogProps
           </label>
         </p>
       )}
-      <Field label={t("redirect")} hint={t("redirectHint")}>
-        <select value={redirecting} onChange={({ currentTarget: { value } }) => setRedirecting(value as Redirecting)}>
-          {(Object.keys(REDIRECTS) as Redirecting[]).map((one) => (
-            <option key={one} value={one}>
-              {t(REDIRECTS[one])}
-            </option>
-          ))}
-        </select>
-      </Field>
-      {redirecting === "until" && (
-        <Field label={t("until")}>
-          <input type="date" value={until} required onInput={({ currentTarget: { value } }) => setUntil(value)} />
-        </Field>
-      )}
+      <RedirectField labels={REDIRECTS} hint={t("redirectHint")} value={redirecting} onChange={setRedirecting} />
       {isMerge && <OverlapsField value={overlaps} onChange={setOverlaps} />}
       {isMerge && (
         <MergePreview
