@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
-import { goalOf, type Targets, targetsIn } from "../../goals.js";
+import { type Goal, goalOf, type Targets, targetsIn } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import type { Calendar, Period } from "../../period.js";
 import { filterTexts, href } from "../../router.js";
@@ -135,40 +135,60 @@ function Twice({ value }: { readonly value: Summary | undefined }): JSX.Element 
 type GoalTileProps = Pick<TilesProps, "period" | "activeDays"> & { readonly value: Summary | undefined };
 
 function GoalTile({ value, period, activeDays }: GoalTileProps): JSX.Element {
-  const seconds = value?.seconds;
-  const own = goalOf(goals.value, []);
   const span = spanOf(period, activeDays);
-  const targets = targetsIn(own, span);
-  const ofCategories = goals.value.filter(
-    (one) => one.category.length > 0 && Object.keys(targetsIn(one, span)).length > 0,
-  );
+  const ofCategories = goals.value.flatMap((goal) => {
+    const targets = targetsIn(goal, span);
+    return goal.category.length > 0 && Object.keys(targets).length > 0 ? { name: goal.category, targets } : [];
+  });
   const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
-  const isSet = targets.goal !== undefined || targets.limit !== undefined;
+  const own = goalOf(goals.value, []);
   return (
     <Tile title={t("goal")}>
-      {isSet && seconds !== undefined ? (
-        <Reached seconds={seconds} targets={targets} />
-      ) : own === undefined && ofCategories.length > 0 ? null : (
-        <>
-          <strong>{own === undefined || seconds !== undefined ? "–" : "…"}</strong>
-          <p class="quiet">
-            {own === undefined ? (
-              <a href={href(["categories"])}>{t("setGoal")}</a>
-            ) : (
-              t(own.per === "week" ? "goalOfWeek" : "goalOfDay")
-            )}
-          </p>
-        </>
+      {(own !== undefined || ofCategories.length === 0) && (
+        <OwnGoal goal={own} targets={targetsIn(own, span)} seconds={value?.seconds} />
       )}
-      {ofCategories.map((one) => (
+      {ofCategories.map(({ name, targets }) => (
         <CategoryGoal
-          key={keyOf(one.category)}
-          name={labelOf(one.category)}
-          seconds={rows && (rows.get(keyOf(one.category)) ?? 0)}
-          targets={targetsIn(one, span)}
+          key={keyOf(name)}
+          name={labelOf(name)}
+          seconds={rows && (rows.get(keyOf(name)) ?? 0)}
+          targets={targets}
         />
       ))}
     </Tile>
+  );
+}
+
+interface OwnGoalProps {
+  readonly goal: Goal | undefined;
+  readonly targets: Targets;
+  readonly seconds: number | undefined;
+}
+
+/** The goal of all active time. */
+function OwnGoal({ goal, targets, seconds }: OwnGoalProps): JSX.Element {
+  const whole = targets.goal ?? targets.limit;
+  if (whole !== undefined && seconds !== undefined) {
+    return (
+      <>
+        <strong>{formatShare(seconds, whole)}</strong>
+        <p>
+          <Reached seconds={seconds} targets={targets} />
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <strong>{goal === undefined || seconds !== undefined ? "–" : "…"}</strong>
+      <p class="quiet">
+        {goal === undefined ? (
+          <a href={href(["categories"])}>{t("setGoal")}</a>
+        ) : (
+          t(goal.per === "week" ? "goalOfWeek" : "goalOfDay")
+        )}
+      </p>
+    </>
   );
 }
 
@@ -178,34 +198,28 @@ interface CategoryGoalProps {
   readonly targets: Targets;
 }
 
-function CategoryGoal({ name, seconds, targets: { goal, limit } }: CategoryGoalProps): JSX.Element {
-  const time = seconds === undefined ? "…" : formatDuration(seconds);
-  const isPassed = limit !== undefined && seconds !== undefined && seconds > limit;
+function CategoryGoal({ name, seconds, targets }: CategoryGoalProps): JSX.Element {
   return (
     <p class="activity-goal">
-      <bdi>{name}</bdi> <strong>{time}</strong>{" "}
-      <span class={isPassed ? "bad" : "quiet"}>
-        {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
-        {goal !== undefined && limit !== undefined && ", "}
-        {limit !== undefined && limitText(seconds ?? 0, limit)}
-      </span>
+      <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatDuration(seconds)}</strong>{" "}
+      <Reached seconds={seconds ?? 0} targets={targets} />
     </p>
   );
 }
 
-function Reached({ seconds, targets }: { readonly seconds: number; readonly targets: Targets }): JSX.Element {
-  const { goal, limit } = targets;
-  const whole = goal ?? limit ?? 1;
-  const isPassed = limit !== undefined && seconds > limit;
+interface ReachedProps {
+  readonly seconds: number;
+  readonly targets: Targets;
+}
+
+/** The goal and the limit beside which a time stands, and how much it is over the limit. */
+function Reached({ seconds, targets: { goal, limit } }: ReachedProps): JSX.Element {
   return (
-    <>
-      <strong>{formatShare(seconds, whole)}</strong>
-      <p class={isPassed ? "bad" : "quiet"}>
-        {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
-        {goal !== undefined && limit !== undefined && ", "}
-        {limit !== undefined && limitText(seconds, limit)}
-      </p>
-    </>
+    <span class={limit !== undefined && seconds > limit ? "bad" : "quiet"}>
+      {goal !== undefined && t("ofGoal", { goal: formatDuration(goal) })}
+      {goal !== undefined && limit !== undefined && ", "}
+      {limit !== undefined && limitText(seconds, limit)}
+    </span>
   );
 }
 
