@@ -16,8 +16,8 @@ const AHEAD_MILLIS = 150;
 
 /** A search for first rows that runs. */
 export interface Early {
-  /** Done when they are there, or have taken long enough. */
-  readonly ahead: Promise<void>;
+  /** Done when they are there, or have taken long enough; `undefined` when nothing is waited for. */
+  readonly ahead: Promise<void> | undefined;
   /** How many of them are shown. */
   readonly count: number;
   end(): void;

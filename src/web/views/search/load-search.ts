@@ -45,11 +45,11 @@ export function useSearch<Row>(key: string, limit: number, searching: Searching<
     };
     void (async () => {
       const { search, first } = searching;
-      const early =
+      const early: Early =
         isSame || first === undefined
-          ? { count: isSame ? before.rows.length : 0, end: () => undefined }
+          ? { ahead: undefined, count: isSame ? before.rows.length : 0, end: () => undefined }
           : firstOf(first, signal, (rows) => show({ rows, isBusy: true }));
-      if ("ahead" in early) await early.ahead;
+      await early.ahead;
       if (!signal.aborted) await collect(search(signal), early, show);
     })();
     return () => controller.abort();
@@ -60,7 +60,7 @@ export function useSearch<Row>(key: string, limit: number, searching: Searching<
 /** @param shown already: fewer rows than these would let the page shrink and grow again */
 async function collect<Row>(
   given: ClientSearchRows<Row>,
-  shown: Pick<Early, "count" | "end">,
+  shown: Early,
   show: (found: Found<Row>) => void,
 ): Promise<void> {
   const rows: Row[] = [];
