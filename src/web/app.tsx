@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { apiBase, isKeyGiven, isReachable, keyWanted } from "./api.js";
 import { buckets } from "./buckets.js";
-import { linkFrom, PERIODS } from "./carried-period.js";
+import { linkFrom } from "./carried-period.js";
 import { demoProgress } from "./demo/progress.js";
 import { FilterBox } from "./filter/box.js";
 import { isFollowing } from "./filter/state.js";
@@ -10,6 +10,7 @@ import { Live } from "./live/live.js";
 import { shownOf } from "./load.js";
 import { Failure } from "./parts/failure.js";
 import { type Later, later } from "./parts/later.js";
+import { isPeriodKind } from "./period.js";
 import { filterTexts, href, route } from "./router.js";
 import { SavedViews } from "./saved-views/menu.js";
 import { server } from "./server-facts.js";
@@ -49,7 +50,7 @@ const NAV: readonly (readonly [label: Label, path: readonly string[], view: stri
 
 /** The view that a path shows; `undefined` for an address that nobody made. */
 export function viewOf([first, second]: readonly string[]): string | undefined {
-  if (first === undefined || PERIODS.includes(first)) return "activity";
+  if (first === undefined || isPeriodKind(first)) return "activity";
   if (first === "buckets" && second !== undefined) return "bucket";
   return isView(first) && first !== "activity" && first !== "bucket" ? first : undefined;
 }

@@ -1,11 +1,16 @@
 // The period that one view shows, taken along to others that are about periods, too.
-import { isCurrent, type Period, type PeriodKind, periodAround, periodOfRoute, routeOfPeriod } from "./period.js";
+import {
+  isCurrent,
+  isPeriodKind,
+  type Period,
+  type PeriodKind,
+  periodAround,
+  periodOfRoute,
+  routeOfPeriod,
+} from "./period.js";
 import { href, type Place } from "./router.js";
-import { calendar } from "./settings.js";
+import { currentCalendar } from "./settings.js";
 import { dateAt } from "./wall-clock.js";
-
-/** First words of the addresses of periods. */
-export const PERIODS: readonly string[] = ["day", "week", "month", "year", "range"];
 
 const DAY = 86_400_000;
 /** What the timeline shows is of the first of these that is as long; a day of 25 hours is one. */
@@ -20,14 +25,14 @@ export function periodOf({ path, params }: Place): Period | undefined {
   const [first = ""] = path;
   if (first === "timeline") return ofWindow(Date.parse(params.get("start") ?? ""), Date.parse(params.get("end") ?? ""));
   const named = first === "timesheet" || first === "search" ? path.slice(1) : path;
-  const isNamed = named[1] !== undefined && PERIODS.includes(named[0] ?? "");
-  return isNamed ? periodOfRoute(named, calendar.value, Date.now()) : undefined;
+  const isNamed = named[1] !== undefined && isPeriodKind(named[0]);
+  return isNamed ? periodOfRoute(named, currentCalendar.value, Date.now()) : undefined;
 }
 
 function ofWindow(start: number, end: number): Period | undefined {
   if (!(start < end)) return undefined;
   const [kind] = LENGTHS.find(([, days]) => end - start <= days * DAY) ?? ["year" as const];
-  return periodAround(kind, dateAt((start + end) / 2, calendar.value.zone), calendar.value);
+  return periodAround(kind, dateAt((start + end) / 2, currentCalendar.value.zone), currentCalendar.value);
 }
 
 /** The link of the menu to a view, with the period of another one where both have such. */
@@ -37,7 +42,7 @@ export function linkFrom(place: Place, view: string, path: readonly string[]): s
   if (period === undefined || (period.kind === "day" && isCurrent(period, Date.now()))) return href(path);
   if (view === "activity") return href(routeOfPeriod(period));
   if (view === "timesheet") {
-    const shown = period.kind === "day" ? periodAround("week", period.first, calendar.value) : period;
+    const shown = period.kind === "day" ? periodAround("week", period.first, currentCalendar.value) : period;
     return href([...path, ...routeOfPeriod(shown)]);
   }
   if (view !== "timeline") return href(path);

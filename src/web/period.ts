@@ -11,7 +11,13 @@ export interface Calendar {
 }
 
 /** What a view can be about; the first word of its route. */
-export type PeriodKind = "day" | "week" | "month" | "year" | "range";
+export const PERIOD_KINDS = ["day", "week", "month", "year", "range"] as const;
+export type PeriodKind = (typeof PERIOD_KINDS)[number];
+
+/** Whether a word of a route says what a view is about. */
+export function isPeriodKind(word: string | undefined): word is PeriodKind {
+  return PERIOD_KINDS.some((kind) => kind === word);
+}
 
 /** A stretch of whole days. Instants are Unix milliseconds; `end` is the start of what follows. */
 export interface Period {

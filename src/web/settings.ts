@@ -61,7 +61,7 @@ export const timeZone: ReadonlySignal<string> = computed(() => {
 export const zone: ReadonlySignal<string> = computed(() => timeZone.value || OWN_ZONE);
 
 /** What decides where days and weeks begin. */
-export const calendar: ReadonlySignal<Calendar> = computed(() => ({
+export const currentCalendar: ReadonlySignal<Calendar> = computed(() => ({
   zone: zone.value,
   startOfDay: startOfDay.value,
   startOfWeek: startOfWeek.value,

@@ -4,7 +4,7 @@ import { client } from "../api.js";
 import { knownBuckets, refreshBuckets } from "../buckets.js";
 import { Failure } from "../parts/failure.js";
 import { navigate } from "../router.js";
-import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { currentCalendar, zone } from "../settings.js";
 import { t } from "../texts/welcome.js";
 import { DEMO_HOST, fullestWeek, isDemo, removeDemo } from "./demo.js";
 import { demoProgress } from "./progress.js";
@@ -39,7 +39,7 @@ export function DemoCard(): JSX.Element {
       const { fillDemo } = await import("./fill.js");
       const filled = await fillDemo({ client, zone: zone.value, now: Date.now(), onProgress });
       await refreshBuckets();
-      const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+      const calendar = currentCalendar.value;
       const week = fullestWeek(filled, calendar);
       navigate(week === undefined ? [] : ["week", week], { host: DEMO_HOST });
     }, fill);

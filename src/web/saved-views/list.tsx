@@ -6,7 +6,7 @@ import { shorten } from "../format.js";
 import { Failure } from "../parts/failure.js";
 import type { Calendar } from "../period.js";
 import { route } from "../router.js";
-import { saveSetting, settings, startOfDay, startOfWeek, zone } from "../settings.js";
+import { currentCalendar, saveSetting, settings } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/saved-views.js";
 import {
@@ -26,7 +26,7 @@ type Change = (make: (stored: JsonValue) => JsonValue) => Promise<void>;
 /** What the menu holds. */
 export function SavedViewsList(): JSX.Element {
   const [failure, setFailure] = useState<unknown>();
-  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const calendar = currentCalendar.value;
   const views = readViews(settings.value[SAVED_VIEWS]);
 
   /** On what is stored now: another tab may have saved meanwhile. */

@@ -1,7 +1,16 @@
 // Views that were saved: an address under a name. The setting `views` of the official UI holds the parts of its own
 // dashboards, which are no addresses, so these have a key of their own. Pure.
 import { isJsonObject, type JsonObject, type JsonValue } from "../../domain/json.js";
-import { type Calendar, dayAt, type Period, periodAround, periodOfRoute, rangeOf, routeOfPeriod } from "../period.js";
+import {
+  type Calendar,
+  dayAt,
+  isPeriodKind,
+  type Period,
+  periodAround,
+  periodOfRoute,
+  rangeOf,
+  routeOfPeriod,
+} from "../period.js";
 import { addDays } from "../wall-clock.js";
 
 /** Key of the setting: a list of saved views. */
@@ -22,7 +31,6 @@ export interface SavedView {
 }
 
 export const LONGEST_NAME = 100;
-const KINDS = ["day", "week", "month", "year", "range"] as const;
 const DAY = 86_400_000;
 
 /** Reads the setting; what is no view is left out. */
@@ -95,7 +103,7 @@ export function addressOf({ address, moves }: SavedView, calendar: Calendar, now
   if (moves === undefined || periodOf(address, calendar, now) === undefined) return address;
   const [path = "", search] = cut(address);
   const segments = segmentsOf(path);
-  const before = segments.slice(0, segments.findIndex(isKind));
+  const before = segments.slice(0, segments.findIndex(isPeriodKind));
   const route = [...before, ...routeOfPeriod(periodAt(moves, calendar, now))].map(encodeURIComponent).join("/");
   return `#/${route}${search === undefined ? "" : `?${search}`}`;
 }
@@ -118,15 +126,11 @@ function periodAt(moves: Distance, calendar: Calendar, now: number): Period {
 function periodOf(address: string, calendar: Calendar, now: number): Period | undefined {
   const segments = segmentsOf(cut(address)[0] ?? "");
   if (segments.length === 0) return periodOfRoute([], calendar, now);
-  const at = segments.findIndex(isKind);
+  const at = segments.findIndex(isPeriodKind);
   // In front of it stands nothing but the name of a view.
   return at === 0 || (at === 1 && segments[0] === "timesheet")
     ? periodOfRoute(segments.slice(at), calendar, now)
     : undefined;
-}
-
-function isKind(segment: string): boolean {
-  return KINDS.some((kind) => kind === segment);
 }
 
 function cut(address: string): [path: string | undefined, search: string | undefined] {

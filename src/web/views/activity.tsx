@@ -7,7 +7,7 @@ import { Failure } from "../parts/failure.js";
 import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { href, type Params, route } from "../router.js";
 import { server } from "../server-facts.js";
-import { loadSettings, startOfDay, startOfWeek, stored, zone } from "../settings.js";
+import { currentCalendar, loadSettings, stored } from "../settings.js";
 import { t } from "../texts/activity.js";
 import { t as periods } from "../texts/period.js";
 import { HostPicker } from "./activity/host-picker.js";
@@ -29,7 +29,7 @@ export default function ActivityView(): JSX.Element {
   // Which host comes first depends on that of the server, unless there is but one.
   const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
   if (isFirst(stored.value) || isFirst(buckets.value) || !(isClear || server.value)) return <Busy />;
-  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const calendar = currentCalendar.value;
   const period = periodOfRoute(path, calendar, now);
   const kept = keptParams(params);
   if (period === undefined) return <NoSuchPeriod today={dayAt(now, calendar)} params={kept} />;

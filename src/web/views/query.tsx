@@ -8,7 +8,7 @@ import { type Loadable, useLoad } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { printRules } from "../programs.js";
 import { navigate, route } from "../router.js";
-import { startOfDay, startOfWeek, stored, zone } from "../settings.js";
+import { currentCalendar, stored } from "../settings.js";
 import { t } from "../texts/query.js";
 import { Editor } from "./query/editor.js";
 import { type ChosenPeriod, printPeriod, readPeriod, timeperiodOf } from "./query/period-choice.js";
@@ -30,7 +30,7 @@ const CATEGORIES = "__CATEGORIES__";
 
 export default function QueryView(): JSX.Element {
   const { params } = route.value;
-  const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const calendar = currentCalendar.value;
   const asked = params.get("q") ?? undefined;
   const host = params.get("host") ?? undefined;
   const form = FORMS.find((name) => name === params.get("as")) ?? "table";

@@ -12,7 +12,7 @@ import { Failure } from "../parts/failure.js";
 import { Table } from "../parts/table.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
-import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { currentCalendar } from "../settings.js";
 import { common } from "../texts/common.js";
 import { t } from "../texts/search.js";
 import { HostPicker } from "./activity/host-picker.js";
@@ -33,7 +33,7 @@ const MORE = 5;
 export default function SearchView(): JSX.Element {
   const now = useMinutes();
   const { path, params } = route.value;
-  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const calendar = currentCalendar.value;
   const [, kind = "year", ...dates] = path;
   const period = periodOfRoute([kind, ...dates], calendar, now);
   if (period === undefined) {

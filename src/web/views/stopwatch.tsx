@@ -6,7 +6,7 @@ import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
-import { startOfDay, startOfWeek, zone } from "../settings.js";
+import { currentCalendar, zone } from "../settings.js";
 import {
   byDay,
   clockOf,
@@ -52,7 +52,7 @@ export default function StopwatchView(): JSX.Element {
 
   const loaded = entries.value;
   const shown = shownOf(loaded);
-  const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const calendar = currentCalendar.value;
   return (
     <div class="stopwatch">
       <h1>{t("title")}</h1>

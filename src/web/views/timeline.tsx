@@ -7,7 +7,7 @@ import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { dayAt, periodAround } from "../period.js";
 import { href, navigate, type Params, route } from "../router.js";
-import { calendar } from "../settings.js";
+import { currentCalendar } from "../settings.js";
 import { t } from "../texts/timeline.js";
 import { Pinned, Tooltip } from "./timeline/details.js";
 import { LaneEvents } from "./timeline/lane-events.js";
@@ -48,7 +48,7 @@ function Empty(): JSX.Element {
 function lastDay(): TimeWindow {
   const now = Date.now();
   const last = Math.min(now, spanOf(knownBuckets.peek())?.end ?? now);
-  const { start, end } = periodAround("day", dayAt(last, calendar.peek()), calendar.peek());
+  const { start, end } = periodAround("day", dayAt(last, currentCalendar.peek()), currentCalendar.peek());
   return { start, end };
 }
 

@@ -10,16 +10,7 @@ import { Failure } from "../parts/failure.js";
 import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
 import { href, navigate, type Params, route } from "../router.js";
 import { server } from "../server-facts.js";
-import {
-  alwaysActivePattern,
-  loadSettings,
-  saveSetting,
-  settings,
-  startOfDay,
-  startOfWeek,
-  stored,
-  zone,
-} from "../settings.js";
+import { alwaysActivePattern, currentCalendar, loadSettings, saveSetting, settings, stored } from "../settings.js";
 import { t } from "../texts/timesheet.js";
 import { HostPicker } from "./activity/host-picker.js";
 import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
@@ -48,7 +39,7 @@ export default function TimesheetView(): JSX.Element {
   const isClear = params.has("host") || params.has("hosts") || choosableHosts(knownBuckets.value).length < 2;
   const isThere = [settled, listed].every((one) => one.state !== "loading" || one.before !== undefined);
   if (!isThere || !(isClear || server.value)) return <Busy />;
-  const calendar: Calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const calendar = currentCalendar.value;
   const [, kind = "week", ...dates] = path;
   const period = kind === "day" ? undefined : periodOfRoute([kind, ...dates], calendar, now);
   if (period === undefined || daysIn(period) > MOST_DAYS) return <NoSuchPeriod isLong={period !== undefined} />;

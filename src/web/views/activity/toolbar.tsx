@@ -6,6 +6,7 @@ import {
   dayAt,
   isCurrent,
   neighbourOf,
+  PERIOD_KINDS,
   type Period,
   type PeriodKind,
   periodAround,
@@ -15,8 +16,6 @@ import {
 import { href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/period.js";
 import { titleOf } from "./names.js";
-
-const KINDS: readonly PeriodKind[] = ["day", "week", "month", "year", "range"];
 
 export interface ToolbarProps {
   readonly period: Period;
@@ -49,7 +48,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
       <h1>{titleOf(period)}</h1>
       <div class="row activity-tools">
         <nav class="activity-kinds" aria-label={t("lengths")}>
-          {KINDS.filter((kind) => kind !== without).map((kind) => (
+          {PERIOD_KINDS.filter((kind) => kind !== without).map((kind) => (
             <a
               key={kind}
               href={linkTo(

@@ -3,7 +3,7 @@ import { buckets, knownBuckets } from "../../buckets.js";
 import { type Category, type CategoryRule, rulesOf } from "../../categories.js";
 import { type Reloadable, useLoad } from "../../load.js";
 import { dayAt, rangeOf } from "../../period.js";
-import { alwaysActivePattern, startOfDay, startOfWeek, zone } from "../../settings.js";
+import { alwaysActivePattern, currentCalendar } from "../../settings.js";
 import { addDays } from "../../wall-clock.js";
 import { sourceOf } from "../activity/source.js";
 import { timeperiodOf } from "../query/period-choice.js";
@@ -35,7 +35,7 @@ export function usePreview(
   of: string,
 ): PreviewState {
   const { sources } = sourceOf({ kind: "all" }, knownBuckets.value);
-  const calendar = { zone: zone.value, startOfDay: startOfDay.value, startOfWeek: startOfWeek.value };
+  const calendar = currentCalendar.value;
   const today = dayAt(Date.now(), calendar);
   const timeperiod = timeperiodOf(rangeOf(addDays(today, 1 - PREVIEW_DAYS), today, calendar));
   const classifying = { rules: rulesOf(categories), alwaysActivePattern: alwaysActivePattern.value };

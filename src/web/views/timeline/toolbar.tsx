@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { formatMoment } from "../../format.js";
 import { DateField } from "../../parts/date-field.js";
 import { dayAt } from "../../period.js";
-import { calendar } from "../../settings.js";
+import { currentCalendar } from "../../settings.js";
 import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/timeline.js";
 import type { TimelineModel } from "./model.js";
@@ -29,11 +29,15 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
           <button
             type="button"
             aria-label={t("earlier")}
-            onClick={move((window) => stepped(window, -1, calendar.value))}
+            onClick={move((window) => stepped(window, -1, currentCalendar.value))}
           >
             ‹
           </button>
-          <button type="button" aria-label={t("later")} onClick={move((window) => stepped(window, 1, calendar.value))}>
+          <button
+            type="button"
+            aria-label={t("later")}
+            onClick={move((window) => stepped(window, 1, currentCalendar.value))}
+          >
             ›
           </button>
           <button
@@ -56,8 +60,8 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
         </button>
         <DateField
           label={periods("date")}
-          value={dayAt(model.window.value.start, calendar.value)}
-          onPick={(date) => model.move(atDate(model.window.peek(), date, calendar.value))}
+          value={dayAt(model.window.value.start, currentCalendar.value)}
+          onPick={(date) => model.move(atDate(model.window.peek(), date, currentCalendar.value))}
         />
         <Lengths model={model} />
         <label class="tl-color">
@@ -89,7 +93,7 @@ function middleOf({ start, end }: TimeWindow): number {
 }
 
 function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
-  const shown = lengthOf(model.window.value, calendar.value);
+  const shown = lengthOf(model.window.value, currentCalendar.value);
   return (
     <fieldset class="tl-lengths">
       <legend class="unseen">{t("length")}</legend>
