@@ -99,15 +99,15 @@ async function watched(context: BrowserContext): Promise<Visit> {
   const outside: string[] = [];
   const faults: string[] = [];
   const received: Received[] = [];
-  const sent = new Map<Request, () => void>();
-  /** The end of each request, and its URL. */
-  const underWay = new Map<Promise<void>, string>();
+  const underWay = new Map<Request, { readonly ended: Promise<void>; readonly end: () => void }>();
   // Only watched: to intercept requests would slow all of them down, and the browser finds no other machine anyway.
   context.on("request", (request) => {
     if (isOutside(new URL(request.url()))) outside.push(request.url());
-    const ended = new Promise<void>((resolve) => sent.set(request, resolve));
-    underWay.set(ended, request.url());
-    void ended.then(() => underWay.delete(ended) && sent.delete(request));
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    }).then(() => void underWay.delete(request));
+    underWay.set(request, { ended, end });
   });
   const noteEnd = async (request: Request): Promise<void> => {
     // Both reject when the page is closed meanwhile, and then nobody wants to know.
@@ -121,7 +121,7 @@ async function watched(context: BrowserContext): Promise<Visit> {
           () => 0,
         );
     if (response !== null) received.push({ url: request.url(), status: response.status(), bodyBytes });
-    sent.get(request)?.();
+    underWay.get(request)?.end();
   };
   context.on("requestfailed", noteEnd);
   context.on("requestfinished", noteEnd);
@@ -135,7 +135,7 @@ async function watched(context: BrowserContext): Promise<Visit> {
   // The browser does not always tell the end of what it drops when a document takes the place of another one, and never
   // when a tab is closed.
   const drop = (page: Page, navigation?: Request): void => {
-    for (const [request, end] of sent) if (request !== navigation && request.frame().page() === page) end();
+    for (const [request, { end }] of underWay) if (request !== navigation && request.frame().page() === page) end();
   };
   context.on("page", (page) => {
     page.on("close", () => drop(page));
@@ -155,10 +155,13 @@ async function watched(context: BrowserContext): Promise<Visit> {
     while (underWay.size > 0) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise((_, reject) => {
-        const tell = () => reject(new Error(`no end: ${[...underWay.values()].join(", ")}`));
+        const tell = () =>
+          reject(new Error(`no end: ${[...underWay.keys()].map((request) => request.url()).join(", ")}`));
         timer = setTimeout(tell, WAIT_MILLIS);
       });
-      await Promise.race([Promise.all(underWay.keys()), late]).finally(() => clearTimeout(timer));
+      await Promise.race([Promise.all(Array.from(underWay.values(), ({ ended }) => ended)), late]).finally(() =>
+        clearTimeout(timer),
+      );
     }
     return received;
   };

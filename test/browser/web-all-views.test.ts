@@ -11,7 +11,7 @@ import { english } from "../../src/web/texts/en.js";
 import { texts as he } from "../../src/web/texts/he.js";
 import type { Text } from "../../src/web/texts/text.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, NOW, runWeb, settled, withWeb } from "./web-page.js";
+import { accessible, DAY, HOST, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 type AnyCatalogue = Readonly<Record<string, Readonly<Record<string, Text>>>>;
 
@@ -121,22 +121,33 @@ const LANGUAGES = [
 ] as const satisfies readonly (readonly [locale: string, catalogue: AnyCatalogue])[];
 const WIDTHS = sampleOf([390, 1280], 2);
 
+/** Shows every view and takes its picture. @returns what is wrong with any, also by a look of the test's own */
+async function problemsOf(
+  { page, goto, picture, faults }: Web,
+  pictures: string,
+  look: () => Promise<readonly string[]> = async () => [],
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [name, hash] of VIEWS) {
+    await goto(hash);
+    await settled(page);
+    problems.push(...(await look()).map((text) => `${name}: ${text}`));
+    await picture(`${pictures}-${name}`);
+    await accessible(page).catch((error: unknown) => problems.push(`${name}: ${error}`));
+    const refusals = faults.splice(0);
+    if (!REFUSED.has(name)) problems.push(...refusals.map((fault) => `${name}: ${fault}`));
+  }
+  return problems;
+}
+
 for (const [locale, catalogue] of LANGUAGES) {
   for (const width of WIDTHS) {
     test(`all views are in ${locale} and fit into ${width} pixels`, () =>
-      withWeb({ prepare, width, context: { locale } }, async ({ page, goto, picture, faults }) => {
+      withWeb({ prepare, width, context: { locale } }, async (web) => {
         const patterns = englishOnly(catalogue);
-        const problems: string[] = [];
-        for (const [name, hash] of VIEWS) {
-          await goto(hash);
-          await settled(page);
-          const left = (await saidBy(page)).filter((text) => patterns.some((pattern) => pattern.test(text)));
-          problems.push(...left.map((text) => `${name}: ${text}`));
-          await picture(`languages-${locale}-${width}-${name}`);
-          await accessible(page).catch((error: unknown) => problems.push(`${name}: ${error}`));
-          const refusals = faults.splice(0);
-          if (!REFUSED.has(name)) problems.push(...refusals.map((fault) => `${name}: ${fault}`));
-        }
+        const leftInEnglish = async () =>
+          (await saidBy(web.page)).filter((text) => patterns.some((pattern) => pattern.test(text)));
+        const problems = await problemsOf(web, `languages-${locale}-${width}`, leftInEnglish);
         assert.equal(problems, [], "what is still English, or wrong otherwise");
       }));
   }
@@ -145,18 +156,9 @@ for (const [locale, catalogue] of LANGUAGES) {
 const LOOKS = [390, 1280, 2560].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 
 for (const { width, dark } of IS_LONG ? LOOKS : []) {
-  const look = `${width}${dark ? "-dark" : ""}`;
   test(`all views fit into ${width} pixels${dark ? " in the dark" : ""}`, () =>
-    withWeb({ prepare, width, dark }, async ({ page, goto, picture, faults }) => {
-      const problems: string[] = [];
-      for (const [name, hash] of VIEWS) {
-        await goto(hash);
-        await settled(page);
-        await picture(`views-${look}-${name}`);
-        await accessible(page).catch((error: unknown) => problems.push(`${name}: ${error}`));
-        const refusals = faults.splice(0);
-        if (!REFUSED.has(name)) problems.push(...refusals.map((fault) => `${name}: ${fault}`));
-      }
+    withWeb({ prepare, width, dark }, async (web) => {
+      const problems = await problemsOf(web, `views-${width}${dark ? "-dark" : ""}`);
       assert.equal(problems, [], "what is wrong with views");
     }));
 }

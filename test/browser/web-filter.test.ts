@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
+import { door } from "../http/storages.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
 import { accessible, HOST, isInSight, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
@@ -295,11 +296,8 @@ test("a text is searched in all events of the year, by title, app and day", () =
 
 test("titles that are found stand there while they are still being counted, and say so", () =>
   withWeb({ fill: WORK, hash: "#/search/year/2024", now: LATER }, async ({ page }) => {
-    let count = (): void => undefined;
-    const counted = new Promise<void>((resolve) => {
-      count = resolve;
-    });
-    await page.route(/group=title/, (route) => counted.then(() => route.continue()));
+    const gate = door();
+    await page.route(/group=title/, (route) => gate.opened.then(() => route.continue()));
     await page.keyboard.press("/");
     await page.keyboard.type("fix the");
     await page.keyboard.press("Enter");
@@ -308,7 +306,7 @@ test("titles that are found stand there while they are still being counted, and 
     assert.equal(await first.locator("td").allTextContents(), ["PROJ-# Fix the door", "…", "…", "…", "…"]);
     assert.is(await answerOf(page), "fix the · 2024 · Counting…");
     await page.locator('.card[aria-busy="true"]').waitFor();
-    count();
+    gate.open();
     await settled(page);
     assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
     assert.equal((await first.locator("td").allTextContents()).slice(0, 3), ["PROJ-# Fix the door", "12h 00m", "12"]);

@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { door } from "../http/storages.js";
 import { NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("privacy rules over the past in Chromium");
@@ -50,12 +51,9 @@ function visit(body: (web: Web) => Promise<void>): Promise<void> {
 
 test("progress is told, and what was done before it is stopped can be taken back", () =>
   visit(async ({ page, server }) => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const gate = door();
     await onApplying(page, "window_b", async (answer) => {
-      await released;
+      await gate.opened;
       await answer.continue();
     });
     await ask(page);
@@ -64,7 +62,7 @@ test("progress is told, and what was done before it is stopped can be taken back
     const progress = dialogOf(page).getByRole("progressbar", { name: "Events already stored" });
     assert.equal([await progress.getAttribute("value"), await progress.getAttribute("max")], ["1", "3"]);
     await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
-    release();
+    gate.open();
     await page.getByText("Dropped events: 2, changed events: 0.").waitFor();
     assert.equal(await counts(server), [1, 1, 2], "the bucket that was under way is done, those behind it are not");
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
