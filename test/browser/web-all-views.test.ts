@@ -10,7 +10,7 @@ import { texts as de } from "../../src/web/texts/de.js";
 import { english } from "../../src/web/texts/en.js";
 import { texts as he } from "../../src/web/texts/he.js";
 import type { Text } from "../../src/web/texts/text.js";
-import { IS_LONG, sampleOf } from "../faults/sizes.js";
+import { IS_LONG, partOfDay, sampleOf } from "../faults/sizes.js";
 import { accessible, DAY, HOST, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 type AnyCatalogue = Readonly<Record<string, Readonly<Record<string, Text>>>>;
@@ -155,7 +155,7 @@ for (const [locale, catalogue] of LANGUAGES) {
 
 const LOOKS = [390, 1280, 2560].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 
-for (const { width, dark } of IS_LONG ? LOOKS : []) {
+for (const { width, dark } of IS_LONG ? partOfDay(LOOKS, 3) : []) {
   test(`all views fit into ${width} pixels${dark ? " in the dark" : ""}`, () =>
     withWeb({ prepare, width, dark }, async (web) => {
       const problems = await problemsOf(web, `views-${width}${dark ? "-dark" : ""}`);

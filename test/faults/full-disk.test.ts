@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { objectOf } from "./ledger.js";
 import { withRig } from "./rig.js";
 import { canInject } from "./shim.js";
-import { sizeOf } from "./sizes.js";
+import { partOfDay, sizeOf } from "./sizes.js";
 import { canBring, fill, onSmallDisk, type Trouble } from "./trouble.js";
 import { playAll } from "./trouble-series.js";
 import { fullDisks, realFaults } from "./troubles.js";
@@ -16,8 +16,8 @@ const EVERY = sizeOf("EVERY_TROUBLE", { short: 15, long: 1 });
 
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 
-function some(troubles: readonly Trouble[]): Trouble[] {
-  return troubles.filter((_, index) => index % EVERY === 0);
+function some(troubles: readonly Trouble[]): readonly Trouble[] {
+  return partOfDay(troubles, 2).filter((_, index) => index % EVERY === 0);
 }
 
 if (await canInject()) {

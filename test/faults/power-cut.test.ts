@@ -9,7 +9,7 @@ import { IS_LONG, seedOf, sizeOf } from "./sizes.js";
 const test = suite("power cuts");
 
 /** Of one series, which another seed makes another one. */
-const STATES = sizeOf("POWER_CUTS", { short: 6, long: 600 });
+const STATES = sizeOf("POWER_CUTS", { short: 6, long: 300 });
 /** Of the others. */
 const FEWER = Math.ceil(STATES / 3);
 const WAVES = sizeOf("CUT_WAVES", { short: 20, long: 60 });

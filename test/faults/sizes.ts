@@ -13,6 +13,13 @@ export function seedOf(variable: string): number {
   return sizeOf(variable, { short: 1, long: Math.floor(Date.now() / DAY_MILLIS) });
 }
 
+/** One of so many parts of a list in the long tests, another one each day; all of it in the short ones. */
+export function partOfDay<T>(items: readonly T[], parts: number): readonly T[] {
+  const turn = seedOf("PART_OF_DAY") % parts;
+  // Shifted in each row of parts: neighbours often differ in one respect, and always by the same period.
+  return IS_LONG ? items.filter((_, index) => (index + Math.floor(index / parts)) % parts === turn) : items;
+}
+
 /** All of a list in the long tests; in the short ones every n-th. */
 export function sampleOf<T>(items: readonly T[], every: number): readonly T[] {
   return IS_LONG ? items : items.filter((_, index) => index % every === 0);

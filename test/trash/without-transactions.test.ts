@@ -53,14 +53,14 @@ test("what takes more than one step is refused with 501, and nothing is changed"
     const [first] = await server.events.read("a", { order: "oldest" }).toArray();
     const id = first?.id as number;
     for (const work of [
-      server.events.deleteMatchingIn({}, EDITOR),
-      server.events.deleteMatchingIn({}, EDITOR, { permanent: true }),
-      server.events.split("a", id, new Date(Date.UTC(2024, 2, 1, 9, 0, 30))),
-      server.events.move("a", id, "b"),
-      server.identity.merge("a", ["b"]),
-      server.privacy.apply({ rules: [{ when: { key: "app", equals: "editor" }, then: "drop" }] }),
+      () => server.events.deleteMatchingIn({}, EDITOR),
+      () => server.events.deleteMatchingIn({}, EDITOR, { permanent: true }),
+      () => server.events.split("a", id, new Date(Date.UTC(2024, 2, 1, 9, 0, 30))),
+      () => server.events.move("a", id, "b"),
+      () => server.identity.merge("a", ["b"]),
+      () => server.privacy.apply({ rules: [{ when: { key: "app", equals: "editor" }, then: "drop" }] }),
     ]) {
-      assert.is(await refusal(work), "STORAGE_UNSUPPORTED");
+      assert.is(await refusal(work()), "STORAGE_UNSUPPORTED");
     }
     for (const bucketId of ["a", "b"]) assert.is((await apps(server, bucketId)).length, 3);
     const body = JSON.stringify({ filter: ["app=editor"] });
