@@ -67,6 +67,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     const { file, text } = await downloaded(page, "HTML file");
     assert.is(file, "Timesheet-2024-02-26-2024-03-03.html");
     assert.match(text, /Release &lt;1\.0&gt;/);
+    assert.match(text, /Host: desk/);
     // Changed, and taken away again.
     await friday.getByRole("button", { name: /Work/ }).click();
     await page.getByRole("dialog").getByLabel("Note").fill("Release 1.1");
@@ -82,6 +83,46 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     assert.is(await table(page).locator("tbody tr").count(), 31);
     await goto("#/timesheet/range/2020-01-01/2024-01-01");
     await page.getByText("at most 366 days").waitFor();
+  }));
+
+/** Labels of the lists whose chosen text has less room than it takes. */
+function cutLists(page: Page): Promise<readonly (string | undefined)[]> {
+  return page.locator(".sheet-fields select").evaluateAll((lists) =>
+    lists.flatMap((list) => {
+      const { offsetWidth: room } = list as HTMLSelectElement;
+      const alone = list.cloneNode(true) as HTMLSelectElement;
+      alone.style.width = "max-content";
+      list.after(alone);
+      const needed = alone.offsetWidth;
+      alone.remove();
+      return needed > room ? [list.closest("label")?.innerText] : [];
+    }),
+  );
+}
+
+for (const locale of ["en-US", "de-DE"]) {
+  test(`lists of choices are not cut off (${locale})`, () =>
+    withWeb({ width: 1280, hash: `#/timesheet/week/${DAY}`, context: { locale } }, async ({ page }) => {
+      await page.locator(".sheet-choices summary").click();
+      await settled(page);
+      assert.equal(await cutLists(page), []);
+    }));
+}
+
+test("a narrow window says that the table moves sideways, and whose time it is", () =>
+  withWeb({ width: 390, hash: `#/timesheet/week/${DAY}` }, async ({ page }) => {
+    const hint = page.getByText("This table moves sideways");
+    await hint.waitFor();
+    await page.locator(".sheet-period").getByText(`Host: ${HOST}`).waitFor();
+    const day = table(page).getByRole("rowheader").first();
+    const before = await day.boundingBox();
+    await page.locator("section.scroll").evaluate((box) => box.scrollBy(200, 0));
+    assert.is((await day.boundingBox())?.x, before?.x);
+    await page.emulateMedia({ media: "print" });
+    assert.not.ok(await hint.isVisible());
+    await page.emulateMedia({ media: "screen" });
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await hint.waitFor({ state: "detached" });
   }));
 
 for (const [width, dark] of VIEWPORTS) {

@@ -5,7 +5,7 @@ import type { ClientEvent } from "../../src/client/client-types.js";
 import { connect } from "../../src/client/index.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { DEFAULT_CLASSES } from "../../src/filter/default-classes.js";
-import { bucket, createTestServer, realisticDay } from "../../src/testing/index.js";
+import { bucket, createTestServer, event, realisticDay } from "../../src/testing/index.js";
 import { type Category, rulesOf } from "../../src/web/categories.js";
 import { printCsv } from "../../src/web/csv.js";
 import { type Calendar, partsOfDays, periodAround, rangeOf } from "../../src/web/period.js";
@@ -15,13 +15,16 @@ import {
   type ColumnName,
   choiceOf,
   DEFAULT_CHOICE,
+  FORMS,
   printChoice,
   type SheetChoice,
+  STEPS,
+  SUMS,
   workReport,
 } from "../../src/web/views/timesheet/choice.js";
 import { noteEvent, placeKey, readNotes } from "../../src/web/views/timesheet/notes.js";
 import { choosableNames, sheetProgram } from "../../src/web/views/timesheet/program.js";
-import { roundRow } from "../../src/web/views/timesheet/rounding.js";
+import { roundRow, unitOf } from "../../src/web/views/timesheet/rounding.js";
 import { type Sheet, sheetOf } from "../../src/web/views/timesheet/sheet.js";
 import { documentOf, printLength, type Wording } from "../../src/web/views/timesheet/sheet-document.js";
 import { sheetPage, sheetRows } from "../../src/web/views/timesheet/sheet-files.js";
@@ -69,6 +72,7 @@ const wording = (changes: Partial<Wording> = {}): Wording => ({
     zone: ZONE,
     startOfDay: "04:00",
     period: "Nov 16 – 22, 2026",
+    hosts: ["desk"],
     filter: [],
   },
   ...changes,
@@ -89,6 +93,29 @@ test("a rounded row adds up to the rounded total, no cell off by a whole step", 
         total,
       );
       for (const [at, cell] of cells.entries()) assert.ok(Math.abs(cell - (seconds[at] ?? 0)) < step, `${seconds}`);
+    }
+  }
+});
+
+test("what is written adds up, however it is rounded and written", () => {
+  for (const form of FORMS) {
+    for (const step of STEPS) {
+      for (const sum of SUMS) {
+        for (let seed = 1; seed < 40; seed++) {
+          const seconds = Array.from(
+            { length: 1 + (seed % 9) },
+            (_, at) => ((seed * 7919 + at * 104_729) % 20_000) / 7,
+          );
+          const { cells, total } = roundRow(seconds, unitOf({ form, step }), sum);
+          // In units of the last digit, since sums of decimal fractions are not exact.
+          const written = (length: number): number => {
+            const [hours = "", minutes = "0", rest = "0"] = printLength(length, { form, step }, "en").split(":");
+            return form === "hours" ? Math.round(Number(hours) * 1e4) : Number(hours) * 3600 + +minutes * 60 + +rest;
+          };
+          const whole = cells.reduce((before, one) => before + written(one), 0);
+          assert.is(whole, written(total), JSON.stringify({ form, step, sum, seconds }));
+        }
+      }
     }
   }
 });
@@ -117,6 +144,44 @@ test("gaps from the threshold on are breaks", () => {
   assert.equal([tuesday?.first, tuesday?.last, tuesday?.breaks, tuesday?.total], [undefined, undefined, 0, 0]);
   assert.is(exampleSheet({ breakMinutes: 10 }).days[0]?.breakCount, 3);
   assert.is(exampleSheet({ breakMinutes: 31 }).days[0]?.breakCount, 1);
+});
+
+test("what does not count is no break, and breaks lie between the first and the last of what counts", () => {
+  const days = partsOfDays(periodAround("week", "2026-11-16", CALENDAR), CALENDAR);
+  const answer = {
+    groups: [group({ $category: ["Work"] }, 2 * HOUR)],
+    counted: [stretch("2026-11-16T09:00:00Z", HOUR), stretch("2026-11-16T11:30:00Z", HOUR)],
+    active: [
+      stretch("2026-11-16T07:00:00Z", HOUR),
+      // Work, something else at once, half an hour of nothing, work again, and a film in the evening.
+      stretch("2026-11-16T09:00:00Z", 2 * HOUR),
+      stretch("2026-11-16T11:30:00Z", HOUR),
+      stretch("2026-11-16T19:00:00Z", HOUR),
+    ],
+    duration: 2 * HOUR,
+  };
+  const [monday] = sheetOf(days, [answer], { ...DEFAULT_CHOICE, columns: [["Work"]], others: false }).days;
+  assert.equal([monday?.breaks, monday?.breakCount], [HOUR / 2, 1]);
+  assert.is(new Date(monday?.first ?? 0).toISOString(), "2026-11-16T09:00:00.000Z");
+  assert.is(new Date(monday?.last ?? 0).toISOString(), "2026-11-16T12:30:00.000Z");
+});
+
+test("a report of some columns has breaks without any activity only", async () => {
+  const server = createTestServer({ hostname: "desk", testing: false });
+  const at = (hour: number, app: string) =>
+    event({ timestamp: `2026-11-16T${hour}:00:00Z`, duration: { seconds: HOUR }, data: { app, title: app } });
+  const window = bucket({ id: "aw-watcher-window_desk", hostname: "desk", type: "currentwindow" });
+  await server.load([{ bucket: window, events: [at(10, "Editor"), at(11, "Films"), at(13, "Editor")] }]);
+  const client = connect(server);
+  const source = sourceOf({ kind: "one", host: "desk" }, Object.values(await client.buckets.list()));
+  const days = partsOfDays(periodAround("day", "2026-11-16", CALENDAR), CALENDAR);
+  const timeperiods = days.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) }));
+  const rules = rulesOf([{ id: 1, name: ["Work"], rule: { type: "regex", regex: "Editor" } }]);
+  const choice: SheetChoice = { ...DEFAULT_CHOICE, columns: [["Work"]], others: false };
+  const query = sheetProgram(source, choice, { rules }, [["Work"]]) ?? "";
+  const [day] = sheetOf(days, await client.query({ timeperiods, query }), choice).days;
+  assert.equal([day?.total, day?.breaks, day?.breakCount], [2 * HOUR, HOUR, 1]);
+  await server.close();
 });
 
 test("lengths are as exact as they are rounded", () => {
@@ -208,6 +273,9 @@ test("the file is a page without scripts and addresses, and its texts are no mar
   assert.match(page, /&lt;script&gt;/);
   assert.match(page, /<html lang="en" dir="ltr">/);
   assert.match(page, /Rounded to 15 minutes: each cell by itself/);
+  assert.match(page, /<p>Nov 16 – 22, 2026 · Host: desk<\/p>/);
+  // A date in two lines is no head of a row.
+  assert.match(page, /tbody th, tfoot th \{ white-space: nowrap; \}/);
   assert.not.match(page, /main\.ts/);
 });
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { Sideways } from "./sideways.js";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -21,8 +22,7 @@ export interface TableProps<Row> {
 /** A table that moves sideways by itself where it is too wide for the screen. */
 export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section class="scroll" aria-label={caption} tabIndex={0}>
+    <Sideways label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -53,6 +53,6 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
           ))}
         </tbody>
       </table>
-    </section>
+    </Sideways>
   );
 }

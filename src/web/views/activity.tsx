@@ -11,6 +11,7 @@ import { currentCalendar, loadSettings, stored } from "../settings.js";
 import { t } from "../texts/activity.js";
 import { t as periods } from "../texts/period.js";
 import { HostPicker } from "./activity/host-picker.js";
+import { hostText } from "./activity/names.js";
 import { Numbers } from "./activity/numbers.js";
 import { choosableHosts, firstHost, type Hosts, sourceOf } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
@@ -125,7 +126,7 @@ function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Elem
       <ul>
         {names.slice(0, 20).map((name) => (
           <li key={name}>
-            <a href={href(routeOfPeriod(period), { host: name })}>{name === "" ? periods("noName") : name}</a>
+            <a href={href(routeOfPeriod(period), { host: name })}>{hostText(name)}</a>
           </li>
         ))}
       </ul>

@@ -105,6 +105,7 @@ function Timesheet({ period, calendar, now }: TimesheetProps): JSX.Element {
       ) : (
         <SheetView
           {...{ period, calendar, choice, program, now }}
+          hosts={hosts?.kind === "one" ? [hosts.host] : choosableHosts(all)}
           hostParams={{ host: kept["host"], hosts: kept["hosts"] }}
         />
       )}

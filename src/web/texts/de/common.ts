@@ -15,6 +15,7 @@ export const common: Catalogue["common"] = {
   save: "Speichern",
   saved: "Gespeichert",
   saving: "Speichert …",
+  sideways: "Die Tabelle lässt sich seitlich verschieben: wischen oder scrollen.",
   tryAgain: "Erneut versuchen",
   hoursMinutes: "{hours} h {minutes} min",
   minutes: "{minutes} min",

@@ -21,15 +21,17 @@ export const timesheet: Catalogue["timesheet"] = {
   step60: "1 Minute",
   step360: "6 Minuten",
   step900: "15 Minuten",
+  stepHours: "{hours} h",
+  hosts: { one: "Host: {names}", other: "{count} Hosts: {names}" },
   counted: "Nur was eine Spalte hat, zählt.",
   all: "Die gesamte aktive Zeit zählt.",
   filter: "Filter: {conditions}.",
   deepest: "Eine Kategorie mit eigener Spalte zählt nicht noch einmal in der übergeordneten.",
   pauses: {
-    one: `Eine Pause ist eine Lücke von mindestens {count} Minute in der gezählten Aktivität; kürzere Lücken sind weder
-      Pause noch Arbeitszeit.`,
-    other: `Eine Pause ist eine Lücke von mindestens {count} Minuten in der gezählten Aktivität; kürzere Lücken sind
-      weder Pause noch Arbeitszeit.`,
+    one: `Eine Pause ist eine Lücke von mindestens {count} Minute in der Aktivität zwischen Beginn und Ende, ob diese
+      eine Spalte hat oder nicht; kürzere Lücken sind weder Pause noch Arbeitszeit.`,
+    other: `Eine Pause ist eine Lücke von mindestens {count} Minuten in der Aktivität zwischen Beginn und Ende, ob diese
+      eine Spalte hat oder nicht; kürzere Lücken sind weder Pause noch Arbeitszeit.`,
   },
   days: "Tage beginnen um {start}, {zone}.",
   cell: "{day}: {column}",

@@ -14,6 +14,7 @@ export const commonTexts = {
   save: "Save",
   saved: "Saved",
   saving: "Saving…",
+  sideways: "This table moves sideways: swipe or scroll it.",
   tryAgain: "Try again",
   hoursMinutes: "{hours}h {minutes}m",
   minutes: "{minutes}m",

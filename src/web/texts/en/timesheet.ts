@@ -19,15 +19,17 @@ export const timesheetTexts = {
   step60: "1 minute",
   step360: "6 minutes",
   step900: "15 minutes",
+  stepHours: "{hours} h",
+  hosts: { one: "Host: {names}", other: "{count} hosts: {names}" },
   counted: "Only what has a column counts.",
   all: "All active time counts.",
   filter: "Filter: {conditions}.",
   deepest: "A category with a column of its own does not count again in the one above it.",
   pauses: {
-    one: `A break is a gap of at least {count} minute between counted activity; shorter gaps are neither break nor
-      time.`,
-    other: `A break is a gap of at least {count} minutes between counted activity; shorter gaps are neither break nor
-      time.`,
+    one: `A break is a gap of at least {count} minute in the activity between first and last, whether that has a column
+      or not; shorter gaps are neither break nor time.`,
+    other: `A break is a gap of at least {count} minutes in the activity between first and last, whether that has a
+      column or not; shorter gaps are neither break nor time.`,
   },
   days: "Days begin at {start}, {zone}.",
   cell: "{day}: {column}",

@@ -15,6 +15,7 @@ export const common: Catalogue["common"] = {
   save: "שמירה",
   saved: "נשמר",
   saving: "בשמירה…",
+  sideways: "אפשר להזיז את הטבלה לצדדים: בהחלקה או בגלילה.",
   tryAgain: "ניסיון נוסף",
   hoursMinutes: "{hours} ש׳ {minutes} ד׳",
   minutes: "{minutes} ד׳",

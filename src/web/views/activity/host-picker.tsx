@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { navigate, type Params } from "../../router.js";
 import { t } from "../../texts/period.js";
+import { hostText } from "./names.js";
 import type { Hosts } from "./source.js";
 
 /** Hosts can have any name; with this in front none of them is taken for what means all of them. */
@@ -32,7 +33,7 @@ export function HostPicker({ names, chosen, path, params = {} }: HostPickerProps
         )}
         {names.map((name) => (
           <option key={name} value={NAMED + name}>
-            {name === "" ? t("noName") : name}
+            {hostText(name)}
           </option>
         ))}
         {names.length > 1 && <option value="all">{t("allHosts")}</option>}

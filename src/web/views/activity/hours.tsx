@@ -5,6 +5,7 @@ import type { CategoryColors } from "../../category-colors.js";
 import { formatDuration } from "../../format.js";
 import { Chart, type ChartSeries } from "../../parts/chart.js";
 import { CsvButton } from "../../parts/csv-button.js";
+import { Sideways } from "../../parts/sideways.js";
 import type { Part, Period } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
@@ -175,8 +176,7 @@ interface TableProps extends PartsProps {
 
 function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableProps): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section class="scroll" aria-label={t(`active_${unit}`)} tabIndex={0}>
+    <Sideways label={t(`active_${unit}`)}>
       <table>
         <caption class="unseen">{t("byCategory", { what: t(`active_${unit}`) })}</caption>
         <thead>
@@ -214,6 +214,6 @@ function PartsTable({ parts, layers, sums, ghosts, zone, unit, placeOf }: TableP
           ))}
         </tbody>
       </table>
-    </section>
+    </Sideways>
   );
 }

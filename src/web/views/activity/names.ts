@@ -1,4 +1,4 @@
-// Periods and their parts in words, in the language of the page. Dates have no zone here; instants have one.
+// Periods, their parts and hosts in words, in the language of the page. Dates have no zone here; instants have one.
 import type { Part, Period } from "../../period.js";
 import { locale } from "../../texts/language.js";
 import { t } from "../../texts/period.js";
@@ -61,6 +61,11 @@ export function nameOf(part: Part, zone: string): string {
     default:
       return inWords(part.date, { ...DATE, year: "numeric" });
   }
+}
+
+/** A host by its name, or that it has none. */
+export function hostText(name: string): string {
+  return name === "" ? t("noName") : name;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -14,6 +14,7 @@ import {
   SUMS,
   workReport,
 } from "./choice.js";
+import { stepText } from "./sheet-document.js";
 
 export interface ChoicesProps {
   readonly choice: SheetChoice;
@@ -44,7 +45,7 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
           >
             {STEPS.map((step) => (
               <option key={step} value={String(step)}>
-                {t(`step${step}`)}
+                {stepText({ form: choice.form, step })}
               </option>
             ))}
           </select>

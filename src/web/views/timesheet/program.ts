@@ -12,8 +12,8 @@ const MOST_TITLES = 5;
 const MOST_GROUPS = 100;
 
 /**
- * `{ groups, active, duration, titles? }`: the time of each value of the key, when there was any that counts, and all
- * of it. `undefined` where a host has nothing to ask.
+ * `{ groups, active, counted?, duration, titles? }`: the time of each value of the key, when there was any activity,
+ * when there was some that counts where not all does, and all that counts. `undefined` where a host has nothing to ask.
  *
  * @param names all categories that there are
  */
@@ -29,17 +29,20 @@ export function sheetProgram(
     ? [...allEditLines(source.hostEditors, classifying)]
     : eventLines(source.sources, classifying, source.hosts.kind === "all");
   const isChosen = choice.columns.length > 0;
+  const isPart = isChosen && !choice.others;
   const key = printText(choice.by);
   lines.push("chosen = events;");
   if (isChosen) lines.push(`chosen = filter_keyvals(events, ${key}, ${valuesOf(choice, names)});`);
   lines.push(
-    `counted = ${isChosen && !choice.others ? "chosen" : "events"};`,
+    `counted = ${isPart ? "chosen" : "events"};`,
     `groups = sort_by_duration(merge_events_by_keys(chosen, [${key}]));`,
     ...(isChosen ? [] : [`groups = limit_events(groups, ${MOST_GROUPS});`]),
-    "active = period_union(counted, []);",
+    // What does not count is activity all the same, and no break.
+    "active = period_union(events, []);",
     "duration = sum_durations(counted);",
   );
   const members = ['"groups": groups', '"active": active', '"duration": duration'];
+  if (isPart) members.push('"counted": period_union(counted, [])');
   if (choice.titles) {
     const keys = isByProject ? '["project", "file"]' : '["app", "title"]';
     const titles = `sort_by_duration(merge_events_by_keys(counted, ${keys}))`;

@@ -1,10 +1,18 @@
 // How lengths are rounded so that what a sheet shows adds up. Pure.
-import type { Sum } from "./choice.js";
+import type { SheetChoice, Sum } from "./choice.js";
 
 /** The cells of a row, and their sum. */
 export interface RoundedRow {
   readonly cells: readonly number[];
   readonly total: number;
+}
+
+/** Of decimal hours that are not rounded to what they can say, the last digit is: what is written has to add up. */
+const LAST_DIGITS = { 1: 0.36, 60: 36, 360: 360, 900: 900 } as const;
+
+/** What lengths are rounded to, in seconds. */
+export function unitOf({ form, step }: Pick<SheetChoice, "form" | "step">): number {
+  return form === "hours" ? LAST_DIGITS[step] : step;
 }
 
 /** To a multiple of the step; the half goes up. */

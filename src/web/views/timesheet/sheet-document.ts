@@ -4,8 +4,10 @@ import { formatTime } from "../../format.js";
 import { locale } from "../../texts/language.js";
 import { t } from "../../texts/timesheet.js";
 import { dateAt } from "../../wall-clock.js";
+import { hostText } from "../activity/names.js";
 import { CATEGORY_KEY, type ColumnName, type LengthForm, type SheetChoice, type Step } from "./choice.js";
 import { type CellNote, type NotePlace, placeKey } from "./notes.js";
+import { unitOf } from "./rounding.js";
 import type { Sheet, SheetDay } from "./sheet.js";
 
 /** What a cell says. */
@@ -24,7 +26,8 @@ export interface DocumentColumn {
 /** A sheet in words: what is `cells[0]` stands under `columns[1]`, since the day is a column, too. */
 export interface SheetDocument {
   readonly heading: string;
-  readonly period: string;
+  /** Of what, in one line: the period and the hosts. */
+  readonly subject: string;
   readonly columns: readonly DocumentColumn[];
   readonly rows: readonly { readonly date: string; readonly day: string; readonly cells: readonly DocumentCell[] }[];
   readonly sums: readonly string[];
@@ -40,6 +43,8 @@ export interface Wording {
   readonly startOfDay: string;
   /** The period in words. */
   readonly period: string;
+  /** Whose time it is. */
+  readonly hosts: readonly string[];
   /** The conditions that all that counts fulfils. */
   readonly filter: readonly string[];
 }
@@ -53,7 +58,7 @@ export function documentOf(sheet: Sheet, wording: Wording): SheetDocument {
   const numeric = (label: string): DocumentColumn => ({ label, isNumeric: true });
   return {
     heading: choice.heading || t("title"),
-    period: wording.period,
+    subject: `${wording.period} · ${hostsText(wording.hosts)}`,
     columns: [
       { label: t("day"), isNumeric: false },
       ...sheet.columns.map(({ name }) => numeric(columnLabel(name, choice.by))),
@@ -95,7 +100,7 @@ function remarksOf(sheet: Sheet, { choice, zone, startOfDay, filter }: Wording):
     choice.others || choice.columns.length === 0 ? t("all") : t("counted"),
     ...(filter.length > 0 ? [t("filter", { conditions: filter.join(", ") })] : []),
     ...(choice.by === CATEGORY_KEY && isNested ? [t("deepest")] : []),
-    t(choice.sum === "row" ? "roundedRow" : "roundedCells", { step: t(`step${choice.step}`) }),
+    t(choice.sum === "row" ? "roundedRow" : "roundedCells", { step: stepText(choice) }),
     t("exactly", { length: printLength(sheet.exact, { form: choice.form, step: 1 }) }),
     t("pauses", { count: choice.breakMinutes }),
     t("days", { start: startOfDay, zone }),
@@ -104,6 +109,17 @@ function remarksOf(sheet: Sheet, { choice, zone, startOfDay, filter }: Wording):
 
 function isBelow(name: ColumnName, other: ColumnName): boolean {
   return name.length > other.length && other.every((level, depth) => level === name[depth]);
+}
+
+function hostsText(hosts: readonly string[]): string {
+  return t("hosts", { count: hosts.length, names: hosts.map(hostText).join(", ") });
+}
+
+/** What is rounded to: minutes, or the share of an hour. */
+export function stepText({ form, step }: Pick<SheetChoice, "form" | "step">): string {
+  if (form === "time") return t(`step${step}`);
+  const hours = (unitOf({ form, step }) / 3600).toLocaleString(locale.value, { maximumFractionDigits: 4 });
+  return t("stepHours", { hours });
 }
 
 /** What a column is called. */

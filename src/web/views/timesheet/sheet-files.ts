@@ -44,6 +44,7 @@ table { border-collapse: collapse; min-width: 60%; }
 th, td { padding: 5px 9px; border-bottom: 1px solid #d5dbe2; text-align: start; vertical-align: top; }
 thead th { border-bottom: 2px solid #7a8797; }
 tfoot th, tfoot td { border-top: 2px solid #7a8797; border-bottom: 0; font-weight: 600; }
+tbody th, tfoot th { white-space: nowrap; }
 .number { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .note { display: block; max-width: 24ch; color: #4a5767; font-size: 12px; text-align: start; white-space: pre-wrap; }
 ul { margin: 14px 0 0; padding-inline-start: 18px; color: #4a5767; font-size: 12px; }
@@ -54,7 +55,7 @@ tr { break-inside: avoid; }
 
 /** A page in one file, without scripts and without anything from elsewhere. */
 export function sheetPage(document: SheetDocument, language: string, direction: "ltr" | "rtl"): string {
-  const { heading, period, columns, rows, sums, remarks } = document;
+  const { heading, subject, columns, rows, sums, remarks } = document;
   const kind = (at: number): string => (columns[at]?.isNumeric ? ' class="number"' : "");
   const head = columns.map(({ label }, at) => `<th scope="col"${kind(at)}>${escaped(label)}</th>`).join("");
   const body = rows.map(({ day, date, cells }) => {
@@ -71,12 +72,12 @@ export function sheetPage(document: SheetDocument, language: string, direction: 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(`${heading}, ${period}`)}</title>
+<title>${escaped(`${heading}, ${subject}`)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <h1>${escaped(heading)}</h1>
-<p>${escaped(period)}</p>
+<p>${escaped(subject)}</p>
 <table>
 <thead><tr>${head}</tr></thead>
 <tbody>

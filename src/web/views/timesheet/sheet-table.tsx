@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Sideways } from "../../parts/sideways.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/timesheet.js";
 import type { DocumentCell, SheetDocument } from "./sheet-document.js";
@@ -14,13 +15,12 @@ export interface SheetTableProps {
 
 /** The sheet. Each cell that can have a note is a button that opens it. */
 export function SheetTable({ document, hostParams, onNote }: SheetTableProps): JSX.Element {
-  const { heading, period, columns, rows, sums } = document;
+  const { heading, subject, columns, rows, sums } = document;
   const kind = (at: number): string | undefined => (columns[at]?.isNumeric ? "number" : undefined);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section class={columns.length >= WIDE ? "scroll is-wide" : "scroll"} aria-label={t("table")} tabIndex={0}>
+    <Sideways label={t("table")} kind={columns.length >= WIDE ? "is-wide" : undefined}>
       <table class="sheet-table">
-        <caption class="unseen">{`${heading}, ${period}`}</caption>
+        <caption class="unseen">{`${heading}, ${subject}`}</caption>
         <thead>
           <tr>
             {columns.map(({ label }, at) => (
@@ -59,7 +59,7 @@ export function SheetTable({ document, hostParams, onNote }: SheetTableProps): J
           </tr>
         </tfoot>
       </table>
-    </section>
+    </Sideways>
   );
 }
 

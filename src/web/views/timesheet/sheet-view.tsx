@@ -30,12 +30,14 @@ export interface SheetViewProps {
   readonly program: string;
   /** Unix milliseconds; a later one has a current period read again. */
   readonly now: number;
-  /** The hosts, as links to a day name them. */
+  /** Names of the hosts. */
+  readonly hosts: readonly string[];
+  /** The same as links to a day name them. */
   readonly hostParams: Params;
 }
 
 /** A sheet as a table, and as files. */
-export function SheetView({ period, calendar, choice, program, now, hostParams }: SheetViewProps): JSX.Element {
+export function SheetView({ period, calendar, choice, program, now, hosts, hostParams }: SheetViewProps): JSX.Element {
   const days = partsOfDays(period, calendar);
   const asked = JSON.stringify([period.start, period.end, program]);
   const key = `${asked}${isCurrent(period, now) ? now : ""}`;
@@ -52,7 +54,7 @@ export function SheetView({ period, calendar, choice, program, now, hostParams }
   if (shown === undefined) return <Busy />;
   const sheet = sheetOf(shown.days, shown.answers, choice);
   const wording: Wording = {
-    ...{ choice, zone: calendar.zone, startOfDay: calendar.startOfDay, period: titleOf(period) },
+    ...{ choice, hosts, zone: calendar.zone, startOfDay: calendar.startOfDay, period: titleOf(period) },
     filter: filterTexts.value,
     notes: shownOf(notes) ?? new Map<string, CellNote>(),
   };
@@ -64,7 +66,7 @@ export function SheetView({ period, calendar, choice, program, now, hostParams }
       <div class="row spread sheet-head">
         <div>
           <h2>{document.heading}</h2>
-          <p class="sheet-period">{document.period}</p>
+          <p class="sheet-period">{document.subject}</p>
         </div>
         <div class="row sheet-files">
           <button

@@ -4,7 +4,7 @@ import { isWithin, keyOf, UNCATEGORIZED } from "../../categories.js";
 import type { Part } from "../../period.js";
 import { readName } from "../../program-text.js";
 import { CATEGORY_KEY, type ColumnName, type SheetChoice } from "./choice.js";
-import { roundRow, roundTo } from "./rounding.js";
+import { roundRow, roundTo, unitOf } from "./rounding.js";
 
 /** A column of times. */
 export interface SheetColumn {
@@ -24,6 +24,7 @@ export interface SheetDay {
   /** When the first and the last of what counts began and ended; `undefined` on a day without any. */
   readonly first: number | undefined;
   readonly last: number | undefined;
+  /** Gaps between first and last in all activity, also in what does not count. */
   readonly breaks: number;
   readonly breakCount: number;
   readonly titles: readonly string[];
@@ -51,10 +52,18 @@ interface Group {
   readonly seconds: number;
 }
 
+/** In Unix milliseconds. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
 interface Answer {
   readonly groups: readonly Group[];
   readonly seconds: number;
-  readonly active: readonly { readonly start: number; readonly end: number }[];
+  /** All activity, and what counts of it. */
+  readonly active: readonly Stretch[];
+  readonly counted: readonly Stretch[];
   readonly titles: readonly string[];
 }
 
@@ -65,15 +74,17 @@ export function sheetOf(days: readonly Part[], answers: readonly JsonValue[], ch
   const raw = read.map(({ groups, seconds }) => cellsOf(groups, seconds, names, choice.by));
   const withOthers = raw.some((cells) => (cells[names.length] ?? 0) > LEAST_OTHERS);
   const width = names.length + (withOthers ? 1 : 0);
+  const unit = unitOf(choice);
   const rows = days.map(({ date, start }, index): SheetDay => {
-    const { active = [], titles = [] } = read[index] ?? {};
-    const { cells, total } = roundRow((raw[index] ?? []).slice(0, width), choice.step, choice.sum);
-    const pauses = breaksOf(active, choice.breakMinutes * 60_000);
+    const { active = [], counted = [], titles = [] } = read[index] ?? {};
+    const { cells, total } = roundRow((raw[index] ?? []).slice(0, width), unit, choice.sum);
+    const first = counted[0]?.start;
+    const last = counted.length > 0 ? Math.max(...counted.map(({ end }) => end)) : undefined;
+    const between = active.filter((one) => one.end > (first ?? 0) && one.start < (last ?? 0));
+    const pauses = breaksOf(between, choice.breakMinutes * 60_000);
     return {
-      ...{ date, start, cells, total, titles },
-      first: active[0]?.start,
-      last: active.length > 0 ? Math.max(...active.map(({ end }) => end)) : undefined,
-      breaks: roundTo(pauses.reduce((sum, millis) => sum + millis, 0) / 1000, choice.step),
+      ...{ date, start, cells, total, first, last, titles },
+      breaks: roundTo(pauses.reduce((sum, millis) => sum + millis, 0) / 1000, unit),
       breakCount: pauses.length,
     };
   });
@@ -132,16 +143,23 @@ function breaksOf(active: Answer["active"], least: number): number[] {
 }
 
 function readAnswer(answer: JsonValue | undefined, by: string): Answer {
-  const { groups, active, duration, titles } = isJsonObject(answer ?? null)
+  const { groups, active, counted, duration, titles } = isJsonObject(answer ?? null)
     ? (answer as Record<string, JsonValue>)
     : {};
-  const stretches = eventsOf(active).map(({ start, seconds }) => ({ start, end: start + seconds * 1000 }));
   return {
     groups: eventsOf(groups).map(({ data, seconds }) => ({ name: nameOf(data[by], by), seconds })),
     seconds: secondsOf(duration),
-    active: stretches.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start),
+    active: stretchesOf(active),
+    counted: stretchesOf(counted ?? active),
     titles: [...new Set(eventsOf(titles).map(({ data }) => titleOf(data)))].filter((title) => title !== ""),
   };
+}
+
+function stretchesOf(value: JsonValue | undefined): Stretch[] {
+  return eventsOf(value)
+    .map(({ start, seconds }) => ({ start, end: start + seconds * 1000 }))
+    .filter(({ start, end }) => end > start)
+    .sort((a, b) => a.start - b.start);
 }
 
 function eventsOf(
