@@ -31,7 +31,7 @@ interface Group<Beat, Answer> {
 const MOST_STATEMENTS = 2;
 /** Heartbeats of one statement. */
 const MOST_BEATS = 1_000;
-/** Buckets of one statement: the database looks through its heartbeats once for each of them. */
+/** Buckets of one statement: it keeps all of them locked until it is committed. */
 const MOST_BUCKETS = 100;
 /** Writes that wait; more are refused at once, so that a database that stands still does not fill the memory. */
 const MOST_WAITING = 10_000;
