@@ -74,9 +74,10 @@ const WAYS_OUT = "keep the package activity-server out of the bundle, or let the
 /**
  * Of the one script that stands in the pages: an address without the slash that their links begin at gets it, in the
  * browser, before anything is loaded from there. A redirect could loop, since some frameworks take the slash off; and
- * only the browser knows the address. What the page loads stands in a template until then, since browsers look ahead.
+ * only the browser knows the address. What the page loads stands in a template until then, since browsers look ahead;
+ * what only the views of some addresses need, in others (`data-of`).
  */
-const SLASH_SCRIPT = "'sha256-YL5oHTb6i+H0yXzwlAllLqWRojWCUoYVBlsDK/aRBAk='";
+const SLASH_SCRIPT = "'sha256-leyR3HobmE38sV9OgtG1IoQBjfspuCe0btIk11w0EcM='";
 
 /** A page runs its own files and calls its own server; nothing else is ever loaded. */
 const CONTENT_SECURITY_POLICY = [
