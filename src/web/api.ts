@@ -123,13 +123,18 @@ export function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return send(`${apiBase}/${path}`, init);
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+/** A request with what shows key and session. */
+function shownWith(init: RequestInit, shown: ReturnType<typeof keyHeaders>): RequestInit {
   const headers = new Headers(init.headers);
-  const shown = keyHeaders();
   for (const [name, value] of Object.entries(shown)) headers.set(name, value);
+  return { ...init, headers };
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const shown = keyHeaders();
   let response: Response;
   try {
-    response = await fetch(url, { ...init, headers });
+    response = await fetch(url, shownWith(init, shown));
   } catch (thrown) {
     if (!init.signal?.aborted) isReachable.value = false;
     throw thrown;
@@ -166,6 +171,14 @@ async function messageOf(response: Response): Promise<string> {
 
 /** Calls the server that the page came from. */
 export const client: ActivityClient = createClient({ url: apiBase, fetch: send, timeoutMillis: 120_000 });
+
+/** The same, for what is asked for before anybody wants it: nobody is told of what fails then. */
+export const clientAhead: ActivityClient = createClient({
+  url: apiBase,
+  fetch: (url, init) => fetch(url, shownWith(init, keyHeaders())),
+  timeoutMillis: 120_000,
+  retries: 0,
+});
 
 /** What a failure has to say to people: the server's own words where there are some. */
 export function messageOfFailure(error: unknown): string {

@@ -8,8 +8,10 @@ import { loadServer } from "./server-facts.js";
 import { enter, followSession } from "./session.js";
 import { languageLoaded, loadSettings } from "./settings.js";
 import { loadView, loadViewsAhead } from "./view-loader.js";
+import { searchAhead } from "./views/search/ahead.js";
 
-// What is going to be shown comes meanwhile.
+// What is going to be shown comes meanwhile, and what it shows before all else: it takes longest.
+searchAhead();
 void loadView(viewOf(route.peek().path) ?? "");
 
 // First, since without it there may be nothing to show.

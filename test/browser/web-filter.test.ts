@@ -1,6 +1,6 @@
 // One filter everywhere: the tasks that people come with, with their clicks counted, and totals held against the API.
 import fs from "node:fs";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
@@ -403,6 +403,40 @@ test("numbers that differ say why: breaks, a period before with nothing, and wha
     await goto("#/search/year/2024?f=report");
     assert.match((await answerOf(page)) ?? "", "4 events · 33m 00s");
     assert.match(await askedText(), "1 of them is not in the list: nobody was there meanwhile.");
+    for (const by of ["app", "url", "day", "events"]) {
+      await goto(`#/search/year/2024?f=report&by=${by}`);
+      assert.is(await answerOf(page), "report · 2024 · 4 events · 33m 00s · 1 day", by);
+      assert.match(await askedText(), "1 of them is not in the list", by);
+    }
+    const lengths = page.locator("main tbody tr td:nth-child(2)");
+    assert.equal(await lengths.allTextContents(), ["30m 00s", "1m 00s", "1m 00s", "1m 00s"]);
+    await page.getByRole("button", { name: "Search more" }).waitFor({ state: "detached" });
+  }));
+
+test("an address is searched while the view is loaded, once", () =>
+  withWeb({ fill: WORK, now: LATER }, async ({ page, url, goto }) => {
+    for (const [by, first] of [
+      ["title", /[?&]limit=240&/],
+      ["events", /[?&]limit=200&/],
+    ] as const) {
+      await page.goto("about:blank");
+      const asked: string[] = [];
+      const note = (request: Request): void => void asked.push(request.url());
+      page.on("request", note);
+      const gate = door();
+      await page.route(/assets\/search\.\w+\.js/, (route) => gate.opened.then(() => route.continue()));
+      const begun = page.waitForRequest(/api\/0\/search\?/);
+      await page.goto(`${url}#/search/year/2024?f=fix+the&by=${by}`);
+      assert.match((await begun).url(), first);
+      gate.open();
+      await settled(page);
+      assert.is(await answerOf(page), "fix the · 2024 · 12 events · 12h 00m · 6 days");
+      assert.is(asked.filter((one) => first.test(one)).length, 1, by);
+      page.off("request", note);
+      await page.unrouteAll();
+    }
+    await goto("#/search/year/2023?f=fix+the");
+    await page.getByText("Nothing was found.").waitFor();
   }));
 
 runWeb(test);

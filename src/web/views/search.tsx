@@ -5,12 +5,11 @@ import { ask, client } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { Csv } from "../filter/csv.js";
 import { DeleteFound } from "../filter/delete-found.js";
-import { termsForEvents } from "../filter/for-events.js";
 import { formatDuration, shorten } from "../format.js";
 import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
 import { Table } from "../parts/table.js";
-import { type Calendar, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
+import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
 import { currentCalendar } from "../settings.js";
 import { common } from "../texts/common.js";
@@ -19,24 +18,22 @@ import { HostPicker } from "./activity/host-picker.js";
 import { titleOf } from "./activity/names.js";
 import { choosableHosts } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
-import { eventColumns, groupColumns, type Way } from "./search/columns.js";
-import { type FoundGroup, groupsOf, MOST_FIRST } from "./search/first-found.js";
+import { searchEvents } from "./search/ahead.js";
+import { type Asked, askedBy, FEW, firstLimit, searchOf, VIEW, WAYS } from "./search/asked.js";
+import { eventColumns, groupColumns } from "./search/columns.js";
+import { type FoundGroup, groupsOf } from "./search/first-found.js";
 import { type Found, useSearch } from "./search/load-search.js";
 
-const VIEW = "search";
-const WAYS = ["title", "app", "url", "day", "events"] as const;
-/** Rows at the beginning, and how many times more after each press. */
-const FEW = 200;
+/** How many times more rows there are after each press. */
 const MORE = 5;
 
 /** What all buckets have of a text: titles, apps, days or events. */
 export default function SearchView(): JSX.Element {
   const now = useMinutes();
-  const { path, params } = route.value;
+  const { params } = route.value;
   const calendar = currentCalendar.value;
-  const [, kind = "year", ...dates] = path;
-  const period = periodOfRoute([kind, ...dates], calendar, now);
-  if (period === undefined) {
+  const asked = askedBy(route.value, calendar, now);
+  if (asked === undefined) {
     return (
       <section class="card">
         <h1>{t("title")}</h1>
@@ -46,8 +43,7 @@ export default function SearchView(): JSX.Element {
       </section>
     );
   }
-  const way = WAYS.find((one) => one === params.get("by")) ?? "title";
-  const host = params.get("host") ?? undefined;
+  const { period, way, host } = asked;
   const names = choosableHosts(knownBuckets.value);
   const kept: Params = { host, by: params.get("by") ?? undefined };
   return (
@@ -73,40 +69,39 @@ export default function SearchView(): JSX.Element {
           {t.rich("prompt", { app: <code>app=Code</code>, pattern: <code>{"title~/^PROJ-\\d+/"}</code> })}
         </p>
       ) : (
-        <Results key={way} {...{ period, calendar, way, host }} />
+        <Results key={way} {...{ asked, calendar }} />
       )}
     </div>
   );
 }
 
 interface ResultsProps {
-  readonly period: Period;
+  readonly asked: Asked;
   readonly calendar: Calendar;
-  readonly way: Way;
-  readonly host: string | undefined;
 }
 
-function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
+function Results({ asked, calendar }: ResultsProps): JSX.Element {
+  const { period, way, host } = asked;
   const [limit, setLimit] = useState(FEW);
   /** How often what is stored has changed here. */
   const [round, setRound] = useState(0);
   const filter = filterTexts.value;
-  const search = searchOf(filter, { period, calendar, host });
+  const search = searchOf(filter, asked, calendar);
   const found = useSearch<ClientSearchEvent | FoundGroup>(JSON.stringify([search, way, round]), limit, {
     search: (signal) =>
       way === "events"
-        ? client.search({ ...search, limit }, { signal })
-        : client.search({ ...search, limit, group: way, numbers: "fold", active: "true" }, { signal }),
+        ? searchEvents({ ...search, limit }, signal)
+        : client.search({ ...search, limit, group: way, numbers: "fold" }, { signal }),
     // Groups come when all is counted, the longest of them first: events are there sooner.
     ...(way !== "events" && {
-      first: (signal) =>
-        groupsOf(client.search({ ...search, limit: MOST_FIRST, active: "true" }, { signal }), way, calendar),
+      first: (signal) => groupsOf(searchEvents({ ...search, limit: firstLimit(way) }, signal), way, calendar),
     }),
   });
   const { rows, summary, isBusy, error } = found;
   const showing = { zone: calendar.zone, params: { host } };
   const caption = `${filter.join(", ")}: ${t(`by_${way}`)}`;
-  const isAll = summary !== undefined && rows.length >= (summary.groups ?? summary.events);
+  // An event comes in as many parts as somebody was active in it, and a part is a row.
+  const isAll = summary?.groups === undefined ? rows.length < limit : rows.length >= summary.groups;
   return (
     <>
       <div class="filter-head">
@@ -120,7 +115,7 @@ function Results({ period, calendar, way, host }: ResultsProps): JSX.Element {
             {...{ filter, period }}
             hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
-            shown={way === "events" ? undefined : summary}
+            shown={summary}
             onDone={() => setRound((before) => before + 1)}
           />
           <a class="button" href={href(routeOfPeriod(period), { host })}>
@@ -170,20 +165,6 @@ function isEvent(row: ClientSearchEvent | FoundGroup): row is ClientSearchEvent 
 
 function isGroup(row: ClientSearchEvent | FoundGroup): row is FoundGroup {
   return "key" in row;
-}
-
-function searchOf(
-  filter: readonly string[],
-  { period, calendar, host }: Pick<ResultsProps, "period" | "calendar" | "host">,
-): ClientSearch {
-  return {
-    filter: termsForEvents(filter),
-    start: new Date(period.start),
-    end: new Date(period.end),
-    time_zone: calendar.zone,
-    day_start: calendar.startOfDay,
-    ...(host === undefined ? {} : { host: [host] }),
-  };
 }
 
 function Empty({ isBusy }: { readonly isBusy: boolean }): JSX.Element {

@@ -10,10 +10,8 @@ import type { Column } from "../../parts/table.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/search.js";
 import { Duration } from "../activity/duration.js";
+import type { Way } from "./asked.js";
 import type { FoundGroup } from "./first-found.js";
-
-/** By what it is counted; `events` = listed one by one. */
-export type Way = "title" | "app" | "url" | "day" | "events";
 
 const MOST_SHOWN = 160;
 /** Room around an event where the timeline shows it, in milliseconds. */

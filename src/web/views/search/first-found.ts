@@ -2,15 +2,13 @@
 import type { ClientSearchEvent, ClientSearchGroup } from "../../../client/search-types.js";
 import { folded } from "../../filter/fold.js";
 import { type Calendar, dayAt } from "../../period.js";
-import type { Way } from "./columns.js";
+import { MOST_FIRST, type Way } from "./asked.js";
 
 /** A group that is found; what it comes to is there as soon as all is counted. */
 export type FoundGroup = Pick<ClientSearchGroup, "key"> & Partial<ClientSearchGroup>;
 
 /** About a screen of them. */
 const MOST_GROUPS = 24;
-/** Most events that are looked at for them. */
-export const MOST_FIRST = 240;
 /** How long all else waits for what is found first, in milliseconds. */
 const AHEAD_MILLIS = 150;
 
