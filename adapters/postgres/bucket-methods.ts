@@ -3,13 +3,14 @@ import type { Storage } from "../../src/storage/storage.js";
 import { bucketKey, withIds } from "./event-methods.js";
 import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
+import { OF_NAMESPACE } from "./pages.js";
 import { LONG_MILLIS, type Row } from "./pool.js";
 
 const ONE = 'select b.record_text from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2';
 const ALL = 'select b.record_text from :"schema".buckets b where b.namespace = $1 order by b.bucket';
 const SUMMARY = `
   select b.record_text, b.last_end_us, (
-    select min(e.start_us) from :"schema".events e where e.namespace = $1 and e.bucket = b.bucket
+    select min(e.start_us) from :"schema".events e where e.namespace = ${OF_NAMESPACE} and e.bucket = b.bucket
   )
   from :"schema".buckets b where b.namespace = $1`;
 const SUMMARIES = `${SUMMARY} order by b.bucket`;

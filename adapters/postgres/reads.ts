@@ -6,13 +6,22 @@ import { failureOf, isConflict, isLost, NOTHING_READ } from "./failures.js";
 import { hashOf } from "./forms.js";
 import type { Ground } from "./ground.js";
 import type { NextBatch } from "./held-read.js";
-import { BatchMaker, boundsOf, FIRST_PAGE, firstStatement, nextPageEvents, pageStatement } from "./pages.js";
+import {
+  BatchMaker,
+  boundsOf,
+  FIRST_PAGE,
+  firstStatement,
+  nextPageEvents,
+  OF_NAMESPACE,
+  pageStatement,
+  unseen,
+} from "./pages.js";
 import { LONG_MILLIS, type PostgresClient, type Row, rowsOf } from "./pool.js";
 
 const COUNT = `
   select b.bucket, (
     select count(*) from :"schema".events e
-    where e.namespace = $1 and e.bucket = b.bucket
+    where e.namespace = ${OF_NAMESPACE} and e.bucket = b.bucket
       and e.start_us between $3::bigint - b.longest_us and $4 and e.start_us + e.duration_us >= $3
   )
   from :"schema".buckets b where b.namespace = $1 and b.id_hash = $2`;
@@ -20,7 +29,8 @@ const COUNT = `
 const ONE = `
   select e.id, e.start_us, e.duration_us, e.data_text
   from :"schema".buckets b
-  left join :"schema".events e on e.namespace = $1 and e.bucket = b.bucket and e.id = $3
+  left join :"schema".events e
+    on e.namespace = ${OF_NAMESPACE} and e.bucket = b.bucket and e.id = ${unseen("$3::bigint")}
   where b.namespace = $1 and b.id_hash = $2`;
 
 const VERSIONS = `

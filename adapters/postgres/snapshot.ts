@@ -5,18 +5,19 @@ import { failureOf, NOTHING_READ } from "./failures.js";
 import { bucketOf } from "./forms.js";
 import type { Ground } from "./ground.js";
 import type { Lease } from "./held-read.js";
-import { BatchMaker, EVENT_COLUMNS, FIRST_PAGE, nextPageEvents } from "./pages.js";
+import { BatchMaker, EVENT_COLUMNS, FIRST_PAGE, nextPageEvents, OF_NAMESPACE, unseen } from "./pages.js";
 import { ENDLESS_MILLIS, type PostgresClient, type Row, rowsOf } from "./pool.js";
 
 const SETTINGS = 'select key_text, value_text from :"schema".settings where namespace = $1';
 const RECORDS = 'select kind_text, key_text, value_text from :"schema".records where namespace = $1';
 const BUCKETS = `
   select b.bucket, b.record_text,
-    (select count(*) from :"schema".events e where e.namespace = $1 and e.bucket = b.bucket)
+    (select count(*) from :"schema".events e where e.namespace = ${OF_NAMESPACE} and e.bucket = b.bucket)
   from :"schema".buckets b where b.namespace = $1 order by b.bucket`;
 const EVENTS = `
   select ${EVENT_COLUMNS} from :"schema".events e
-  where e.namespace = $1 and e.bucket = $2 and (e.start_us, e.id) > ($3::bigint, $4::bigint)
+  where e.namespace = ${OF_NAMESPACE} and e.bucket = ${unseen("$2::bigint")}
+    and (e.start_us, e.id) > ($3::bigint, $4::bigint)
   order by e.start_us, e.id limit $5`;
 /** Before every event. */
 const BEGINNING: readonly (string | null)[] = ["-9223372036854775808", "0"];

@@ -13,7 +13,7 @@ import {
 import { bucketKey } from "./event-methods.js";
 import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
-import { BatchMaker, EVENT_COLUMNS } from "./pages.js";
+import { BatchMaker, EVENT_COLUMNS, OF_NAMESPACE } from "./pages.js";
 import { LONG_MILLIS } from "./pool.js";
 import { setRecordArgs } from "./values.js";
 import type { Statements } from "./writer.js";
@@ -27,10 +27,11 @@ const MERGE_TARGET = `
   from :"schema".buckets b
   left join lateral (
     (select noted.*, 1 as place from :"schema".events noted
-     where noted.namespace = $1 and noted.bucket = b.bucket and noted.id = b.merge_target)
+     where noted.namespace = ${OF_NAMESPACE} and noted.bucket = b.bucket and noted.id = b.merge_target)
     union all
     (select newest.*, 2 as place from :"schema".events newest
-     where newest.namespace = $1 and newest.bucket = b.bucket order by newest.start_us desc, newest.id desc limit 1)
+     where newest.namespace = ${OF_NAMESPACE} and newest.bucket = b.bucket
+     order by newest.start_us desc, newest.id desc limit 1)
     order by place limit 1
   ) e on true
   where b.namespace = $1 and b.id_hash = $2`;

@@ -3,7 +3,7 @@ import { quote } from "../../src/errors.js";
 import type { StorageProblem, VerifyProgress, VerifyReport } from "../../src/storage/health.js";
 import { bucketOf, hashOf, jsonHash } from "./forms.js";
 import type { Ground } from "./ground.js";
-import { FIRST_PAGE } from "./pages.js";
+import { FIRST_PAGE, OF_NAMESPACE, unseen } from "./pages.js";
 import { ENDLESS_MILLIS, type Row } from "./pool.js";
 
 const TOTAL = `
@@ -22,7 +22,7 @@ const COUNTERS = `
   group by b.next_id, b.longest_us, b.last_end_us`;
 const EVENTS = `
   select e.id, e.data_hash::text, e.data_text from :"schema".events e
-  where e.namespace = $1 and e.bucket = $2 and e.id > $3 order by e.id limit $4`;
+  where e.namespace = ${OF_NAMESPACE} and e.bucket = ${unseen("$2::bigint")} and e.id > $3 order by e.id limit $4`;
 const ORPHANS = `
   select e.bucket, count(*) from :"schema".events e
   where e.namespace = $1 and not exists (

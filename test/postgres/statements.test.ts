@@ -9,6 +9,8 @@ const FOLDER = new URL("../../adapters/postgres/", import.meta.url);
 const TABLES = ["namespaces", "buckets", "events", "settings", "records", "writes", "changes"];
 const TOUCHES = new RegExp(`\\b(?:from|join|into|update)\\s+:"schema"\\.(?:${TABLES.join("|")})\\b`, "gi");
 
+const NAMES = /\bnamespace = (?:ns\b|\$1\b|\$\{OF_NAMESPACE\})|\(namespace\b|for update skip locked/g;
+
 /** The statements of functions: what stands between `$$`, cut at semicolons. */
 function statementsOfFunctions(): string[] {
   const bodies = MIGRATIONS.flatMap((text) =>
@@ -32,7 +34,7 @@ function statementsOfProgram(): string[] {
 /** How often a statement names a table, and how often it says of which namespace. */
 function problemOf(statement: string): string | undefined {
   const tables = statement.match(TOUCHES)?.length ?? 0;
-  const namespaces = statement.match(/\bnamespace = (?:ns|\$1)\b|\(namespace\b|for update skip locked/g)?.length ?? 0;
+  const namespaces = statement.match(NAMES)?.length ?? 0;
   return tables > namespaces ? statement.trim() : undefined;
 }
 
