@@ -4,7 +4,8 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { type ActivityServer, createActivityServer, type PrivacyRule } from "../../src/index.js";
-
+import type { Storage } from "../../src/storage/storage.js";
+import { type TransactionView, transactOn } from "../../src/storage/transaction.js";
 import { finish, onEach } from "../trash/grounds.js";
 
 const test = suite("privacy rules over the past");
@@ -160,6 +161,58 @@ test("an undo keeps what was extended or changed since", () =>
     assert.equal([last?.id, last?.duration, last?.data["title"]], [newest?.id, 4_000_000, "bank"]);
     assert.is(first?.data["title"], "mine");
   }));
+
+test("an undo of many events finds them where they are now", () =>
+  onEach(async ({ open, storage }) => {
+    const lookedUp: number[] = [];
+    const server = open({ storage: countingLookUps(storage(), lookedUp) });
+    const many = Array.from({ length: 300 }, (_, at) => event(at, at % 3 === 0 ? "secret" : "x", `bank ${at}`));
+    await server.buckets.create("win", BUCKET, many);
+    const before = await server.events.read("win", { order: "oldest" }).toArray();
+    const idAt = (at: number): number => before[at]?.id as number;
+    const [applied] = await server.privacy.apply({ rules: RULES });
+    const moved = { ...event(1000, "x", "[redacted]"), id: idAt(1) };
+    const changed = { ...event(2, "x", "mine"), id: idAt(2) };
+    const back = { ...event(3, "x", "another"), id: idAt(3) };
+    await server.events.insert("win", [moved, changed, back]);
+    await server.events.delete("win", idAt(4));
+    lookedUp.length = 0;
+    assert.is((await server.identity.undo(applied?.undo as string)).kept, 3);
+    const wanted = before.flatMap((each, at) => {
+      if (at === 1) return [];
+      if (at === 2) return [{ ...each, data: changed.data }];
+      if (at === 3) return [{ ...each, data: back.data }];
+      return at === 4 ? [] : [each];
+    });
+    const after = await server.events.read("win", { order: "oldest" }).toArray();
+    assert.equal(after.slice(0, -1), wanted);
+    assert.equal([after.at(-1)?.id, after.at(-1)?.data["title"]], [idAt(1), "bank 1"]);
+    // A database answers each question in a way to it and back.
+    assert.equal(lookedUp, [idAt(1)]);
+  }));
+
+/** Notes the ids that transactions look up one by one. */
+function countingLookUps(storage: Storage, lookedUp: number[]): Storage {
+  const transact: Storage["transact"] = (bucketIds, plan) =>
+    transactOn(storage, bucketIds, (view) => {
+      const getEvent: TransactionView["getEvent"] = (bucketId, eventId) => {
+        lookedUp.push(eventId);
+        return view.getEvent(bucketId, eventId);
+      };
+      return plan(withOwn(view, { getEvent }));
+    });
+  return withOwn(storage, { transact });
+}
+
+/** An object with some methods in place of its own. */
+function withOwn<T extends object>(target: T, own: Partial<T>): T {
+  return new Proxy(target, {
+    get(of, name) {
+      const value: unknown = Reflect.get(name in own ? own : of, name);
+      return typeof value === "function" ? value.bind(of) : value;
+    },
+  });
+}
 
 test("the database ends", finish);
 

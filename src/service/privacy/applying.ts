@@ -1,6 +1,6 @@
-import { EventBatch } from "../../domain/batch.js";
-import type { EventDraft, StoredEvent } from "../../domain/event.js";
-import { type JsonObject, sameJson } from "../../domain/json.js";
+import type { EventBatch } from "../../domain/batch.js";
+import type { EventDraft } from "../../domain/event.js";
+import type { JsonObject } from "../../domain/json.js";
 import type { Micros } from "../../domain/time.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { PrivacyRule, ReadRule } from "../../privacy/rule.js";
@@ -8,17 +8,16 @@ import { RuleSet } from "../../privacy/rule-set.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
 import { globTest } from "../../util/glob.js";
-import { createTimeSlice } from "../../util/time-slice.js";
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { conflictFor } from "../identity/identity.js";
 import { conflict } from "../identity/relabel.js";
 import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../identity/undo.js";
 import type { Bin } from "../trash/bin.js";
-import type { KeptEntry } from "../trash/entry.js";
 import type { Trash } from "../trash/trash.js";
 import { checkedText } from "../validation.js";
 import { outcomesOf } from "./outcomes.js";
 import { type PrivacyCounts, rulesFor } from "./past.js";
+import { backPlan } from "./taking-back.js";
 
 /** What applying needs. */
 export interface PrivacyApplyingOptions {
@@ -207,49 +206,4 @@ async function* changedIn(
     drafts = [];
   }
   yield drafts;
-}
-
-/** What goes back, and what it is counted in. */
-interface GoingBack {
-  readonly bucketId: string;
-  readonly set: RuleSet;
-  readonly counts: { kept: number };
-}
-
-async function backPlan(view: TransactionView, { items }: KeptEntry, back: GoingBack): Promise<TransactionChange[]> {
-  const { bucketId } = back;
-  const changes: TransactionChange[] = [];
-  for (const { hiddenId, inline } of items) {
-    const originals = hiddenId === null ? listed(inline) : (await view.read(hiddenId, { order: "oldest" })).batches;
-    changes.push({ kind: "putEvents", bucketId, drafts: draftsBack(view, originals, back) });
-    if (hiddenId !== null) changes.push({ kind: "delete", bucketId: hiddenId });
-  }
-  return changes;
-}
-
-async function* listed(events: readonly StoredEvent[]): AsyncGenerator<EventBatch> {
-  if (events.length > 0) yield EventBatch.from(events);
-}
-
-/** Compares while they are written: more than a batch is never in memory. */
-async function* draftsBack(
-  view: TransactionView,
-  originals: AsyncIterable<EventBatch>,
-  { bucketId, set, counts }: GoingBack,
-): AsyncGenerator<readonly EventDraft[]> {
-  const timeSlice = createTimeSlice();
-  for await (const batch of originals) {
-    const drafts: EventDraft[] = [];
-    for (const original of batch.events()) {
-      const outcome = await set.outcomeOf(bucketId, original.data);
-      const event = await view.getEvent(bucketId, original.id);
-      // Its time may have been extended since; other data are somebody's own.
-      if (event === undefined && outcome.kind === "drop") drafts.push(original);
-      else if (event !== undefined && outcome.kind === "change" && sameJson(event.data, outcome.data)) {
-        drafts.push({ ...event, data: original.data });
-      } else counts.kept++;
-      await timeSlice.yield();
-    }
-    if (drafts.length > 0) yield drafts;
-  }
 }

@@ -1,13 +1,13 @@
 import type { StoredEvent } from "../../domain/event.js";
 import { ActivityError, quote } from "../../errors.js";
 import type { DraftSource, TransactionChange, TransactionView } from "../../storage/transaction.js";
-import { IdSet } from "../../util/id-set.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { BUCKET_ACCESS_KIND } from "../access/bucket-access.js";
 import { REDIRECTS_KIND } from "../identity/redirects.js";
 import { invalid } from "../validation.js";
 import type { KeptEntry, KeptItem, TrashEntry } from "./entry.js";
 import { isHidden } from "./hidden.js";
+import { idsHeld } from "./ids-held.js";
 
 /** Up to so many ids are looked up one by one. */
 const FEW_EVENTS = 100;
@@ -164,11 +164,6 @@ async function takenIn(
   events: number,
 ): Promise<(id: number) => boolean | Promise<boolean>> {
   if (events <= FEW_EVENTS) return async (id) => (await view.getEvent(bucketId, id)) !== undefined;
-  const taken = new IdSet();
-  const timeSlice = createTimeSlice();
-  for await (const { ids } of (await view.read(bucketId)).batches) {
-    for (const id of ids ?? []) taken.add(id);
-    await timeSlice.yield();
-  }
+  const taken = await idsHeld(view, bucketId);
   return (id) => taken.has(id);
 }

@@ -1,0 +1,100 @@
+import { EventBatch } from "../../domain/batch.js";
+import type { EventDraft, StoredEvent } from "../../domain/event.js";
+import { sameJson } from "../../domain/json.js";
+import type { RuleSet } from "../../privacy/rule-set.js";
+import type { TransactionChange, TransactionView } from "../../storage/transaction.js";
+import { IdMap } from "../../util/id-map.js";
+import type { IdSet } from "../../util/id-set.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+import type { KeptEntry, KeptItem } from "../trash/entry.js";
+import { idsHeld } from "../trash/ids-held.js";
+
+/** What goes back, and what it is counted in. */
+interface GoingBack {
+  readonly bucketId: string;
+  readonly set: RuleSet;
+  readonly counts: { kept: number };
+}
+
+/** The changes that put events back as they were before rules were applied to their bucket. */
+export async function backPlan(
+  view: TransactionView,
+  { items }: KeptEntry,
+  back: GoingBack,
+): Promise<TransactionChange[]> {
+  const { bucketId } = back;
+  const changes: TransactionChange[] = [];
+  for (const item of items) {
+    changes.push({ kind: "putEvents", bucketId, drafts: draftsBack(view, item, back) });
+    if (item.hiddenId !== null) changes.push({ kind: "delete", bucketId: item.hiddenId });
+  }
+  return changes;
+}
+
+/** Compares while they are written: more than a batch is never in memory. */
+async function* draftsBack(
+  view: TransactionView,
+  item: KeptItem,
+  { bucketId, set, counts }: GoingBack,
+): AsyncGenerator<readonly EventDraft[]> {
+  const timeSlice = createTimeSlice();
+  for await (const { batch, lookUp } of originalsOf(view, item, bucketId)) {
+    const drafts: EventDraft[] = [];
+    for (const original of batch.events()) {
+      const outcome = await set.outcomeOf(bucketId, original.data);
+      const event = await lookUp(original.id);
+      // Its time may have been extended since; other data are somebody's own.
+      if (event === undefined && outcome.kind === "drop") drafts.push(original);
+      else if (event !== undefined && outcome.kind === "change" && sameJson(event.data, outcome.data)) {
+        drafts.push({ ...event, data: original.data });
+      } else counts.kept++;
+      await timeSlice.yield();
+    }
+    if (drafts.length > 0) yield drafts;
+  }
+}
+
+/** Events that rules have changed, and what there is under their ids now. */
+interface Originals {
+  readonly batch: EventBatch;
+  lookUp(id: number): StoredEvent | undefined | Promise<StoredEvent | undefined>;
+}
+
+/** A few are looked up one by one. Of many, a batch is by what lies in its span of time: most are where they were. */
+async function* originalsOf(
+  view: TransactionView,
+  { hiddenId, inline }: KeptItem,
+  bucketId: string,
+): AsyncGenerator<Originals> {
+  const lookUp = (id: number) => view.getEvent(bucketId, id);
+  if (hiddenId === null) {
+    if (inline.length > 0) yield { batch: EventBatch.from(inline), lookUp };
+    return;
+  }
+  const held = await idsHeld(view, bucketId);
+  for await (const batch of (await view.read(hiddenId, { order: "oldest" })).batches) {
+    const there = await eventsWhere(view, bucketId, { batch, held });
+    yield { batch, lookUp: (id) => there.get(id) ?? (held.has(id) ? lookUp(id) : undefined) };
+  }
+}
+
+/** The events of a batch as a bucket has them now; those that were moved out of its span of time are not among them. */
+async function eventsWhere(
+  view: TransactionView,
+  bucketId: string,
+  { batch, held }: { readonly batch: EventBatch; readonly held: IdSet },
+): Promise<IdMap<StoredEvent>> {
+  const found = new IdMap<StoredEvent>();
+  const wanted = new Set(batch.ids?.filter((id) => held.has(id)));
+  if (wanted.size === 0) return found;
+  const timeSlice = createTimeSlice();
+  const range = { start: batch.timestamps[0] as number, end: batch.timestamps[batch.length - 1] as number };
+  for await (const now of (await view.read(bucketId, { ...range, order: "oldest" })).batches) {
+    for (let row = 0; row < now.length; row++) {
+      const id = now.ids?.[row] as number;
+      if (wanted.has(id)) found.set(id, now.eventAt(row) as StoredEvent);
+    }
+    await timeSlice.yield();
+  }
+  return found;
+}

@@ -1,0 +1,14 @@
+import type { TransactionView } from "../../storage/transaction.js";
+import { IdSet } from "../../util/id-set.js";
+import { createTimeSlice } from "../../util/time-slice.js";
+
+/** The ids of all events of a bucket: for many that would be asked for one by one. */
+export async function idsHeld(view: TransactionView, bucketId: string): Promise<IdSet> {
+  const held = new IdSet();
+  const timeSlice = createTimeSlice();
+  for await (const { ids } of (await view.read(bucketId)).batches) {
+    for (const id of ids ?? []) held.add(id);
+    await timeSlice.yield();
+  }
+  return held;
+}
