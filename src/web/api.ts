@@ -4,8 +4,10 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { isActivityClientError } from "../client/errors.js";
+import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
 import { t } from "./texts/shell.js";
+import type { Said } from "./texts/text.js";
 
 /** Where the server is mounted, without a slash at its end: the page lies there, whatever prefix is in front. */
 export const apiBase: string = new URL(".", location.href.split(/[?#]/, 1)[0]).href.replace(/\/+$/, "");
@@ -30,8 +32,8 @@ takeToken();
 const key: Signal<string> = signal(sessionStorage.getItem(KEPT_KEY) ?? "");
 /** Why a call without the right key was refused. */
 export interface KeyWanted {
-  /** What the server said. */
-  readonly message: string;
+  /** What the server said, or the page. */
+  readonly say: Said;
   /** Whether there was a key, but another one. */
   readonly wasGiven: boolean;
 }
@@ -153,20 +155,21 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** @param isBeside whether the page goes on without what was refused */
-function noteRefusal(message: string, shown: ReturnType<typeof keyHeaders>, isBeside: boolean): void {
+function noteRefusal(message: string | undefined, shown: ReturnType<typeof keyHeaders>, isBeside: boolean): void {
   const wasGiven = "authorization" in shown;
   const wasSignedIn = !wasGiven && "x-activity-session" in shown;
   if (wasSignedIn) {
     keepSession("");
     sessionLosses.value++;
   }
-  if (!isBeside) keyWanted.value = { message: wasSignedIn ? t("sessionEnded") : message, wasGiven };
+  if (!isBeside)
+    keyWanted.value = { say: () => (wasSignedIn ? t("sessionEnded") : (message ?? t("keyAsked"))), wasGiven };
 }
 
-async function messageOf(response: Response): Promise<string> {
+async function messageOf(response: Response): Promise<string | undefined> {
   const body: unknown = await response.json().catch(() => undefined);
   const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
-  return typeof message === "string" ? message : t("keyAsked");
+  return typeof message === "string" ? message : undefined;
 }
 
 /** Calls the server that the page came from. */
@@ -182,6 +185,7 @@ export const clientAhead: ActivityClient = createClient({
 
 /** What a failure has to say to people: the server's own words where there are some. */
 export function messageOfFailure(error: unknown): string {
+  if (error instanceof PageError) return error.say();
   if (!isActivityClientError(error)) return error instanceof Error ? error.message : String(error);
   switch (error.code) {
     case "REFUSED":

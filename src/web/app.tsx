@@ -108,9 +108,7 @@ export function App(): JSX.Element {
       <Notice />
       {!wanted && <Pairing />}
       <main id="main" tabIndex={-1}>
-        {signInFailure.value !== undefined && (
-          <Failure title={t("linkFailed")} error={new Error(signInFailure.value)} />
-        )}
+        {signInFailure.value !== undefined && <Failure title={t("linkFailed")} error={signInFailure.value} />}
         {wanted && <SignIn />}
         {/* What somebody is typing there stays. */}
         {wasIn.current && (

@@ -11,10 +11,10 @@ import {
   isOfSession,
   keepSession,
   keyWanted,
-  messageOfFailure,
   sessionLosses,
   sessionSecret,
 } from "./api.js";
+import { PageError } from "./page-error.js";
 import { navigate, parsePlace, SIGN_IN_LINK } from "./router.js";
 import { t } from "./texts/shell.js";
 
@@ -22,7 +22,7 @@ import { t } from "./texts/shell.js";
 export const session: Signal<ClientSessionState | undefined> = signal(undefined);
 
 /** Why a link did not sign in. */
-export const signInFailure: Signal<string | undefined> = signal(undefined);
+export const signInFailure: Signal<unknown> = signal(undefined);
 
 /** Where somebody was who has to sign in: the link opens another tab. */
 const KEPT_PLACE = "activity-server.place";
@@ -37,7 +37,7 @@ export async function loadSession(): Promise<void> {
     if (!facts.signed_in && !isKeyGiven.value && sessionSecret() === secret) keepSession("");
     areNeeded.value = facts.required;
     if (facts.required && !facts.signed_in && !isKeyGiven.value) {
-      keyWanted.value ??= { message: t("signedInOnly"), wasGiven: false };
+      keyWanted.value ??= { say: () => t("signedInOnly"), wasGiven: false };
     }
   } catch {
     // Views say what fails.
@@ -58,11 +58,11 @@ export async function enter(before: string = localStorage.getItem(KEPT_PLACE) ??
     keepSession(secret);
     keyWanted.value = undefined;
   } catch (error) {
-    signInFailure.value = messageOfFailure(error);
+    signInFailure.value = error;
   }
   await loadSession();
   if (signInFailure.value === undefined && session.value?.signed_in === false) {
-    signInFailure.value = t("noCookie");
+    signInFailure.value = new PageError(() => t("noCookie"));
   }
 }
 

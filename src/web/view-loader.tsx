@@ -3,6 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { recoveries } from "./api.js";
+import { PageError } from "./page-error.js";
 import { Failure } from "./parts/failure.js";
 import { loadLater } from "./parts/later.js";
 import { Skeleton } from "./parts/skeleton.js";
@@ -101,7 +102,7 @@ export function View({ name }: { readonly name: string }): JSX.Element {
   if ("error" in found) {
     return (
       <Failure
-        error={new Error(common("viewNotLoadedHint"))}
+        error={new PageError(() => common("viewNotLoadedHint"))}
         title={common("viewNotLoaded")}
         retry={() => void loadView(name)}
       />

@@ -32,4 +32,20 @@ test("Hebrew is chosen without a reload, runs from right to left, and is kept", 
     await page.getByRole("heading", { name: "הגדרות" }).waitFor();
   }));
 
+test("what was said before another language was chosen is said in that one", () =>
+  withWeb({ hash: "#/settings" }, async ({ page }) => {
+    await page.getByLabel("Colours").selectOption("dark");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByLabel("Time zone").fill("Nowhere");
+    await page.getByLabel("Time zone").press("Tab");
+    await page.getByText("Nowhere").waitFor();
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+    await settled(page);
+    assert.equal(await page.getByRole("status").filter({ hasText: /./ }).allTextContents(), [
+      ...["Gespeichert", "Gespeichert"],
+    ]);
+    await page.getByText("kennt die Zeitzone „Nowhere“ nicht").waitFor();
+  }));
+
 runWeb(test);

@@ -121,11 +121,11 @@ test("moving takes along what is below, and forgets what followed from the name"
 test("a category cannot go where another is, below itself, or without a name", () => {
   assert.is(whyNotMoved(LIST, ["Work"], ["Office"]), undefined);
   assert.is(whyNotMoved(LIST, ["Work"], ["Work"]), undefined);
-  assert.match(whyNotMoved(LIST, ["Work"], ["Media"]) ?? "", "already");
+  assert.is(whyNotMoved(LIST, ["Work"], ["Media"]), "nameTaken");
   // Only in the tree.
-  assert.match(whyNotMoved(LIST, ["Work"], ["Media", "Music"]) ?? "", "already");
-  assert.match(whyNotMoved(LIST, ["Work"], ["Work", "Code", "Work"]) ?? "", "below itself");
-  assert.match(whyNotMoved(LIST, ["Work"], [" "]) ?? "", "needs a name");
+  assert.is(whyNotMoved(LIST, ["Work"], ["Media", "Music"]), "nameTaken");
+  assert.is(whyNotMoved(LIST, ["Work"], ["Work", "Code", "Work"]), "belowItself");
+  assert.is(whyNotMoved(LIST, ["Work"], [" "]), "needsName");
 });
 
 test("changes give new lists and leave the old one", () => {

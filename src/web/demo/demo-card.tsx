@@ -13,12 +13,12 @@ import { demoProgress } from "./progress.js";
 export function DemoCard(): JSX.Element {
   const progress = demoProgress;
   const failure = useSignal<{ readonly error: unknown; readonly retry: () => void } | undefined>(undefined);
-  const note = useSignal("");
+  const isRemoved = useSignal(false);
   const isThere = knownBuckets.value.some(isDemo);
 
   async function attempt(step: () => Promise<void>, retry: () => void): Promise<void> {
     failure.value = undefined;
-    note.value = "";
+    isRemoved.value = false;
     progress.value = 0;
     try {
       await step();
@@ -48,7 +48,7 @@ export function DemoCard(): JSX.Element {
   function remove(): Promise<void> {
     return attempt(async () => {
       await removeDemo(client);
-      note.value = t("demoRemoved");
+      isRemoved.value = true;
     }, remove);
   }
 
@@ -70,7 +70,7 @@ export function DemoCard(): JSX.Element {
         )}
         {isBusy && <progress value={progress.value} max={1} aria-label={t("demoProgress")} />}
         <span class="quiet" role="status">
-          {note.value}
+          {isRemoved.value && t("demoRemoved")}
         </span>
       </div>
     </section>

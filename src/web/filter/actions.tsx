@@ -72,7 +72,7 @@ export function Actions({ source, classifying, period, calendar, name, seconds, 
           onDone={(assigned, target, seconds) => {
             setAssigning(false);
             deed.value = {
-              text: t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
+              say: () => t("moved", { time: formatDuration(seconds), name: labelOf(target) }),
               undo: () => takeBack(assigned),
             };
           }}

@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue, sameJson } from "../../domain/json.js"
 import { listOf, OWN_SET, setIdsOf, withStoredList } from "../../filter/category-sets.js";
 import { client } from "../api.js";
 import { type CategoryRule, keyOf, printCategories } from "../categories.js";
+import { PageError } from "../page-error.js";
 import { saveSetting, stored } from "../settings.js";
 import { t } from "../texts/filtered.js";
 import { checkRules } from "../views/categories/draft.js";
@@ -34,12 +35,12 @@ export async function assign(name: readonly string[], rule: CategoryRule): Promi
   return { key, before, after };
 }
 
-/** Puts back what was stored before. @throws Error when it was changed meanwhile */
+/** Puts back what was stored before. @throws PageError when it was changed meanwhile */
 export async function takeBack({ key, before, after }: Assigned): Promise<void> {
   const settings = await client.settings.list();
   if (!sameJson(settings[key] ?? null, after)) {
     stored.value = { state: "ready", value: settings };
-    throw new Error(t("overtaken"));
+    throw new PageError(() => t("overtaken"));
   }
   await saveSetting(key, before);
 }

@@ -23,7 +23,7 @@ export function Csv({ name, load }: CsvProps): JSX.Element {
       const file = `${fileNameOf(filterTexts.peek().join("-"), name)}.csv`;
       download(file, await load(), "text/csv;charset=utf-8");
     } catch (error) {
-      deed.value = { text: t("noCsv", { reason: messageOfFailure(error) }) };
+      deed.value = { say: () => t("noCsv", { reason: messageOfFailure(error) }) };
     } finally {
       setBusy(false);
     }

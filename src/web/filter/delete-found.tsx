@@ -50,7 +50,7 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       await client.trash.restore(kept);
       onDone();
     };
-    deed.value = { text: t("done", { count }), ...(entry === null ? {} : { undo: () => undo(entry) }) };
+    deed.value = { say: () => t("done", { count }), ...(entry === null ? {} : { undo: () => undo(entry) }) };
     close();
     onDone();
   }

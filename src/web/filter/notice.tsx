@@ -10,17 +10,17 @@ export const deed: Signal<Done | undefined> = signal(undefined);
 
 /** Says what was done, in every view. */
 export function Notice(): JSX.Element {
-  const { text = "", undo } = deed.value ?? {};
+  const done = deed.value;
   useEffect(() => {
     if (deed.peek()?.undo === undefined) deed.value = undefined;
   }, [route.value.path.join("/")]);
   async function takeBack(): Promise<void> {
-    await undo?.();
-    deed.value = { text: t("undone") };
+    await done?.undo?.();
+    deed.value = { say: () => t("undone") };
   }
   return (
     <div class="filter-notice">
-      <Told done={deed.value && { text, undo: undo && takeBack }} onClose={() => (deed.value = undefined)} />
+      <Told done={done && { ...done, undo: done.undo && takeBack }} onClose={() => (deed.value = undefined)} />
     </div>
   );
 }

@@ -17,48 +17,55 @@ export function Pairing(): JSX.Element {
   const recovered = recoveries.value;
   useEffect(() => pollWhileShown(loadQuestions, () => EVERY), [recovered]);
   const waiting = questions.value;
-  const [note, setNote] = useState("");
+  const [answer, setAnswer] = useState<Answer>();
   return (
     <>
       {waiting.length > 0 && (
         <section class="pairing" aria-label={t("requests")}>
           {waiting.map((question) => (
-            <Question key={question.code} question={question} onAnswer={setNote} />
+            <Question key={question.code} question={question} onAnswer={setAnswer} />
           ))}
         </section>
       )}
       <p class="unseen" role="status">
-        {waiting.length === 0 ? note : t("requestsNumber", { number: waiting.length })}
+        {waiting.length === 0
+          ? answer && t(answer.key, { name: answer.name })
+          : t("requestsNumber", { number: waiting.length })}
       </p>
     </>
   );
 }
 
+interface Answer {
+  readonly key: "wasAllowed" | "wasRefused";
+  readonly name: string;
+}
+
 interface QuestionProps {
   readonly question: ClientPairingQuestion;
-  readonly onAnswer: (note: string) => void;
+  readonly onAnswer: (answer: Answer) => void;
 }
 
 function Question({ question, onAnswer }: QuestionProps): JSX.Element {
   const { code, kind, name, origin, address } = question;
   const [scopes, setScopes] = useState<readonly string[]>(question.scopes);
   const [isAsking, setIsAsking] = useState(false);
-  const [error, setError] = useState("");
+  const [error, setError] = useState<unknown>();
   const isKey = kind === "key";
   const who = <strong>{name}</strong>;
   const shownCode = <strong class="pairing-code">{code}</strong>;
 
   async function confirm(): Promise<void> {
     await allow(question, scopes);
-    onAnswer(t("wasAllowed", { name }));
+    onAnswer({ key: "wasAllowed", name });
   }
   async function deny(): Promise<void> {
-    setError("");
+    setError(undefined);
     try {
       await refuse(question);
-      onAnswer(t("wasRefused", { name }));
+      onAnswer({ key: "wasRefused", name });
     } catch (thrown) {
-      setError(messageOfFailure(thrown));
+      setError(thrown);
     }
   }
 
@@ -81,7 +88,7 @@ function Question({ question, onAnswer }: QuestionProps): JSX.Element {
       <button type="button" aria-label={t("refuseName", { name })} onClick={deny}>
         {t("refuse")}
       </button>
-      {error !== "" && <p role="alert">{error}</p>}
+      {error !== undefined && <p role="alert">{messageOfFailure(error)}</p>}
       {isAsking && (
         <ConfirmDialog
           title={t("allowWhether", { name })}

@@ -4,12 +4,13 @@ import { common } from "../texts/common.js";
 
 /** A command to copy. */
 export function Command({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
-  const [note, setNote] = useState("");
+  const [outcome, setOutcome] = useState<"copied" | "copyByHand">();
+  const note = outcome && common(outcome);
   async function copy(): Promise<void> {
     // Pages that came neither over TLS nor from this machine have no clipboard.
     const done = await Promise.resolve(navigator.clipboard?.writeText(text).then(() => true)).catch(() => false);
-    setNote(common(done === true ? "copied" : "copyByHand"));
-    setTimeout(() => setNote(""), 2000);
+    setOutcome(done === true ? "copied" : "copyByHand");
+    setTimeout(() => setOutcome(undefined), 2000);
   }
   return (
     <div class="command">
@@ -17,7 +18,7 @@ export function Command({ text, label }: { readonly text: string; readonly label
         <code>{text}</code>
       </pre>
       <button type="button" onClick={copy} aria-label={common("copyLabel", { what: label })}>
-        {note || common("copy")}
+        {note ?? common("copy")}
       </button>
       <span class="unseen" role="status">
         {note}

@@ -16,13 +16,13 @@ export interface CsvButtonProps {
 
 /** Gives a table away as a file for spreadsheets. */
 export function CsvButton({ name, rows }: CsvButtonProps): JSX.Element {
-  const [note, setNote] = useState("");
+  const [error, setError] = useState<unknown>();
   async function give(): Promise<void> {
     try {
       download(`${fileNameOf(name)}.csv`, printCsv(await rows()), "text/csv;charset=utf-8");
-      setNote("");
-    } catch (error) {
-      setNote(messageOfFailure(error));
+      setError(undefined);
+    } catch (thrown) {
+      setError(thrown);
     }
   }
   return (
@@ -30,7 +30,7 @@ export function CsvButton({ name, rows }: CsvButtonProps): JSX.Element {
       <button type="button" class="csv" aria-label={common("csvOf", { what: name })} onClick={give}>
         {common("csv")}
       </button>
-      {note !== "" && <span role="status">{note}</span>}
+      {error !== undefined && <span role="status">{messageOfFailure(error)}</span>}
     </>
   );
 }

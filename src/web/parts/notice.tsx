@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../texts/notice.js";
+import type { Said } from "../texts/text.js";
 import { Failure } from "./failure.js";
 
 /** Something that has been done, and how to take it back. */
 export interface Done {
-  readonly text: string;
+  readonly say: Said;
   readonly undo?: (() => Promise<void>) | undefined;
 }
 
@@ -18,12 +19,12 @@ export interface NoticeProps {
 export function Notice({ done, onClose }: NoticeProps): JSX.Element {
   return (
     <div class="notices" role="status">
-      {done !== undefined && <Told key={done.text} {...{ done, onClose }} />}
+      {done !== undefined && <Told key={done.say()} {...{ done, onClose }} />}
     </div>
   );
 }
 
-function Told({ done: { text, undo }, onClose }: { readonly done: Done; readonly onClose: () => void }): JSX.Element {
+function Told({ done: { say, undo }, onClose }: { readonly done: Done; readonly onClose: () => void }): JSX.Element {
   const [error, setError] = useState<unknown>();
   const [isUndoing, setIsUndoing] = useState(false);
   async function takeBack(): Promise<void> {
@@ -39,7 +40,7 @@ function Told({ done: { text, undo }, onClose }: { readonly done: Done; readonly
   }
   return (
     <div class="notice row">
-      <span>{text}</span>
+      <span>{say()}</span>
       {undo !== undefined && (
         <button type="button" disabled={isUndoing} onClick={takeBack}>
           {t("undo")}

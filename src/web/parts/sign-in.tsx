@@ -21,7 +21,7 @@ export function SignIn(): JSX.Element | null {
   return (
     <div class="card sign-in">
       <h1>{t("signIn")}</h1>
-      {wanted.wasGiven ? <p role="alert">{t("wrongKey")}</p> : <p>{wanted.message}</p>}
+      {wanted.wasGiven ? <p role="alert">{t("wrongKey")}</p> : <p>{wanted.say()}</p>}
       <p>{t("howToSignIn")}</p>
       <Command label={t("signIn")} text="activity-server open" />
       <form onSubmit={submit}>

@@ -13,6 +13,9 @@ export interface Plural {
 /** A text with gaps, such as `{name}`. Long ones stand in several lines, which are one when they are shown. */
 export type Text = string | Plural;
 
+/** A text for later, in the language that the page has by then: what is kept is not the text. */
+export type Said = () => string;
+
 /** The same texts in another language. A test compares their gaps and plural forms. */
 export type Translation<English> = {
   readonly [Key in keyof English]: English[Key] extends string ? string : Plural;

@@ -14,6 +14,7 @@ import { t } from "../texts/buckets.js";
 import { t as care } from "../texts/care.js";
 import { t as notice } from "../texts/notice.js";
 import { t as shell } from "../texts/shell.js";
+import type { Said } from "../texts/text.js";
 import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
 import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
@@ -77,21 +78,24 @@ export default function BucketsView(): JSX.Element {
     setVersion((count) => count + 1);
     void refreshBuckets();
   }
-  function finish(text: string, undos: readonly string[]): void {
+  function finish(say: Said, undos: readonly string[]): void {
     const takeBack = async (): Promise<void> => {
       // Changes build on each other.
       for (const id of [...undos].reverse()) await client.identity.undo(id);
-      renew({ text: notice("undone"), undo: undefined });
+      renew({ say: () => notice("undone") });
     };
-    renew({ text, undo: undos.length === 0 ? undefined : takeBack });
+    renew({ say, undo: undos.length === 0 ? undefined : takeBack });
   }
   function relabelling({ merged: parts, renamed, undos }: Joined): void {
     setRelabelled(undefined);
-    finish(parts === 0 ? care("renamed", { count: renamed }) : care("joined", { merged: parts, renamed }), undos);
+    finish(
+      () => (parts === 0 ? care("renamed", { count: renamed }) : care("joined", { merged: parts, renamed })),
+      undos,
+    );
   }
   function merged(done: ClientMerging): void {
     setMerging(undefined);
-    finish(care("merged"), undosOf(done));
+    finish(() => care("merged"), undosOf(done));
   }
   return (
     <div class="buckets-view">

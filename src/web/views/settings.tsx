@@ -7,6 +7,7 @@ import { shownOf } from "../load.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
+import { type Saving, SavingNote, useSaving } from "../parts/saving.js";
 import { href } from "../router.js";
 import {
   alwaysActivePattern,
@@ -21,9 +22,9 @@ import {
   timeZone,
   zone,
 } from "../settings.js";
-import { common } from "../texts/common.js";
 import { LANGUAGES, languageFailure, languageOfBrowser } from "../texts/language.js";
 import { t } from "../texts/settings.js";
+import type { Said } from "../texts/text.js";
 import { patternErrorOf } from "./settings/pattern-error.js";
 
 /** What can be set. Each field is stored as soon as it is left, under the key that the official UI uses. */
@@ -55,54 +56,26 @@ export default function SettingsView(): JSX.Element {
   );
 }
 
-interface Saving {
-  readonly note: string;
-  readonly error: string | undefined;
-  save(value: JsonValue): Promise<void>;
-}
-
-/** Stores values under a key and says what became of them. */
-function useSaving(key: string): Saving {
-  const note = useSignal("");
-  const error = useSignal<string | undefined>(undefined);
-  return {
-    note: note.value,
-    error: error.value,
-    async save(value) {
-      note.value = common("saving");
-      error.value = undefined;
-      try {
-        await saveSetting(key, value);
-        note.value = common("saved");
-      } catch (thrown) {
-        note.value = "";
-        error.value = t("notSaved", { reason: messageOfFailure(thrown) });
-      }
-    },
-  };
-}
-
-function Note({ text }: { readonly text: string }): JSX.Element {
-  return (
-    <span class="setting-note" role="status">
-      {text}
-    </span>
-  );
+/** Stores values under a key. */
+function useSettingSaving(key: string): Omit<Saving, "save"> & { save(value: JsonValue): Promise<boolean> } {
+  const { save, ...told } = useSaving();
+  return { ...told, save: (value) => save(() => saveSetting(key, value)) };
 }
 
 function Days(): JSX.Element {
-  const day = useSaving("startOfDay");
-  const week = useSaving("startOfWeek");
-  const place = useSaving("timeZone");
+  const day = useSettingSaving("startOfDay");
+  const week = useSettingSaving("startOfWeek");
+  const place = useSettingSaving("timeZone");
   const unknown = useSignal<string | undefined>(undefined);
   const typed = useSignal<string | undefined>(undefined);
 
   function saveZone({ currentTarget: { value } }: TargetedEvent<HTMLInputElement>): void {
     const name = value.trim();
-    unknown.value = name === "" || isZone(name) ? undefined : t("unknownZone", { name });
+    unknown.value = name === "" || isZone(name) ? undefined : name;
     if (unknown.value === undefined && name !== timeZone.value) void place.save(name);
   }
 
+  const noZone = unknown.value && t("unknownZone", { name: unknown.value });
   return (
     <section class="card">
       <h2>{t("days")}</h2>
@@ -113,16 +86,16 @@ function Days(): JSX.Element {
           value={startOfDay.value}
           onChange={({ currentTarget: { value } }) => value !== "" && void day.save(value)}
         />
-        <Note text={day.note} />
+        <SavingNote text={day.note} />
       </Field>
       <Field label={t("startOfWeek")} error={week.error}>
         <select value={startOfWeek.value} onChange={({ currentTarget: { value } }) => void week.save(value)}>
           <option value="Monday">{t("monday")}</option>
           <option value="Sunday">{t("sunday")}</option>
         </select>
-        <Note text={week.note} />
+        <SavingNote text={week.note} />
       </Field>
-      <Field label={t("timeZone")} hint={t("timeZoneHint", { zone: zone.value })} error={unknown.value ?? place.error}>
+      <Field label={t("timeZone")} hint={t("timeZoneHint", { zone: zone.value })} error={noZone ?? place.error}>
         <input
           list="zones"
           value={typed.value ?? timeZone.value}
@@ -132,7 +105,7 @@ function Days(): JSX.Element {
           }}
           onChange={saveZone}
         />
-        <Note text={place.note} />
+        <SavingNote text={place.note} />
       </Field>
       <datalist id="zones">
         {Intl.supportedValuesOf("timeZone").map((name) => (
@@ -144,9 +117,9 @@ function Days(): JSX.Element {
 }
 
 function Activity(): JSX.Element {
-  const pattern = useSaving("always_active_pattern");
+  const pattern = useSettingSaving("always_active_pattern");
   const typed = useSignal<string | undefined>(undefined);
-  const fault = useSignal<string | undefined>(undefined);
+  const fault = useSignal<Said | undefined>(undefined);
 
   /** Every number is made with it, so a wrong one would leave none. */
   async function savePattern(value: string): Promise<void> {
@@ -162,7 +135,7 @@ function Activity(): JSX.Element {
   return (
     <section class="card">
       <h2>{t("withoutHands")}</h2>
-      <Field label={t("alwaysActive")} hint={t("alwaysActiveHint")} error={fault.value ?? pattern.error}>
+      <Field label={t("alwaysActive")} hint={t("alwaysActiveHint")} error={fault.value?.() ?? pattern.error}>
         <input
           class="wide"
           value={typed.value ?? alwaysActivePattern.value}
@@ -175,15 +148,15 @@ function Activity(): JSX.Element {
           }}
           onChange={({ currentTarget: { value } }) => void savePattern(value)}
         />
-        <Note text={fault.value === undefined ? pattern.note : ""} />
+        <SavingNote text={fault.value === undefined ? pattern.note : ""} />
       </Field>
     </section>
   );
 }
 
 function Look(): JSX.Element {
-  const look = useSaving("theme");
-  const spoken = useSaving("language");
+  const look = useSettingSaving("theme");
+  const spoken = useSettingSaving("language");
   const unloaded = languageFailure.value;
   const failure = unloaded === undefined ? undefined : t("languageNotLoaded", { reason: messageOfFailure(unloaded) });
   return (
@@ -195,7 +168,7 @@ function Look(): JSX.Element {
           <option value="light">{t("light")}</option>
           <option value="dark">{t("dark")}</option>
         </select>
-        <Note text={look.note} />
+        <SavingNote text={look.note} />
       </Field>
       <Field label={t("language")} error={spoken.error ?? failure}>
         <select value={languageSetting.value} onChange={({ currentTarget: { value } }) => void spoken.save(value)}>
@@ -206,7 +179,7 @@ function Look(): JSX.Element {
             </option>
           ))}
         </select>
-        <Note text={spoken.note} />
+        <SavingNote text={spoken.note} />
       </Field>
     </section>
   );

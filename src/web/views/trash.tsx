@@ -9,6 +9,7 @@ import { shownOf, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { zone } from "../settings.js";
+import type { Said } from "../texts/text.js";
 import { t } from "../texts/trash.js";
 import { Absent } from "./access/absent.js";
 import { Entry } from "./access/entry.js";
@@ -17,20 +18,20 @@ import { trashSum } from "./data/trash-sum.js";
 /** What was deleted: restored, or deleted for good. */
 export default function TrashView(): JSX.Element {
   const [version, setVersion] = useState(0);
-  const [note, setNote] = useState("");
+  const [note, setNote] = useState<{ readonly say: Said }>();
   const [isEmptying, setIsEmptying] = useState(false);
   const loaded = useLoad(`${version}`, (signal) => client.trash.list({ signal }));
   const entries = loaded.state === "failed" ? undefined : shownOf(loaded);
 
-  function renew(text: string): void {
-    setNote(text);
+  function renew(say: Said): void {
+    setNote({ say });
     setVersion((count) => count + 1);
     void refreshBuckets();
   }
   async function empty(): Promise<void> {
     await client.trash.empty();
     setIsEmptying(false);
-    renew(t("removed"));
+    renew(() => t("removed"));
   }
   return (
     <div class="data-view">
@@ -47,7 +48,7 @@ export default function TrashView(): JSX.Element {
         </button>
       </header>
       <p class="quiet">{t("intro")}</p>
-      <p role="status">{note}</p>
+      <p role="status">{note?.say()}</p>
       <section class="card" aria-label={t("list")}>
         <h2>{t("list")}</h2>
         {entries === undefined && <Absent loaded={loaded} />}
@@ -74,7 +75,7 @@ export default function TrashView(): JSX.Element {
 
 interface TrashedProps {
   readonly entry: ClientTrashEntry;
-  readonly onDone: (text: string) => void;
+  readonly onDone: (say: Said) => void;
 }
 
 function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
@@ -90,14 +91,15 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
     try {
       const restored = await client.trash.restore(id, { merge });
       const count = restored.reduce((sum, one) => sum + one.events, 0);
-      onDone(t("restored", { ids: restored.map((one) => one.bucket_id).join(", "), events: count }));
+      const ids = restored.map((one) => one.bucket_id).join(", ");
+      onDone(() => t("restored", { ids, events: count }));
     } catch (thrown) {
       setError(thrown);
     }
   }
   async function remove(): Promise<void> {
     await client.trash.delete(id);
-    onDone(t("removed"));
+    onDone(() => t("removed"));
   }
   const range =
     start === null || end === null ? "–" : `${formatDate(start, zone.value)} – ${formatDate(end, zone.value)}`;

@@ -12,6 +12,7 @@ export const common: Catalogue["common"] = {
   csvOf: "CSV: {what}",
   empty: "(leer)",
   loading: "Lädt …",
+  notSaved: "Nicht gespeichert: {reason}",
   save: "Speichern",
   saved: "Gespeichert",
   saving: "Speichert …",

@@ -8,7 +8,6 @@ export const goals: Catalogue["goals"] = {
   per: "Pro",
   day: "Tag",
   week: "Woche",
-  notSaved: "Nicht gespeichert: {reason}",
   outOfRange: "Stunden von 0 bis {most} eingeben.",
   unsupported: "Dieser Browser kann nicht melden, wenn ein Limit überschritten ist.",
   blocked: "Benachrichtigungen dieser Seite sind in den Einstellungen des Browsers blockiert.",

@@ -4,7 +4,6 @@ export const settings: Catalogue["settings"] = {
   title: "Einstellungen",
   intro: "Der Server speichert diese Einstellungen für jeden Browser, der diese Seite öffnet.",
   notRead: "Die Einstellungen konnten nicht geladen werden.",
-  notSaved: "Nicht gespeichert: {reason}",
   days: "Tage und Zeiten",
   startOfDay: "Tagesbeginn",
   startOfDayHint: "Was du nach Mitternacht tust, zählt noch zum Abend davor.",

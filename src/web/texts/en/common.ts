@@ -11,6 +11,7 @@ export const commonTexts = {
   csvOf: "CSV of {what}",
   empty: "(empty)",
   loading: "Loading…",
+  notSaved: "Not saved: {reason}",
   save: "Save",
   saved: "Saved",
   saving: "Saving…",

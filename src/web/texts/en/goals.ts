@@ -7,7 +7,6 @@ export const goalsTexts = {
   per: "For each",
   day: "Day",
   week: "Week",
-  notSaved: "It was not saved: {reason}",
   outOfRange: "Give hours from 0 to {most}.",
   unsupported: "This browser cannot tell you when a limit is passed.",
   blocked: "Notifications of this page are blocked in the settings of the browser.",

@@ -2,7 +2,6 @@ export const settingsTexts = {
   title: "Settings",
   intro: "The server keeps these settings for every browser that opens this page.",
   notRead: "The settings could not be loaded.",
-  notSaved: "Not saved: {reason}",
   days: "Days and times",
   startOfDay: "Start of day",
   startOfDayHint: "What you do after midnight counts as the evening before.",

@@ -12,6 +12,7 @@ export const common: Catalogue["common"] = {
   csvOf: "CSV: {what}",
   empty: "(ריק)",
   loading: "בטעינה…",
+  notSaved: "לא נשמר: {reason}",
   save: "שמירה",
   saved: "נשמר",
   saving: "בשמירה…",

@@ -8,7 +8,6 @@ export const goals: Catalogue["goals"] = {
   per: "לכל",
   day: "יום",
   week: "שבוע",
-  notSaved: "לא נשמר: {reason}",
   outOfRange: "יש להזין שעות מ־0 עד {most}.",
   unsupported: "הדפדפן הזה אינו יכול להודיע על חריגה ממגבלה.",
   blocked: "ההתראות של הדף הזה חסומות בהגדרות הדפדפן.",

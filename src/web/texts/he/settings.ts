@@ -4,7 +4,6 @@ export const settings: Catalogue["settings"] = {
   title: "הגדרות",
   intro: "השרת שומר את ההגדרות האלה לכל דפדפן שפותח את הדף.",
   notRead: "לא ניתן לטעון את ההגדרות.",
-  notSaved: "לא נשמר: {reason}",
   days: "ימים ושעות",
   startOfDay: "תחילת היום",
   startOfDayHint: "מה שנעשה אחרי חצות נחשב לערב הקודם.",

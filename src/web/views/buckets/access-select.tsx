@@ -2,8 +2,8 @@ import type { JSX, TargetedEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ClientBucketAccess } from "../../../client/client-types.js";
 import { client, messageOfFailure, recoveries } from "../../api.js";
+import { useSaving } from "../../parts/saving.js";
 import { t } from "../../texts/buckets.js";
-import { common } from "../../texts/common.js";
 import { useInSight } from "./in-sight.js";
 
 /** The texts that name them; with `Means`, what they mean for everybody without an admin key. */
@@ -23,8 +23,8 @@ export interface AccessSelectProps {
 /** Shows the access of a bucket, once it is in sight, and changes it. Give it a `key` for each bucket. */
 export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.Element {
   const [access, setAccess] = useState<ClientBucketAccess>();
-  const [note, setNote] = useState("");
-  const [error, setError] = useState<string>();
+  const saving = useSaving();
+  const [unread, setUnread] = useState<unknown>();
   const isAsked = useRef(false);
 
   async function load(): Promise<void> {
@@ -32,10 +32,10 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
     isAsked.current = true;
     try {
       setAccess(await client.buckets.getAccess(bucketId));
-      setError(undefined);
+      setUnread(undefined);
     } catch (thrown) {
       isAsked.current = false;
-      setError(messageOfFailure(thrown));
+      setUnread(thrown);
     }
   }
   async function change({ currentTarget: { value } }: TargetedEvent<HTMLSelectElement>): Promise<void> {
@@ -43,18 +43,10 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
     const chosen = ACCESS.find((one) => one === value);
     if (chosen === undefined) return;
     setAccess(chosen);
-    setNote(common("saving"));
-    setError(undefined);
-    try {
-      await client.buckets.setAccess(bucketId, chosen);
-      setNote(common("saved"));
-    } catch (thrown) {
-      setAccess(before);
-      setNote("");
-      setError(messageOfFailure(thrown));
-    }
+    if (!(await saving.save(() => client.buckets.setAccess(bucketId, chosen)))) setAccess(before);
   }
 
+  const error = unread === undefined ? saving.error : messageOfFailure(unread);
   const place = useInSight<HTMLDivElement>(`${recoveries.value}`, load);
   return (
     <div class="access" ref={place}>
@@ -72,7 +64,7 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
         ))}
       </select>
       <span class="hint" role="status">
-        {note}
+        {saving.note}
       </span>
       {isExplained && access !== undefined && <p class="hint">{t(`${CHOICES[access]}Means`)}</p>}
       {error !== undefined && (

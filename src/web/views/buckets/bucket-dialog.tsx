@@ -34,14 +34,14 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
   }));
   const [initial] = useState(() => JSON.stringify(bucket.data, undefined, 2));
   const [data, setData] = useState(initial);
-  const [problem, setProblem] = useState<string>();
+  const [isRefused, setIsRefused] = useState(false);
   const [error, setError] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
 
   async function save(submit: Event): Promise<void> {
     submit.preventDefault();
     const read = readData(data);
-    if (typeof read === "string") return setProblem(read);
+    if (typeof read === "string") return setIsRefused(true);
     setIsSaving(true);
     setError(undefined);
     const changed = TEXTS.filter(([field]) => texts[field] !== (bucket[field] ?? ""));
@@ -56,6 +56,8 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
     }
   }
 
+  const read = isRefused ? readData(data) : undefined;
+  const problem = typeof read === "string" ? read : undefined;
   return (
     <Dialog title={t("editBucket")} onClose={onClose}>
       <form onSubmit={save}>
@@ -78,7 +80,7 @@ export function BucketDialog({ bucket, onSave, onClose }: BucketDialogProps): JS
             value={data}
             onInput={({ currentTarget }) => {
               setData(currentTarget.value);
-              setProblem(undefined);
+              setIsRefused(false);
             }}
           />
         </Field>

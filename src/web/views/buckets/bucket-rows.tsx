@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/client-types.js";
-import { recoveries } from "../../api.js";
+import { messageOfFailure, recoveries } from "../../api.js";
 import { formatAge, formatCount, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Menu } from "../../parts/menu.js";
@@ -202,15 +202,16 @@ function When({ timestamp }: { readonly timestamp: string | null }): JSX.Element
 /** Apart from the row, so that a count draws these cells alone. */
 function CountCells({ bucket }: { readonly bucket: ClientBucket }): JSX.Element {
   const { events, failure } = countOf(bucket.id).value;
+  const reason = failure === undefined ? undefined : messageOfFailure(failure);
   const rate = events === undefined ? undefined : eventsPerDay(bucket, events);
   return (
     <>
       <td data-label={t("events")} class="number">
         {events !== undefined && formatCount(events)}
         {events === undefined && (
-          <span class="quiet" title={failure}>
+          <span class="quiet" title={reason}>
             {failure === undefined ? "…" : "–"}
-            <span class="unseen">{failure}</span>
+            <span class="unseen">{reason}</span>
           </span>
         )}
       </td>

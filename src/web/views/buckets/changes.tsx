@@ -38,12 +38,18 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
   async function add(event: NewEvent): Promise<void> {
     const stored = await client.events.insert(id, event);
     const { id: eventId } = stored;
-    if (eventId === null) return report(t("dropped"));
-    report(t("added", { time: momentText(stored.timestamp) }), () => client.events.delete(id, eventId));
+    if (eventId === null) return report(() => t("dropped"));
+    report(
+      () => t("added", { time: momentText(stored.timestamp) }),
+      () => client.events.delete(id, eventId),
+    );
   }
   async function change(before: ClientEvent, event: NewEvent): Promise<void> {
     await client.events.insert(id, { ...event, id: before.id });
-    report(t("changed", { time: momentText(before.timestamp) }), () => client.events.insert(id, before));
+    report(
+      () => t("changed", { time: momentText(before.timestamp) }),
+      () => client.events.insert(id, before),
+    );
   }
   async function split(event: ClientEvent, at: string): Promise<void> {
     const [first, second] = await client.events.split(id, event.id, at);
@@ -53,19 +59,22 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
       await client.events.insert(id, { ...one, duration: one.duration + duration });
       await client.events.delete(id, other.id);
     };
-    report(t("splitDone", { time: momentText(event.timestamp) }), first && second && (() => join(first, second)));
+    report(() => t("splitDone", { time: momentText(event.timestamp) }), first && second && (() => join(first, second)));
   }
   async function move({ id: eventId, timestamp }: ClientEvent, target: string): Promise<void> {
     const moved = await client.events.move(id, eventId, target);
     forgetCounts(target);
-    report(t("moved", { time: momentText(timestamp), bucket: target }), async () => {
-      await client.events.move(target, moved.id, id);
-      forgetCounts(target);
-    });
+    report(
+      () => t("moved", { time: momentText(timestamp), bucket: target }),
+      async () => {
+        await client.events.move(target, moved.id, id);
+        forgetCounts(target);
+      },
+    );
   }
   async function update(changes: BucketChanges): Promise<void> {
     await client.buckets.update(id, changes);
-    report(t("bucketChanged"));
+    report(() => t("bucketChanged"));
   }
 
   switch (intent.kind) {

@@ -1,12 +1,12 @@
 // Numbers of events, asked for when a row comes into sight: five hundred buckets are not counted at once.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ClientBucket } from "../../../client/client-types.js";
-import { client, messageOfFailure } from "../../api.js";
+import { client } from "../../api.js";
 
 /** What is known of a bucket's number of events; neither while it is being counted for the first time. */
 export interface Count {
   readonly events?: number;
-  readonly failure?: string;
+  readonly failure?: unknown;
 }
 
 const AT_ONCE = 4;
@@ -66,7 +66,7 @@ async function count(id: string): Promise<void> {
   try {
     slot.value = { events: await client.events.count(id) };
   } catch (error) {
-    slot.value = { ...slot.value, failure: messageOfFailure(error) };
+    slot.value = { ...slot.value, failure: error };
     asked.delete(id);
   }
 }

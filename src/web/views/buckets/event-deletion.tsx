@@ -17,7 +17,7 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
   const report = reportOf(bucketId, { onClose, onDone });
   async function remove(): Promise<void> {
     await client.events.delete(bucketId, event.id);
-    report(t("deleted", { time: momentText(event.timestamp) }), restore);
+    report(() => t("deleted", { time: momentText(event.timestamp) }), restore);
   }
   /** From the trash, where there is one, so that it does not stay there. */
   async function restore(): Promise<void> {

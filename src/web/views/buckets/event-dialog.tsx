@@ -8,7 +8,7 @@ import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/bucket.js";
 import { common } from "../../texts/common.js";
-import { type EventFields, type FieldProblems, fieldsOf, freshFields, readDuration, readForm } from "./event-form.js";
+import { type EventFields, fieldsOf, freshFields, readDuration, readForm } from "./event-form.js";
 
 export interface EventDialogProps {
   /** The event to change; `undefined` = a new one. */
@@ -20,6 +20,8 @@ export interface EventDialogProps {
   readonly onClose: () => void;
 }
 
+const FIELDS = ["start", "duration", "data"] as const;
+
 /** Changes an event, or adds one. */
 export function EventDialog({ event, template, onSave, onClose }: EventDialogProps): JSX.Element {
   const [first] = useState(() =>
@@ -28,19 +30,21 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
       : fieldsOf(event, zone.value),
   );
   const [fields, setFields] = useState<EventFields>(first);
-  const [problems, setProblems] = useState<FieldProblems>({});
+  const [refused, setRefused] = useState<readonly (keyof EventFields)[]>([]);
   const [error, setError] = useState<unknown>();
   const [isSaving, setIsSaving] = useState(false);
   const length = readDuration(fields.duration);
+  const read = readForm(fields, zone.value);
+  const problemAt = (field: keyof EventFields): string | undefined =>
+    "problems" in read && refused.includes(field) ? read.problems[field] : undefined;
 
   function edit(field: keyof EventFields, value: string): void {
     setFields((before) => ({ ...before, [field]: value }));
-    setProblems((before) => ({ ...before, [field]: undefined }));
+    setRefused((before) => before.filter((one) => one !== field));
   }
   async function save(submit: Event): Promise<void> {
     submit.preventDefault();
-    const read = readForm(fields, zone.value);
-    if ("problems" in read) return setProblems(read.problems);
+    if ("problems" in read) return setRefused(FIELDS.filter((field) => read.problems[field] !== undefined));
     setIsSaving(true);
     setError(undefined);
     try {
@@ -56,7 +60,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
   return (
     <Dialog title={t(event === undefined ? "addEvent" : "editEvent")} onClose={onClose}>
       <form onSubmit={save} noValidate>
-        <Field label={t("start")} hint={t("startHint", { zone: zone.value })} error={problems.start}>
+        <Field label={t("start")} hint={t("startHint", { zone: zone.value })} error={problemAt("start")}>
           <input
             type="text"
             value={fields.start}
@@ -67,7 +71,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
         <Field
           label={t("duration")}
           hint={typeof length === "number" ? t("durationRead", { length: formatDuration(length) }) : t("durationHint")}
-          error={problems.duration}
+          error={problemAt("duration")}
         >
           <input
             type="text"
@@ -77,7 +81,7 @@ export function EventDialog({ event, template, onSave, onClose }: EventDialogPro
             onInput={({ currentTarget }) => edit("duration", currentTarget.value)}
           />
         </Field>
-        <Field label={t("data")} hint={t("jsonObject")} error={problems.data}>
+        <Field label={t("data")} hint={t("jsonObject")} error={problemAt("data")}>
           <textarea
             class="code"
             rows={8}

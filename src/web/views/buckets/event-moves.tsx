@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { serializeTimestamp } from "../../../domain/time.js";
 import { knownBuckets } from "../../buckets.js";
+import { PageError } from "../../page-error.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
@@ -27,7 +28,7 @@ export function SplitDialog({ event: { timestamp, duration }, onSplit, onClose }
   const [text, setText] = useState(() => printLocal(middleOf(start, end), zone.value));
   async function split(): Promise<void> {
     const at = readStart(text, zone.value);
-    if (typeof at === "string") throw new Error(at);
+    if (typeof at === "string") throw new PageError(() => t("wrongStart"));
     await onSplit(serializeTimestamp(at));
   }
   const hint = t("splitHint", { start: printLocal(start, zone.value), end: printLocal(end, zone.value) });

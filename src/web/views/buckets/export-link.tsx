@@ -16,17 +16,17 @@ export interface ExportLinkProps {
 
 /** A link that downloads a document, also from a server that wants a key. */
 export function ExportLink({ bucketId, path = exportPath(bucketId), label, children }: ExportLinkProps): JSX.Element {
-  const [note, setNote] = useState("");
+  const [state, setState] = useState<"downloading" | { readonly error: unknown }>();
   async function download(event: Event): Promise<void> {
     // Without a key the browser does it alone, and nothing has to fit into memory.
     if (Object.keys(keyHeaders()).length === 0) return;
     event.preventDefault();
-    setNote(t("downloading"));
+    setState("downloading");
     try {
       await downloadExport(path);
-      setNote("");
+      setState(undefined);
     } catch (error) {
-      setNote(messageOfFailure(error));
+      setState({ error });
     }
   }
   return (
@@ -34,7 +34,9 @@ export function ExportLink({ bucketId, path = exportPath(bucketId), label, child
       <a class="button" href={`${apiBase}/${path}`} download="" aria-label={label} onClick={download}>
         {children}
       </a>
-      {note !== "" && <span role="status">{note}</span>}
+      {state !== undefined && (
+        <span role="status">{state === "downloading" ? t(state) : messageOfFailure(state.error)}</span>
+      )}
     </>
   );
 }

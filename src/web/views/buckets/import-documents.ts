@@ -4,6 +4,7 @@ import { wrappingOf } from "../../../foreign/export-shapes.js";
 import { ForeignFormatError } from "../../../foreign/program-events.js";
 import { BEGINNING, isSqlite, kindOfText, SQLITE_HEAD } from "../../../foreign/recognize.js";
 import { eventTexts, type ForeignList, readWholeFile } from "../../../foreign/whole-files.js";
+import { PageError } from "../../page-error.js";
 import { t } from "../../texts/buckets.js";
 
 /** A document on its way, and which part of the file it stands for: 0 is its beginning, 1 its end. */
@@ -23,15 +24,15 @@ const GZIP = [0x1f, 0x8b];
 
 const COMMAND = "activity-server import --from FILE";
 
-/** @throws Error with words for people, for a file that the page cannot read */
+/** @throws PageError for a file that the page cannot read */
 export async function documentsOf(file: File): Promise<Iterable<FileDocument>> {
   const head = new Uint8Array(await file.slice(0, SQLITE_HEAD).arrayBuffer());
-  if (isSqlite(head)) throw new Error(t("isDatabase", { command: COMMAND }));
+  if (isSqlite(head)) throw new PageError(() => t("isDatabase", { command: COMMAND }));
   const isCompressed = GZIP.every((byte, index) => head[index] === byte);
   const content = await withoutMark(isCompressed ? await decompressed(file) : file);
   const beginning = await content.slice(0, BEGINNING).text();
   const kind = kindOfText(beginning);
-  if (kind === "backup") throw new Error(t("isBackup", { command: COMMAND }));
+  if (kind === "backup") throw new PageError(() => t("isBackup", { command: COMMAND }));
   // The server says of anything else what is wrong with it.
   if (kind === "export" || kind === undefined) {
     const { before, after } = wrappingOf(beginning);

@@ -1,6 +1,7 @@
 import type { JSX, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
 import type { ImportCounts } from "../../../client/client-types.js";
+import { messageOfFailure } from "../../api.js";
 import { formatBytes, formatCount } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
 import { t } from "../../texts/buckets.js";
@@ -91,7 +92,7 @@ function ImportReport({ job: { number, file, state } }: { readonly job: ImportJo
     case "failed":
       return (
         <div class="failure" role="alert">
-          <p>{t.rich("notImported", { ...about, reason: state.message })}</p>
+          <p>{t.rich("notImported", { ...about, reason: messageOfFailure(state.error) })}</p>
           {again}
         </div>
       );

@@ -1,10 +1,11 @@
 import { refreshBuckets } from "../../buckets.js";
 import type { Done } from "../../parts/notice.js";
 import { t } from "../../texts/notice.js";
+import type { Said } from "../../texts/text.js";
 import { forgetCounts } from "./counts.js";
 
 /** Tells of a change, with what takes it back. */
-export type Report = (text: string, undo?: () => Promise<unknown>) => void;
+export type Report = (say: Said, undo?: () => Promise<unknown>) => void;
 
 /** Whom to tell that a bucket is different now. */
 export interface Listener {
@@ -14,17 +15,17 @@ export interface Listener {
 
 /** Makes a function that tells of changes of a bucket, and of those that were taken back. */
 export function reportOf(bucketId: string, { onClose, onDone }: Listener): Report {
-  return function report(text: string, undo?: () => Promise<unknown>): void {
+  return function report(say: Said, undo?: () => Promise<unknown>): void {
     forgetCounts(bucketId);
     void refreshBuckets();
     onClose();
     onDone({
-      text,
+      say,
       undo:
         undo &&
         (async () => {
           await undo();
-          report(t("undone"));
+          report(() => t("undone"));
         }),
     });
   };

@@ -3,7 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ImportCounts } from "../../../client/client-types.js";
 import { ActivityClientError } from "../../../client/errors.js";
 import { isJsonObject } from "../../../domain/json.js";
-import { apiBase, ask, keyHeaders, messageOfFailure } from "../../api.js";
+import { apiBase, ask, keyHeaders } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { forgetCounts } from "./counts.js";
 import { summed } from "./import-counts.js";
@@ -18,7 +18,7 @@ export interface ImportJob {
     /** `sentBytes` equals the size when all is sent and the server reads it. */
     | { readonly kind: "running"; readonly sentBytes: number }
     | { readonly kind: "done"; readonly counts: ImportCounts }
-    | { readonly kind: "failed"; readonly message: string };
+    | { readonly kind: "failed"; readonly error: unknown };
 }
 
 /** Imports since the page was loaded, in their order. They go on when the view is left. */
@@ -63,9 +63,7 @@ async function runNext(): Promise<void> {
     );
     setState(next.number, { kind: "done", counts });
   } catch (error) {
-    const state = controller.signal.aborted
-      ? ({ kind: "stopped" } as const)
-      : ({ kind: "failed", message: messageOfFailure(error) } as const);
+    const state = controller.signal.aborted ? ({ kind: "stopped" } as const) : ({ kind: "failed", error } as const);
     setState(next.number, state);
   }
   // Also after a failure: what was cut off may have been carried out.

@@ -1,6 +1,5 @@
 // Changes of a list of categories; each gives a new list.
 import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
-import { t } from "../../texts/categories.js";
 
 /** What of a category can be changed in place; `color` and `score` are removed by `undefined`. */
 export interface CategoryChange {
@@ -63,17 +62,17 @@ export function moved(categories: readonly Category[], from: readonly string[], 
   });
 }
 
-/** Why a category cannot be at a place, for people; `undefined` when it can. */
+/** Why a category cannot be at a place, as a key of the texts; `undefined` when it can. */
 export function whyNotMoved(
   categories: readonly Category[],
   from: readonly string[] | undefined,
   to: readonly string[],
-): string | undefined {
-  if (to.at(-1)?.trim() === "") return t("needsName");
+): "needsName" | "belowItself" | "nameTaken" | undefined {
+  if (to.at(-1)?.trim() === "") return "needsName";
   if (from !== undefined && keyOf(from) === keyOf(to)) return undefined;
-  if (from !== undefined && isWithin(to, from)) return t("belowItself");
+  if (from !== undefined && isWithin(to, from)) return "belowItself";
   const isTaken = categories.some(({ name }) => isWithin(name, to));
-  return isTaken ? t("nameTaken") : undefined;
+  return isTaken ? "nameTaken" : undefined;
 }
 
 /** A name below a parent that no category has yet. */

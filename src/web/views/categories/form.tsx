@@ -95,7 +95,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   const own = name.at(-1) ?? "";
   const parent = name.slice(0, -1);
   const [typed, setTyped] = useState(own);
-  const [error, setError] = useState<string | undefined>();
+  const [error, setError] = useState<ReturnType<typeof whyNotMoved>>();
   // Before anything more can be typed, which would be lost.
   useLayoutEffect(() => {
     setTyped(own);
@@ -111,7 +111,7 @@ function Placing({ categories, name, onChange }: PlacingProps): JSX.Element {
   const parents = namesOf(categories).filter((candidate) => !isWithin(candidate, name));
   return (
     <div class="row">
-      <Field label={t("name")} error={error}>
+      <Field label={t("name")} error={error && t(error)}>
         <input
           value={typed}
           maxLength={200}

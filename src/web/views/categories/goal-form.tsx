@@ -1,11 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { messageOfFailure } from "../../api.js";
 import { GOALS_KEY, type Goal, goalOf, printGoals, withGoal } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import { Field } from "../../parts/field.js";
+import { SavingNote, useSaving } from "../../parts/saving.js";
 import { saveSetting } from "../../settings.js";
-import { common } from "../../texts/common.js";
 import { t } from "../../texts/goals.js";
 
 const HOUR = 3600;
@@ -19,30 +18,20 @@ export interface GoalFormProps {
 
 /** A goal and a limit, stored as soon as a field is left. */
 export function GoalForm({ category }: GoalFormProps): JSX.Element {
-  const note = useSignal("");
-  const error = useSignal<string | undefined>(undefined);
+  const saving = useSaving();
+  const isOutOfRange = useSignal(false);
   const given: Goal = goalOf(goals.value, category) ?? { category, per: "day" };
 
-  async function save(next: Goal): Promise<void> {
-    note.value = common("saving");
-    error.value = undefined;
-    try {
-      await saveSetting(GOALS_KEY, printGoals(withGoal(goals.value, next)));
-      note.value = common("saved");
-    } catch (thrown) {
-      note.value = "";
-      error.value = t("notSaved", { reason: messageOfFailure(thrown) });
-    }
+  function save(next: Goal): void {
+    isOutOfRange.value = false;
+    void saving.save(() => saveSetting(GOALS_KEY, printGoals(withGoal(goals.value, next))));
   }
 
   function saveHours(name: "goal" | "limit", text: string): void {
     const { [name]: _before, ...rest } = given;
     const hours = Number(text);
-    if (Number.isNaN(hours) || hours < 0 || hours > MOST[given.per]) {
-      error.value = t("outOfRange", { most: MOST[given.per] });
-      return;
-    }
-    void save(hours === 0 ? rest : { ...rest, [name]: Math.round(hours * HOUR) });
+    isOutOfRange.value = Number.isNaN(hours) || hours < 0 || hours > MOST[given.per];
+    if (!isOutOfRange.value) save(hours === 0 ? rest : { ...rest, [name]: Math.round(hours * HOUR) });
   }
 
   const field = (name: "goal" | "limit", label: string): JSX.Element => (
@@ -58,6 +47,7 @@ export function GoalForm({ category }: GoalFormProps): JSX.Element {
       />
     </Field>
   );
+  const error = isOutOfRange.value ? t("outOfRange", { most: MOST[given.per] }) : saving.error;
   return (
     <div class="goal-form">
       <div class="row">
@@ -67,21 +57,17 @@ export function GoalForm({ category }: GoalFormProps): JSX.Element {
           <select
             value={given.per}
             disabled={given.goal === undefined && given.limit === undefined}
-            onChange={({ currentTarget }) =>
-              void save({ ...given, per: currentTarget.value === "week" ? "week" : "day" })
-            }
+            onChange={({ currentTarget }) => save({ ...given, per: currentTarget.value === "week" ? "week" : "day" })}
           >
             <option value="day">{t("day")}</option>
             <option value="week">{t("week")}</option>
           </select>
         </Field>
-        <span class="setting-note" role="status">
-          {note.value}
-        </span>
+        {!isOutOfRange.value && <SavingNote text={saving.note} />}
       </div>
-      {error.value !== undefined && (
+      {error !== undefined && (
         <p class="field-error" role="alert">
-          {error.value}
+          {error}
         </p>
       )}
     </div>

@@ -7,6 +7,7 @@ import { Field } from "../../parts/field.js";
 import { settings } from "../../settings.js";
 import { t } from "../../texts/categories.js";
 import { common } from "../../texts/common.js";
+import type { Said } from "../../texts/text.js";
 import { changeDraft, type Draft, dropDraft, isDirty, openDraft, saveDraft, undo } from "./draft.js";
 import { added, freeName } from "./edits.js";
 import { ruleError } from "./rule-error.js";
@@ -18,10 +19,7 @@ export interface ToolbarProps {
 }
 
 /** What saving or importing led to. */
-type Outcome =
-  | { readonly kind: "done"; readonly text: string }
-  | { readonly kind: "failed"; readonly text: string }
-  | { readonly kind: "overtaken" };
+type Outcome = { readonly kind: "done" | "failed"; readonly say: Said } | { readonly kind: "overtaken" };
 
 /** Adding, undoing, saving, importing and exporting; and what became of it. */
 export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
@@ -38,10 +36,11 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
       setOutcome(await body());
     } catch (error) {
       const fault = ruleError(error, categories);
-      const [name, message] = [fault?.category, fault?.message ?? messageOfFailure(error)];
+      const name = fault?.category;
+      const reason = (): string => fault?.message ?? messageOfFailure(error);
       setOutcome({
         kind: "failed",
-        text: name === undefined ? message : t("ruleOf", { name: labelOf(name), reason: message }),
+        say: () => (name === undefined ? reason() : t("ruleOf", { name: labelOf(name), reason: reason() })),
       });
     } finally {
       setSaving(false);
@@ -50,7 +49,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
   const save = (force: boolean) =>
     attempt(async () => {
       const saving = await saveDraft({ force });
-      return saving === "saved" ? { kind: "done", text: t("done") } : { kind: "overtaken" };
+      return saving === "saved" ? { kind: "done", say: () => t("done") } : { kind: "overtaken" };
     });
   const drop = () =>
     attempt(async () => {
@@ -69,7 +68,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
       const list = await readFile(file);
       changeDraft(list.categories);
       onSelect(undefined);
-      return { kind: "done", text: t("read", { count: list.categories.length }) };
+      return { kind: "done", say: () => t("read", { count: list.categories.length }) };
     });
   return (
     <div class="categories-bar">
@@ -127,13 +126,13 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
         )}
         <span role="status" class={dirty ? "warn" : "quiet"}>
           {dirty ? `${t("dirty")} ` : ""}
-          {outcome?.kind === "done" ? outcome.text : ""}
+          {outcome?.kind === "done" ? outcome.say() : ""}
         </span>
       </div>
       {outcome?.kind === "failed" && (
         <div class="failure" role="alert">
           <p>
-            <strong>{t("notSaved")}</strong> {outcome.text}
+            <strong>{t("notSaved")}</strong> {outcome.say()}
           </p>
         </div>
       )}

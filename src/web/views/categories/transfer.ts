@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from "../../../domain/json.js";
 import { readCategories } from "../../../filter/categories.js";
 import { printCategories, type StoredCategories } from "../../categories.js";
+import { PageError } from "../../page-error.js";
 import { t } from "../../texts/categories.js";
 
 /** Largest file that is read, in bytes; rules of people take some kilobytes. */
@@ -9,13 +10,13 @@ const MOST_BYTES = 5_000_000;
 /**
  * Reads a file of categories: a list, or an object that has one as `categories`.
  *
- * @throws Error that says what is wrong with it
+ * @throws PageError that says what is wrong with it
  */
 export async function readFile(file: Blob): Promise<StoredCategories> {
-  if (file.size > MOST_BYTES) throw new Error(t("fileTooLarge"));
+  if (file.size > MOST_BYTES) throw new PageError(() => t("fileTooLarge"));
   const list = readCategories(listIn(parsed(await file.text())));
-  if (list === undefined) throw new Error(t("fileWithoutList"));
-  if (list.categories.length === 0) throw new Error(t("fileEmpty"));
+  if (list === undefined) throw new PageError(() => t("fileWithoutList"));
+  if (list.categories.length === 0) throw new PageError(() => t("fileEmpty"));
   return { categories: list.categories, others: [] };
 }
 
@@ -23,7 +24,7 @@ function parsed(text: string): JsonValue {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
   } catch {
-    throw new Error(t("fileNotJson"));
+    throw new PageError(() => t("fileNotJson"));
   }
 }
 

@@ -47,7 +47,10 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
     void refreshBuckets();
     const undos = all.flatMap(({ undo }) => undo ?? []);
     const [dropped, changed] = [sumOf(all, "dropped"), sumOf(all, "changed")];
-    setDone({ text: t("applied", { dropped, changed }), undo: undos.length > 0 ? () => takeBack(undos) : undefined });
+    setDone({
+      say: () => t("applied", { dropped, changed }),
+      undo: undos.length > 0 ? () => takeBack(undos) : undefined,
+    });
   }
   /** Behind the bucket that is under way, so that this one can be taken back, too. */
   function close(): void {
@@ -61,7 +64,7 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
       undos.shift();
     }
     void refreshBuckets();
-    setDone({ text: kept > 0 ? t("takenBackBut", { count: kept }) : notice("undone"), undo: undefined });
+    setDone({ say: () => (kept > 0 ? t("takenBackBut", { count: kept }) : notice("undone")) });
   }
   return (
     <section class="card" aria-label={t("past")}>

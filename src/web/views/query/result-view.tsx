@@ -108,19 +108,19 @@ function ResultJson({ value }: { readonly value: JsonValue }): JSX.Element {
 
 /** Buttons that copy and keep the whole result. */
 function GiveAway({ value }: { readonly value: JsonValue }): JSX.Element {
-  const [note, setNote] = useState("");
+  const [outcome, setOutcome] = useState<"copied" | "noCopy">();
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
-      setNote(t("copied"));
+      setOutcome("copied");
     } catch {
       // Browsers allow it on secure pages only.
-      setNote(t("noCopy"));
+      setOutcome("noCopy");
     }
   }
   return (
     <span class="result-give">
-      <span role="status">{note}</span>
+      <span role="status">{outcome && t(outcome)}</span>
       <button type="button" onClick={copy}>
         {t("copyJson")}
       </button>

@@ -1,7 +1,8 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import { client, messageOfFailure } from "../../api.js";
 import { printText } from "../../program-text.js";
-import { t } from "../../texts/settings.js";
+import { common } from "../../texts/common.js";
+import type { Said } from "../../texts/text.js";
 import { readProgramError } from "../query/program-error.js";
 
 /** A program that does nothing but read a pattern, which the server does in the way of the programs of the page. */
@@ -14,16 +15,16 @@ export function patternProgram(pattern: string): string {
  *
  * @returns for people; `undefined` when nothing is. Never rejects
  */
-export async function patternErrorOf(pattern: string): Promise<string | undefined> {
+export async function patternErrorOf(pattern: string): Promise<Said | undefined> {
   if (pattern === "") return undefined;
   try {
     await client.query({ timeperiods: ["2024-01-01/2024-01-02"], query: patternProgram(pattern) });
     return undefined;
   } catch (error) {
     const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
-    if (!isRefused) return t("notSaved", { reason: messageOfFailure(error) });
+    if (!isRefused) return () => common("notSaved", { reason: messageOfFailure(error) });
     const { reason } = readProgramError(error.serverMessage ?? "");
-    return t("notSaved", { reason: `${reasonOnly(reason)}.` });
+    return () => common("notSaved", { reason: `${reasonOnly(reason)}.` });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration, formatMoment, shorten } from "../../format.js";
+import { PageError } from "../../page-error.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
@@ -61,8 +62,8 @@ function EditDialog({ entry, title, onClose }: EditProps): JSX.Element {
   const isBackwards = !entry.isRunning && start !== undefined && end !== undefined && end < start;
 
   async function save(): Promise<void> {
-    if (start === undefined || (end === undefined && !entry.isRunning)) throw new Error(t("noTime"));
-    if (isBackwards) throw new Error(t("backwards"));
+    if (start === undefined || (end === undefined && !entry.isRunning)) throw new PageError(() => t("noTime"));
+    if (isBackwards) throw new PageError(() => t("backwards"));
     await storeEntry(changed({ ...entry, label, start, end: end ?? start }));
     onClose();
   }

@@ -1,0 +1,43 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { messageOfFailure } from "../api.js";
+import { common } from "../texts/common.js";
+
+type State = "saving" | "saved" | { readonly error: unknown } | undefined;
+
+/** Storing something, and what became of it, in the language of the page. */
+export interface Saving {
+  readonly note: string;
+  readonly error: string | undefined;
+  /** Never rejects. @returns whether it is stored */
+  save(store: () => Promise<void>): Promise<boolean>;
+}
+
+export function useSaving(): Saving {
+  const [state, setState] = useState<State>();
+  const failure = typeof state === "object" ? state : undefined;
+  return {
+    note: typeof state === "string" ? common(state) : "",
+    error: failure && common("notSaved", { reason: messageOfFailure(failure.error) }),
+    async save(store) {
+      setState("saving");
+      try {
+        await store();
+        setState("saved");
+        return true;
+      } catch (error) {
+        setState({ error });
+        return false;
+      }
+    },
+  };
+}
+
+/** Says that something is being stored, and that it is. */
+export function SavingNote({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <span class="setting-note" role="status">
+      {text}
+    </span>
+  );
+}
