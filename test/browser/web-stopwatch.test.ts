@@ -54,6 +54,43 @@ test("something is timed over a reload, corrected, started again and deleted", (
     assert.is((await client.events.list("aw-stopwatch")).length, 1);
   }));
 
+test("an entry is added by hand, and what is wrong with a time stands at its field", () =>
+  withWeb({ hash: "#/stopwatch" }, async ({ page, server }) => {
+    await page.getByLabel("What are you doing?").fill("Call");
+    await page.getByRole("button", { name: "Add by hand" }).click();
+    const dialog = page.getByRole("dialog");
+    const field = (name: string) => dialog.locator(".field").filter({ has: page.getByLabel(name, { exact: true }) });
+    assert.is(await dialog.getByLabel("Label").inputValue(), "Call");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await field("Start").getByText("Say when it began").waitFor();
+    await field("End").getByText("Say when it ended").waitFor();
+    await dialog.getByLabel("Start").fill("9");
+    assert.is(await field("Start").getByRole("alert").count(), 0, "nobody is told of a mistake while typing");
+    await dialog.getByLabel("Start").press("Tab");
+    await field("Start").getByText("Write 9:30").waitFor();
+    await dialog.getByLabel("Start").fill("9:30");
+    await field("Start").getByText("Mar 1, 2024, 9:30:00").waitFor();
+    await dialog.getByLabel("End").fill("0:15");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await field("End").getByText("The end lies before the start").waitFor();
+    await field("End").getByText("2024-03-02 00:15").waitFor();
+    await accessible(page);
+    assert.is(
+      (await server.buckets.list()).some(({ id }) => id === "aw-stopwatch"),
+      false,
+    );
+    await dialog.getByLabel("End").fill("11:00");
+    await field("End").getByText("1h 30m").waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.is(await page.getByLabel("What are you doing?").inputValue(), "");
+    const [{ timestamp, duration, data } = { timestamp: "", duration: 0, data: {} }] =
+      await connect(server).events.list("aw-stopwatch");
+    assert.equal([timestamp.slice(0, 16), duration], ["2024-03-01T08:30", 5400]);
+    assert.equal(data, { label: "Call", running: false });
+    await page.getByRole("region", { name: "Stopwatch" }).getByText("Call").waitFor();
+  }));
+
 test("a view is saved by its name, moves along, and is renamed and deleted", () =>
   withWeb({ hash: `#/week/${LAST_WEEK}?host=${HOST}` }, async ({ page, server, url }) => {
     const menu = page.locator(".saved-views");

@@ -13,17 +13,20 @@ export interface ConfirmDialogProps {
   /** Does it; what it throws is shown. The owner takes the dialog away afterwards. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
+  /** Whether it can be done, asked before; what is wrong stands at its field. */
+  readonly canConfirm?: () => boolean;
   /** @default true */
   readonly isDanger?: boolean;
 }
 
 /** Asks before something is done. */
 export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
-  const { title, children, action, onConfirm, onClose, isDanger = true } = props;
+  const { title, children, action, onConfirm, onClose, canConfirm, isDanger = true } = props;
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
   async function confirm(event: Event): Promise<void> {
     event.preventDefault();
+    if (canConfirm?.() === false) return;
     setIsBusy(true);
     setError(undefined);
     try {

@@ -78,6 +78,12 @@ export function startOf(label: string, now: number): NewEvent {
   return { timestamp: new Date(now), duration: 0, data: { label: label.trim(), running: true } };
 }
 
+/** The event of something that is over already. In Unix milliseconds. */
+export function finished(label: string, start: number, end: number): NewEvent {
+  const data = { label: label.trim(), running: false };
+  return { timestamp: new Date(start), duration: Math.max(0, end - start) / 1000, data };
+}
+
 /** The event that an entry becomes when it ends. */
 export function stopped(entry: Entry, now: number): NewEvent {
   return changed({ ...entry, isRunning: false, end: Math.max(entry.start, now) });

@@ -69,6 +69,9 @@ export default function StopwatchView(): JSX.Element {
           <button type="submit" class="primary">
             {t("start")}
           </button>
+          <button type="button" onClick={() => setIntent({ kind: "add", label, onDone: () => setLabel("") })}>
+            {t("add")}
+          </button>
         </form>
         <datalist id="stopwatch-labels">
           {labelsOf(shown ?? []).map((known) => (

@@ -13,7 +13,7 @@ export interface EntryActionsProps {
 
 /** What can be done with an entry. */
 export function EntryActions({ entry, action, onAction, onIntent }: EntryActionsProps): JSX.Element {
-  const button = (name: "stop" | "again" | Intent["kind"], look: string | undefined, act: () => void) => (
+  const button = (name: "stop" | "again" | "edit" | "delete", look: string | undefined, act: () => void) => (
     <button
       type="button"
       class={look}

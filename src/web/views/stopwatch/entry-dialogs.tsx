@@ -1,21 +1,17 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { formatDuration, formatMoment, shorten } from "../../format.js";
-import { PageError } from "../../page-error.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
-import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
-import { changed, type Entry, secondsOf } from "../../stopwatch/entries.js";
+import { changed, type Entry, finished, secondsOf } from "../../stopwatch/entries.js";
 import { deleteEntry, storeEntry } from "../../stopwatch/state.js";
-import { common } from "../../texts/common.js";
 import { t } from "../../texts/stopwatch.js";
-import { parseLocal, printLocal } from "../buckets/local-time.js";
+import { dateAt } from "../../wall-clock.js";
+import { EntryDialog } from "./entry-dialog.js";
 
-/** What somebody is about to do with an entry. */
-export interface Intent {
-  readonly kind: "edit" | "delete";
-  readonly entry: Entry;
-}
+/** What somebody is about to do. */
+export type Intent =
+  | { readonly kind: "edit" | "delete"; readonly entry: Entry }
+  | { readonly kind: "add"; readonly label: string; readonly onDone: () => void };
 
 export interface EntryDialogsProps {
   readonly intent: Intent;
@@ -23,7 +19,9 @@ export interface EntryDialogsProps {
 }
 
 /** Asks for what an intent needs, and does it. */
-export function EntryDialogs({ intent: { kind, entry }, onClose }: EntryDialogsProps): JSX.Element {
+export function EntryDialogs({ intent, onClose }: EntryDialogsProps): JSX.Element {
+  if (intent.kind === "add") return <AddDialog {...intent} onClose={onClose} />;
+  const { kind, entry } = intent;
   const name = shorten(entry.label || t("nameless"), 60);
   if (kind === "edit") return <EditDialog entry={entry} title={t("editTitle", { label: name })} onClose={onClose} />;
   return (
@@ -46,6 +44,21 @@ export function EntryDialogs({ intent: { kind, entry }, onClose }: EntryDialogsP
   );
 }
 
+interface AddProps {
+  readonly label: string;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function AddDialog({ label, onDone, onClose }: AddProps): JSX.Element {
+  const date = dateAt(Date.now(), zone.value);
+  async function add(given: string, start: number, end: number): Promise<void> {
+    await storeEntry(finished(given, start, end));
+    onDone();
+  }
+  return <EntryDialog title={t("addTitle")} ground={{ date }} {...{ label, onClose }} onSave={add} />;
+}
+
 interface EditProps {
   readonly entry: Entry;
   readonly title: string;
@@ -53,46 +66,8 @@ interface EditProps {
 }
 
 function EditDialog({ entry, title, onClose }: EditProps): JSX.Element {
-  const printed = (instant: number): string => printLocal(Math.round(instant) * 1000, zone.value);
-  const [label, setLabel] = useState(entry.label);
-  const [from, setFrom] = useState(printed(entry.start));
-  const [to, setTo] = useState(printed(entry.end));
-  const start = readTime(from, printed(entry.start), entry.start);
-  const end = readTime(to, printed(entry.end), entry.end);
-  const isBackwards = !entry.isRunning && start !== undefined && end !== undefined && end < start;
-
-  async function save(): Promise<void> {
-    if (start === undefined || (end === undefined && !entry.isRunning)) throw new PageError(() => t("noTime"));
-    if (isBackwards) throw new PageError(() => t("backwards"));
-    await storeEntry(changed({ ...entry, label, start, end: end ?? start }));
-    onClose();
-  }
-  return (
-    <ConfirmDialog title={title} action={common("save")} isDanger={false} onConfirm={save} onClose={onClose}>
-      <Field label={t("label")}>
-        <input
-          class="wide"
-          maxLength={500}
-          value={label}
-          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
-        />
-      </Field>
-      <Field label={t("from")} error={start === undefined ? t("noTime") : undefined}>
-        <input class="wide" value={from} onInput={({ currentTarget }) => setFrom(currentTarget.value)} />
-      </Field>
-      {!entry.isRunning && (
-        <Field label={t("to")} error={end === undefined ? t("noTime") : isBackwards ? t("backwards") : undefined}>
-          <input class="wide" value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
-        </Field>
-      )}
-      <p class="hint">{t("times", { zone: zone.value })}</p>
-    </ConfirmDialog>
-  );
-}
-
-/** What was not changed is what it was: an hour that clocks show twice has an offset behind it. */
-function readTime(text: string, before: string, instant: number): number | undefined {
-  if (text === before) return instant;
-  const micros = parseLocal(text, zone.value);
-  return micros === undefined ? undefined : micros / 1000;
+  const ground = { date: dateAt(entry.start, zone.value), before: entry, isRunning: entry.isRunning };
+  const save = (label: string, start: number, end: number): Promise<void> =>
+    storeEntry(changed({ ...entry, label, start, end }));
+  return <EntryDialog label={entry.label} {...{ title, ground, onClose }} onSave={save} />;
 }
