@@ -121,7 +121,10 @@ export class ProtectedService extends EditingService {
     const entry = await this.trash.get(id);
     if (!this.#ownsAll(entry)) throw noSuchEntry(id);
     for (const bucketId of await targetsOf(entry, restoring, (named) => this.shared.redirects.of(named))) {
-      if (!this.#grants.allows("write", bucketId)) throw lacking("write", bucketId);
+      const isNamed = bucketId === restoring.bucketId || entry.buckets.some((own) => own.bucketId === bucketId);
+      if (!this.#grants.allows("write", bucketId)) {
+        throw isNamed || this.knows(bucketId) ? lacking("write", bucketId) : elsewhere();
+      }
       await this.#refuse("add", bucketId);
     }
     return super.restoreTrash(id, restoring);
@@ -133,8 +136,10 @@ export class ProtectedService extends EditingService {
     // What was protected, or is by now, is not deleted for good by somebody else than its operator.
     const entryIds = wanted.map(({ id }) => id);
     for (const { bucketId, access } of await this.trash.accessIn(entryIds)) {
-      if (this.#grants.standing !== "operator") refuseChange(access, "alter", bucketId);
-      await this.#refuse("alter", bucketId);
+      if (this.#grants.standing === "operator") break;
+      refuseChange(access, "alter", bucketId);
+      // Its events belong to that bucket by now, whose id is not told.
+      refuseChange(await this.#access.of(await this.shared.redirects.of(bucketId)), "alter", bucketId);
     }
     return super.removeTrash(entryIds);
   }
@@ -182,6 +187,11 @@ export class ProtectedService extends EditingService {
     return this.#grants.view?.sees(bucketId) ?? true;
   }
 
+  /** Whether who asks may learn that there is such a bucket. */
+  protected knows(bucketId: string): boolean {
+    return this.sees(bucketId) || this.#grants.allows("append", bucketId);
+  }
+
   /** For records that somebody else has changed. */
   protected forgetAccess(): void {
     this.#access.forgetAll();
@@ -214,6 +224,11 @@ export class ProtectedService extends EditingService {
     }
     return write();
   }
+}
+
+/** Names nothing: by a redirect the events belong to a bucket that does not exist for the key. */
+function elsewhere(): ActivityError {
+  return new ActivityError("FORBIDDEN", "this key may not write to the bucket that this belongs to by now");
 }
 
 function lacking(verb: Verb, bucketId: string): ActivityError {

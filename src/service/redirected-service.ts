@@ -1,7 +1,7 @@
 import type { BucketDraft, BucketSummary } from "../domain/bucket.js";
 import type { AcceptedDraft, EventDraft, StoredEvent } from "../domain/event.js";
 import type { Micros } from "../domain/time.js";
-import { ActivityError, noSuchBucket } from "../errors.js";
+import { ActivityError, noSuchBucket, quote } from "../errors.js";
 import type { BucketChangeKind } from "../storage/changes.js";
 import type { EventRead, TimeRange, VersionToken } from "../storage/storage.js";
 import type { EventFiltering, EventSelection, ExportedBucket, TimelineRead } from "./event-reads.js";
@@ -133,11 +133,21 @@ export class RedirectedService extends ProtectedService {
   /** Once more where the bucket was renamed in the meantime: a write that found none has changed nothing. */
   #tried<Result>(bucketId: string, id: string, call: (id: string) => Promise<Result>): Promise<Result> {
     return call(id).catch(async (thrown: unknown) => {
-      if (!ActivityError.is(thrown) || thrown.code !== "NO_SUCH_BUCKET") throw thrown;
-      const now = await this.shared.redirects.now(bucketId);
-      if (now === id) throw thrown;
-      return call(now);
+      if (!ActivityError.is(thrown)) throw thrown;
+      const now = thrown.code === "NO_SUCH_BUCKET" ? await this.shared.redirects.now(bucketId) : id;
+      if (now === id) throw this.#toldOf(bucketId, id, thrown);
+      return call(now).catch((again: unknown) => {
+        throw ActivityError.is(again) ? this.#toldOf(bucketId, now, again) : again;
+      });
     });
+  }
+
+  /** A refusal in the words of who named one bucket and may not know of the other one. */
+  #toldOf(bucketId: string, id: string, thrown: ActivityError): ActivityError {
+    if (id === bucketId || this.knows(id)) return thrown;
+    if (thrown.code === "NO_SUCH_BUCKET") return noSuchBucket(bucketId);
+    if (thrown.code !== "FORBIDDEN") return thrown;
+    return new ActivityError("FORBIDDEN", `bucket ${quote(bucketId)} takes no such change from this key`);
   }
 
   /** Reading needs the right to read the bucket itself, too: who makes a redirect opens nothing by it. */

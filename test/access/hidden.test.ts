@@ -119,6 +119,32 @@ test("no cache gives one key what another one asked for", () =>
     }
   }));
 
+test("no refusal tells the id that a redirect leads to", () =>
+  asked(async (ask, { server }) => {
+    await server.events.delete(SPARE, 1);
+    await server.identity.rename(SPARE, "other_new");
+    const event = { timestamp: "2024-03-01T10:00:00Z", data: {} };
+    const path = `/api/0/buckets/${SPARE}`;
+    const [entry] = await server.trash.list();
+    const refused = async (key: string, way: string, body: unknown): Promise<void> => {
+      const { status, text } = await ask(key, "POST", way, body);
+      assert.ok([403, 404].includes(status), `${key} ${way}: ${status}`);
+      assert.not.match(text, "other_new", `${key} ${way}`);
+    };
+    const beat = `${path}/heartbeat?pulsetime=5`;
+    await server.buckets.setAccess("other_new", "read-only");
+    for (const key of ["append", "write"]) {
+      await refused(key, `${path}/events`, [{ ...event, id: 1 }]);
+      await refused(key, beat, event);
+      await refused(key, `/api/0/trash/${entry?.id}/restore`, {});
+    }
+    await server.buckets.delete("other_new");
+    await refused("append", beat, event);
+    // Who may know of it is told.
+    const told = await ask("admin", "POST", beat, event);
+    assert.equal([told.status, JSON.parse(told.text).message], [404, "no bucket named 'other_new'"]);
+  }));
+
 test("an append key adds and replaces nothing", () =>
   asked(async (ask, { server }) => {
     const path = `/api/0/buckets/${OWN}`;

@@ -71,6 +71,19 @@ test("a protected bucket takes nothing back but from its operator", async () => 
   await server.close();
 });
 
+test("what comes from a bucket that is protected under another id now is its operator's to delete for good", async () => {
+  const { server, client } = await withKeys(["write:old"]);
+  await server.buckets.create("old", BUCKET, [...EVENTS, ...EVENTS]);
+  await server.events.deleteMatching("old", { end: "2024-03-02" });
+  const entry = await idOf(server, "old");
+  await server.identity.rename("old", "new");
+  await server.buckets.setAccess("new", "append-only");
+  assert.match(await refusal(client.trash.delete(entry)), /^403 .*'old' is append-only/);
+  assert.match(await refusal(client.trash.empty()), /^403 .*'old' is append-only/);
+  assert.is(await server.trash.delete(entry), true);
+  await server.close();
+});
+
 test("an id that is taken is a conflict that says what helps", async () => {
   const { server, client } = await withKeys(["admin"]);
   await server.buckets.create("own", BUCKET);
@@ -101,7 +114,7 @@ test("events of a bucket with another id now go back by the right to write that 
   await server.events.deleteMatching("old", { end: "2024-03-02" });
   const entry = await idOf(server, "old");
   await server.identity.rename("old", "new");
-  assert.match(await refusal(client.trash.restore(entry)), /^403 .*write:new/);
+  assert.match(await refusal(client.trash.restore(entry)), /^403 .*may not write to the bucket that this belongs to/);
   assert.is(await server.events.count("new"), 0);
   await server.close();
 });
