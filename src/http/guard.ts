@@ -1,3 +1,4 @@
+import { isExtensionOrigin } from "../service/access/extensions.js";
 import { memoize } from "../util/memoize.js";
 import { originPattern } from "./origin-pattern.js";
 import type { RequestContext } from "./request-context.js";
@@ -83,8 +84,10 @@ export function createGuard(rules: AccessRules): Guard {
       if (origins.has("*") || origins.has(origin)) return "trusted";
       if (patterns.some((matches) => matches(origin))) return "trusted";
       if (names.isOwnOrigin(origin, asked)) return "trusted";
-      if (origin === STORE_EXTENSION || origin.startsWith("moz-extension://")) return "watcher";
-      return testing && origin.startsWith("chrome-extension://") ? "watcher" : "foreign";
+      if (origin === STORE_EXTENSION) return "watcher";
+      // What only begins so may be two headers that were joined.
+      if (!isExtensionOrigin(origin)) return "foreign";
+      return origin.startsWith("moz-") || (testing && origin.startsWith("chrome-")) ? "watcher" : "foreign";
     },
   };
 }

@@ -156,6 +156,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     let corsHeaders: Record<string, string> | undefined;
     let response: HttpResponse;
     try {
+      // A proxy may have looked at the other one.
+      if (request.isRepeated?.("host")) throw new ActivityError("INVALID_INPUT", "the request has two Host headers");
       if (!access.guard.allowsHost(request)) {
         throw new ActivityError(
           "INVALID_INPUT",

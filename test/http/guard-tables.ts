@@ -139,6 +139,8 @@ export const STANDINGS: readonly (readonly [origin: string, standing: OriginStan
   ["moz-extension.evil.example", "foreign"],
   ["http://moz-extension://x", "foreign"],
   ["xmoz-extension://x", "foreign"],
+  ["moz-extension://x, https://evil.example", "foreign"],
+  ["moz-extension://", "foreign"],
   ["MOZ-EXTENSION://x", "foreign"],
   ["safari-web-extension://x", "foreign"],
 ];

@@ -172,10 +172,14 @@ test("HTTP/1.0 is answered, and closed unless it asks for more", () =>
     refusal(await ask(port, head(INFO).replace("HTTP/1.1", "HTTP/1.0")), 400);
   }));
 
-test("a request without a Host header, or with one that is not ours, is refused in JSON", () =>
+test("a request without a Host header, with two, or with one that is not ours, is refused in JSON", () =>
   withBucket(async ({ port }) => {
     for (const path of ["/api/0/info", "/api/0/buckets/b/events", "/", "/api/0/nothing"]) {
-      for (const lines of [[], ["Host:"], ["Host: evil.example"], ["Host: evil.example", "Host: localhost"]]) {
+      const doubled = [
+        ["Host: evil.example", "Host: localhost"],
+        ["Host: localhost", "host: evil.example"],
+      ];
+      for (const lines of [[], ["Host:"], ["Host: evil.example"], ...doubled]) {
         const answer = await inTime(ask(port, head(`GET ${path}`, ...lines, "Connection: close")), path);
         assert.match(refusal(answer, 400), /Host header/);
       }
