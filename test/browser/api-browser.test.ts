@@ -13,7 +13,8 @@ import { until } from "../adapters/until.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
 import { withServer } from "../http/client.js";
 import { authorize, describedOperations, openApiPage, operation, shownOperations } from "./api-page.js";
-import { type Chromium, overflowOf, screenshot, startChromium, type Visit } from "./chromium.js";
+import { type Chromium, overflowOf, screenshot, startChromium } from "./chromium.js";
+import type { Visit } from "./watch.js";
 
 const test = suite("the API browser in Chromium");
 

@@ -222,7 +222,7 @@ async function watchShifts(page: Page): Promise<void> {
 
 for (const width of sampleOf([390, 768, 1400, 2560], 4)) {
   test(`nothing moves while a day is loaded and refreshed, ${width} pixels wide`, () =>
-    withWeb({ width, dark: width === 768, now: NIGHT }, async ({ page, server, picture }) => {
+    withWeb({ isAlone: true, width, dark: width === 768, now: NIGHT }, async ({ page, server, picture }) => {
       await watchShifts(page);
       await page.reload();
       await reaches(page, TITLE);

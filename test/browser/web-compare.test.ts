@@ -127,7 +127,7 @@ const STUB = `{
 }`;
 
 test("goals and limits are set beside categories, shown as ticks, and told of once when they are passed", () =>
-  withWeb({ hash: "#/categories" }, async ({ page, server, goto, picture }) => {
+  withWeb({ hash: "#/categories", isAlone: true }, async ({ page, server, goto, picture }) => {
     await page.addInitScript({ content: STUB });
     await page.reload();
     await settled(page);

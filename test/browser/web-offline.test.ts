@@ -37,7 +37,7 @@ function takeLost({ faults }: Web): void {
 }
 
 test("every view is there when the server is gone, says so, and goes on when it is back", () =>
-  withWeb({}, async (web) => {
+  withWeb({ loadsAhead: true }, async (web) => {
     const { page, server, picture, goto } = web;
     await page.goto("about:blank");
     await loadedAhead(page, () => goto("#/"));
@@ -84,10 +84,8 @@ test("every view is there when the server is gone, says so, and goes on when it 
     takeLost(web);
   }));
 
-/** Opens the page for the first time, and keeps it from loading anything ahead. */
+/** Opens the page for the first time. */
 async function openBare({ page, port }: Web): Promise<void> {
-  // As a text: compiled tests name functions by one of their own, which the page lacks.
-  await page.addInitScript({ content: "window.requestIdleCallback = () => 0;" });
   // Another origin than before, of which the browser keeps nothing.
   await page.goto(`http://localhost:${port}/#/`);
   await page.locator(".activity-lines tbody tr").first().waitFor();

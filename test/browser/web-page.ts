@@ -13,7 +13,8 @@ import {
   type TestServerOptions,
 } from "../../src/testing/index.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
-import { type Chromium, screenshot, startChromium, type Visit } from "./chromium.js";
+import { type Chromium, screenshot, startChromium } from "./chromium.js";
+import type { Visit } from "./watch.js";
 
 /** The day that pages show unless a test says otherwise, in the zone of its browser. */
 export const DAY = "2024-03-01";
@@ -43,6 +44,13 @@ export interface WebOptions {
   readonly path?: string;
   /** What the page takes for now; timers run all the same. @default NOW */
   readonly now?: string;
+  /** Whether the page loads the code of other views ahead, as it does for users; in a new profile. @default false */
+  readonly loadsAhead?: boolean;
+  /**
+   * In a profile of its own rather than in one that visits share, for a test that changes it for good or that looks at
+   * how files are loaded. @default with `context` or `loadsAhead`
+   */
+  readonly isAlone?: boolean;
   /** More for the browser. */
   readonly context?: BrowserContextOptions;
 }
@@ -70,7 +78,17 @@ export const VIEWPORTS: readonly (readonly [width: number, dark: boolean])[] = s
   4,
 );
 
+const PROFILE: BrowserContextOptions = { timezoneId: ZONE, locale: "en-US" };
+
 let browser: Promise<Chromium | undefined> | undefined;
+let lastPort = 0;
+
+/** Listens where the server before did: to the browser it is the same one, of which it has loaded all files. */
+async function listenAgain(server: TestServer): Promise<number> {
+  const { port } = await server.listen({ port: lastPort }).catch(() => server.listen());
+  lastPort = port;
+  return port;
+}
 
 /**
  * Runs a body with a dashboard in the browser. At the end there must have been no request to the outside, no error or
@@ -85,18 +103,21 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
   const server = createTestServer({ hostname: HOST, testing: false, ...options.server });
   await server.load(options.fill ?? realisticDay({ date: DAY, timezone: ZONE, hostname: HOST }));
   await options.prepare?.(server);
-  const { port } = await server.listen();
+  const port = await listenAgain(server);
   const url = `http://127.0.0.1:${port}${path}`;
-  const context: BrowserContextOptions = {
-    ...{ viewport: { width, height }, colorScheme: dark ? "dark" : "light", timezoneId: ZONE, locale: "en-US" },
-    ...options.context,
-  };
+  const look = { viewport: { width, height }, colorScheme: dark ? "dark" : "light" } as const;
+  const inProfile = (visit: (visit: Visit) => Promise<void>): Promise<void> =>
+    !(options.isAlone || options.loadsAhead || options.context)
+      ? chromium.visitKept({ ...look, profile: PROFILE }, visit)
+      : chromium.visit({ ...PROFILE, ...look, ...options.context }, visit);
   try {
-    await chromium.visit(context, async (visit) => {
+    await inProfile(async (visit) => {
       const { page } = visit;
       await page.clock.setFixedTime(now);
       // Behind the clock, which has timers of its own.
-      await page.addInitScript({ content: NOTE_WORK });
+      if (!visits.has(page)) {
+        await page.addInitScript({ content: options.loadsAhead ? NOTE_WORK : NOTE_WORK + LOAD_NOTHING_AHEAD });
+      }
       visits.set(page, visit);
       const web: Web = {
         ...{ ...visit, server, port, url },
@@ -153,8 +174,9 @@ interface Work {
   readonly frames: ReadonlySet<number>;
   /** Requests that have no answer yet. */
   asked: number;
-  /** How many looks in a row have found nothing. */
+  /** How many frames in a row have found nothing, in the last look. */
   calm: number;
+  look: number;
 }
 
 /** Runs in the page before its scripts, and notes what they begin and have not ended. */
@@ -166,7 +188,7 @@ function noteWork(): void {
   const SOON_MILLIS = 1000;
   const timers = new Set<number>();
   const frames = new Set<number>();
-  const work: Work = { timers, frames, asked: 0, calm: 0 };
+  const work: Work = { timers, frames, asked: 0, calm: 0, look: 0 };
   Object.assign(window, {
     work,
     setTimeout: (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]): number => {
@@ -200,12 +222,20 @@ function noteWork(): void {
   });
 }
 
+/** Most tests need no code but that of the view they look at. */
+const LOAD_NOTHING_AHEAD = "window.requestIdleCallback = () => 0;";
+
 /** As a text: tsx lets functions call one of its own, which the page lacks. */
 const NOTE_WORK = `{ const __name = (one) => one; (${noteWork})(); }`;
 
-/** Whether the page waits for nothing but its user, seen in three frames; called once in each frame. */
-function isCalm(): boolean {
+/**
+ * Whether the page waits for nothing but its user, seen in three frames; called once in each frame.
+ *
+ * @param look of which these are the frames
+ */
+function isCalm(look: number): boolean {
   const { work } = window as unknown as { work?: Work };
+  if (work !== undefined && work.look !== look) Object.assign(work, { look, calm: 0 });
   if (document.readyState !== "complete" || document.querySelector(".busy") !== null) return false;
   if (work === undefined) return true;
   const isWorking = work.timers.size > 0 || work.frames.size > 0 || work.asked > 0;
@@ -213,19 +243,17 @@ function isCalm(): boolean {
   return work.calm > 2;
 }
 
+let looks = 0;
+
 /**
  * Waits until the page has drawn all that it was sent and all that was done to it, and nothing is under way: no
  * request, no short timer. The load state of the browser would not do: it tells only of the first load of a document.
  */
 export async function settled(page: Page): Promise<void> {
-  const calm = async (): Promise<void> => {
-    await page.evaluate(() => Object.assign((window as unknown as { work?: Work }).work ?? {}, { calm: 0 }));
-    await page.waitForFunction(isCalm);
-  };
-  await calm();
+  await page.waitForFunction(isCalm, ++looks);
   // An answer that was still being read, and what the page makes of it.
-  await visits.get(page)?.received();
-  await calm();
+  await visits.get(page)?.calm();
+  await page.waitForFunction(isCalm, ++looks);
 }
 
 /** Opens a page and waits until all code was loaded ahead, but that of other languages. */

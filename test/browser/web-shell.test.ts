@@ -347,7 +347,7 @@ test("a key that a desktop shell puts into the address is kept as a typed one, a
   }));
 
 test("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
-  await withWeb({}, async (web) => {
+  await withWeb({ loadsAhead: true }, async (web) => {
     const first = createActivityServer({ storage: memory(), hostname: "old" });
     const { port } = await first.listen({ port: 0 });
     const { page } = web;
