@@ -5,6 +5,6 @@ import { hostRequests } from "./requests.js";
 
 const test = suite("in Express behind its other parsers");
 
-hostRequests(test, RAW_HOSTS);
+hostRequests(test, RAW_HOSTS, 1);
 
 test.run();

@@ -5,6 +5,6 @@ import { hostRequests } from "./requests.js";
 
 const test = suite("in fastify");
 
-hostRequests(test, FASTIFY_HOSTS);
+hostRequests(test, FASTIFY_HOSTS, 2);
 
 test.run();

@@ -8,6 +8,6 @@ const test = suite("in h3 1");
 
 test("it is installed with listhen", () => assert.is(H3_V1_HOSTS.length, 2));
 
-hostRequests(test, H3_V1_HOSTS);
+hostRequests(test, H3_V1_HOSTS, 0);
 
 test.run();

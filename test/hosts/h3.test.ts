@@ -5,6 +5,6 @@ import { hostRequests } from "./requests.js";
 
 const test = suite("in h3");
 
-hostRequests(test, H3_HOSTS);
+hostRequests(test, H3_HOSTS, 2);
 
 test.run();

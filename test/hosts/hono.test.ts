@@ -5,6 +5,6 @@ import { hostRequests } from "./requests.js";
 
 const test = suite("in hono");
 
-hostRequests(test, HONO_HOSTS);
+hostRequests(test, HONO_HOSTS, 1);
 
 test.run();

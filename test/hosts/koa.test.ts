@@ -5,6 +5,6 @@ import { hostRequests } from "./requests.js";
 
 const test = suite("in koa");
 
-hostRequests(test, KOA_HOSTS);
+hostRequests(test, KOA_HOSTS, 0);
 
 test.run();

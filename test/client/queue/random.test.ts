@@ -1,3 +1,4 @@
+// long: 300 s
 import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
@@ -6,12 +7,13 @@ import type { NewEvent } from "../../../src/client/index.js";
 import type { HeartbeatQueue } from "../../../src/client/queue/index.js";
 import { withFolder } from "../../adapters/folder.js";
 import { intOf, randomOf } from "../../contract/case.js";
+import { sizeOf } from "../../faults/sizes.js";
 import { until } from "../../http/client.js";
 import { beat, type Fault, inScene, undisturbed } from "./scene.js";
 
 const test = suite("heartbeat queue: random faults and deaths");
 
-const RUNS = 40;
+const RUNS = sizeOf("QUEUE_RUNS", { short: 12, long: 40 });
 const BEATS = 60;
 const FAULTS: readonly Fault[] = ["down", "cut", "late", "page", 429, 500, 503];
 
