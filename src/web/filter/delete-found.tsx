@@ -4,6 +4,7 @@ import type { ClientEventsDeletion } from "../../client/index.js";
 import { client } from "../api.js";
 import { formatDuration, formatMoment } from "../format.js";
 import { CountedDialog } from "../parts/counted-dialog.js";
+import { ForGood } from "../parts/for-good.js";
 import type { Period } from "../period.js";
 import { t } from "../texts/deletion.js";
 import { termsForEvents } from "./for-events.js";
@@ -37,6 +38,7 @@ export function DeleteFound(props: DeleteFoundProps): JSX.Element {
 
 function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.Element {
   const { filter, period, hosts, zone, shown, onDone, close } = props;
+  const [permanent, setPermanent] = useState(false);
   const selection = {
     filter: [...termsForEvents(filter)],
     start: new Date(period.start).toISOString(),
@@ -45,7 +47,7 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
   };
   async function remove(): Promise<void> {
     // The server counts anew; the notice tells what it deleted, should that have changed meanwhile.
-    const { count, entry } = await client.events.deleteMatchingIn(selection);
+    const { count, entry } = await client.events.deleteMatchingIn({ ...selection, permanent });
     const undo = async (kept: string): Promise<void> => {
       await client.trash.restore(kept);
       onDone();
@@ -60,11 +62,16 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       count={(signal) => client.events.deleteMatchingIn({ ...selection, preview: true }, { signal })}
       isNothing={({ count }) => count === 0}
       nothing={t("nothing")}
-      action={({ count }) => t("confirm", { count })}
+      action={({ count }) => (permanent ? t("confirmForGood", { count }) : t("confirm", { count }))}
       onConfirm={remove}
       onClose={close}
     >
-      {(counted) => <Selected {...{ counted, zone, shown }} />}
+      {(counted) => (
+        <>
+          <Selected {...{ counted, zone, shown }} />
+          <ForGood value={permanent} onChange={setPermanent} />
+        </>
+      )}
     </CountedDialog>
   );
 }
@@ -89,9 +96,7 @@ function Selected({ counted, zone, shown }: SelectedProps): JSX.Element {
           <li key={bucket.bucket_id}>{t("inBucket", { count: bucket.count, bucket: bucket.bucket_id })}</li>
         ))}
       </ul>
-      <p class="hint">
-        {t("whole")} {t("kept")}
-      </p>
+      <p class="hint">{t("whole")}</p>
     </>
   );
 }

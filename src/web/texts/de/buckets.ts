@@ -57,7 +57,6 @@ export const buckets: Catalogue["buckets"] = {
   },
   extent: "{events}, {from} – {to}",
   range: "{from} – {to}",
-  keptInTrash: "Sie bleiben eine Weile im Papierkorb: 30 Tage, wenn am Server nichts anderes eingestellt ist.",
   typeToConfirm: "Zum Bestätigen {phrase} eingeben",
   deletePhrase: "löschen",
   deleted: "{done} von {all} gelöscht",

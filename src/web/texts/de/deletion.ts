@@ -15,7 +15,7 @@ export const deletion: Catalogue["deletion"] = {
   },
   inBucket: { one: "{count} Event in {bucket}", other: "{count} Events in {bucket}" },
   whole: "Events, die über ein Ende der Zeit hinausreichen, werden ganz gelöscht.",
-  kept: "Sie bleiben im Papierkorb und lassen sich von dort wiederherstellen.",
   confirm: { one: "Dieses Event löschen", other: "Diese {count} löschen" },
+  confirmForGood: { one: "Dieses Event endgültig löschen", other: "Diese {count} endgültig löschen" },
   done: { one: "{count} Event wurde gelöscht.", other: "{count} Events wurden gelöscht." },
 };

@@ -56,7 +56,6 @@ export const bucketsTexts = {
   },
   extent: "{events}, {from} – {to}",
   range: "{from} – {to}",
-  keptInTrash: "They are kept in the trash for a while, 30 days unless the server was told otherwise.",
   typeToConfirm: "To confirm, type {phrase}",
   deletePhrase: "delete",
   deleted: "{done} of {all} deleted",

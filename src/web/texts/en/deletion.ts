@@ -13,7 +13,7 @@ export const deletionTexts = {
   },
   inBucket: { one: "{count} event in {bucket}", other: "{count} events in {bucket}" },
   whole: "Events that reach over an end of the time are deleted whole.",
-  kept: "They stay in the trash, from which they can be restored.",
   confirm: { one: "Delete this event", other: "Delete these {count}" },
+  confirmForGood: { one: "Delete this event for good", other: "Delete these {count} for good" },
   done: { one: "{count} event was deleted.", other: "{count} events were deleted." },
 } as const;

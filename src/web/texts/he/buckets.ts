@@ -66,7 +66,6 @@ export const buckets: Catalogue["buckets"] = {
   },
   extent: "{events}, {from} – {to}",
   range: "{from} – {to}",
-  keptInTrash: "הם יישארו באשפה לזמן מה: 30 ימים, אלא אם הוגדר אחרת בשרת.",
   typeToConfirm: "לאישור יש להקליד {phrase}",
   deletePhrase: "מחיקה",
   deleted: "נמחקו {done} מתוך {all}",

@@ -21,7 +21,11 @@ export const deletion: Catalogue["deletion"] = {
     other: "{count} אירועים במאגר {bucket}",
   },
   whole: "אירועים שחורגים מקצה הזמן נמחקים בשלמותם.",
-  kept: "הם נשארים באשפה, וניתן לשחזר אותם משם.",
   confirm: { one: "מחיקת האירוע", two: "מחיקת {count} אירועים", other: "מחיקת {count} אירועים" },
+  confirmForGood: {
+    one: "מחיקת האירוע לצמיתות",
+    two: "מחיקת {count} אירועים לצמיתות",
+    other: "מחיקת {count} אירועים לצמיתות",
+  },
   done: { one: "אירוע {count} נמחק.", two: "{count} אירועים נמחקו.", other: "{count} אירועים נמחקו." },
 };

@@ -5,8 +5,10 @@ import { client } from "../../api.js";
 import { refreshBuckets } from "../../buckets.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
+import { ForGood } from "../../parts/for-good.js";
 import { t } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
+import { t as trash } from "../../texts/trash.js";
 import { isTyped, phraseOf } from "./confirmation.js";
 import { forgetCounts } from "./counts.js";
 
@@ -28,6 +30,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
   // As they were when the question was asked.
   const [bucketIds] = useState(props.bucketIds);
   const [typed, setTyped] = useState("");
+  const [permanent, setPermanent] = useState(false);
   const [done, setDone] = useState<number>();
   const [error, setError] = useState<unknown>();
   const left = useRef([...bucketIds]);
@@ -38,7 +41,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     event.preventDefault();
     if (!isReady) return;
     setError(undefined);
-    const failure = await deleteInOrder(left.current, (count) => setDone(bucketIds.length - count));
+    const failure = await deleteInOrder(left.current, permanent, (count) => setDone(bucketIds.length - count));
     forgetCounts();
     await refreshBuckets();
     setDone(undefined);
@@ -50,6 +53,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={remove}>
         {children}
+        <ForGood value={permanent} onChange={setPermanent} />
         <label class="field">
           <span>{t.rich("typeToConfirm", { phrase: <code class="phrase">{phrase}</code> })}</span>
           <input
@@ -67,7 +71,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
             {common("cancel")}
           </button>
           <button type="submit" class="danger" disabled={!isReady}>
-            {t("delete")}
+            {permanent ? trash("removeAction") : t("delete")}
           </button>
           {done !== undefined && <span role="status">{t("deleted", { done, all: bucketIds.length })}</span>}
         </p>
@@ -77,11 +81,11 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
 }
 
 /** Takes ids off the list as their buckets are gone. @returns what ended it before its time */
-async function deleteInOrder(ids: string[], onLeft: (count: number) => void): Promise<unknown> {
+async function deleteInOrder(ids: string[], permanent: boolean, onLeft: (count: number) => void): Promise<unknown> {
   onLeft(ids.length);
   for (let id = ids[0]; id !== undefined; id = ids[0]) {
     try {
-      await client.buckets.delete(id);
+      await client.buckets.delete(id, { permanent });
     } catch (error) {
       const isGone = isActivityClientError(error) && error.status === 404;
       if (!isGone) return error;

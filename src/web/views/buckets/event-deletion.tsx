@@ -1,9 +1,12 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
+import { ForGood } from "../../parts/for-good.js";
 import { t } from "../../texts/bucket.js";
 import { t as buckets } from "../../texts/buckets.js";
+import { t as trash } from "../../texts/trash.js";
 import { momentText } from "./event-table.js";
 import { type Listener, reportOf } from "./report.js";
 
@@ -12,12 +15,13 @@ export interface EventDeletionProps extends Listener {
   readonly event: ClientEvent;
 }
 
-/** Deletes an event once that is confirmed, and brings it back. */
+/** Deletes an event once that is confirmed, and brings it back unless it was for good. */
 export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletionProps): JSX.Element {
   const report = reportOf(bucketId, { onClose, onDone });
+  const [permanent, setPermanent] = useState(false);
   async function remove(): Promise<void> {
-    await client.events.delete(bucketId, event.id);
-    report(() => t("deleted", { time: momentText(event.timestamp) }), restore);
+    await client.events.delete(bucketId, event.id, { permanent });
+    report(() => t("deleted", { time: momentText(event.timestamp) }), permanent ? undefined : restore);
   }
   /** From the trash, where there is one, so that it does not stay there. */
   async function restore(): Promise<void> {
@@ -29,8 +33,14 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
     await (entry === undefined ? client.events.insert(bucketId, event) : client.trash.restore(entry.id));
   }
   return (
-    <ConfirmDialog title={t("deleteEvent")} action={buckets("delete")} onConfirm={remove} onClose={onClose}>
+    <ConfirmDialog
+      title={t("deleteEvent")}
+      action={permanent ? trash("removeAction") : buckets("delete")}
+      onConfirm={remove}
+      onClose={onClose}
+    >
       <p>{momentText(event.timestamp)}</p>
+      <ForGood value={permanent} onChange={setPermanent} />
     </ConfirmDialog>
   );
 }

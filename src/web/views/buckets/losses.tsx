@@ -22,7 +22,6 @@ export function Losses({ buckets }: { readonly buckets: readonly ClientBucket[] 
           </li>
         ))}
       </ul>
-      <p class="hint">{t("keptInTrash")}</p>
     </>
   );
 }

@@ -1,0 +1,99 @@
+// Deletion past the trash in the dashboard, and out of it.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { accessible, NOW, runWeb, settled, withWeb } from "./web-page.js";
+
+const test = suite("deletion for good in Chromium");
+
+const FILL: Filling = ["window_desk", "window_laptop"].map((id) => ({
+  bucket: bucket({ id, type: "currentwindow", hostname: id.replace("window_", "") }),
+  events: Array.from({ length: 4 }, (_, at) =>
+    event({
+      timestamp: Date.parse(NOW) * 1000 - (at + 1) * 60_000_000,
+      duration: "60s",
+      data: { app: "Editor", title: at % 2 === 0 ? "thesis" : "letter" },
+    }),
+  ),
+}));
+const FOR_GOOD = "For good, not into the trash";
+
+test("an event and a bucket are deleted past the trash", () =>
+  withWeb({ fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW } }, async ({ page, server, goto }) => {
+    const dialog = page.getByRole("dialog");
+    await page
+      .getByRole("button", { name: /^Delete .*2024/ })
+      .first()
+      .click();
+    await dialog.getByText("What is deleted stays in the trash").waitFor();
+    await dialog.getByLabel(FOR_GOOD).check();
+    await dialog.getByText("It cannot be restored afterwards.").waitFor();
+    await settled(page);
+    await accessible(page);
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("was deleted.").waitFor();
+    assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0, "nothing brings it back");
+    assert.is(await server.events.count("window_desk"), 3);
+    await settled(page);
+    await goto("#/buckets/window_laptop");
+    await page.getByRole("button", { name: "Delete the bucket" }).click();
+    await dialog.getByLabel(FOR_GOOD).check();
+    await dialog.getByRole("textbox").fill("window_laptop");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await settled(page);
+    assert.equal(
+      (await server.buckets.list()).map(({ id }) => id),
+      ["window_desk"],
+    );
+    assert.equal(await server.trash.list(), []);
+  }));
+
+test("what a search finds is deleted past the trash", () =>
+  withWeb({ fill: FILL, hash: "#/search/year/2024?f=thesis", server: { clock: NOW } }, async ({ page, server }) => {
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Delete…" }).click();
+    await dialog.getByRole("button", { name: "Delete these 4" }).waitFor();
+    await dialog.getByLabel(FOR_GOOD).check();
+    await settled(page);
+    await accessible(page);
+    await dialog.getByRole("button", { name: "Delete these 4 for good" }).click();
+    await page.getByText("4 events were deleted.").waitFor();
+    await settled(page);
+    assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0);
+    assert.equal(await server.trash.list(), []);
+    assert.is(await server.events.count("window_desk"), 2);
+  }));
+
+test("an entry of the trash is deleted for good, and the trash is emptied", () => {
+  const prepare = async (server: TestServer): Promise<void> => {
+    await server.buckets.delete("window_laptop");
+    await server.events.deleteMatching("window_desk", { filter: ["title=thesis"] });
+    await server.events.deleteMatching("window_desk", { filter: ["title=letter"] });
+  };
+  return withWeb({ fill: FILL, hash: "#/trash", server: { clock: NOW }, prepare }, async ({ page, server }) => {
+    const left = async (): Promise<number> => (await server.trash.list()).length;
+    const dialog = page.getByRole("dialog");
+    await page.getByText(/^3 entries/).waitFor();
+    await page.getByRole("button", { name: "Delete for good: window_laptop" }).click();
+    await dialog.getByText("It cannot be restored afterwards.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    assert.is(await left(), 3);
+    await page.getByRole("button", { name: "Delete for good: window_laptop" }).click();
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText(/^2 entries/).waitFor();
+    assert.equal(
+      (await server.trash.list()).map(({ buckets }) => buckets.map(({ bucketId }) => bucketId)),
+      [["window_desk"], ["window_desk"]],
+    );
+    await page.getByRole("button", { name: "Empty the trash…" }).click();
+    await settled(page);
+    await accessible(page);
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("The trash is empty.").waitFor();
+    assert.is(await left(), 0);
+    assert.ok(await page.getByRole("button", { name: "Empty the trash…" }).isDisabled());
+  });
+});
+
+runWeb(test);
