@@ -1,4 +1,5 @@
 // Tables as RFC 4180 has them, safe to be opened by spreadsheets. docs/search.md#csv
+import type { DataTable, EventBatch } from "../domain/batch.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { formatPath } from "../filter/term.js";
 
@@ -28,17 +29,23 @@ export function csvLine(cells: readonly (JsonValue | undefined)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
+/** Shapes of data that are known; beyond them they are looked at again. */
+const MOST_SHAPES = 1000;
+
 /** The columns that data have, each once, by their names; collected first, so that all lines have the same. */
 export class DataColumns {
   readonly #names: Set<string> = new Set();
-  readonly #seen: WeakSet<JsonObject> = new WeakSet();
-  readonly #lines: WeakMap<JsonObject, string> = new WeakMap();
+  readonly #shapes: Set<string> = new Set();
+  /** Cells by the tables of batches and the references into them: events of a batch share their data. */
+  readonly #lines: WeakMap<DataTable, string[]> = new WeakMap();
   #sorted: readonly string[] | undefined;
 
   add(data: JsonObject): void {
-    if (this.#seen.has(data)) return;
-    this.#seen.add(data);
-    if (this.#names.size <= MOST_COLUMNS) for (const name of flattened(data).keys()) this.#names.add(name);
+    if (this.#names.size > MOST_COLUMNS) return;
+    const shape = flatShape(data);
+    if (shape !== undefined && this.#shapes.has(shape)) return;
+    if (shape !== undefined && this.#shapes.size < MOST_SHAPES) this.#shapes.add(shape);
+    for (const name of flattened(data).keys()) this.#names.add(name);
   }
 
   /** In the order of their code units; `data` alone where there are too many. */
@@ -49,14 +56,26 @@ export class DataColumns {
 
   /** The cells of data, as they stand in a line. */
   cells(data: JsonObject): string {
-    const known = this.#lines.get(data);
-    if (known !== undefined) return known;
     const { names } = this;
     const values = this.#names.size > MOST_COLUMNS ? new Map<string, JsonValue>([["data", data]]) : flattened(data);
-    const line = names.map((name) => csvCell(values.get(name))).join(",");
-    this.#lines.set(data, line);
-    return line;
+    return names.map((name) => csvCell(values.get(name))).join(",");
   }
+
+  /** The same of an event of a batch. */
+  cellsAt(batch: EventBatch, row: number): string {
+    const { table } = batch;
+    const lines = this.#lines.get(table) ?? [];
+    if (lines.length === 0) this.#lines.set(table, lines);
+    const ref = batch.refAt(row);
+    lines[ref] ??= this.cells(batch.dataAt(row));
+    return lines[ref];
+  }
+}
+
+/** What tells whether data without objects within have other keys than data before; `undefined` for others. */
+function flatShape(data: JsonObject): string | undefined {
+  const keys = Object.keys(data);
+  return keys.some((key) => isJsonObject(data[key])) ? undefined : keys.join("\0");
 }
 
 /** Members of objects within objects, under the names that filters have for them. */

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../domain/json.js";
 import { isJsonObject } from "../domain/json.js";
 import { microsToSeconds, serializeTimestamp } from "../domain/time.js";
 import type { SearchPart } from "../service/search/search.js";
+import { createTimeSlice } from "../util/time-slice.js";
 import { csvLine, DataColumns } from "./csv.js";
 
 /** Lines that are handed on together. */
@@ -16,7 +17,13 @@ const LINES = 512;
  */
 export async function* eventsAsCsv(read: () => Promise<AsyncIterable<EventBatch>>): AsyncGenerator<string> {
   const columns = new DataColumns();
-  for await (const batch of await read()) addAll(columns, batch);
+  const timeSlice = createTimeSlice();
+  for await (const batch of await read()) {
+    for (let from = 0; from < batch.length; from += LINES) {
+      for (let row = from; row < Math.min(batch.length, from + LINES); row++) columns.add(batch.dataAt(row));
+      await timeSlice.yield();
+    }
+  }
   yield csvLine(["id", "timestamp", "duration", ...columns.names]);
   for await (const batch of await read()) {
     for (let from = 0; from < batch.length; from += LINES) {
@@ -25,6 +32,7 @@ export async function* eventsAsCsv(read: () => Promise<AsyncIterable<EventBatch>
         text += lineOf([], batch, { row, timestamp: batch.timestamps[row], duration: batch.durations[row] }, columns);
       }
       yield text;
+      await timeSlice.yield();
     }
   }
 }
@@ -55,10 +63,6 @@ function groupLines(groups: Extract<SearchPart, { groups: unknown }>["groups"]):
     .join("");
 }
 
-function addAll(columns: DataColumns, batch: EventBatch): void {
-  for (let row = 0; row < batch.length; row++) columns.add(batch.dataAt(row));
-}
-
 interface Shown {
   readonly row: number;
   readonly timestamp: number | undefined;
@@ -74,7 +78,7 @@ function lineOf(
   const id = batch.ids?.[row] || null;
   const own = csvLine([...lead, id, serializeTimestamp(timestamp), microsToSeconds(duration)]);
   if (columns.names.length === 0) return own;
-  return `${own.slice(0, -2)},${columns.cells(batch.dataAt(row))}\r\n`;
+  return `${own.slice(0, -2)},${columns.cellsAt(batch, row)}\r\n`;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
 import { ActivityError, noSuchBucket } from "../errors.js";
 import type { Term } from "../filter/term.js";
+import { abandoned } from "../query/budget.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { type FilterWork, filterOf, meeting, meetingRows, paged } from "./search/filters.js";
@@ -47,7 +48,9 @@ export class EventReads {
     // First: a mistake in a filter is told whatever the range.
     const work = terms.length === 0 ? undefined : await this.#workOf({ terms, ...(isGone && { isGone }) });
     const most = work === undefined && limit !== undefined ? { limit: limit + offset } : {};
-    const { version, batches } = await this.#readRange(bucketId, { ...range, ...most });
+    const read = await this.#readRange(bucketId, { ...range, ...most });
+    const { version } = read;
+    const batches = isGone === undefined ? read.batches : awaited(read.batches, isGone);
     if (work === undefined && offset === 0) return { version, batches };
     const counting = work === undefined ? batches : meeting(batches, work);
     return { version, batches: paged(counting, { offset, ...(limit === undefined ? {} : { limit }) }) };
@@ -112,6 +115,14 @@ export class EventReads {
 
 function isBackwards({ start, end }: TimeRange): boolean {
   return start !== undefined && end !== undefined && start > end;
+}
+
+/** The same batches, as long as somebody waits for them. @throws ActivityError otherwise */
+async function* awaited(batches: AsyncIterable<EventBatch>, isGone: () => boolean): AsyncGenerator<EventBatch> {
+  for await (const batch of batches) {
+    if (isGone()) throw abandoned();
+    yield batch;
+  }
 }
 
 async function* nothing(): AsyncGenerator<EventBatch> {}

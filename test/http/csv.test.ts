@@ -1,9 +1,12 @@
 // Tables as CSV; docs/search.md#csv
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { eventsAsCsv } from "../../src/codec/serialize-csv.js";
+import { EventBatch } from "../../src/domain/batch.js";
 import { csvRows } from "../../src/foreign/csv.js";
 import type { EventInput } from "../../src/index.js";
 import { BUCKET, refusal, type Send, withServer } from "./client.js";
+import { turnsDuring } from "./turns.js";
 
 const test = suite("CSV");
 
@@ -117,5 +120,24 @@ test("keeps data of very many keys together", () =>
     assert.equal(head, ["id", "timestamp", "duration", "data"]);
     assert.equal(JSON.parse(row?.[3] ?? ""), data);
   }));
+
+async function* batchesOf(batch: EventBatch): AsyncGenerator<EventBatch> {
+  yield batch;
+}
+
+test("a table of many events lets others be served while its columns are found, and while it is made", async () => {
+  const events = Array.from({ length: 8_192 }, (_, at) => ({
+    ...{ id: at + 1, timestamp: at, duration: 1 },
+    data: { title: `title ${at}` },
+  }));
+  const batch = EventBatch.from(events);
+  const [turns, text] = await turnsDuring(async () => {
+    let table = "";
+    for await (const chunk of eventsAsCsv(async () => batchesOf(batch))) table += chunk;
+    return table;
+  });
+  assert.is(text.split("\r\n").length, events.length + 2);
+  assert.ok(turns >= 2 * 16, String(turns));
+});
 
 test.run();

@@ -62,6 +62,26 @@ test("a client that leaves a search while nothing more is found ends it, and not
   });
 });
 
+test("a client that leaves while the columns of its table are sought ends that", async () => {
+  const gate = door();
+  let asked = 0;
+  const beforeBatch = (index: number): Promise<void> | undefined => {
+    asked = index;
+    return index > 3 ? gate.opened : undefined;
+  };
+  await withStream("the short way", { beforeBatch }, async ({ port, reads }) => {
+    await withConnection(port, async ({ socket, write }) => {
+      write(request("/api/0/buckets/b/events?format=csv"));
+      await until(() => asked > 3, "some was read");
+      socket.destroy();
+    });
+    await turns(20);
+    gate.open();
+    await until(() => reads.open === 0, "the read was ended");
+    assert.ok(reads.batches < COUNT / 1000, "it was read to the end");
+  });
+});
+
 for (const way of Object.keys(WAYS)) {
   // One way is shown all of them; the other one takes what is written elsewhere.
   for (const path of way === "the short way" ? PATHS : sampleOf(PATHS, PATHS.length)) {
