@@ -10,6 +10,7 @@ import { type Block, blocksOf } from "./readme/markdown.js";
 import { withFewerCases } from "./readme/program.js";
 
 const GUIDE = "docs/writing-an-adapter.md";
+const STORAGE = path.join(ROOT, "src/storage/storage.ts");
 const EXAMPLE = "docs/examples/json-file-adapter";
 const FILES = fs.readdirSync(path.join(ROOT, EXAMPLE)).filter((name) => /\.(js|json|md)$/.test(name));
 const CORE = Object.keys(JSON.parse(sourceOf("../../../package.json")).dependencies);
@@ -128,6 +129,17 @@ test("the adapter fits the published types, and a method that is missing does no
     consumer.write("json-file.js", sourceOf("json-file.js").replace(/^ +countEvents: .*\n/m, ""));
     assert.match(compile(consumer), "countEvents");
   });
+});
+
+test("the guide names every method of the interface", () => {
+  const [, shape = ""] = /export interface Storage \{(.*?)\n\}/s.exec(fs.readFileSync(STORAGE, "utf8")) ?? [];
+  const methods = Array.from(shape.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm), ([, name]) => name as string);
+  assert.ok(methods.length > 20, `${methods.length} methods`);
+  const guide = fs.readFileSync(path.join(ROOT, GUIDE), "utf8");
+  assert.equal(
+    methods.filter((name) => !new RegExp(`\`(?:storage)?\\.?${name}[(.\`]`).test(guide)),
+    [],
+  );
 });
 
 test("the adapter has less than 200 lines", () => {
