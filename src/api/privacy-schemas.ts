@@ -47,6 +47,7 @@ export const PRIVACY_SCHEMAS = {
         description: "Those of the settings where there are none.",
       },
       buckets: { type: "string", default: "*", description: "Ids of buckets; `*` stands for any text." },
+      bucket: { type: "string", description: "The id of one bucket as it is, in place of `buckets`." },
       preview: { type: "boolean", default: false, description: "Whether to count only, and to change nothing." },
     },
   },

@@ -148,6 +148,29 @@ test("rules are applied to the past as the preview says, and undone exactly", ()
     assert.equal(await server.trash.list(), []);
   }));
 
+test("one bucket is named as it is, whatever stars its id has", async () => {
+  const server = createActivityServer({ storage: memory() });
+  for (const id of ["win*", "window"]) await server.buckets.create(id, BUCKET, [event(1, "secret", "bank")]);
+  const client = connect(server);
+  const { buckets } = await client.privacy.apply({ rules: RULES as never, bucket: "win*", preview: true });
+  assert.equal(
+    buckets.map(({ bucket_id: id }) => id),
+    ["win*"],
+  );
+  const [applied, ...others] = await server.privacy.apply({ rules: RULES, bucketId: "win*" });
+  assert.equal([applied?.bucketId, others.length, await server.events.count("window")], ["win*", 0, 1]);
+  for (const [wrong, message] of [
+    [{ bucket: "a", buckets: "b" }, /buckets and bucket are given; only one/],
+    [{ bucket: 7 }, /bucket is 7/],
+  ] as const) {
+    await client.privacy.apply(wrong as never).then(
+      () => assert.unreachable(JSON.stringify(wrong)),
+      (thrown: Error) => assert.match(thrown.message, message),
+    );
+  }
+  await server.close();
+});
+
 test("an undo keeps what was extended or changed since", () =>
   onEach(async ({ open }) => {
     const server = open();

@@ -18,9 +18,10 @@ export function privacyHandlers({
   return {
     async applyPrivacy(request, context) {
       const input = await readObject(request, context.limits);
-      refuseOthers(input, ["rules", "buckets", "preview"]);
+      refuseOthers(input, ["rules", "buckets", "bucket", "preview"]);
+      const { bucket: bucketId, ...others } = input;
       const preview = switchIn(input, "preview");
-      const buckets = await applying.apply({ ...(input as unknown as PrivacyApplyInput), preview });
+      const buckets = await applying.apply({ ...others, bucketId, preview } as PrivacyApplyInput);
       const wireBuckets = buckets.map(({ bucketId, ...bucket }) => ({ bucket_id: bucketId, ...bucket }));
       return jsonResponse(JSON.stringify({ buckets: wireBuckets }));
     },

@@ -14,7 +14,7 @@ import { conflict } from "../identity/relabel.js";
 import { forgetting, type KeptUndo, keeping, newUndoId, undoneUntil } from "../identity/undo.js";
 import type { Bin } from "../trash/bin.js";
 import type { Trash } from "../trash/trash.js";
-import { checkedText } from "../validation.js";
+import { checkedText, invalid } from "../validation.js";
 import { outcomesOf } from "./outcomes.js";
 import { type PrivacyCounts, rulesFor } from "./past.js";
 import { backPlan } from "./taking-back.js";
@@ -35,6 +35,8 @@ export interface PrivacyApplyInput {
   readonly rules?: readonly PrivacyRule[];
   /** Ids of buckets, in which `*` stands for any text. @default "*" */
   readonly buckets?: string;
+  /** The id of the one bucket, as it is, in place of `buckets`. */
+  readonly bucketId?: string;
   /** Whether to count only. @default false */
   readonly preview?: boolean;
 }
@@ -66,9 +68,9 @@ export class PrivacyApplying {
    * @returns the buckets in which something was changed, or would be
    * @throws ActivityError `INVALID_INPUT` that names the place
    */
-  async apply({ rules, buckets: glob = "*", preview = false }: PrivacyApplyInput): Promise<AppliedBucket[]> {
+  async apply({ rules, buckets, bucketId, preview = false }: PrivacyApplyInput): Promise<AppliedBucket[]> {
     const { storage, access } = this.#options;
-    const isAbout = globTest(checkedText(glob, "buckets"));
+    const isAbout = chosenBy(buckets, bucketId);
     const { set, names } = await rulesFor(storage, rules);
     const applied: AppliedBucket[] = [];
     for (const { id } of await storage.listBuckets()) {
@@ -145,6 +147,14 @@ export class PrivacyApplying {
     this.#options.changed(bucketId);
     return counts.kept;
   }
+}
+
+/** @throws ActivityError `INVALID_INPUT` where it is not clear which buckets are meant */
+function chosenBy(glob: unknown, bucketId: unknown): (id: string) => boolean {
+  if (bucketId === undefined) return globTest(checkedText(glob ?? "*", "buckets"));
+  if (glob !== undefined) throw invalid("buckets and bucket are given; only one of them is expected");
+  const only = checkedText(bucketId, "bucket");
+  return (id) => id === only;
 }
 
 /** Rules as a record holds them. */

@@ -29,7 +29,7 @@ export function Past({ isDirty }: { readonly isDirty: boolean }): JSX.Element {
     try {
       for (const { bucket_id: id } of wanted.slice(all.length)) {
         if (work.current.isStopped) break;
-        const { buckets } = await client.privacy.apply({ buckets: id }, PATIENT);
+        const { buckets } = await client.privacy.apply({ bucket: id }, PATIENT);
         // Somebody else may have done it meanwhile.
         const nothing = { bucket_id: id, events: 0, dropped: 0, changed: 0, undo: null };
         all = [...all, buckets.find((one) => one.bucket_id === id) ?? nothing];
