@@ -183,13 +183,13 @@ export const clientAhead: ActivityClient = createClient({
   retries: 0,
 });
 
-/** What a failure has to say to people: the server's own words where there are some. */
+/** What a failure has to say to people: the server's own words where there are some, behind what a refusal means. */
 export function messageOfFailure(error: unknown): string {
   if (error instanceof PageError) return error.say();
   if (!isActivityClientError(error)) return error instanceof Error ? error.message : String(error);
   switch (error.code) {
     case "REFUSED":
-      return error.serverMessage ?? common("badStatus", { status: String(error.status) });
+      return refusalText(error.status, error.serverMessage);
     case "UNREACHABLE":
       return common("unreachable");
     case "TIMEOUT":
@@ -199,4 +199,10 @@ export function messageOfFailure(error: unknown): string {
     default:
       return error.message;
   }
+}
+
+function refusalText(status: number | undefined, message: string | undefined): string {
+  const meaning = status === 401 ? common("needsSignIn") : status === 403 ? common("notAllowed") : undefined;
+  if (message === undefined) return meaning ?? common("badStatus", { status: String(status) });
+  return meaning === undefined ? message : common("withDetail", { meaning, message });
 }

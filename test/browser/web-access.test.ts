@@ -61,7 +61,7 @@ test("the list of buckets shows the access of each, and changes it", () =>
     assert.is(await server.buckets.getAccess(odd), "open");
   }));
 
-test("who may not change the access reads the server's words, and sees what still holds", () =>
+test("who may not change the access reads why, and sees what still holds", () =>
   withWeb({ hash: "#/buckets" }, async (web) => {
     const { page, server } = web;
     const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
@@ -72,7 +72,11 @@ test("who may not change the access reads the server's words, and sees what stil
     const refusal = await server.fetch(`/api/0/buckets/${AFK}/access`, {
       ...{ method: "PUT", headers: { "content-type": "application/json" }, body: '{"access":"open"}' },
     });
-    assert.is(await cell.getByRole("alert").textContent(), ((await refusal.json()) as { message: string }).message);
+    const { message } = (await refusal.json()) as { message: string };
+    assert.is(
+      await cell.getByRole("alert").textContent(),
+      `Not saved: For this you have to sign in. (Server: ${message})`,
+    );
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     assert.ok(await page.getByRole("heading", { name: "Buckets" }).isVisible(), "all else goes on");
     takeRefusals(web, 401);
@@ -141,7 +145,7 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     await entry(page, "wall").getByText("Revoked").waitFor();
   }));
 
-test("a key that cannot be is refused in the server's words, and what was typed stays", () =>
+test("a key that cannot be is refused at its field, and what was typed stays", () =>
   withWeb({ server: OWNED }, async (web) => {
     const { page, server } = web;
     await server.keys.add({ name: "taken", scopes: ["read:*"] });
@@ -151,8 +155,10 @@ test("a key that cannot be is refused in the server's words, and what was typed 
     await page.getByLabel("Origin").fill("https://example.org/path");
     await page.getByRole("button", { name: "Add the key" }).click();
     await page.getByRole("alert").filter({ hasText: "origin is 'https://example.org/path'" }).waitFor();
+    await page.getByText("Only an origin such as https://example.org can stand here").waitFor();
     await page.getByLabel("Origin").fill("https://example.org");
     await page.getByRole("button", { name: "Add the key" }).click();
+    await page.getByText("This name is taken").waitFor();
     await page.getByRole("alert").filter({ hasText: "name 'taken' is that of another key" }).waitFor();
     await page.getByLabel("Name", { exact: true }).fill("taken-2");
     await page.getByRole("button", { name: "Add the key" }).click();
@@ -161,16 +167,18 @@ test("a key that cannot be is refused in the server's words, and what was typed 
     takeRefusals(web, 400);
   }));
 
-test("without the right to see them, the server's words stand in place of the keys", () =>
-  withWeb({}, async (web) => {
+test("without the right to see them, the reason stands in place of the keys, with the server's words behind it", () =>
+  withWeb({ context: { locale: "de-DE" } }, async (web) => {
     const { page, server } = web;
     const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
     await web.goto(VIEW);
-    await page.getByRole("region", { name: "Keys" }).getByRole("alert").waitFor();
-    assert.is(await page.getByLabel("API key").count(), 0, "all else needs no key");
+    const keys = page.getByRole("region", { name: "Schlüssel" });
+    await keys.getByRole("alert").filter({ hasText: "Dafür musst du dich anmelden. (Server: " }).waitFor();
+    assert.is(await page.getByRole("textbox", { name: "API" }).count(), 0, "all else needs no key");
     takeRefusals(web, 401);
     await enter(web, key);
-    await page.getByRole("alert").filter({ hasText: "it needs the scope admin" }).first().waitFor();
+    const refusal = "Das ist dir nicht erlaubt. (Server: this key may not do that; it needs the scope admin)";
+    await keys.getByRole("alert").filter({ hasText: refusal }).waitFor();
     takeRefusals(web, 403);
   }));
 

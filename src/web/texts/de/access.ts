@@ -37,6 +37,8 @@ export const access: Catalogue["access"] = {
   expiresDays: { one: "In einem Tag", other: "In {count} Tagen" },
   expiresYear: "In einem Jahr",
   originHint: "Die einzige Website, deren Seiten den Schlüssel verwenden dürfen. Leer: jedes Programm.",
+  nameWrong: "Der Name ist vergeben oder enthält andere Zeichen als diese.",
+  originWrong: "Hier kann nur ein Ursprung wie https://example.org stehen, ohne Pfad.",
   notMade: "Es wurde kein Schlüssel erstellt.",
   addTheKey: "Hinzufügen",
   sessions: "Sitzungen",

@@ -33,6 +33,8 @@ export const accessTexts = {
   expiresDays: { one: "In a day", other: "In {count} days" },
   expiresYear: "In a year",
   originHint: "The one site whose pages may use the key. Empty: any program.",
+  nameWrong: "This name is taken, or has other characters than those.",
+  originWrong: "Only an origin such as https://example.org can stand here, without a path.",
   notMade: "No key was made.",
   addTheKey: "Add the key",
   sessions: "Sessions",

@@ -35,6 +35,8 @@ export const access: Catalogue["access"] = {
   expiresDays: { one: "בעוד יום", two: "בעוד יומיים", other: "בעוד {count} ימים" },
   expiresYear: "בעוד שנה",
   originHint: "האתר היחיד שדפיו רשאים להשתמש במפתח. ריק: כל תוכנה.",
+  nameWrong: "השם תפוס, או שיש בו תווים אחרים מאלה.",
+  originWrong: "כאן יכול לעמוד רק מקור כמו https://example.org, ללא נתיב.",
   notMade: "לא נוצר מפתח.",
   addTheKey: "הוספה",
   sessions: "התחברויות",

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { isActivityClientError } from "../../../client/errors.js";
-import { messageOfFailure } from "../../api.js";
 import type { Reloadable } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Command } from "../../parts/command.js";
@@ -23,7 +22,7 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
   if (status === 401 || status === 403) {
     return (
       <>
-        <p role="alert">{messageOfFailure(error)}</p>
+        <Failure error={error} />
         <p>{t("howToSignIn")}</p>
         <Command label={t("signIn")} text="activity-server open" />
       </>

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { NewClientKey } from "../../../client/client-types.js";
+import { isActivityClientError } from "../../../client/errors.js";
 import { client } from "../../api.js";
 import { ScopeEditor } from "../../pairing/scope-editor.js";
 import { Failure } from "../../parts/failure.js";
@@ -35,10 +36,12 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
     setIsBusy(false);
   }
 
+  const wrong = wrongFieldOf(error);
+  const problemAt = (field: Checked): string | undefined => (wrong === field ? t(`${field}Wrong`) : undefined);
   return (
     <form onSubmit={make}>
       <h3>{t("addKey")}</h3>
-      <Field label={t("name")} hint={t("nameHint")}>
+      <Field label={t("name")} hint={t("nameHint")} error={problemAt("name")}>
         <input
           value={name}
           required
@@ -58,7 +61,7 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
           ))}
         </select>
       </Field>
-      <Field label={t("origin")} hint={t("originHint")}>
+      <Field label={t("origin")} hint={t("originHint")} error={problemAt("origin")}>
         <input
           value={origin}
           placeholder="https://example.org"
@@ -71,6 +74,15 @@ export function KeyForm({ onMade }: { readonly onMade: (key: NewClientKey) => vo
       </button>
     </form>
   );
+}
+
+/** What the server alone can tell of: its messages begin with the field. */
+const CHECKED = ["name", "origin"] as const;
+type Checked = (typeof CHECKED)[number];
+
+function wrongFieldOf(error: unknown): Checked | undefined {
+  if (!isActivityClientError(error) || error.status !== 400) return undefined;
+  return CHECKED.find((field) => error.serverMessage?.startsWith(`${field} `));
 }
 
 function lifeOf(days: number): string {
