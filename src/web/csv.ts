@@ -21,6 +21,16 @@ function printCell(cell: CsvCell): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** A length for a table: nobody measures more exactly, and sums would have digits without end. */
+export function wholeSeconds(seconds: number): number {
+  return Math.round(seconds);
+}
+
+/** The dates of a period, as parts of the name of a file. */
+export function datesOf({ first, last }: { readonly first: string; readonly last: string }): readonly string[] {
+  return first === last ? [first] : [first, last];
+}
+
 /** A text as part of the name of a file. */
 export function fileNameOf(...parts: readonly string[]): string {
   const named = parts.map((part) => part.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60));

@@ -20,9 +20,16 @@ async function downloaded(page: Page, name: string): Promise<{ readonly file: st
 
 test("the week as CSV takes two clicks; columns, rounding and notes are in the address and in all files", () =>
   withWeb({}, async ({ page, server, goto }) => {
-    const apps = (await downloaded(page, "CSV of Apps")).text.split("\r\n");
+    const ofApps = await downloaded(page, "CSV of Apps");
+    assert.is(ofApps.file, "Apps-2024-03-01.csv");
+    const apps = ofApps.text.split("\r\n");
     assert.is(apps[0], "\ufeffApp,Note,Seconds,Change");
-    assert.match(apps[1] ?? "", /^Code,,\d+(\.\d+)?,/);
+    // Whole seconds, whatever they were added up from.
+    for (const line of apps.slice(1, -1)) assert.match(line, /,\d+,(-?\d+)?$/);
+    await page.locator(".activity-table summary").click();
+    const ofHours = await downloaded(page, "CSV of Active time per hour");
+    assert.is(ofHours.file, "Active-time-per-hour-2024-03-01.csv");
+    assert.not.match(ofHours.text, /,\d+\.\d+[,\r]/);
     await page.getByRole("navigation", { name: "Views" }).getByText("Timesheet").click();
     await table(page).waitFor();
     const week = await downloaded(page, "CSV");

@@ -2,7 +2,7 @@
 import type { JsonValue } from "../../domain/json.js";
 import { client } from "../api.js";
 import { labelOf } from "../categories.js";
-import type { CsvCell } from "../csv.js";
+import { type CsvCell, wholeSeconds } from "../csv.js";
 import { type Calendar, daysOf, type Period, periodAround } from "../period.js";
 import { categoryOf, eventsOf, textOf } from "../views/activity/answer.js";
 
@@ -26,6 +26,6 @@ export async function loadTable(
 function rowsOf(date: string, answer: JsonValue): readonly (readonly CsvCell[])[] {
   return eventsOf(answer).map(({ data, seconds }) => {
     const { app, title, classname } = data;
-    return [date, labelOf(categoryOf(data)), textOf(app), textOf(title ?? classname), seconds];
+    return [date, labelOf(categoryOf(data)), textOf(app), textOf(title ?? classname), wholeSeconds(seconds)];
   });
 }

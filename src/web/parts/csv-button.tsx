@@ -10,16 +10,18 @@ type CsvRows = readonly (readonly CsvCell[])[];
 export interface CsvButtonProps {
   /** What the table is called, and the file. */
   readonly name: string;
+  /** Of what period it is: dates, for the name of the file. */
+  readonly dates?: readonly string[] | undefined;
   /** The head first; asked for when the button is pressed. */
   readonly rows: () => CsvRows | Promise<CsvRows>;
 }
 
 /** Gives a table away as a file for spreadsheets. */
-export function CsvButton({ name, rows }: CsvButtonProps): JSX.Element {
+export function CsvButton({ name, dates = [], rows }: CsvButtonProps): JSX.Element {
   const [error, setError] = useState<unknown>();
   async function give(): Promise<void> {
     try {
-      download(`${fileNameOf(name)}.csv`, printCsv(await rows()), "text/csv;charset=utf-8");
+      download(`${fileNameOf(name, ...dates)}.csv`, printCsv(await rows()), "text/csv;charset=utf-8");
       setError(undefined);
     } catch (thrown) {
       setError(thrown);

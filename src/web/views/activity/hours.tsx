@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
+import { datesOf, wholeSeconds } from "../../csv.js";
 import { formatDuration } from "../../format.js";
 import { Chart, type ChartSeries } from "../../parts/chart.js";
 import { CsvButton } from "../../parts/csv-button.js";
@@ -87,12 +88,13 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
         <PartsTable {...{ parts, layers, sums, ghosts, zone, unit }} placeOf={placeOf} />
         <p class="row activity-more">
           <CsvButton
-            name={`${t(`active_${unit}`)}, ${period.first}`}
+            name={t(`active_${unit}`)}
+            dates={datesOf(period)}
             rows={() => [
               ["start", "end", "seconds", ...layers.map(({ name }) => name)],
               ...parts.map(({ start, end }, at) => [
-                ...[isoIn(start), isoIn(end), sums[at] ?? 0],
-                ...layers.map(({ values }) => values[at] ?? 0),
+                ...[isoIn(start), isoIn(end), wholeSeconds(sums[at] ?? 0)],
+                ...layers.map(({ values }) => wholeSeconds(values[at] ?? 0)),
               ]),
             ]}
           />

@@ -19,12 +19,14 @@ export interface ListsProps {
   readonly colors: CategoryColors;
   readonly source: Source;
   readonly span: Span;
+  /** Of the period. */
+  readonly dates: readonly string[];
   /** Asks for a list whole. */
   readonly loadAll: (list: ListName, signal: AbortSignal) => Promise<readonly Row[]>;
 }
 
 /** Categories, apps, sites and titles. */
-export function Lists({ summary, before, colors, source, span, loadAll }: ListsProps): JSX.Element | null {
+export function Lists({ summary, before, colors, source, span, dates, loadAll }: ListsProps): JSX.Element | null {
   // One message is enough for all of them; and what comes all at once pushes nothing down.
   if (summary === undefined) return null;
   const { seconds: whole, categories, sites } = summary;
@@ -52,11 +54,18 @@ export function Lists({ summary, before, colors, source, span, loadAll }: ListsP
         nameless={t("noName")}
         lines={categoryLines(categories, context)}
         gone={goneCategories(categories, before?.categories)}
-        whole={whole}
+        {...{ whole, dates }}
       />
-      <Panel title={t("apps")} column={t("app")} nameless={t("noApp")} {...list("apps", colors)} whole={whole} />
+      <Panel
+        {...{ whole, dates }}
+        title={t("apps")}
+        column={t("app")}
+        nameless={t("noApp")}
+        {...list("apps", colors)}
+      />
       {source.hasSites && (
         <Panel
+          dates={dates}
           title={t("sites")}
           column={t("site")}
           nameless={t("noSite")}
@@ -71,7 +80,7 @@ export function Lists({ summary, before, colors, source, span, loadAll }: ListsP
         </section>
       )}
       <Panel
-        {...{ width, whole }}
+        {...{ width, whole, dates }}
         title={t("titles")}
         column={t("title")}
         nameless={t("noTitle")}
@@ -83,12 +92,14 @@ export function Lists({ summary, before, colors, source, span, loadAll }: ListsP
 
 export interface ProjectsProps {
   readonly rows: readonly Row[] | undefined;
+  /** Of the period. */
+  readonly dates: readonly string[];
   readonly before: readonly Row[] | undefined;
   readonly failure: PanelProps["failure"];
 }
 
 /** What editors were used for. */
-export function Projects({ rows, before, failure }: ProjectsProps): JSX.Element {
+export function Projects({ rows, dates, before, failure }: ProjectsProps): JSX.Element {
   const past = beforeOf(before);
   return (
     <Panel
@@ -98,7 +109,7 @@ export function Projects({ rows, before, failure }: ProjectsProps): JSX.Element 
       lines={rows && rowLines(rows, past, undefined)}
       gone={goneRows(rows ?? [], past, false)}
       whole={sumOf(rows)}
-      failure={failure}
+      {...{ dates, failure }}
     />
   );
 }

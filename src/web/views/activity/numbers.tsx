@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { createColors } from "../../category-colors.js";
 import { effectiveCategories } from "../../category-state.js";
+import { datesOf } from "../../csv.js";
 import type { HeadProps } from "../../filter/head.js";
 import type { NothingProps } from "../../filter/nothing.js";
 import { filtered } from "../../filter/state.js";
@@ -127,10 +128,16 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
             before={comparison.summary}
             span={spanOf(period, activeDays)}
             {...{ colors, source, loadAll }}
+            dates={datesOf(period)}
           />
         )}
         {isShown(projects) && (program === undefined || isShown(summary)) && (
-          <Projects rows={projects.value} before={comparison.projects} failure={projects.failure} />
+          <Projects
+            rows={projects.value}
+            dates={datesOf(period)}
+            before={comparison.projects}
+            failure={projects.failure}
+          />
         )}
       </div>
     </div>

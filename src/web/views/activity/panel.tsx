@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { CsvCell } from "../../csv.js";
+import { type CsvCell, wholeSeconds } from "../../csv.js";
 import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDuration, formatRough, formatShare, shorten } from "../../format.js";
 import type { Targets } from "../../goals.js";
@@ -50,6 +50,8 @@ export interface PanelProps {
   readonly lines: readonly Line[] | undefined;
   /** Lines of the period before that are none now; they are shown by their change. */
   readonly gone?: readonly Line[] | undefined;
+  /** Of the period, for the name of a file. */
+  readonly dates: readonly string[];
   /** What bars and shares are shares of, in seconds. */
   readonly whole: number;
   /** Asks for all lines where those given are only the first ones. */
@@ -66,7 +68,7 @@ const MOST_TOLD = 1000;
 
 /** A list of what took how long, the first ones of it, more on demand. */
 export function Panel(props: PanelProps): JSX.Element {
-  const { title, column, nameless, lines, gone = [], whole, failure, width = "narrow" } = props;
+  const { title, column, nameless, lines, gone = [], dates, whole, failure, width = "narrow" } = props;
   const [order, setOrder] = useState<LineOrder>({ by: "time", descending: true });
   const all = useAllLines(lines, props.loadAll);
   const given = all.lines ?? [];
@@ -78,7 +80,7 @@ export function Panel(props: PanelProps): JSX.Element {
     <section class={`card activity-panel activity-${width}`}>
       <div class="row spread activity-panel-head">
         <h2>{title}</h2>
-        {given.length > 0 && <CsvButton name={title} rows={() => linesAsRows(props, given)} />}
+        {given.length > 0 && <CsvButton name={title} dates={dates} rows={() => linesAsRows(props, given)} />}
       </div>
       {failure !== undefined && <Failure {...failure} />}
       {all.failure !== undefined && <Failure {...all.failure} />}
@@ -145,12 +147,12 @@ export function Panel(props: PanelProps): JSX.Element {
   );
 }
 
-/** All lines, not only those that are shown; lengths are seconds. */
+/** All lines, not only those that are shown; lengths are whole seconds. */
 async function linesAsRows({ column, loadAll }: PanelProps, given: readonly Line[]): Promise<CsvCell[][]> {
   const lines = loadAll === undefined ? given : await loadAll(new AbortController().signal);
   const rows = lines.map(({ label, within, note, seconds, change }): CsvCell[] => [
     within === undefined ? label : `${within} ${label}`,
-    ...[note ?? "", seconds, change],
+    ...[note ?? "", wholeSeconds(seconds), change === undefined ? undefined : wholeSeconds(change)],
   ]);
   return [[column, t("csvNote"), t("csvSeconds"), t("csvChange")], ...rows];
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { datesOf, wholeSeconds } from "../../csv.js";
 import { formatDate, formatDuration, formatTime, shorten } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import type { Entry, EntryDay } from "../../stopwatch/entries.js";
@@ -34,7 +35,7 @@ export function EntryDays({ days, zone, onAgain, onIntent }: EntryDaysProps): JS
         </div>
       ))}
       <p class="actions">
-        <CsvButton name={t("title")} rows={() => rowsOf(days)} />
+        <CsvButton name={t("title")} dates={datesOf(spanOf(days))} rows={() => rowsOf(days)} />
       </p>
     </section>
   );
@@ -60,11 +61,16 @@ function EntryRow({ entry, zone, onAgain, onIntent }: EntryRowProps): JSX.Elemen
   );
 }
 
+/** The newest day comes first. */
+function spanOf(days: readonly EntryDay[]): { readonly first: string; readonly last: string } {
+  return { first: days.at(-1)?.date ?? "", last: days[0]?.date ?? "" };
+}
+
 function rowsOf(days: readonly EntryDay[]): (readonly (string | number)[])[] {
   const head = ["day", "label", "start", "end", "seconds"];
   const iso = (instant: number): string => new Date(instant).toISOString();
   const rows = days.flatMap(({ date, entries }) =>
-    entries.map((entry) => [date, entry.label, iso(entry.start), iso(entry.end), secondsOf(entry, 0)]),
+    entries.map((entry) => [date, entry.label, iso(entry.start), iso(entry.end), wholeSeconds(secondsOf(entry, 0))]),
   );
   return [head, ...rows];
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../domain/json.js";
 import { client } from "../../api.js";
 import { knownBuckets } from "../../buckets.js";
-import { fileNameOf, printCsv } from "../../csv.js";
+import { datesOf, fileNameOf, printCsv } from "../../csv.js";
 import { download } from "../../download.js";
 import { shownOf, useLoad } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
@@ -60,7 +60,7 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
   };
   const document = documentOf(sheet, wording);
   const isOld = shown.asked !== asked;
-  const name = (extension: string): string => `${fileNameOf(document.heading, period.first, period.last)}.${extension}`;
+  const name = (extension: string): string => `${fileNameOf(document.heading, ...datesOf(period))}.${extension}`;
   return (
     <section class="card sheet" aria-label={document.heading} aria-busy={isOld} data-old={isOld}>
       <div class="row spread sheet-head">
