@@ -1,6 +1,5 @@
-import { busy } from "../errors.js";
-import { Admission } from "../util/admission.js";
 import type { RequestContext } from "./request-context.js";
+import { RequestLine } from "./request-line.js";
 
 /** Bytes of all large bodies that are read or worked on at a time. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -13,11 +12,11 @@ const WAIT_MILLIS = 20_000;
 
 /** Bounds the memory of large bodies together. */
 export class BodyAdmission {
-  readonly #admission: Admission;
+  readonly #line: RequestLine;
 
   /** @param waitMillis how long one may wait in line */
   constructor(waitMillis: number = WAIT_MILLIS) {
-    this.#admission = new Admission({ capacity: MOST_BYTES, waitMillis });
+    this.#line = new RequestLine({ capacity: MOST_BYTES, waitMillis }, "too many large bodies are being read");
   }
 
   /**
@@ -29,22 +28,7 @@ export class BodyAdmission {
    */
   during<Result>(request: RequestContext, limitBytes: number, work: () => Promise<Result>): Promise<Result> {
     const bytes = bytesOf(request, limitBytes);
-    return bytes <= SMALL_BYTES ? work() : this.#admitted(request, bytes, work);
-  }
-
-  async #admitted<Result>(request: RequestContext, bytes: number, work: () => Promise<Result>): Promise<Result> {
-    let isGone = false;
-    const endListening = request.onGone?.(() => {
-      isGone = true;
-    });
-    const release = await this.#admission.enter(bytes, () => isGone);
-    endListening?.();
-    if (release === undefined) throw busy("too many large bodies are being read");
-    try {
-      return await work();
-    } finally {
-      release();
-    }
+    return bytes <= SMALL_BYTES ? work() : this.#line.during(request, bytes, work);
   }
 }
 

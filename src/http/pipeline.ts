@@ -17,6 +17,7 @@ import { checkNeed, unauthorized } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
 import { RefusalPace } from "./refusal-pace.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
+import { RequestLine } from "./request-line.js";
 import { ResponseCache } from "./response-cache.js";
 import { type Handlers, NO_BODY, type Resource, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
@@ -58,6 +59,10 @@ interface Call {
   readonly access: Access;
 }
 
+/** Requests of one step over whole buckets that are carried out at a time; each may hold something of each event. */
+const MOST_BULK = 8;
+const BULK_WAIT_MILLIS = 30_000;
+
 /** The pipeline as a transport calls it: with its access. */
 export type Respond = (request: RequestContext) => Promise<HttpResponse>;
 
@@ -69,6 +74,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     responses: new ResponseCache(),
   };
   const bodies = new BodyAdmission();
+  const bulk = new RequestLine({ capacity: MOST_BULK, waitMillis: BULK_WAIT_MILLIS }, "too many read whole buckets");
   const refusals = new RefusalPace();
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
@@ -122,10 +128,13 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
       const slowDown = async (): Promise<void> => {
         if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
       };
-      const { limits = NO_BODY, isBuffered } = route;
+      const { limits = NO_BODY, isBuffered, isBulk } = route;
       const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
-      if (!isBuffered) return route.handle(request, context);
-      return bodies.during(request, limits.bytes, () => route.handle(request, context));
+      const handle = () =>
+        isBuffered
+          ? bodies.during(request, limits.bytes, () => route.handle(request, context))
+          : route.handle(request, context);
+      return isBulk ? bulk.during(request, 1, handle) : handle();
     };
     const { authorize } = access;
     if (authorize === undefined) return carryOut();

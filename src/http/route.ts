@@ -63,6 +63,8 @@ export interface Route {
   readonly limits?: BodyLimits | undefined;
   /** Whether its body is held in memory as a whole. */
   readonly isBuffered?: boolean;
+  /** Whether it works on whole buckets in one step: few do so at a time. */
+  readonly isBulk?: boolean;
   readonly handle: Handler;
 }
 
@@ -92,10 +94,11 @@ function operationRoutes(sizes: BodySizes): Route[] {
   return Object.entries(OPERATION_LIST).map(([name, operation]) => {
     const id = name as OperationId;
     const { method, path, summary, watcher = false, asker = false, open = false, needs, bodyKind } = operation;
+    const { bulk: isBulk = false } = operation;
     const limits = bodyKind && limitsOf(bodyKind, sizes);
     const isBuffered = bodyKind !== undefined && bodyKind !== "import";
     const handle: Handler = (request, context) => context.handlers[id](request, context);
-    return { method, path, summary, watcher, asker, open, needs, limits, isBuffered, handle };
+    return { method, path, summary, watcher, asker, open, needs, limits, isBuffered, isBulk, handle };
   });
 }
 

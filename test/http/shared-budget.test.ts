@@ -10,9 +10,10 @@ import { silentLogger } from "../../src/logger.js";
 import { BucketAccessRules } from "../../src/service/access/bucket-access.js";
 import { ActivityService } from "../../src/service/service.js";
 import { Trash } from "../../src/service/trash/trash.js";
-import { BUCKET, event, inTime, json, refusal, sender, withServer } from "./client.js";
+import { BUCKET, event, inTime, json, refusal, sender, until, withServer } from "./client.js";
 import { withHeldTimers } from "./held-timers.js";
 import { connect, head, type RawConnection } from "./raw.js";
+import { door, fill, watched } from "./storages.js";
 
 const test = suite("shared budgets");
 
@@ -222,5 +223,29 @@ test("imports that stall hold up others only until their clients are gone", () =
     for (const { socket } of stalled) socket.destroy();
     json(await inTime(answer, "the import"));
   }));
+
+test("eight requests over whole buckets are carried out at a time, the others wait, and heartbeats do not", async () => {
+  const inner = memory();
+  await fill(inner, "b", 10);
+  const gate = door();
+  const storage = watched(inner, { beforeBatch: () => gate.opened });
+  await withServer({ storage }, async ({ port, send }) => {
+    const clients = Array.from({ length: 12 }, () => sender(port));
+    const deletion = { start: "1970-01-01T00:00:00Z", preview: true };
+    const asked = clients.map((client, index) =>
+      index < 5
+        ? client.send("GET", `/api/0/buckets/b/timeline?bins=${index + 1}`)
+        : client.send("POST", "/api/0/buckets/b/events/delete", deletion),
+    );
+    await until(() => storage.reads.begun === 8, "eight are carried out");
+    const beat = await send("POST", "/api/0/buckets/b/heartbeat?pulsetime=5", event(0));
+    assert.is(beat.status, 200);
+    assert.is(storage.reads.begun, 8);
+    gate.open();
+    assert.equal(new Set((await Promise.all(asked)).map(({ status }) => status)), new Set([200]));
+    assert.is(storage.reads.begun, 12);
+    for (const client of clients) client.close();
+  });
+});
 
 test.run();

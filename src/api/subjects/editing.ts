@@ -8,6 +8,7 @@ export const EDITING_OPERATIONS = {
     description: `Those that overlap the range, by more than an end, and meet all of the rest. One step, and one entry
       of the trash.`,
     needs: "write",
+    bulk: true,
     parameters: ["bucketId"],
     bodyKind: "single",
     body: {
@@ -58,6 +59,7 @@ export const EDITING_OPERATIONS = {
     description: `The same across buckets, in one step with one entry of the trash. Where the caller may not change one
       of them, nothing is deleted.`,
     needs: "listed",
+    bulk: true,
     parameters: [],
     bodyKind: "single",
     body: {

@@ -87,6 +87,7 @@ export const IDENTITY_OPERATIONS = {
     summary: "Merge other buckets into a bucket",
     description: "In one step, a slice at a time. The other buckets, and what is cut, go into the trash.",
     needs: "admin",
+    bulk: true,
     parameters: ["bucketId"],
     bodyKind: "single",
     body: {
@@ -174,6 +175,7 @@ export const IDENTITY_OPERATIONS = {
     summary: "Undo a change",
     description: "What arrived meanwhile stays.",
     needs: "admin",
+    bulk: true,
     parameters: ["undoId"],
     answers: {
       200: {

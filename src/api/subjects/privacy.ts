@@ -7,6 +7,7 @@ export const PRIVACY_OPERATIONS = {
     summary: "Apply privacy rules to what is stored",
     description: "Each bucket in one step. What the rules change or drop goes into the trash.",
     needs: "admin",
+    bulk: true,
     parameters: [],
     bodyKind: "single",
     body: {
@@ -33,6 +34,7 @@ export const PRIVACY_OPERATIONS = {
     summary: "Try privacy rules on what is stored",
     description: "Changes nothing.",
     needs: "admin",
+    bulk: true,
     parameters: [],
     bodyKind: "single",
     body: {

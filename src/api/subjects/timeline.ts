@@ -14,6 +14,7 @@ export const TIMELINE_OPERATIONS = {
       shown where nothing lasts. A missing \`start\` or \`end\` is that of the first or last event of the bucket; an
       \`end\` before the \`start\` is refused.`,
     needs: "read",
+    bulk: true,
     parameters: ["bucketId", "start", "end", "bins"],
     answers: {
       200: {

@@ -51,6 +51,7 @@ export const TRASH_OPERATIONS = {
     description: `In one step: whole buckets, or events into their bucket, under the ids that they had where those are
       free.`,
     needs: "listed",
+    bulk: true,
     parameters: ["entryId"],
     bodyKind: "single",
     body: { "application/json": { schema: "TrashRestoring", example: {} } },
