@@ -4,7 +4,8 @@
 //   node test/run.mjs --watch name   these, and again after each change
 //   node test/run.mjs --long [name ...]   only the files that have more to try when there is time, and no checks;
 //                                    they find TEST_LONG=1 in their environment
-//   node test/run.mjs --with-long [name ...]   everything, those files in their long form; with --coverage, too
+//   node test/run.mjs --with-long [name ...]   everything, those files in their long form, and the checks that need time;
+//                                    with --coverage, too
 //   node test/run.mjs --record       also writes down what each file took: the largest start first
 //   node test/run.mjs --coverage [name ...]   also tells what the tests reach of each folder; of all tests it demands the
 //                                    thresholds of coverage.json
@@ -61,7 +62,8 @@ async function run(options) {
   const report = new Report();
   const files = findFiles(folder, options).filter(isWanted);
   const hasChecks = isWhole && !isLong && !isWatched;
-  const checks = checkJobs((check) => hasChecks && isWanted(check));
+  const hasTime = options.withLong || names.length > 0;
+  const checks = checkJobs((check) => hasChecks && isWanted(check) && (hasTime || !check.needsTime));
   const isPart = isWhole && (isLong || names.length > 0);
   if (isPart && (!isWatched || files.some(({ file }) => needsBuild(file)))) build();
   const [built, first] = shared(checks.build);
