@@ -158,6 +158,22 @@ test("of a damaged file everything is imported that can be read, and the rest is
     });
   }));
 
+test("of a file that was cut off everything is imported that is still there", () =>
+  withFolder(async (folder) => {
+    const file = join(folder, "sqlite.db");
+    await large(file, 20_000);
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.subarray(0, bytes.indexOf('"app 10000"')));
+    await withServer(async (request) => {
+      const { buckets, losses } = await take(file, request);
+      const { imported = 0 } = buckets["window"] ?? {};
+      assert.ok(imported > 9_800 && imported < 10_000, `${imported} events`);
+      assert.equal(losses.length, 2, losses.join());
+      assert.match(losses[0] ?? "", /^the last [\d.]+ .?B of the file: it is cut off$/);
+      assert.match(losses[1] ?? "", new RegExp(`^events with the row numbers ${imported + 1} to the end: `));
+    });
+  }));
+
 test("what is no database, or of another program, is refused with its reason", () =>
   withFolder(async (folder) => {
     const other = join(folder, "other.db");

@@ -8,9 +8,10 @@ import {
   type SqlRow,
   settingsOf,
 } from "../../foreign/sqlite-dialect.js";
-import { quoted } from "../data-folder.js";
+import { printBytes, quoted } from "../data-folder.js";
 import { LaunchError, printable } from "../launch-error.js";
 import { counted } from "../tools/report.js";
+import { fillUp } from "./cut-off.js";
 import { copyPrivately } from "./private-copy.js";
 import { isDamage, rowsThatCanBeRead } from "./rescue.js";
 import type { EventBatchText, Source, SourceBucket } from "./source.js";
@@ -31,12 +32,14 @@ export async function openSqliteSource(database: string, settingsFile: string | 
   const copy = await copyPrivately(database);
   let file: SqliteFile | undefined;
   try {
+    const missing = await fillUp(copy.file);
     file = await openSqlite(copy.file);
     const dialect = dialectOf(tablesOf(file));
     if (dialect === undefined) {
       throw new LaunchError(`${quoted(database)} is no database of aw-server or aw-server-rust`);
     }
     const reader = new Reader(file, dialect);
+    if (missing > 0) reader.losses.push(`the last ${printBytes(missing)} of the file: it is cut off`);
     const buckets = reader.buckets();
     const settings = new Map([...reader.settings(), ...(await settingsIn(settingsFile))]);
     const opened = file;

@@ -1,0 +1,34 @@
+import { open } from "node:fs/promises";
+
+/** https://sqlite.org/fileformat2.html#the_database_header */
+const HEADER_BYTES = 100;
+const PAGE_SIZES: ReadonlySet<number> = new Set([512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]);
+const MAGIC = "SQLite format 3\0";
+
+/**
+ * Makes a copy of a database that was cut off as long as its header says it was, with nothing in its last pages: SQLite
+ * refuses to open it otherwise, and finds those pages damaged now.
+ *
+ * @returns how many bytes were missing
+ */
+export async function fillUp(copy: string): Promise<number> {
+  const file = await open(copy, "r+");
+  try {
+    const { size } = await file.stat();
+    const { buffer: header } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return 0;
+    // Versions before 3.7 wrote no size.
+    if (header.readUInt32BE(24) !== header.readUInt32BE(92)) return 0;
+    const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+    if (!PAGE_SIZES.has(pageBytes) || size < pageBytes) return 0;
+    const wanted = pageBytes * header.readUInt32BE(28);
+    if (wanted <= size) return 0;
+    // Of a page without its end rows would be read that are none.
+    await file.truncate(size - (size % pageBytes));
+    // A size that no file system takes is damage of the header.
+    await file.truncate(wanted).catch(() => undefined);
+    return wanted - size;
+  } finally {
+    await file.close();
+  }
+}
