@@ -3,7 +3,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
-import { isActivityClientError } from "../client/errors.js";
+import { type ActivityClientError, isActivityClientError } from "../client/errors.js";
 import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
 import { t } from "./texts/shell.js";
@@ -189,7 +189,7 @@ export function messageOfFailure(error: unknown): string {
   if (!isActivityClientError(error)) return error instanceof Error ? error.message : String(error);
   switch (error.code) {
     case "REFUSED":
-      return refusalText(error.status, error.serverMessage);
+      return refusalText(error);
     case "UNREACHABLE":
       return common("unreachable");
     case "TIMEOUT":
@@ -201,8 +201,15 @@ export function messageOfFailure(error: unknown): string {
   }
 }
 
-function refusalText(status: number | undefined, message: string | undefined): string {
-  const meaning = status === 401 ? common("needsSignIn") : status === 403 ? common("notAllowed") : undefined;
+function refusalText(error: ActivityClientError): string {
+  const { status, serverMessage: message } = error;
+  const meaning = meaningOf(error);
   if (message === undefined) return meaning ?? common("badStatus", { status: String(status) });
   return meaning === undefined ? message : common("withDetail", { meaning, message });
+}
+
+/** What it means that somebody may not do something; `undefined` for other failures. */
+export function meaningOf({ status }: ActivityClientError): string | undefined {
+  if (status === 401) return common("needsSignIn");
+  return status === 403 ? common("notAllowed") : undefined;
 }

@@ -7,6 +7,7 @@ export const access: Catalogue["access"] = {
     Liste:`,
   makeKey: "Schlüssel erstellen",
   howToSignIn: "Zum Anmelden auf dem Rechner, auf dem der Server läuft:",
+  serverSays: "Was der Server dazu sagt",
   signIn: "Anmelden",
   never: "Nie",
   usedFrom: "{when} von {address}",

@@ -4,6 +4,7 @@ export const accessTexts = {
   noKeysYet: "Nobody needs a key here yet. The first one is made on the command line, and opens this list:",
   makeKey: "make a key",
   howToSignIn: "To sign in, on the computer that the server runs on:",
+  serverSays: "What the server says",
   signIn: "sign in",
   never: "Never",
   usedFrom: "{when} from {address}",

@@ -6,6 +6,7 @@ export const access: Catalogue["access"] = {
   noKeysYet: "עדיין אין כאן צורך במפתח. המפתח הראשון נוצר בשורת הפקודה ופותח את הרשימה הזאת:",
   makeKey: "יצירת מפתח",
   howToSignIn: "להתחברות, במחשב שבו השרת פועל:",
+  serverSays: "מה שהשרת אומר",
   signIn: "התחברות",
   never: "אף פעם",
   usedFrom: "{when} מ־{address}",

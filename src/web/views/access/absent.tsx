@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { isActivityClientError } from "../../../client/errors.js";
+import { meaningOf } from "../../api.js";
 import type { Reloadable } from "../../load.js";
 import { Busy } from "../../parts/busy.js";
 import { Command } from "../../parts/command.js";
@@ -10,8 +11,8 @@ import { t } from "../../texts/access.js";
 export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JSX.Element {
   if (loaded.state !== "failed") return <Busy />;
   const { error } = loaded;
-  const status = isActivityClientError(error) ? error.status : undefined;
-  if (status === 404) {
+  const refusal = isActivityClientError(error) ? error : undefined;
+  if (refusal?.status === 404) {
     return (
       <>
         <p>{t("noKeysYet")}</p>
@@ -19,12 +20,17 @@ export function Absent({ loaded }: { readonly loaded: Reloadable<unknown> }): JS
       </>
     );
   }
-  if (status === 401 || status === 403) {
+  const meaning = refusal && meaningOf(refusal);
+  if (meaning !== undefined) {
     return (
       <>
-        <Failure error={error} />
+        <p role="alert">{meaning}</p>
         <p>{t("howToSignIn")}</p>
         <Command label={t("signIn")} text="activity-server open" />
+        <details class="quiet">
+          <summary>{t("serverSays")}</summary>
+          <bdi>{refusal?.serverMessage}</bdi>
+        </details>
       </>
     );
   }
