@@ -177,6 +177,30 @@ test("an event that is longer than what is in sight has one length, and is delet
   });
 });
 
+test("an event is deleted by keys alone: the result is told, and keys go on from where the event was chosen", () => {
+  const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
+  return withWeb({ hash: hashOf(middle - MINUTE / 2, middle + MINUTE / 2) }, async ({ page, server }) => {
+    await complete(page);
+    const lanes = page.getByRole("application");
+    const card = page.locator(".tl-pinned");
+    const hasFocus = (one: Locator) => one.evaluate((element) => element === document.activeElement);
+    await lanes.focus();
+    await page.keyboard.press("Enter");
+    await card.getByText(String(LONG?.data["title"])).waitFor();
+    await card.getByRole("button", { name: "Close" }).press("Enter");
+    await card.waitFor({ state: "detached" });
+    assert.ok(await hasFocus(lanes), "after closing");
+    const before = await server.events.count(FILLED.window.bucket.id);
+    await page.keyboard.press("Enter");
+    await card.getByRole("button", { name: "Delete…" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+    await page.getByRole("status").filter({ hasText: "was deleted" }).waitFor();
+    await complete(page);
+    assert.is(await server.events.count(FILLED.window.bucket.id), before - 1);
+    assert.ok(await hasFocus(lanes), "after deleting");
+  });
+});
+
 test("categories are those of the sets in force, the user's own or others", () =>
   withWeb({ hash: HASH }, async ({ page, server }) => {
     const rule = { type: "regex", regex: String(LONG?.data["app"]) };
