@@ -111,7 +111,7 @@ function Doing({ activity }: { readonly activity: Activity }): JSX.Element {
   return (
     <>
       <strong title={what.slice(0, 1000)}>{shorten(what, LONGEST_TEXT)}</strong>
-      <span class="quiet">{t("lasting", { time: formatDuration(seconds) })}</span>
+      <span class="quiet live-lasting">{t("lasting", { time: formatDuration(seconds) })}</span>
     </>
   );
 }

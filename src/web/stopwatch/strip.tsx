@@ -16,7 +16,9 @@ export function RunningEntries(): JSX.Element | null {
   if (first === undefined) return null;
   return (
     <span class="live-stopwatch">
-      <a href={href(["stopwatch"])}>{shorten(first.label || "⏱", 40)}</a>{" "}
+      <a href={href(["stopwatch"])} title={first.label}>
+        {shorten(first.label || "⏱", 40)}
+      </a>{" "}
       <span class="quiet">
         {clockOf(secondsOf(first, now))}
         {list.length > 1 && ` +${list.length - 1}`}

@@ -6,6 +6,7 @@ import { formatCount, formatDuration, formatRough, formatShare, shorten } from "
 import type { Targets } from "../../goals.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Failure } from "../../parts/failure.js";
+import { Name } from "../../parts/name.js";
 import { t } from "../../texts/activity.js";
 import { Duration } from "./duration.js";
 import { limitText } from "./limit-text.js";
@@ -187,7 +188,7 @@ interface LineRowProps {
 
 function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
   const { label, within, note, seconds, change, depth = 0, targets, handle } = line;
-  const name = label === "" ? <em class="quiet">({nameless})</em> : <bdi>{shorten(label, MOST_SHOWN)}</bdi>;
+  const name = label === "" ? <em class="quiet">({nameless})</em> : <Name text={shorten(label, MOST_SHOWN)} />;
   const told = note ? `${label} · ${note}` : label;
   return (
     <tr>

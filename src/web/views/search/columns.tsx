@@ -6,6 +6,7 @@ import { handleOf } from "../../filter/handle.js";
 import { escaped } from "../../filter/program.js";
 import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDate, formatMoment, shorten } from "../../format.js";
+import { Name } from "../../parts/name.js";
 import type { Column } from "../../parts/table.js";
 import { href, type Params } from "../../router.js";
 import { t } from "../../texts/search.js";
@@ -82,29 +83,28 @@ interface KeyProps {
 function Key({ way, group: { key }, params }: KeyProps): JSX.Element {
   if (key === null || key === "") return <em class="quiet">{t(`none_${way}`)}</em>;
   if (way === "day") return <a href={href(["day", key], params)}>{formatDate(`${key}T12:00:00Z`, "UTC")}</a>;
-  return <Handle condition={handleOfGroup(way, key)}>{shorten(key, MOST_SHOWN)}</Handle>;
+  return <Handle condition={handleOfGroup(way, key)} text={shorten(key, MOST_SHOWN)} />;
 }
 
 function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {
   const fields = Object.entries(data).filter(([, value]) => typeof value !== "object");
   return (
     <Words text={fields.map(([, value]) => value).join(" · ")}>
-      {fields.slice(0, 4).flatMap(([name, value], at) => [
-        at > 0 && " · ",
-        <Handle key={name} condition={handleOf(name, value)}>
-          {shorten(String(value), MOST_SHOWN)}
-        </Handle>,
-      ])}
+      {fields
+        .slice(0, 4)
+        .flatMap(([name, value], at) => [
+          at > 0 && " · ",
+          <Handle key={name} condition={handleOf(name, value)} text={shorten(String(value), MOST_SHOWN)} />,
+        ])}
     </Words>
   );
 }
 
-function Handle(props: { readonly condition: string | undefined; readonly children: ComponentChildren }): JSX.Element {
-  const { condition, children } = props;
-  if (condition === undefined) return <bdi>{children}</bdi>;
+function Handle({ condition, text }: { readonly condition: string | undefined; readonly text: string }): JSX.Element {
+  if (condition === undefined) return <Name text={text} />;
   return (
     <a class="handle" href={linkOf(condition)}>
-      <bdi>{children}</bdi>
+      <Name text={text} />
     </a>
   );
 }

@@ -1,0 +1,83 @@
+// What must have its place however narrow it gets: a stopwatch that runs, columns of numbers, the ends of paths.
+import type { Locator } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
+import { DAY, HOST, NOW, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+
+const test = suite("layout of the dashboard in Chromium");
+
+const DAY_FILLED = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
+const FOLDER = "/home/dev/customers/a-rather-long-name-of-a-customer";
+
+const FILLED: Filling = [
+  DAY_FILLED.window,
+  DAY_FILLED.afk,
+  DAY_FILLED.web,
+  {
+    bucket: bucket({ id: `aw-watcher-vscode_${HOST}`, type: "app.editor.activity", hostname: HOST }),
+    events: ["accounting", "website"].map((project, at) =>
+      event({
+        timestamp: `${DAY}T${10 + at}:00:00Z`,
+        duration: "50m",
+        data: { file: `${FOLDER}/${project}/main.ts`, project: `${FOLDER}/${project}`, language: "typescript" },
+      }),
+    ),
+  },
+  {
+    bucket: bucket({ id: "aw-stopwatch", hostname: HOST, type: "general.stopwatch" }),
+    events: [
+      event({
+        timestamp: Date.parse(NOW) * 1000 - 4_060_000_000,
+        data: { label: "Preparing the quarterly report for accounting", running: true },
+      }),
+    ],
+  },
+];
+
+const SIZES = [
+  [390, "de-DE"],
+  [1280, "de-DE"],
+  [1280, "en-US"],
+] as const;
+
+for (const [width, locale] of SIZES) {
+  test(`strip, numbers and paths have room in ${locale} at ${width} px`, () =>
+    withWeb({ fill: FILLED, width, context: { locale } }, async ({ page, goto }) => {
+      const strip = page.locator(".live-now");
+      const clock = strip.locator(".live-stopwatch > span");
+      assert.is(await clock.textContent(), "1:07:40");
+      assert.ok((await isWhole(clock)) && (await edge(clock, "right")) <= (await edge(strip, "right")));
+      assert.ok((await edge(strip.locator("strong"), "right")) - (await edge(strip.locator("strong"), "left")) > 24);
+      for (const shown of await page.locator(".activity-lines tbody tr").all()) {
+        const ends = await shown.evaluate((row) =>
+          [...row.querySelectorAll("td")].flatMap((cell) => {
+            const words = document.createRange();
+            words.selectNodeContents(cell);
+            const { left, right } = words.getBoundingClientRect();
+            return right > left ? [[left, right] as const] : [];
+          }),
+        );
+        for (const [at, [left]] of ends.entries()) assert.ok(left - (ends[at - 1]?.[1] ?? 0) >= 4, `column ${at}`);
+      }
+      for (const hash of ["#/", `#/search/day/${DAY}?by=events&f=typescript`]) {
+        await goto(hash);
+        await settled(page);
+        const ends = page.locator(".path > :last-child", { hasText: /^\/(accounting|website)$/ });
+        assert.ok((await ends.count()) > 0, hash);
+        for (const end of await ends.all()) assert.ok(await isWhole(end), hash);
+        assert.match((await ends.first().locator("xpath=ancestor::*[@title]").getAttribute("title")) ?? "", FOLDER);
+      }
+    }));
+}
+
+function edge(one: Locator, side: "left" | "right"): Promise<number> {
+  return one.evaluate((element, name) => element.getBoundingClientRect()[name], side);
+}
+
+/** Whether nothing of a text is cut off. */
+function isWhole(one: Locator): Promise<boolean> {
+  return one.evaluate((element) => element.scrollWidth <= element.clientWidth + 1 || element.clientWidth === 0);
+}
+
+runWeb(test);
