@@ -71,6 +71,23 @@ for (const [width, locale] of SIZES) {
     }));
 }
 
+test("names in the table of buckets end lines between their parts", () =>
+  withWeb({ fill: FILLED, hash: "#/buckets", width: 1280 }, async ({ page }) => {
+    const cells = page.locator('.bucket-table tbody :is(td[data-label="Type"], td[data-label="Client"])');
+    assert.ok((await cells.count()) > 6);
+    for (const cell of await cells.all()) {
+      const broken = await cell.evaluate((element) =>
+        [...element.childNodes].flatMap((part) => {
+          const words = document.createRange();
+          words.selectNodeContents(part);
+          return words.getClientRects().length > 1 && !part.textContent?.includes("-") ? [part.textContent] : [];
+        }),
+      );
+      assert.equal(broken, []);
+    }
+    assert.is(await cells.filter({ hasText: "app.editor.activity" }).count(), 1);
+  }));
+
 function edge(one: Locator, side: "left" | "right"): Promise<number> {
   return one.evaluate((element, name) => element.getBoundingClientRect()[name], side);
 }

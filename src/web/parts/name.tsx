@@ -20,3 +20,8 @@ export function Name({ text }: { readonly text: string }): JSX.Element {
     </bdi>
   );
 }
+
+/** A name of parts, such as `app.editor.activity`, whose lines end between these. */
+export function Dotted({ text }: { readonly text: string }): JSX.Element {
+  return <>{text.split(/(?<=[._])/).flatMap((part, at) => (at === 0 ? part : [<wbr key={at} />, part]))}</>;
+}

@@ -4,6 +4,7 @@ import { messageOfFailure, recoveries } from "../../api.js";
 import { formatAge, formatCount, formatMoment } from "../../format.js";
 import { CsvButton } from "../../parts/csv-button.js";
 import { Menu } from "../../parts/menu.js";
+import { Dotted } from "../../parts/name.js";
 import { lastOf, type Reporting, reportingOf } from "../../reporting.js";
 import { href } from "../../router.js";
 import { zone } from "../../settings.js";
@@ -152,12 +153,16 @@ function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
     <tr ref={row}>
       <th scope="row">
         <a class="bucket-id" href={href(["buckets", id])}>
-          {id}
+          <Dotted text={id} />
         </a>
         {name !== null && name !== "" && <span class="quiet bucket-name">{name}</span>}
       </th>
-      <td data-label={t("type")}>{type}</td>
-      <td data-label={t("client")}>{client}</td>
+      <td data-label={t("type")}>
+        <Dotted text={type} />
+      </td>
+      <td data-label={t("client")}>
+        <Dotted text={client} />
+      </td>
       <td data-label={t("first")}>
         <When timestamp={metadata.start} />
       </td>
