@@ -6,6 +6,7 @@ import { errorResponse } from "./errors.js";
 import { RequestView } from "./node-request.js";
 import { sendResponse } from "./node-response.js";
 import type { Respond } from "./pipeline.js";
+import { PipelinedRequests } from "./pipelined.js";
 import type { RequestContext } from "./request-context.js";
 import { ResponseBatching } from "./response-batching.js";
 
@@ -31,6 +32,7 @@ interface MarkedResponse extends ServerResponse {
  */
 export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler {
   const batching = new ResponseBatching();
+  const pipelined = new PipelinedRequests();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     batching.begin();
@@ -58,7 +60,10 @@ export function createNodeHandler(respond: Respond, logger: Logger): NodeHandler
       return Promise.resolve();
     }
     response[TAKEN] = true;
-    return serve(request, response);
+    const turn = pipelined.turn(request, response);
+    return turn === undefined
+      ? serve(request, response)
+      : turn.then((isThere) => (isThere ? serve(request, response) : undefined));
   }
 
   // Of what is used here the two protocols of Node have the same.

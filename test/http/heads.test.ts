@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { BUCKET, event, inTime, json, refusal, type Served, until, withServer } from "./client.js";
 import { ask, head, jsonRequest, withConnection } from "./raw.js";
-import { fill } from "./storages.js";
+import { door, fill, watched } from "./storages.js";
 
 const test = suite("heads of requests");
 
@@ -240,6 +240,53 @@ test("requests in one breath are answered in their order", () =>
     });
     assert.is(await storage.countEvents("b"), 67);
   }));
+
+test("of requests in one breath only some are carried out before those in front of them are answered", async () => {
+  const inner = memory();
+  await fill(inner, "b", 3);
+  const gate = door();
+  const storage = watched(inner, { beforeBatch: () => gate.opened });
+  await withServer({ storage }, async ({ port, send }) => {
+    const requests = (count: number): string =>
+      Array.from({ length: count }, (_, at) =>
+        head(`GET /api/0/buckets/b/events?limit=${at + 1}`, "Host: localhost"),
+      ).join("");
+    await withConnection(port, async (connection) => {
+      connection.write(requests(200));
+      await until(() => storage.reads.begun >= 65, "some are carried out");
+      json(await send("GET", "/api/0/info"));
+      assert.is(storage.reads.begun, 65);
+      // Other connections go on one by one.
+      await withConnection(port, async (other) => {
+        other.write(requests(2));
+        await until(() => storage.reads.begun === 66, "the first of another connection");
+        gate.open();
+        for (const _ of [1, 2]) assert.is((await inTime(other.answer(), "an answer"))?.status, 200);
+      });
+      for (let at = 0; at < 200; at++) {
+        const events = json(await inTime(connection.answer(), "an answer")) as unknown[];
+        assert.is(events.length, Math.min(at + 1, 3));
+      }
+    });
+    assert.is(storage.reads.begun, 202);
+  });
+});
+
+test("who sends hundreds of requests and takes no answer loses the connection", async () => {
+  const inner = memory();
+  await fill(inner, "b", 3);
+  const gate = door();
+  const storage = watched(inner, { beforeBatch: () => gate.opened });
+  await withServer({ storage }, async ({ port, send }) => {
+    await withConnection(port, async (connection) => {
+      connection.write(head("GET /api/0/buckets/b/events", "Host: localhost").repeat(1000));
+      assert.is((await inTime(connection.rest(), "the connection")).length, 0);
+    });
+    gate.open();
+    json(await send("GET", "/api/0/info"));
+    assert.is(storage.reads.begun, 65);
+  });
+});
 
 test("what is no request, behind one whose answer is under way, is not answered inside that answer", async () => {
   const storage = memory();

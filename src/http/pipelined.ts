@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Requests, of all connections, that are carried out while others in front of them on theirs are not yet answered. */
+const MOST_AHEAD = 64;
+/** Requests of one connection that wait: more than a client sends in one breath. */
+const MOST_WAITING = 256;
+
+/**
+ * Bounds what is carried out for clients that send one request after another and do not wait for the answers. Each
+ * answer stays in memory until those in front of it are sent, and a client may never take the first one.
+ */
+export class PipelinedRequests {
+  #ahead = 0;
+  readonly #waiting: WeakMap<Socket, number> = new WeakMap();
+
+  /**
+   * @returns `undefined` where a request may be carried out at once; else whether its connection is still there when it
+   *   may. A connection with too many that wait is closed
+   */
+  turn(request: IncomingMessage, response: ServerResponse): Promise<boolean> | undefined {
+    if (!isBehind(request, response)) return undefined;
+    const { socket } = request;
+    if (this.#ahead < MOST_AHEAD) {
+      this.#ahead++;
+      onceFirst(socket, response, () => void this.#ahead--);
+      return undefined;
+    }
+    const waiting = (this.#waiting.get(socket) ?? 0) + 1;
+    this.#waiting.set(socket, waiting);
+    if (waiting > MOST_WAITING) socket.destroy();
+    if (socket.destroyed) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      onceFirst(socket, response, (isThere) => {
+        this.#waiting.set(socket, (this.#waiting.get(socket) ?? 1) - 1);
+        resolve(isThere);
+      });
+    });
+  }
+}
+
+/** Whether another response of the connection comes first. Node then gives this one its socket later. */
+function isBehind({ httpVersionMajor, socket }: IncomingMessage, response: ServerResponse): boolean {
+  if (response.socket !== null || httpVersionMajor !== 1) return false;
+  // Stand-ins of other programs have no sockets, or none with a response.
+  const { _httpMessage: first } = (socket ?? {}) as { readonly _httpMessage?: object | null };
+  return first !== undefined && first !== null && first !== response;
+}
+
+/** Calls back when a response is the next to be sent, or the connection is gone. */
+function onceFirst(socket: Socket, response: ServerResponse, then: (isThere: boolean) => void): void {
+  const onSocket = (): void => end(true);
+  const onClose = (): void => end(false);
+  function end(isThere: boolean): void {
+    response.off("socket", onSocket);
+    socket.off("close", onClose);
+    then(isThere);
+  }
+  // Many requests of one connection may wait at a time: Node would take that for a leak.
+  socket.setMaxListeners(0);
+  response.once("socket", onSocket);
+  socket.once("close", onClose);
+}
