@@ -13,9 +13,12 @@ export async function gather(chunks: AsyncGenerator<Chunk>): Promise<Buffered | 
   const head: Chunk[] = [];
   let text = "";
   let length = 0;
+  const timeSlice = createTimeSlice();
   while (length < BUFFER_LIMIT) {
     const { done, value } = await chunks.next();
     if (done) return head.length === 0 ? text : [...head, text];
+    // Many may begin at the same moment, and others want to be served.
+    await timeSlice.yield();
     length += value.length;
     if (typeof value === "string") {
       text += value;

@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
+import { gather } from "../../src/http/buffering.js";
 import { createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { BUCKET, event, refusal, withServer } from "./client.js";
@@ -74,5 +75,14 @@ test("others are served while thousands of results are printed", () =>
     // Reading, carrying out and printing each.
     assert.ok(turns >= 3 * PERIODS, `${turns} turns`);
   }));
+
+test("others are served while the beginning of any response is made", async () => {
+  async function* chunks(): AsyncGenerator<string> {
+    for (let made = 0; made < 100; made++) yield "x";
+  }
+  const [turns, body] = await turnsDuring(() => gather(chunks()));
+  assert.is(body, "x".repeat(100));
+  assert.ok(turns >= 100, `${turns} turns`);
+});
 
 test.run();
