@@ -120,9 +120,10 @@ async function beginHeld(ground: Ground, bucketId: string, range: EventRange): P
       const { client } = taken;
       await rowsOf(client, "begin isolation level repeatable read, read only");
       const pages = new Pages(ground, bucketId, range);
-      const version = await pages.begin(client);
+      const version = await pages.begin(asking(client, database));
       database.assertOpen();
-      const read = held.begin(taken, pages.next, giveBack);
+      const next: NextBatch = (connection) => pages.next(asking(connection, database));
+      const read = held.begin(taken, next, giveBack);
       return { version, batches: read.batches(), stop: () => read.stop() };
     } catch (error) {
       taken?.giveBack(true);
@@ -134,7 +135,38 @@ async function beginHeld(ground: Ground, bucketId: string, range: EventRange): P
   }
 }
 
-/** The pages of a range within one transaction. */
+/**
+ * Reads a bucket to which nobody writes meanwhile: each page is a statement by itself. So a transaction may read as
+ * many buckets at once as it holds, and as slowly as it likes, without a connection for each.
+ */
+export async function readUnheld(ground: Ground, bucketId: string, range: EventRange = {}): Promise<EventRead> {
+  const ask: Ask = (text, values) => ground.database.read(text, values, LONG_MILLIS);
+  const pages = new Pages(ground, bucketId, range);
+  const version = await pages.begin(ask);
+  return { version, batches: batchesOf(pages, ask) };
+}
+
+/** The next page is on its way while one is used. */
+async function* batchesOf(pages: Pages, ask: Ask): AsyncGenerator<EventBatch> {
+  let coming = pages.next(ask);
+  for (;;) {
+    const batch = await coming;
+    if (batch === undefined) return;
+    coming = pages.next(ask);
+    // Nobody may come for it.
+    coming.catch(() => undefined);
+    yield batch;
+  }
+}
+
+/** Asks for rows. */
+type Ask = (text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+function asking(client: PostgresClient, database: Database): Ask {
+  return (text, values) => rowsOf(client, database.named(text), values, LONG_MILLIS);
+}
+
+/** The pages of a range, one after another. */
 class Pages {
   readonly #ground: Ground;
   readonly #bucketId: string;
@@ -154,15 +186,15 @@ class Pages {
     this.#bucketId = bucketId;
     this.#range = range;
     this.#left = range.limit ?? Number.POSITIVE_INFINITY;
-    this.#statement = ground.database.named(pageStatement(range));
+    this.#statement = pageStatement(range);
   }
 
   /** @returns the version of the bucket that the pages show */
-  async begin(client: PostgresClient): Promise<string> {
-    const { database, namespace } = this.#ground;
+  async begin(ask: Ask): Promise<string> {
+    const { namespace } = this.#ground;
     const asked = Math.min(this.#left, FIRST_PAGE);
     const args = [namespace, hashOf(this.#bucketId), ...boundsOf(this.#range), String(asked)];
-    const rows = await rowsOf(client, database.named(firstStatement(this.#range)), args, LONG_MILLIS);
+    const rows = await ask(firstStatement(this.#range), args);
     const version = versionOf(rows, this.#bucketId);
     const [bucket = null, , longest = null, id] = rows[0] as Row;
     this.#bucket = bucket;
@@ -172,16 +204,16 @@ class Pages {
     return version;
   }
 
-  readonly next: NextBatch = async (client) => {
+  async next(ask: Ask): Promise<EventBatch | undefined> {
     const first = this.#first;
     this.#first = undefined;
     if (first !== undefined || this.#isDone) return first;
     const [start, end] = boundsOf(this.#range);
     const asked = Math.min(this.#left, this.#pageEvents);
     const args = [this.#ground.namespace, this.#bucket, start, this.#longest, end, ...this.#last, String(asked)];
-    const rows = await rowsOf(client, this.#statement, args, LONG_MILLIS);
+    const rows = await ask(this.#statement, args);
     return rows.length === 0 ? undefined : this.#batchOf(rows, 0, asked);
-  };
+  }
 
   #batchOf(rows: readonly Row[], from: number, asked: number): EventBatch {
     const last = rows.at(-1) as Row;

@@ -15,6 +15,7 @@ import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
 import type { Ground } from "./ground.js";
 import { BatchMaker, EVENT_COLUMNS, OF_NAMESPACE } from "./pages.js";
 import { LONG_MILLIS } from "./pool.js";
+import { readUnheld } from "./reads.js";
 import { setRecordArgs } from "./values.js";
 import type { Statements } from "./writer.js";
 
@@ -37,7 +38,7 @@ const MERGE_TARGET = `
   where b.namespace = $1 and b.id_hash = $2`;
 
 /** What a view reads with: the storage itself, as everybody has it. */
-export type Readers = Pick<Storage, "getBucket" | "read" | "countEvents" | "getEvent" | "records">;
+export type Readers = Pick<Storage, "getBucket" | "countEvents" | "getEvent" | "records">;
 
 /** Several buckets in one transaction of the database, which holds their rows and that of the namespace. */
 export function transactions(ground: Ground, readers: Readers): Pick<Required<Storage>, "transact"> {
@@ -74,10 +75,11 @@ export function transactions(ground: Ground, readers: Readers): Pick<Required<St
  * alone: so they are read as by everybody else.
  */
 function viewOf(
-  { database, namespace }: Ground,
+  ground: Ground,
   readers: Readers,
   held: ReadonlySet<string>,
 ): { readonly view: TransactionView; end(): void } {
+  const { database, namespace } = ground;
   let isOver = false;
 
   function assertUsable(bucketId?: string): void {
@@ -100,7 +102,7 @@ function viewOf(
     },
     async read(bucketId, range) {
       assertUsable(bucketId);
-      const { version, batches } = await readers.read(bucketId, range);
+      const { version, batches } = await readUnheld(ground, bucketId, range);
       return { version, batches: whileUsable(batches) };
     },
     async countEvents(bucketId, range) {

@@ -1,8 +1,10 @@
 // Transactions of two nodes at once, and on connections that fail at every statement.
 // long: 300 s
+import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
+import type { EventBatch } from "../../src/domain/batch.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { TransactionChange } from "../../src/storage/transaction.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
@@ -53,7 +55,32 @@ async function prepare(storage: Storage): Promise<void> {
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  const { newNamespace, open, pool, contract } = ground;
+  const { newNamespace, open, pool, contract, server } = ground;
+
+  test("a transaction reads more buckets at once than there are connections, each longer than what is read ahead", async () => {
+    const own = new pg.Pool({ connectionString: server.url, max: 2 });
+    const storage = postgres({ pool: own, namespace: newNamespace() });
+    const ids = ["a", "b", "c"];
+    const drafts = Array.from({ length: 1_200 }, (_, at) => draftOf(at, 1, `${at} ${"x".repeat(5_000)}`));
+    for (const id of ids) await storage.createBucket(bucketOf(id), drafts);
+    const seen: number[] = [];
+    await transact(storage, ids, async (view) => {
+      const reads: AsyncIterator<EventBatch>[] = [];
+      for (const id of ids) reads.push((await view.read(id, { order: "oldest" })).batches[Symbol.asyncIterator]());
+      for (let isOver = false; !isOver; ) {
+        const pulled = await Promise.all(reads.map((each) => each.next()));
+        isOver = pulled.every(({ done }) => done === true);
+        for (const { value } of pulled) seen.push(...((value as EventBatch | undefined)?.timestamps ?? []));
+      }
+      return [];
+    });
+    assert.equal(
+      seen.sort((a, b) => a - b),
+      drafts.flatMap(({ timestamp }) => [timestamp, timestamp, timestamp]),
+    );
+    await storage.close();
+    await own.end();
+  });
 
   test("two nodes that hold the same buckets in other orders wait for each other, and lose nothing", async () => {
     const first = await contract.create();
