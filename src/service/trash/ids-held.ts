@@ -6,7 +6,7 @@ import { createTimeSlice } from "../../util/time-slice.js";
 export async function idsHeld(view: TransactionView, bucketId: string): Promise<IdSet> {
   const held = new IdSet();
   const timeSlice = createTimeSlice();
-  for await (const { ids } of (await view.read(bucketId)).batches) {
+  for await (const { ids } of (await view.read(bucketId, { order: "oldest" })).batches) {
     for (const id of ids ?? []) held.add(id);
     await timeSlice.yield();
   }
