@@ -38,7 +38,7 @@ test("delete by range and filter, split, move", () =>
     const id = String(mail?.id);
     assert.match(await told("split", "window_a", id, "--at", "2024-03-01T10:02:04Z"), `${id}: 2024-03-01T10:02:00`);
     assert.match(await told("move", "window_a", id, "window_b"), /^window_b \d+: 2024-03-01T10:02:00\S+, 4 s\n$/);
-    assert.match(await told("delete", "--filter", "app=mail", "--permanent", "--yes"), /2 events deleted\n$/);
+    assert.match(await told("delete", "--filter", "app=mail", "--permanent", "--yes"), /2 events deleted for good\n$/);
 
     for (const [args, code, words] of [
       [["delete", "--yes"], 2, "needs --filter, --start or --end"],

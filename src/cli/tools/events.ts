@@ -34,7 +34,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const deleted = await send(false);
     if (!isShown) showDeletion(report, deleted, "events-deletion");
     const { count, entry } = deleted;
-    const remedy = entry === null ? "" : `; activity-server trash restore ${entry}`;
+    const remedy = entry !== null ? `; activity-server trash restore ${entry}` : count > 0 ? " for good" : "";
     report.event("events-deleted", { count, entry }, `${counted(count, "event")} deleted${remedy}`);
   },
 
