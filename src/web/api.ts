@@ -202,10 +202,16 @@ export function messageOfFailure(error: unknown): string {
 }
 
 function refusalText(error: ActivityClientError): string {
+  if (isGone(error)) return common("gone");
   const { status, serverMessage: message } = error;
   const meaning = meaningOf(error);
   if (message === undefined) return meaning ?? common("badStatus", { status: String(status) });
   return meaning === undefined ? message : common("withDetail", { meaning, message });
+}
+
+/** Whether it failed since the trash no longer holds what was to be restored. */
+export function isGone(error: unknown): boolean {
+  return isActivityClientError(error) && error.status === 404 && /\/api\/0\/(trash|undo)\//.test(error.url ?? "");
 }
 
 /** What it means that somebody may not do something; `undefined` for other failures. */

@@ -96,4 +96,43 @@ test("an entry of the trash is deleted for good, and the trash is emptied", () =
   });
 });
 
+test("an undo ends when what it would restore was deleted for good", () => {
+  const at = Date.parse(NOW) - 90_000;
+  const params = new URLSearchParams({ start: new Date(at - 120_000).toISOString(), end: NOW });
+  const options = { fill: FILL, hash: `#/timeline?${params}`, server: { clock: NOW } };
+  return withWeb(options, async ({ page, server, goto, faults }) => {
+    const dialog = page.getByRole("dialog");
+    const undo = page.getByRole("button", { name: "Undo" });
+    const count = async (): Promise<number> =>
+      (await server.events.count("window_desk")) + (await server.events.count("window_laptop"));
+    await page.getByRole("application").focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".tl-pinned").getByRole("button", { name: "Delete…" }).click();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await undo.waitFor();
+    await goto("#/trash");
+    await page.getByText(/^One entry/).waitFor();
+    assert.is(await undo.count(), 1, "it can still be undone");
+    await page.getByRole("button", { name: "Empty the trash…" }).click();
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("The trash is empty.").waitFor();
+    await undo.waitFor({ state: "detached" });
+    assert.is(await count(), 7);
+    // Somebody else empties it.
+    await goto("#/buckets/window_laptop");
+    await page
+      .getByRole("button", { name: /^Delete .*2024/ })
+      .first()
+      .click();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await undo.waitFor();
+    await server.trash.empty();
+    await undo.click();
+    await page.getByText("It is no longer in the trash").waitFor();
+    assert.is(await undo.count(), 0);
+    assert.is(await count(), 6);
+    faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 404/.test(fault)));
+  });
+});
+
 runWeb(test);

@@ -178,8 +178,13 @@ test("an undo that is impossible is refused, with what stands in the way; nothin
     await server.identity.rename("into", "else", { redirect: false });
     assert.match(await failure(server.identity.undo(first)), /^CONFLICT: the bucket 'into' is gone/);
     await server.identity.rename("else", "into", { redirect: false });
+    assert.ok((await server.identity.undoable()).some(({ id }) => id === first));
     await server.trash.empty();
     assert.match(await failure(server.identity.undo(first)), /^CONFLICT: the trash does not hold/);
+    assert.not.ok(
+      (await server.identity.undoable()).some(({ id }) => id === first),
+      "what cannot be is not offered",
+    );
     assert.is(await server.events.count("into"), FROM.length);
   }));
 

@@ -132,8 +132,9 @@ export class Identity {
   }
 
   /** What can be undone, the latest first. */
-  listUndo(): Promise<Undo[]> {
-    return this.#undos.list();
+  async listUndo(): Promise<Undo[]> {
+    const entries = await this.#options.trash.list();
+    return this.#undos.list(new Set(entries.map(({ id }) => id)));
   }
 
   /** @throws ActivityError `NO_SUCH_UNDO`, `CONFLICT` where what there is now does not let it be undone */

@@ -52,10 +52,12 @@ export class UndoLog {
     this.#now = now;
   }
 
-  /** The latest first. */
-  async list(): Promise<Undo[]> {
+  /** The latest first. @param entryIds of the trash, which some changes need */
+  async list(entryIds: ReadonlySet<JsonValue>): Promise<Undo[]> {
     const now = this.#now();
-    const all = (await this.#all()).filter(({ expires }) => expires > now).sort((a, b) => b.time - a.time);
+    const all = (await this.#all())
+      .filter(({ expires, steps: { entryId } }) => expires > now && (entryId === undefined || entryIds.has(entryId)))
+      .sort((a, b) => b.time - a.time);
     return all.map(({ steps: _, record: __, ...shown }) => shown);
   }
 

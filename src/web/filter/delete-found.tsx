@@ -52,7 +52,7 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       await client.trash.restore(kept);
       onDone();
     };
-    deed.value = { say: () => t("done", { count }), ...(entry === null ? {} : { undo: () => undo(entry) }) };
+    deed.value = { say: () => t("done", { count }), ...(entry === null ? {} : { entry, undo: () => undo(entry) }) };
     close();
     onDone();
   }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { isGone } from "../api.js";
 import { t } from "../texts/notice.js";
 import type { Said } from "../texts/text.js";
 import { Failure } from "./failure.js";
@@ -8,6 +9,8 @@ import { Failure } from "./failure.js";
 export interface Done {
   readonly say: Said;
   readonly undo?: (() => Promise<void>) | undefined;
+  /** The entry of the trash that this needs. */
+  readonly entry?: string | undefined;
 }
 
 export interface NoticeProps {
@@ -41,7 +44,7 @@ function Told({ done: { say, undo }, onClose }: { readonly done: Done; readonly 
   return (
     <div class="notice row">
       <span>{say()}</span>
-      {undo !== undefined && (
+      {undo !== undefined && !isGone(error) && (
         <button type="button" disabled={isUndoing} onClick={takeBack}>
           {t("undo")}
         </button>

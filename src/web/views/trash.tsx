@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ClientTrashEntry } from "../../client/care-types.js";
 import { isActivityClientError } from "../../client/errors.js";
-import { client } from "../api.js";
+import { client, isGone, messageOfFailure } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
+import { deed } from "../filter/notice.js";
 import { formatBytes, formatCount, formatDate, formatMoment } from "../format.js";
 import { shownOf, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
@@ -22,6 +23,13 @@ export default function TrashView(): JSX.Element {
   const [isEmptying, setIsEmptying] = useState(false);
   const loaded = useLoad(`${version}`, (signal) => client.trash.list({ signal }));
   const entries = loaded.state === "failed" ? undefined : shownOf(loaded);
+
+  // An undo that is still offered ends with what it would restore.
+  useEffect(() => {
+    const needed = deed.peek()?.entry;
+    if (loaded.state !== "ready" || needed === undefined) return;
+    if (loaded.value.every(({ id }) => id !== needed)) deed.value = undefined;
+  }, [loaded.state, entries]);
 
   function renew(say: Said): void {
     setNote({ say });
@@ -94,7 +102,8 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
       const ids = restored.map((one) => one.bucket_id).join(", ");
       onDone(() => t("restored", { ids, events: count }));
     } catch (thrown) {
-      setError(thrown);
+      if (isGone(thrown)) onDone(() => messageOfFailure(thrown));
+      else setError(thrown);
     }
   }
   async function remove(): Promise<void> {

@@ -24,6 +24,7 @@ export const common: Catalogue["common"] = {
   seconds: "{seconds} s",
   badStatus: "Der Server hat mit dem Status {status} geantwortet.",
   notThisServer: "Die Antwort kam nicht von diesem Server.",
+  gone: "Es ist nicht mehr im Papierkorb: Es wurde inzwischen endgültig gelöscht oder wiederhergestellt.",
   needsSignIn: "Dafür musst du dich anmelden.",
   notAllowed: "Das ist dir nicht erlaubt.",
   withDetail: "{meaning} (Server: {message})",

@@ -23,6 +23,7 @@ export const commonTexts = {
   seconds: "{seconds}s",
   badStatus: "The server answered with status {status}.",
   notThisServer: "The answer did not come from this server.",
+  gone: "It is no longer in the trash: it was deleted for good or restored meanwhile.",
   needsSignIn: "For this you have to sign in.",
   notAllowed: "You are not allowed to do this.",
   withDetail: "{meaning} (Server: {message})",

@@ -24,6 +24,7 @@ export const common: Catalogue["common"] = {
   seconds: "{seconds} שנ׳",
   badStatus: "השרת השיב בסטטוס {status}.",
   notThisServer: "התשובה לא הגיעה מהשרת הזה.",
+  gone: "זה כבר לא באשפה: בינתיים זה נמחק לצמיתות או שוחזר.",
   needsSignIn: "לשם כך יש להתחבר.",
   notAllowed: "אין לך הרשאה לכך.",
   withDetail: "{meaning} (השרת: {message})",

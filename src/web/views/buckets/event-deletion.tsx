@@ -21,16 +21,19 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
   const [permanent, setPermanent] = useState(false);
   async function remove(): Promise<void> {
     await client.events.delete(bucketId, event.id, { permanent });
-    report(() => t("deleted", { time: momentText(event.timestamp) }), permanent ? undefined : restore);
+    const entry = permanent ? undefined : await kept();
+    const insert = () => client.events.insert(bucketId, event);
+    const restore = entry === undefined ? insert : () => client.trash.restore(entry);
+    report(() => t("deleted", { time: momentText(event.timestamp) }), permanent ? undefined : restore, entry);
   }
-  /** From the trash, where there is one, so that it does not stay there. */
-  async function restore(): Promise<void> {
+  /** The entry of the trash, asked for at once: what is not there later was deleted for good meanwhile. */
+  async function kept(): Promise<string | undefined> {
+    // Without a trash, or without the right to see it, the page has the event.
     const entries = await client.trash.list().catch(() => []);
-    const entry = entries.find(
+    return entries.find(
       ({ kind, events, start, buckets: [from] }) =>
         kind === "events" && events === 1 && from?.bucket_id === bucketId && start === event.timestamp,
-    );
-    await (entry === undefined ? client.events.insert(bucketId, event) : client.trash.restore(entry.id));
+    )?.id;
   }
   return (
     <ConfirmDialog

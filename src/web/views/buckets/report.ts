@@ -4,8 +4,8 @@ import { t } from "../../texts/notice.js";
 import type { Said } from "../../texts/text.js";
 import { forgetCounts } from "./counts.js";
 
-/** Tells of a change, with what takes it back. */
-export type Report = (say: Said, undo?: () => Promise<unknown>) => void;
+/** Tells of a change, with what takes it back. @param entry of the trash, which that needs */
+export type Report = (say: Said, undo?: () => Promise<unknown>, entry?: string) => void;
 
 /** Whom to tell that a bucket is different now. */
 export interface Listener {
@@ -15,12 +15,12 @@ export interface Listener {
 
 /** Makes a function that tells of changes of a bucket, and of those that were taken back. */
 export function reportOf(bucketId: string, { onClose, onDone }: Listener): Report {
-  return function report(say: Said, undo?: () => Promise<unknown>): void {
+  return function report(say: Said, undo?: () => Promise<unknown>, entry?: string): void {
     forgetCounts(bucketId);
     void refreshBuckets();
     onClose();
     onDone({
-      say,
+      ...{ say, entry },
       undo:
         undo &&
         (async () => {
