@@ -1,4 +1,5 @@
 // `activity-server import`, as people run it.
+import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { suite } from "uvu";
@@ -52,6 +53,21 @@ test("one command finds the database, makes the data folder and brings everythin
     const { buckets } = (await call(`${running.url}/api/0/export`)).body as { buckets: Exported };
     assert.equal(contentsOf(buckets), await expected());
     assert.is((await call(`${running.url}/api/0/settings/startOfDay`)).body, "05:00");
+  }));
+
+test("a copy that a killed import has left goes with the next one, and that of a running one stays", () =>
+  inWorkshop(async (workshop) => {
+    const { path, run } = workshop;
+    const env = { ...(await install(workshop)), TMPDIR: path("temporary") };
+    const gone = spawnSync(process.execPath, ["-e", ""]).pid;
+    for (const pid of [gone, process.pid]) {
+      const left = path(`temporary/activity-server-import-${pid}-Ab3dEf`);
+      await mkdir(left, { recursive: true });
+      await writeFile(`${left}/peewee-sqlite.v2.db`, "what somebody did");
+    }
+    const { code, stderr } = await run(["import", "--dry-run"], env);
+    assert.is(code, 0, stderr);
+    assert.equal(await readdir(path("temporary")), [`activity-server-import-${process.pid}-Ab3dEf`]);
   }));
 
 test("a database that cannot be read does not keep the others out", () =>

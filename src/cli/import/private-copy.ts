@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,17 +15,20 @@ export interface PrivateCopy {
 
 /** Files that belong to a database: without them it misses what was written last, or holds half of it. */
 const SUFFIXES = ["", "-wal", "-journal"];
+/** What its folder is called before the id of the process that reads it. */
+const PREFIX = "activity-server-import-";
 const MOST_TRIES = 20;
 const PAUSE_MILLIS = 250;
 
 /**
  * Copies a database with its log and its journal into a new folder that only this user can read; once more when one of
- * them changed meanwhile. The original is only read.
+ * them changed meanwhile. The original is only read. Copies that imports have left when they were killed are removed.
  *
  * @throws LaunchError when it cannot be read, when there is no space, and when it never stands still
  */
 export async function copyPrivately(database: string): Promise<PrivateCopy> {
-  const folder = await mkdtemp(join(tmpdir(), "activity-server-import-"));
+  await removeOrphans();
+  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const forget = removeWhenInterrupted(folder);
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true });
@@ -51,6 +54,26 @@ export async function copyPrivately(database: string): Promise<PrivateCopy> {
       throw new LaunchError(`${quoted(database)} cannot be copied (${code})`);
     }
     throw cause;
+  }
+}
+
+/** Removes the copies of processes that are gone: nobody else would, and they hold all that somebody did. */
+async function removeOrphans(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names) {
+    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split("-", 1)[0] : Number.NaN);
+    if (!Number.isInteger(pid) || pid < 1 || isRunning(pid)) continue;
+    // That of another user stays; it is not ours to remove.
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return codeOf(cause) !== "ESRCH";
   }
 }
 
