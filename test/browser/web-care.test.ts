@@ -180,6 +180,40 @@ test("a bucket is merged into another one, and that is undone", () =>
     takeRefusals(web);
   }));
 
+test("the list follows a merging and its undo, and the preview tells nothing of another choice", () =>
+  withWeb({ fill: TWO_HOSTS, hash: "#/buckets", server: { clock: NOW } }, async ({ page }) => {
+    const dialog = page.getByRole("dialog");
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "window_desk", exact: true }) });
+    const shows = (events: string) => row.locator("td.number").first().filter({ hasText: events }).waitFor();
+    await shows("2");
+    await page.getByRole("button", { name: "Actions of window_laptop" }).click();
+    await page.getByRole("button", { name: "Merge window_laptop" }).click();
+    await dialog.getByLabel("Into").selectOption("window_desk");
+    const promised = dialog.getByText("window_desk will hold");
+    await promised.filter({ hasText: "3 events" }).waitFor();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/merge", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await dialog.getByLabel("The first one wins").check();
+    await promised.waitFor({ state: "detached" });
+    release();
+    await promised.filter({ hasText: "2 events" }).waitFor();
+    await dialog.getByLabel("Keep both").check();
+    await promised.filter({ hasText: "3 events" }).waitFor();
+    await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+    await page.getByText("One bucket was merged.").waitFor();
+    await shows("3");
+    const changes = page.getByRole("region").filter({ hasText: "window_laptop" });
+    await changes.getByRole("button", { name: /^Undo/ }).click();
+    await shows("2");
+    await page.unrouteAll({ behavior: "wait" });
+  }));
+
 test("two hosts become one in a single dialog, and that is undone", () => {
   const fill = [...TWO_HOSTS, { bucket: bucket({ id: "editor_desk", hostname: "desk" }), events: [] }];
   return withWeb({ fill, hash: "#/buckets", server: { clock: NOW } }, async ({ page, server, faults }) => {

@@ -16,7 +16,7 @@ import { t as notice } from "../texts/notice.js";
 import { t as shell } from "../texts/shell.js";
 import type { Said } from "../texts/text.js";
 import { type BucketActions, BucketTable } from "./buckets/bucket-rows.js";
-import { countOf, dropWaiting, wantCount } from "./buckets/counts.js";
+import { countOf, countsVersion, dropWaiting, recount, wantCount } from "./buckets/counts.js";
 import { DeleteDialog } from "./buckets/delete-dialog.js";
 import { ExportLink } from "./buckets/export-link.js";
 import { ImportPanel } from "./buckets/import-panel.js";
@@ -55,7 +55,7 @@ export default function BucketsView(): JSX.Element {
   const isByCount = sort.by === "events" || sort.by === "rate";
   useEffect(() => {
     if (isByCount) for (const bucket of all ?? []) wantCount(bucket);
-  }, [isByCount, all]);
+  }, [isByCount, all, countsVersion.value]);
 
   function show(changes: { readonly q?: string; readonly sort?: BucketSort }): void {
     const { q = filter, sort: order = sort } = changes;
@@ -76,7 +76,7 @@ export default function BucketsView(): JSX.Element {
   function renew(next?: Done): void {
     setDone(next);
     setVersion((count) => count + 1);
-    void refreshBuckets();
+    void recount();
   }
   function finish(say: Said, undos: readonly string[]): void {
     const takeBack = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { t } from "../../texts/buckets.js";
 import { t as care } from "../../texts/care.js";
 import { locale } from "../../texts/language.js";
 import { AccessSelect } from "./access-select.js";
-import { countOf, wantCount } from "./counts.js";
+import { countOf, countsVersion, wantCount } from "./counts.js";
 import { ExportLink } from "./export-link.js";
 import { useInSight } from "./in-sight.js";
 import { type BucketOrder, type BucketSort, eventsPerDay, type HostGroup } from "./overview.js";
@@ -147,7 +147,7 @@ interface BucketRowProps {
 
 function BucketRow({ bucket, now, actions }: BucketRowProps): JSX.Element {
   const { id, name, type, client, metadata } = bucket;
-  const state = `${id} ${metadata.start} ${metadata.end} ${recoveries.value}`;
+  const state = `${id} ${metadata.start} ${metadata.end} ${countsVersion.value} ${recoveries.value}`;
   const row = useInSight<HTMLTableRowElement>(state, () => wantCount(bucket));
   return (
     <tr ref={row}>

@@ -7,7 +7,6 @@ import { navigate } from "../../router.js";
 import { t } from "../../texts/bucket.js";
 import { BucketDialog } from "./bucket-dialog.js";
 import { templateOf } from "./columns.js";
-import { forgetCounts } from "./counts.js";
 import { DeleteDialog } from "./delete-dialog.js";
 import { EventDeletion } from "./event-deletion.js";
 import { EventDialog } from "./event-dialog.js";
@@ -33,7 +32,7 @@ export interface ChangesProps {
 export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.Element {
   const { id } = bucket;
 
-  const report = reportOf(id, { onClose, onDone });
+  const report = reportOf({ onClose, onDone });
 
   async function add(event: NewEvent): Promise<void> {
     const stored = await client.events.insert(id, event);
@@ -63,13 +62,9 @@ export function Changes({ bucket, intent, onClose, onDone }: ChangesProps): JSX.
   }
   async function move({ id: eventId, timestamp }: ClientEvent, target: string): Promise<void> {
     const moved = await client.events.move(id, eventId, target);
-    forgetCounts(target);
     report(
       () => t("moved", { time: momentText(timestamp), bucket: target }),
-      async () => {
-        await client.events.move(target, moved.id, id);
-        forgetCounts(target);
-      },
+      () => client.events.move(target, moved.id, id),
     );
   }
   async function update(changes: BucketChanges): Promise<void> {

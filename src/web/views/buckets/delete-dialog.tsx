@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
 import { client } from "../../api.js";
-import { refreshBuckets } from "../../buckets.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { ForGood } from "../../parts/for-good.js";
@@ -10,7 +9,7 @@ import { t } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
 import { t as trash } from "../../texts/trash.js";
 import { isTyped, phraseOf } from "./confirmation.js";
-import { forgetCounts } from "./counts.js";
+import { recount } from "./counts.js";
 
 export interface DeleteDialogProps {
   readonly title: string;
@@ -42,8 +41,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     if (!isReady) return;
     setError(undefined);
     const failure = await deleteInOrder(left.current, permanent, (count) => setDone(bucketIds.length - count));
-    forgetCounts();
-    await refreshBuckets();
+    await recount();
     setDone(undefined);
     if (failure === undefined) onDeleted();
     else setError(failure);

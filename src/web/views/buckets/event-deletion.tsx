@@ -17,7 +17,7 @@ export interface EventDeletionProps extends Listener {
 
 /** Deletes an event once that is confirmed, and brings it back unless it was for good. */
 export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletionProps): JSX.Element {
-  const report = reportOf(bucketId, { onClose, onDone });
+  const report = reportOf({ onClose, onDone });
   const [permanent, setPermanent] = useState(false);
   async function remove(): Promise<void> {
     await client.events.delete(bucketId, event.id, { permanent });

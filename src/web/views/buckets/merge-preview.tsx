@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ClientMerging } from "../../../client/care-types.js";
 import { formatCount } from "../../format.js";
-import { shownOf, useLoad } from "../../load.js";
+import { useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
 import { Table } from "../../parts/table.js";
 import { t } from "../../texts/care.js";
@@ -20,7 +20,8 @@ const LOSSES = ["equal", "cut", "covered"] as const;
 export function MergePreview({ what, ask, children }: MergePreviewProps): JSX.Element {
   const loaded = useLoad(what, ask);
   if (loaded.state === "failed") return <Failure title={t("notPossible")} error={loaded.error} />;
-  const mergings = shownOf(loaded);
+  // Numbers of another choice would be taken for those of this one.
+  const mergings = loaded.state === "ready" ? loaded.value : undefined;
   const merged = mergings?.flatMap(({ buckets }) => buckets) ?? [];
   const losses = LOSSES.filter((name) => merged.some((counts) => counts[name] > 0));
   return (

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientUndo } from "../../../client/care-types.js";
 import { client } from "../../api.js";
-import { refreshBuckets } from "../../buckets.js";
 import { formatCount, formatMoment } from "../../format.js";
 import { shownOf, useLoad } from "../../load.js";
 import { Failure } from "../../parts/failure.js";
@@ -33,7 +32,6 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
     } catch (thrown) {
       setError(thrown);
     }
-    void refreshBuckets();
     onChange();
   }
   return (

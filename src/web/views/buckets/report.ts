@@ -1,8 +1,7 @@
-import { refreshBuckets } from "../../buckets.js";
 import type { Done } from "../../parts/notice.js";
 import { t } from "../../texts/notice.js";
 import type { Said } from "../../texts/text.js";
-import { forgetCounts } from "./counts.js";
+import { recount } from "./counts.js";
 
 /** Tells of a change, with what takes it back. @param entry of the trash, which that needs */
 export type Report = (say: Said, undo?: () => Promise<unknown>, entry?: string) => void;
@@ -13,11 +12,10 @@ export interface Listener {
   readonly onDone: (done: Done) => void;
 }
 
-/** Makes a function that tells of changes of a bucket, and of those that were taken back. */
-export function reportOf(bucketId: string, { onClose, onDone }: Listener): Report {
+/** Makes a function that tells of changes of buckets, and of those that were taken back. */
+export function reportOf({ onClose, onDone }: Listener): Report {
   return function report(say: Said, undo?: () => Promise<unknown>, entry?: string): void {
-    forgetCounts(bucketId);
-    void refreshBuckets();
+    void recount();
     onClose();
     onDone({
       ...{ say, entry },

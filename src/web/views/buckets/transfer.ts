@@ -4,8 +4,7 @@ import type { ImportCounts } from "../../../client/client-types.js";
 import { ActivityClientError } from "../../../client/errors.js";
 import { isJsonObject } from "../../../domain/json.js";
 import { apiBase, ask, keyHeaders } from "../../api.js";
-import { refreshBuckets } from "../../buckets.js";
-import { forgetCounts } from "./counts.js";
+import { recount } from "./counts.js";
 import { summed } from "./import-counts.js";
 import { documentsOf } from "./import-documents.js";
 
@@ -67,8 +66,7 @@ async function runNext(): Promise<void> {
     setState(next.number, state);
   }
   // Also after a failure: what was cut off may have been carried out.
-  forgetCounts();
-  void refreshBuckets();
+  void recount();
   running = undefined;
   void runNext();
 }
