@@ -162,6 +162,10 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     const work = page.locator("tr").filter({ has: page.locator(".activity-track .activity-tick") });
     assert.match(await work.locator(".activity-target .bad").innerText(), /^over by .* \(limit 30m 00s\)$/);
     assert.match(await page.locator(".activity-whole-note", { hasText: "Limit" }).innerText(), /Bars: .* Limit$/s);
+    await goto("#/?f=category:Work");
+    assert.is((await page.locator("tr", { hasText: "Work" }).count()) > 0, true);
+    assert.is(await page.locator(".activity-tick, .activity-target, .activity-goal").count(), 0, "a part of the time");
+    assert.is(await page.locator(".activity-tile", { hasText: "Goal" }).count(), 0);
   }));
 
 runWeb(test);

@@ -294,6 +294,33 @@ test("a text is searched in all events of the year, by title, app and day", () =
     assert.is(await totalOf(page), 2 * 3600);
   }));
 
+test("the head of a search counts a moment once that several watchers saw, as the activity view does", () => {
+  const tabs = bucket({ id: "aw-watcher-web-firefox", type: "web.tab.current", hostname: HOST });
+  const seen = (data: Record<string, string>) =>
+    ({ timestamp: "2024-03-05T10:00:00Z", duration: "3600s", data }) as const;
+  const fill: Filling = [
+    ...WORK.slice(1),
+    {
+      bucket: bucket({ id: WINDOW, hostname: HOST }),
+      events: [event(seen({ app: "Firefox", title: "Hacker news - Firefox" }))],
+    },
+    { bucket: tabs, events: [event(seen({ url: "https://example.org/", title: "Hacker news" }))] },
+  ];
+  return withWeb({ fill, hash: "#/search/year/2024?f=hacker", now: LATER }, async ({ page }) => {
+    assert.is(await answerOf(page), "hacker · 2024 · 2 events · 1h 00m · 1 day");
+    await page.getByRole("button", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete these 2" }).waitFor();
+    const text = (await dialog.textContent()) ?? "";
+    assert.match(text, /2 events, from .* are deleted:The page shows 1h 00m/);
+    assert.not.match(text, "2h 00m");
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Active time" }).click();
+    await settled(page);
+    assert.is(await totalOf(page), 3600);
+  });
+});
+
 test("titles that are found stand there while they are still being counted, and say so", () =>
   withWeb({ fill: WORK, hash: "#/search/year/2024", now: LATER }, async ({ page }) => {
     const gate = door();

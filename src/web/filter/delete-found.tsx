@@ -84,12 +84,13 @@ function Selected({ counted, zone, shown }: SelectedProps): JSX.Element {
   const { count, duration, first, last, buckets } = counted;
   const moment = (text: string | null): string => (text === null ? "" : formatMoment(Date.parse(text), zone));
   const length = formatDuration(duration);
-  const active = shown === undefined ? length : formatDuration(shown.seconds);
+  const isOfOne = buckets.length === 1;
+  const active = shown && formatDuration(shown.seconds);
   const unseen = shown?.events === undefined ? 0 : count - shown.events;
   return (
     <>
-      <p>{t("what", { count, length, first: moment(first), last: moment(last) })}</p>
-      {active !== length && <p>{t("shownTime", { active })}</p>}
+      <p>{t(isOfOne ? "what" : "whatOfSeveral", { count, length, first: moment(first), last: moment(last) })}</p>
+      {active !== undefined && !(isOfOne && active === length) && <p>{t("shownTime", { active })}</p>}
       {unseen > 0 && <p>{t("unseen", { count: unseen })}</p>}
       <ul>
         {buckets.map((bucket) => (

@@ -18,6 +18,7 @@ import { HostPicker } from "./activity/host-picker.js";
 import { titleOf } from "./activity/names.js";
 import { choosableHosts } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
+import { hostsOf, useActiveTotal } from "./search/active-total.js";
 import { searchEvents } from "./search/ahead.js";
 import { type Asked, askedBy, FEW, firstLimit, searchOf, VIEW, WAYS } from "./search/asked.js";
 import { eventColumns, groupColumns } from "./search/columns.js";
@@ -98,6 +99,9 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
     }),
   });
   const { rows, summary, isBusy, error } = found;
+  const active = useActiveTotal(asked, summary);
+  // What no watcher of windows has seen, such as what was timed by hand, is what the search counts.
+  const seconds = active === 0 ? summary?.seconds : active;
   const showing = { zone: calendar.zone, params: { host } };
   const caption = `${filter.join(", ")}: ${t(`by_${way}`)}`;
   // An event comes in as many parts as somebody was active in it, and a part is a row.
@@ -105,7 +109,7 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
   return (
     <>
       <div class="filter-head">
-        <Answer {...{ found, period }} />
+        <Answer {...{ found, seconds, period }} />
         <div class="row">
           <Csv
             name={titleOf(period)}
@@ -115,10 +119,13 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
             {...{ filter, period }}
             hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
-            shown={summary}
+            shown={summary && seconds !== undefined ? { seconds, events: summary.events } : undefined}
             onDone={() => setRound((before) => before + 1)}
           />
-          <a class="button" href={href(routeOfPeriod(period), { host })}>
+          <a
+            class="button"
+            href={href(routeOfPeriod(period), { host, hosts: hostsOf(asked).kind === "all" ? "all" : undefined })}
+          >
             {t("activity")}
           </a>
         </div>
@@ -176,12 +183,18 @@ function Empty({ isBusy }: { readonly isBusy: boolean }): JSX.Element {
   );
 }
 
-function Answer({ found, period }: { readonly found: Found<unknown>; readonly period: Period }): JSX.Element {
-  const { summary, isBusy } = found;
+interface AnswerProps {
+  readonly found: Found<unknown>;
+  /** Active time of what was found, each moment counted once; `undefined` until it is known. */
+  readonly seconds: number | undefined;
+  readonly period: Period;
+}
+
+function Answer({ found: { summary, isBusy }, seconds, period }: AnswerProps): JSX.Element {
   const parts = [shorten(filterTexts.value.join(" · "), 120), titleOf(period)];
   if (summary === undefined && isBusy) parts.push(common("counting"));
   if (summary !== undefined) {
-    parts.push(t("found", { count: summary.events }), formatDuration(summary.seconds));
+    parts.push(t("found", { count: summary.events }), seconds === undefined ? "…" : formatDuration(seconds));
     parts.push(t("days", { count: summary.days }));
   }
   return (

@@ -8,6 +8,10 @@ export const deletion: Catalogue["deletion"] = {
     one: "{count} Event mit einer Länge von {length}, von {first} bis {last}, wird gelöscht:",
     other: "{count} Events mit einer Länge von zusammen {length}, von {first} bis {last}, werden gelöscht:",
   },
+  whatOfSeveral: {
+    one: "{count} Event, von {first} bis {last}, wird gelöscht:",
+    other: "{count} Events, von {first} bis {last}, werden gelöscht:",
+  },
   shownTime: "Die Seite zeigt {active}: Zeit, in der jemand da war, ohne Überschneidungen.",
   unseen: {
     one: "{count} davon steht nicht in der Liste: Dabei war niemand da.",

@@ -6,6 +6,11 @@ export const deletionTexts = {
     one: "{count} event with a length of {length}, from {first} to {last}, is deleted:",
     other: "{count} events with a length of {length} in all, from {first} to {last}, are deleted:",
   },
+  /** Of several buckets, whose lengths may be of the same time. */
+  whatOfSeveral: {
+    one: "{count} event, from {first} to {last}, is deleted:",
+    other: "{count} events, from {first} to {last}, are deleted:",
+  },
   shownTime: "The page shows {active}: time while somebody was there, without what overlaps.",
   unseen: {
     one: "{count} of them is not in the list: nobody was there meanwhile.",

@@ -9,6 +9,11 @@ export const deletion: Catalogue["deletion"] = {
     two: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
     other: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
   },
+  whatOfSeveral: {
+    one: "אירוע {count}, מ־{first} עד {last}, יימחק:",
+    two: "{count} אירועים, מ־{first} עד {last}, יימחקו:",
+    other: "{count} אירועים, מ־{first} עד {last}, יימחקו:",
+  },
   shownTime: "בדף מופיעים {active}: זמן שבו מישהו היה ליד המחשב, ללא חפיפות.",
   unseen: {
     one: "אירוע {count} מהם אינו ברשימה: איש לא היה ליד המחשב.",

@@ -86,7 +86,7 @@ export function goneRows(rows: readonly Row[], before: RowsBefore | undefined, i
 }
 
 /** Of all rows, in seconds. */
-export function sumOf(rows: readonly Row[] | undefined): number {
+export function sumOf(rows: readonly Pick<Row, "seconds">[] | undefined): number {
   return (rows ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
 }
 

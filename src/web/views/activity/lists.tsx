@@ -33,7 +33,9 @@ export function Lists({ summary, before, colors, source, span, dates, loadAll }:
   // So that three columns come out even.
   const others = Number(source.hasSites || source.hasHiddenSites) + Number(source.editors.length > 0);
   const width = (["narrow", "whole", "wide"] as const)[others];
-  const context = { colors, span, goals: goals.value, before: before?.categories };
+  // Goals are for all time, not for what a filter leaves of it.
+  const shownGoals = filterTexts.value.length === 0 ? goals.value : [];
+  const context = { colors, span, goals: shownGoals, before: before?.categories };
   const list = (name: ListName, shades: CategoryColors | undefined): Pick<PanelProps, "lines" | "gone" | "loadAll"> => {
     const isFolded = name === "titles" && filterTexts.value.length > 0;
     const fold = (rows: readonly Row[]): readonly Row[] => (isFolded ? foldRows(rows) : rows);

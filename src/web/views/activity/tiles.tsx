@@ -44,7 +44,8 @@ export function Tiles(props: TilesProps): JSX.Element {
         )}
         <Twice value={value} />
       </Tile>
-      <GoalTile {...{ value, period, activeDays }} />
+      {/* Goals are for all time, not for what a filter leaves of it. */}
+      {filterTexts.value.length === 0 && <GoalTile {...{ value, period, activeDays }} />}
       <Tile title={t("focus")} hint={t("focusHint")}>
         <Focus rhythm={rhythm} zone={calendar.zone} isDay={isDay} />
       </Tile>

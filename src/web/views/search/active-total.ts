@@ -1,0 +1,42 @@
+// What *Activity* counts of the same filter, period and hosts: watchers see the same time more than once.
+import { client } from "../../api.js";
+import { knownBuckets } from "../../buckets.js";
+import { effectiveCategories } from "../../category-state.js";
+import { filtered } from "../../filter/state.js";
+import { useLoad } from "../../load.js";
+import { alwaysActivePattern } from "../../settings.js";
+import { readCategoryTimes } from "../activity/answer.js";
+import { sumOf } from "../activity/lines.js";
+import { acceptedOf } from "../activity/refused.js";
+import { choosableHosts, type Hosts, programOf, sourceOf } from "../activity/source.js";
+import type { Asked } from "./asked.js";
+
+/** Whose time *Activity* shows for the same. */
+export function hostsOf({ host }: Asked): Hosts {
+  const [only, ...others] = choosableHosts(knownBuckets.value);
+  const one = host ?? (others.length === 0 ? only : undefined);
+  return one === undefined ? { kind: "all" } : { kind: "one", host: one };
+}
+
+/**
+ * Asks for the time once all is found, since nobody waits for it before. In seconds; 0 where *Activity* has none of it,
+ * `undefined` until it is known.
+ *
+ * @param found what the search has counted, over which the time is asked for anew; `undefined` while it is counting
+ */
+export function useActiveTotal(asked: Asked, found: unknown): number | undefined {
+  const { period } = asked;
+  const source = sourceOf(hostsOf(asked), knownBuckets.value);
+  const told = acceptedOf({ categories: effectiveCategories.value, pattern: alwaysActivePattern.value });
+  const query =
+    found === undefined ? undefined : programOf(source, filtered(told.classifying), { onlyCategories: true });
+  const total = useLoad(JSON.stringify([period.start, period.end, query, found]), async (signal) => {
+    const end = Math.min(period.end, Date.now());
+    if (query === undefined || end <= period.start) return 0;
+    const timeperiods = [{ start: new Date(period.start), end: new Date(end) }];
+    // The rows are there all the same, with the time of each.
+    const [answer] = await client.query({ timeperiods, query }, { signal }).catch(() => []);
+    return sumOf(readCategoryTimes(answer));
+  });
+  return found !== undefined && total.state === "ready" ? total.value : undefined;
+}
