@@ -171,10 +171,44 @@ test("conditions are changed, turned round and removed by keys", () =>
     await page.keyboard.press("/");
     await page.keyboard.type("title~/x");
     await page.keyboard.press("Enter");
-    assert.match((await page.getByRole("alert").textContent()) ?? "", "a pattern ends with /");
+    assert.match((await page.getByRole("alert").textContent()) ?? "", "A pattern ends with /");
     await page.keyboard.press("Escape");
     await goto("#/day/2024-03-05?f=title~%2Fx");
     assert.is(await page.locator(".chip-bad").count(), 1);
+  }));
+
+test("the box refuses what is wrong, and adds nothing to a filter that is not shown", () =>
+  withWeb({ fill: WORK, hash: "#/day/2024-03-05", now: LATER }, async ({ page, goto, faults }) => {
+    const refusals = [
+      ["app=", "Behind = or ~ stands what is to be found"],
+      ["app~", "Behind = or ~ stands what is to be found"],
+      ["category:", "Behind category: stands a name"],
+      ["/(foo/", "This pattern cannot be read. (Server: this ( has no closing ), at character 1 of the pattern.)"],
+    ] as const;
+    for (const [typed, said] of refusals) {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(typed);
+      await page.keyboard.press("Enter");
+      await page.getByRole("search").getByRole("alert").filter({ hasText: said }).waitFor();
+      assert.equal(await chipsOf(page), [], typed);
+    }
+    await accessible(page);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type('app=""');
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.equal(await chipsOf(page), ['app=""'], "an empty value is in quotes");
+    await goto("#/trash?f=wedding");
+    assert.equal(await chipsOf(page), []);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.press("Backspace");
+    assert.equal(hashOf(page).getAll("f"), ["wedding"], "what is not shown is not removed");
+    await page.keyboard.type("thesis");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.equal(await chipsOf(page), ["thesis"]);
+    assert.equal(hashOf(page).getAll("f"), ["thesis"]);
+    faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 400/.test(fault)));
   }));
 
 test("a wrong category is mended where it is seen, in three clicks, also for the next ticket; undo takes it back", () =>

@@ -6,7 +6,7 @@ import { filterTexts } from "../router.js";
 import { t } from "../texts/filter.js";
 import { withHandle } from "./handle.js";
 import { shownHandles } from "./known.js";
-import { edited, faultOf, searchFor, setFilter } from "./state.js";
+import { edited, faultOfTyped, patternFaultOf, readTerm, searchFor, setFilter } from "./state.js";
 import { type Suggestion, suggestionsFor } from "./suggest.js";
 
 /** Takes conditions, from anywhere by Ctrl+K or `/`. @param isHere whether the view that is shown follows the filter */
@@ -21,6 +21,8 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
   const place = edited.value;
   const known = { categories: namesOf(effectiveCategories.value), handles: shownHandles.value };
   const offered = isOpen ? suggestionsFor(typed, known) : [];
+  // What is not shown is not added to.
+  const shown = (): readonly string[] => (isHere ? filterTexts.peek() : []);
   useShortcut(() => {
     input.current?.focus();
     input.current?.select();
@@ -48,13 +50,23 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
   }
   function take(one: Suggestion | undefined): void {
     if (one === undefined) return;
-    const { text, isSearch = false } = one;
-    const wrong = faultOf(text);
+    const [term] = readTerm(one.text);
+    const wrong = faultOfTyped(one.text);
+    if (wrong !== undefined || term?.kind !== "matches") {
+      putOrRefuse(one, wrong);
+      return;
+    }
+    void patternFaultOf(term).then((found) => {
+      // Something else may be typed meanwhile.
+      if (input.current?.value === typed) putOrRefuse(one, found);
+    });
+  }
+  function putOrRefuse({ text, isSearch = false }: Suggestion, wrong: string | undefined): void {
     if (wrong !== undefined) {
       setFault(wrong);
       return;
     }
-    const filter = filterTexts.peek();
+    const filter = shown();
     const others = filter.filter((_, at) => at !== place);
     const next = withHandle(place === undefined ? filter : others, text);
     if (isSearch) searchFor(next);
@@ -68,7 +80,7 @@ export function FilterBox({ isHere }: { readonly isHere: boolean }): JSX.Element
     else if (event.key === "Enter") take(offered[chosen]);
     else if (event.key === "Escape" && (isOpen || typed !== "")) close();
     else if (event.key === "Escape") input.current?.blur();
-    else if (event.key === "Backspace" && typed === "") setFilter(filterTexts.peek().slice(0, -1), isHere);
+    else if (event.key === "Backspace" && typed === "" && shown().length > 0) setFilter(shown().slice(0, -1), isHere);
     else return;
     event.preventDefault();
   }

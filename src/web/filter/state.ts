@@ -6,12 +6,15 @@ import { namesOf } from "../categories.js";
 import { effectiveCategories } from "../category-state.js";
 import type { Classifying } from "../programs.js";
 import { filterTexts, href, navigate, route } from "../router.js";
+import { common } from "../texts/common.js";
+import { t } from "../texts/filter.js";
 import { withHandle } from "./handle.js";
 
 /** The conditions that can be read. */
 export const filterTerms: ReadonlySignal<readonly Term[]> = computed(() => filterTexts.value.flatMap(readTerm));
 
-function readTerm(text: string): readonly Term[] {
+/** The condition of a text; none where it cannot be read. */
+export function readTerm(text: string): readonly Term[] {
   try {
     return [parseTerm(text)];
   } catch {
@@ -20,14 +23,26 @@ function readTerm(text: string): readonly Term[] {
   }
 }
 
-/** What is wrong with a condition; `undefined` for one that can be read. */
+/** What is wrong with a condition; `undefined` for one that can be read. Of patterns `patternFaultOf` knows. */
 export function faultOf(text: string): string | undefined {
-  try {
-    parseTerm(text);
-    return undefined;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  }
+  if (readTerm(text).length > 0) return undefined;
+  if (/^[\s!]*category:/.test(text)) return t("noCategory");
+  if (/^[\w\s!$.-]+[=~]\s*$/.test(text)) return t("noValue");
+  return t(/~\s*\/[^"]*$/.test(text) ? "openPattern" : "unreadable");
+}
+
+/** The same of what was just typed: whoever means that a value is empty writes `""`. */
+export function faultOfTyped(text: string): string | undefined {
+  const [term] = readTerm(text);
+  const lacksValue = term?.kind === "equals" && term.value === "" && !text.trimEnd().endsWith('"');
+  return lacksValue ? t("noValue") : faultOf(text);
+}
+
+/** What the server has against the pattern of a condition: its regular expressions are not those of the browser. */
+export async function patternFaultOf({ pattern }: Term & { readonly kind: "matches" }): Promise<string | undefined> {
+  const { patternErrorOf } = await import("../views/settings/pattern-error.js");
+  const wrong = await patternErrorOf(pattern);
+  return wrong && common("withDetail", { meaning: t("badPattern"), message: wrong() });
 }
 
 /** What programs are told, with the filter. */

@@ -22,6 +22,7 @@ import {
   timeZone,
   zone,
 } from "../settings.js";
+import { common } from "../texts/common.js";
 import { LANGUAGES, languageFailure, languageOfBrowser } from "../texts/language.js";
 import { t } from "../texts/settings.js";
 import type { Said } from "../texts/text.js";
@@ -128,7 +129,7 @@ function Activity(): JSX.Element {
     const found = await patternErrorOf(value);
     // Something else was typed meanwhile.
     if (typed.value !== value) return;
-    fault.value = found;
+    fault.value = found && (() => common("notSaved", { reason: found() }));
     if (found === undefined) await pattern.save(value);
   }
 

@@ -13,4 +13,9 @@ export const filter: Catalogue["filter"] = {
   shown: "hier zu sehen",
   asTyped: "wie eingegeben",
   search: "alle Events des Jahres durchsuchen",
+  noValue: "Hinter = oder ~ steht das Gesuchte: app=Code.",
+  noCategory: "Hinter category: steht ein Name: category:Arbeit > Projekt.",
+  openPattern: "Ein Muster endet mit / oder /i: title~/draft/.",
+  badPattern: "Dieses Muster ist nicht lesbar.",
+  unreadable: "Diese Bedingung ist nicht lesbar. Text mit Sonderzeichen gehört in Anführungszeichen.",
 };

@@ -12,4 +12,9 @@ export const filterTexts = {
   shown: "shown here",
   asTyped: "as it is",
   search: "search all events of the year",
+  noValue: "Behind = or ~ stands what is to be found: app=Code.",
+  noCategory: "Behind category: stands a name: category:Work > Project.",
+  openPattern: "A pattern ends with / or /i: title~/draft/.",
+  badPattern: "This pattern cannot be read.",
+  unreadable: "This condition cannot be read. Put a text with special characters in quotes.",
 } as const;

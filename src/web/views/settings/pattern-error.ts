@@ -1,7 +1,6 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import { client, messageOfFailure } from "../../api.js";
 import { printText } from "../../program-text.js";
-import { common } from "../../texts/common.js";
 import type { Said } from "../../texts/text.js";
 import { readProgramError } from "../query/program-error.js";
 
@@ -22,9 +21,9 @@ export async function patternErrorOf(pattern: string): Promise<Said | undefined>
     return undefined;
   } catch (error) {
     const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
-    if (!isRefused) return () => common("notSaved", { reason: messageOfFailure(error) });
+    if (!isRefused) return () => messageOfFailure(error);
     const { reason } = readProgramError(error.serverMessage ?? "");
-    return () => common("notSaved", { reason: `${reasonOnly(reason)}.` });
+    return () => `${reasonOnly(reason)}.`;
   }
 }
 
