@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { ClientBucket } from "../client/client-types.js";
 import { client } from "./api.js";
 import { failedAfter, type Loadable, loadingAfter, shownOf } from "./load.js";
+import { isNowhere } from "./nowhere.js";
 import { pastLastOf } from "./reporting.js";
 
 /** All buckets of the server, by their ids. */
@@ -17,7 +18,7 @@ export const hosts: ReadonlySignal<readonly string[]> = computed(() => {
   for (const bucket of knownBuckets.value) {
     newest.set(bucket.hostname, Math.max(newest.get(bucket.hostname) ?? 0, pastLastOf(bucket, now)));
   }
-  const rank = (host: string): number => (host === "unknown" || host === "" ? 1 : 0);
+  const rank = (host: string): number => (isNowhere(host) ? 1 : 0);
   return [...newest]
     .sort(([a, left], [b, right]) => rank(a) - rank(b) || right - left || (a < b ? -1 : 1))
     .map(([host]) => host);

@@ -355,6 +355,60 @@ test("the head of a search counts a moment once that several watchers saw, as th
   });
 });
 
+for (const locale of ["en-US", "de-DE"]) {
+  test(`dates and lengths of a search have their width at 1280 px, in ${locale}`, () => {
+    const timestamp = "2024-02-28T10:00:00Z";
+    const fill: Filling = [
+      {
+        bucket: bucket({ id: WINDOW, hostname: HOST }),
+        events: [
+          event({ timestamp, duration: "173h", data: { app: "Code", title: "thesis" } }),
+          event({ timestamp: "2024-03-27T10:00:00Z", duration: "44m", data: { app: "Code", title: "thesis" } }),
+        ],
+      },
+    ];
+    const options = { fill, width: 1280, context: { locale }, now: LATER };
+    return withWeb({ ...options, hash: "#/search/year/2024?f=thesis" }, async ({ page, goto }) => {
+      for (const by of ["title", "events"]) {
+        await goto(`#/search/year/2024?f=thesis&by=${by}`);
+        const cut = await page
+          .locator("main tbody td:not(:last-child, :first-child), .search-at")
+          .evaluateAll((cells) =>
+            cells.flatMap((cell) => {
+              const room = (cell.closest("td") ?? cell).getBoundingClientRect();
+              const range = document.createRange();
+              range.selectNodeContents(cell);
+              const { left, right } = range.getBoundingClientRect();
+              return left < room.left || right > room.right ? [cell.textContent] : [];
+            }),
+          );
+        assert.equal(cut, [], by);
+      }
+    });
+  });
+}
+
+test("what was timed by hand is found by its label, of no host", () => {
+  const timed = (label: string, hour: number) =>
+    event({ timestamp: `2024-03-05T${hour}:00:00Z`, duration: "3600s", data: { label, running: false } });
+  const stopwatch = bucket({ id: "aw-stopwatch", type: "general.stopwatch", hostname: "unknown" });
+  const fill: Filling = [...WORK, { bucket: stopwatch, events: [timed("Call", 10), timed("Call", 12)] }];
+  return withWeb({ fill, hash: "#/search/year/2024?f=call", now: LATER }, async ({ page, goto }) => {
+    const rows = page.locator("main tbody tr");
+    assert.equal((await rows.locator("td").allTextContents()).slice(0, 3), ["Call", "2h 00m", "2"]);
+    assert.is(await rows.count(), 1);
+    assert.is(await answerOf(page), "call · 2024 · 2 events · 2h 00m · 1 day");
+    await rows.getByRole("link", { name: "Call" }).click();
+    await settled(page);
+    assert.equal(await chipsOf(page), ["call", "label=Call"]);
+    await goto("#/search/year/2024?f=call&by=events");
+    assert.is(await rows.first().locator("td").nth(2).textContent(), "Call");
+    await goto("#/buckets");
+    await page.getByText("3 buckets on 1 host").waitFor();
+    await page.getByRole("heading", { name: "(no host)" }).waitFor();
+  });
+});
+
 test("titles that are found stand there while they are still being counted, and say so", () =>
   withWeb({ fill: WORK, hash: "#/search/year/2024", now: LATER }, async ({ page }) => {
     const gate = door();

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { totalOf } from "./activity-page.js";
 import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb } from "./web-page.js";
 
 const test = suite("timesheets in Chromium");
@@ -23,9 +24,22 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     const ofApps = await downloaded(page, "CSV of Apps");
     assert.is(ofApps.file, "Apps-2024-03-01.csv");
     const apps = ofApps.text.split("\r\n");
-    assert.is(apps[0], "\ufeffApp,Note,Seconds,Change");
+    assert.match(apps[0] ?? "", /^\ufeffApp,Seconds,"Change in seconds from Fri, Feb 23/);
     // Whole seconds, whatever they were added up from.
     for (const line of apps.slice(1, -1)) assert.match(line, /,\d+,(-?\d+)?$/);
+    const ofCategories = await downloaded(page, "CSV of Categories");
+    assert.is(ofCategories.file, "Categories-2024-03-01.csv");
+    const [head = "", ...categories] = ofCategories.text.trim().split("\r\n");
+    assert.match(head, /^Category,Part of,Seconds,"Change in seconds/);
+    assert.ok(
+      categories.some((row) => /^Programming,Work,\d+,-?\d+$/.test(row)),
+      categories.join(" "),
+    );
+    const sums = categories.filter((row) => row.split(",")[1] === "").map((row) => Number(row.split(",")[2]));
+    assert.ok(
+      Math.abs(sums.reduce((all, one) => all + one, 0) - (await totalOf(page))) < 60,
+      "rows that are part of none",
+    );
     await page.locator(".activity-table summary").click();
     const ofHours = await downloaded(page, "CSV of Active time per hour");
     assert.is(ofHours.file, "Active-time-per-hour-2024-03-01.csv");
@@ -130,6 +144,13 @@ test("a narrow window says that the table moves sideways, and whose time it is",
     await page.emulateMedia({ media: "screen" });
     await page.setViewportSize({ width: 1400, height: 900 });
     await hint.waitFor({ state: "detached" });
+  }));
+
+test("titles have room at 390 px, and rows stay low", () =>
+  withWeb({ width: 390, hash: `#/timesheet/week/${DAY}?titles=1` }, async ({ page }) => {
+    const titles = table(page).locator("tbody td:last-child").nth(4);
+    const { width, height } = (await titles.boundingBox()) ?? { width: 0, height: 999 };
+    assert.ok(width >= 240 && height < 300, `${width} x ${height}`);
   }));
 
 for (const [width, dark] of VIEWPORTS) {

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { useMinutes } from "../minutes.js";
+import { isNowhere } from "../nowhere.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { type Calendar, dayAt, type Period, periodOfRoute, routeOfPeriod } from "../period.js";
@@ -121,7 +122,7 @@ function UnknownHost({ host, names, period, shown }: UnknownHostProps): JSX.Elem
       <h2>{t("unknownHost", { host: host.slice(0, 200) })}</h2>
       <p>
         {t("unknownHostWhy")}
-        {shown !== undefined && ` ${t("shownInstead", { host: shown === "" ? periods("noName") : `“${shown}”` })}`}
+        {shown !== undefined && ` ${t("shownInstead", { host: isNowhere(shown) ? periods("noHost") : `“${shown}”` })}`}
       </p>
       <ul>
         {names.slice(0, 20).map((name) => (

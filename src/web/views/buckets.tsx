@@ -5,6 +5,7 @@ import type { ClientBucket } from "../../client/client-types.js";
 import { client } from "../api.js";
 import { buckets, hosts, refreshBuckets } from "../buckets.js";
 import { shownOf } from "../load.js";
+import { isNowhere } from "../nowhere.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { Field } from "../parts/field.js";
@@ -188,7 +189,7 @@ function knownCounts(all: readonly ClientBucket[]): ReadonlyMap<string, number> 
 
 function summaryOf(all: readonly ClientBucket[], groups: readonly HostGroup[]): string {
   const shown = groups.reduce((sum, group) => sum + group.buckets.length, 0);
-  const hosts = new Set(all.map(({ hostname }) => hostname)).size;
+  const hosts = new Set(all.map(({ hostname }) => hostname).filter((name) => !isNowhere(name))).size;
   const count = { count: all.length };
   const number = shown === all.length ? t("number", count) : t("someOf", { shown, ...count });
   return t("onHosts", { buckets: number, count: hosts });

@@ -24,6 +24,7 @@ import { type Asked, askedBy, FEW, firstLimit, searchOf, VIEW, WAYS } from "./se
 import { eventColumns, groupColumns } from "./search/columns.js";
 import { type FoundGroup, groupsOf } from "./search/first-found.js";
 import { type Found, useSearch } from "./search/load-search.js";
+import { searchTitles } from "./search/titles.js";
 
 /** How many times more rows there are after each press. */
 const MORE = 5;
@@ -92,7 +93,9 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
     search: (signal) =>
       way === "events"
         ? searchEvents({ ...search, limit }, signal)
-        : client.search({ ...search, limit, group: way, numbers: "fold" }, { signal }),
+        : way === "title"
+          ? searchTitles({ ...search, limit }, signal)
+          : client.search({ ...search, limit, group: way, numbers: "fold" }, { signal }),
     // Groups come when all is counted, the longest of them first: events are there sooner.
     ...(way !== "events" && {
       first: (signal) => groupsOf(searchEvents({ ...search, limit: firstLimit(way) }, signal), way, calendar),

@@ -11,7 +11,6 @@ export const buckets: Catalogue["buckets"] = {
   someOf: { one: "{shown} von {count} Bucket", other: "{shown} von {count} Buckets" },
   onHosts: { one: "{buckets} auf {count} Host", other: "{buckets} auf {count} Hosts" },
   byHost: "Buckets nach Host",
-  noHostName: "(ohne Hostnamen)",
   bucket: "Bucket",
   name: "Name",
   type: "Typ",

@@ -29,5 +29,5 @@ export const period: Catalogue["period"] = {
   weekFrom: "Woche ab {date}",
   host: "Host",
   allHosts: "Alle Hosts",
-  noName: "(ohne Namen)",
+  noHost: "(kein Host)",
 };

@@ -23,10 +23,8 @@ export const stopwatch: Catalogue["stopwatch"] = {
   times: "Zeitzone: {zone}.",
   add: "Nachtragen …",
   addTitle: "Eintrag nachtragen",
-  noStart: "Gib den Beginn an, zum Beispiel 9:30.",
-  noEnd: "Gib das Ende an, zum Beispiel 11:00.",
-  noTime: "Das ist keine Zeit. Schreibe 9:30, oder mit Datum 2026-11-21 09:30.",
-  backwards: "Das Ende liegt vor dem Beginn. Liegt es am nächsten Tag, schreibe das Datum dazu: {example}.",
-  timeHint: "Eine Uhrzeit allein, zum Beispiel 9:30, gilt für den {date}.",
+  noStart: "Gib den Beginn an.",
+  noEnd: "Gib das Ende an.",
+  backwards: "Das Ende liegt vor dem Beginn.",
   actionOf: "{action}: {label}",
 };

@@ -30,7 +30,6 @@ export const timeline: Catalogue["timeline"] = {
   lanes: "Spuren: {shown} von {all}",
   showAll: "Alle einblenden",
   hideAll: "Alle ausblenden",
-  noHost: "(kein Host)",
   windows: "Fenster",
   presence: "Anwesenheit",
   web: "Web",

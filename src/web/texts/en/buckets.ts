@@ -10,7 +10,6 @@ export const bucketsTexts = {
   someOf: { one: "{shown} of {count} bucket", other: "{shown} of {count} buckets" },
   onHosts: { one: "{buckets} on {count} host", other: "{buckets} on {count} hosts" },
   byHost: "Buckets by host",
-  noHostName: "(no host name)",
   bucket: "Bucket",
   name: "Name",
   type: "Type",

@@ -28,5 +28,5 @@ export const periodTexts = {
   weekFrom: "Week from {date}",
   host: "Host",
   allHosts: "All hosts",
-  noName: "(no name)",
+  noHost: "(no host)",
 } as const;

@@ -22,10 +22,8 @@ export const stopwatchTexts = {
   times: "Times are those of {zone}.",
   add: "Add by hand…",
   addTitle: "Add an entry",
-  noStart: "Say when it began, such as 9:30.",
-  noEnd: "Say when it ended, such as 11:00.",
-  noTime: "This is no time. Write 9:30, or with the date 2026-11-21 09:30.",
-  backwards: "The end lies before the start. If it is on the next day, write its date as well: {example}.",
-  timeHint: "A time alone, such as 9:30, is of {date}.",
+  noStart: "Say when it began.",
+  noEnd: "Say when it ended.",
+  backwards: "The end lies before the start.",
   actionOf: "{action}: {label}",
 } as const;

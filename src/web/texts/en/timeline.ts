@@ -29,7 +29,6 @@ export const timelineTexts = {
   lanes: "Lanes: {shown} of {all}",
   showAll: "Show all",
   hideAll: "Hide all",
-  noHost: "(no host)",
   windows: "Windows",
   presence: "Presence",
   web: "Web",

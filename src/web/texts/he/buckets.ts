@@ -19,7 +19,6 @@ export const buckets: Catalogue["buckets"] = {
     other: "{buckets} ב־{count} מחשבים",
   },
   byHost: "מאגרים לפי מחשב",
-  noHostName: "(ללא שם מחשב)",
   bucket: "מאגר",
   name: "שם",
   type: "סוג",

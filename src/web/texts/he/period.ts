@@ -29,5 +29,5 @@ export const period: Catalogue["period"] = {
   weekFrom: "שבוע שמתחיל ב־{date}",
   host: "מחשב",
   allHosts: "כל המחשבים",
-  noName: "(ללא שם)",
+  noHost: "(ללא מחשב)",
 };

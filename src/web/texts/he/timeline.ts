@@ -29,7 +29,6 @@ export const timeline: Catalogue["timeline"] = {
   lanes: "מסלולים: {shown} מתוך {all}",
   showAll: "הצגת הכול",
   hideAll: "הסתרת הכול",
-  noHost: "(ללא מחשב)",
   windows: "חלונות",
   presence: "נוכחות",
   web: "אינטרנט",

@@ -27,7 +27,7 @@ export function categoryLines(times: readonly CategoryTime[], context: CategoryC
     .map(({ name, seconds }) => ({
       key: JSON.stringify(name),
       label: name.length === 1 ? labelOf(name) : (name.at(-1) ?? ""),
-      within: name.length > 1 ? `${labelOf(name.slice(0, -1))} >` : undefined,
+      within: name.length > 1 ? labelOf(name.slice(0, -1)) : undefined,
       seconds,
       segments: [segmentOf(name, seconds, colors)],
       change: past && seconds - (past.get(labelOf(name)) ?? 0),

@@ -21,12 +21,23 @@ export interface ListsProps {
   readonly span: Span;
   /** Of the period. */
   readonly dates: readonly string[];
+  /** What changes are from, in words. */
+  readonly compared: string;
   /** Asks for a list whole. */
   readonly loadAll: (list: ListName, signal: AbortSignal) => Promise<readonly Row[]>;
 }
 
 /** Categories, apps, sites and titles. */
-export function Lists({ summary, before, colors, source, span, dates, loadAll }: ListsProps): JSX.Element | null {
+export function Lists({
+  summary,
+  before,
+  colors,
+  source,
+  span,
+  dates,
+  compared,
+  loadAll,
+}: ListsProps): JSX.Element | null {
   // One message is enough for all of them; and what comes all at once pushes nothing down.
   if (summary === undefined) return null;
   const { seconds: whole, categories, sites } = summary;
@@ -56,10 +67,10 @@ export function Lists({ summary, before, colors, source, span, dates, loadAll }:
         nameless={t("noName")}
         lines={categoryLines(categories, context)}
         gone={goneCategories(categories, before?.categories)}
-        {...{ whole, dates }}
+        {...{ whole, dates, compared }}
       />
       <Panel
-        {...{ whole, dates }}
+        {...{ whole, dates, compared }}
         title={t("apps")}
         column={t("app")}
         nameless={t("noApp")}
@@ -67,7 +78,7 @@ export function Lists({ summary, before, colors, source, span, dates, loadAll }:
       />
       {source.hasSites && (
         <Panel
-          dates={dates}
+          {...{ dates, compared }}
           title={t("sites")}
           column={t("site")}
           nameless={t("noSite")}
@@ -82,7 +93,7 @@ export function Lists({ summary, before, colors, source, span, dates, loadAll }:
         </section>
       )}
       <Panel
-        {...{ width, whole, dates }}
+        {...{ width, whole, dates, compared }}
         title={t("titles")}
         column={t("title")}
         nameless={t("noTitle")}
@@ -96,12 +107,13 @@ export interface ProjectsProps {
   readonly rows: readonly Row[] | undefined;
   /** Of the period. */
   readonly dates: readonly string[];
+  readonly compared: string;
   readonly before: readonly Row[] | undefined;
   readonly failure: PanelProps["failure"];
 }
 
 /** What editors were used for. */
-export function Projects({ rows, dates, before, failure }: ProjectsProps): JSX.Element {
+export function Projects({ rows, dates, compared, before, failure }: ProjectsProps): JSX.Element {
   const past = beforeOf(before);
   return (
     <Panel
@@ -111,7 +123,7 @@ export function Projects({ rows, dates, before, failure }: ProjectsProps): JSX.E
       lines={rows && rowLines(rows, past, undefined)}
       gone={goneRows(rows ?? [], past, false)}
       whole={sumOf(rows)}
-      {...{ dates, failure }}
+      {...{ dates, compared, failure }}
     />
   );
 }

@@ -1,4 +1,5 @@
 // Periods, their parts and hosts in words, in the language of the page. Dates have no zone here; instants have one.
+import { isNowhere } from "../../nowhere.js";
 import type { Part, Period } from "../../period.js";
 import { locale } from "../../texts/language.js";
 import { t } from "../../texts/period.js";
@@ -65,7 +66,7 @@ export function nameOf(part: Part, zone: string): string {
 
 /** A host by its name, or that it has none. */
 export function hostText(name: string): string {
-  return name === "" ? t("noName") : name;
+  return isNowhere(name) ? t("noHost") : name;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

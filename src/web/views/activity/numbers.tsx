@@ -24,7 +24,7 @@ import { Neighbours } from "./neighbours.js";
 import { acceptedOf } from "./refused.js";
 import { isSame, isShown, type Seen, seenOf, useAnswer, useRefresh, withoutFailureOf } from "./seen.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
-import { spanOf, Tiles } from "./tiles.js";
+import { comparedText, spanOf, Tiles } from "./tiles.js";
 
 /** Most visits have no filter, and something to show. */
 const Head = later<HeadProps>(async () => (await import("../../filter/head.js")).Head);
@@ -85,6 +85,8 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
       </>
     );
   }
+  const dates = datesOf(period);
+  const compared = comparedText(comparison.before, period, calendar);
   const isOld = summary.isOld || bars.isOld;
   const isBusy = [summary, bars, projects].some(({ isOld, isAwaited }) => isOld || isAwaited);
   const activeDays = comparison.rhythm?.activeDays ?? activeDaysOf(bars.value);
@@ -128,13 +130,13 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
             before={comparison.summary}
             span={spanOf(period, activeDays)}
             {...{ colors, source, loadAll }}
-            dates={datesOf(period)}
+            {...{ dates, compared }}
           />
         )}
         {isShown(projects) && (program === undefined || isShown(summary)) && (
           <Projects
             rows={projects.value}
-            dates={datesOf(period)}
+            {...{ dates, compared }}
             before={comparison.projects}
             failure={projects.failure}
           />

@@ -53,6 +53,8 @@ export interface PanelProps {
   readonly gone?: readonly Line[] | undefined;
   /** Of the period, for the name of a file. */
   readonly dates: readonly string[];
+  /** What changes are from, in words. */
+  readonly compared: string;
   /** What bars and shares are shares of, in seconds. */
   readonly whole: number;
   /** Asks for all lines where those given are only the first ones. */
@@ -148,14 +150,18 @@ export function Panel(props: PanelProps): JSX.Element {
   );
 }
 
-/** All lines, not only those that are shown; lengths are whole seconds. */
-async function linesAsRows({ column, loadAll }: PanelProps, given: readonly Line[]): Promise<CsvCell[][]> {
+/** All lines, not only those that are shown, in columns of which none is empty; lengths are whole seconds. */
+async function linesAsRows({ column, compared, loadAll }: PanelProps, given: readonly Line[]): Promise<CsvCell[][]> {
   const lines = loadAll === undefined ? given : await loadAll(new AbortController().signal);
-  const rows = lines.map(({ label, within, note, seconds, change }): CsvCell[] => [
-    within === undefined ? label : `${within} ${label}`,
-    ...[note ?? "", wholeSeconds(seconds), change === undefined ? undefined : wholeSeconds(change)],
-  ]);
-  return [[column, t("csvNote"), t("csvSeconds"), t("csvChange")], ...rows];
+  const columns: readonly (readonly [head: string, cell: (line: Line) => CsvCell])[] = [
+    [column, ({ label }) => label],
+    [t("csvWithin"), ({ within }) => within],
+    [t("csvNote"), ({ note }) => note],
+    [t("csvSeconds"), ({ seconds }) => wholeSeconds(seconds)],
+    [t("csvChange", { period: compared }), ({ change }) => change && wholeSeconds(change)],
+  ];
+  const used = columns.filter(([, cell], at) => at === 0 || lines.some((line) => (cell(line) ?? "") !== ""));
+  return [used.map(([head]) => head), ...lines.map((line) => used.map(([, cell]) => cell(line)))];
 }
 
 interface SortHeadProps {
@@ -194,7 +200,7 @@ function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
     <tr>
       <th scope="row" style={{ paddingInlineStart: `${depth * 16}px` }}>
         <span class="activity-name" title={shorten(told, MOST_TOLD)}>
-          {within !== undefined && <span class="unseen">{within} </span>}
+          {within !== undefined && <span class="unseen">{within} &gt; </span>}
           {handle === undefined ? (
             name
           ) : (

@@ -1,6 +1,7 @@
 // Which buckets the numbers of a host are made of. Pure.
 import type { ClientBucket } from "../../../client/client-types.js";
 import { type HostEditors, hostEditorsProgram } from "../../editor-programs.js";
+import { isNowhere } from "../../nowhere.js";
 import type { Wanted } from "../../program-lists.js";
 import {
   androidProgram,
@@ -32,7 +33,7 @@ export interface Source {
   readonly telling: readonly ClientBucket[];
 }
 
-/** Hosts of buckets that do not know theirs, as those of older browser extensions. */
+/** Names by which such hosts are asked for. */
 const NOWHERE: readonly string[] = ["unknown", ""];
 const OF_PHONES = /^aw-(watcher-android|import-screentime)/;
 
@@ -48,7 +49,7 @@ export function sourceOf(hosts: Hosts, buckets: readonly ClientBucket[]): Source
   const isNamed = hosts.kind === "one" && only !== undefined;
   const editors = buckets.filter(
     ({ type, hostname }) =>
-      type === "app.editor.activity" && (names.includes(hostname) || (isNamed && NOWHERE.includes(hostname))),
+      type === "app.editor.activity" && (names.includes(hostname) || (isNamed && isNowhere(hostname))),
   );
   const editorsOf = (name: string): readonly string[] =>
     editors.filter(({ hostname }) => hostname === name || hosts.kind === "one").map(({ id }) => id);
@@ -140,7 +141,7 @@ function hostSourceOf(host: string, buckets: readonly ClientBucket[]): HostSourc
     host,
   );
   const browsers = buckets.filter(
-    ({ type, hostname }) => type === "web.tab.current" && (hostname === host || NOWHERE.includes(hostname)),
+    ({ type, hostname }) => type === "web.tab.current" && (hostname === host || isNowhere(hostname)),
   );
   return { kind: "desktop", window: window.id, afk: afk?.id, browsers: browsers.map(({ id }) => id).sort() };
 }

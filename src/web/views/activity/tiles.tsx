@@ -94,10 +94,7 @@ type ChangeProps = Pick<TilesProps, "comparison" | "period" | "calendar"> & { re
 
 /** How much more or less it is than in the period before. */
 function Change({ seconds, comparison: { before, summary }, period, calendar }: ChangeProps): JSX.Element {
-  const { until } = before;
-  const isPart = until < before.period.end;
-  const named = titleOf(before.period, true);
-  const when = isPart ? t("upTo", { period: named, time: untilText(until, period, calendar) }) : named;
+  const when = comparedText(before, period, calendar);
   if (summary === undefined) return <p class="quiet">{t("comparedWith", { period: when })}</p>;
   const change = seconds - summary.seconds;
   const word = wordOf(change, summary.seconds);
@@ -110,6 +107,16 @@ function Change({ seconds, comparison: { before, summary }, period, calendar }: 
       {t.rich(word, filling)}
     </p>
   );
+}
+
+/** The period before in words, and how much of it counts. */
+export function comparedText(
+  { until, period: past }: Comparison["before"],
+  period: Period,
+  calendar: Calendar,
+): string {
+  const named = titleOf(past, true);
+  return until < past.end ? t("upTo", { period: named, time: untilText(until, period, calendar) }) : named;
 }
 
 const SIGNS = { same: "=", moreBy: "▲", lessBy: "▼", noneBefore: "" } as const;

@@ -4,8 +4,9 @@ import { formatCount, formatMoment } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
+import { hostText } from "../activity/names.js";
 import { AccessSelect } from "./access-select.js";
-import { formatRate, hostLabel, Reports } from "./bucket-rows.js";
+import { formatRate, Reports } from "./bucket-rows.js";
 import { CutText } from "./cut-text.js";
 import { eventsPerDay } from "./overview.js";
 
@@ -26,7 +27,7 @@ export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Eleme
       {name !== null && name !== "" && <Fact label={t("name")}>{name}</Fact>}
       <Fact label={t("type")}>{type}</Fact>
       <Fact label={t("client")}>{client}</Fact>
-      <Fact label={t("host")}>{hostLabel(hostname)}</Fact>
+      <Fact label={t("host")}>{hostText(hostname)}</Fact>
       <Fact label={t("events")}>{formatCount(count)}</Fact>
       {rate !== undefined && <Fact label={t("rate")}>{formatRate(rate)}</Fact>}
       <Fact label={t("first")}>{momentOf(metadata.start)}</Fact>

@@ -11,6 +11,7 @@ import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
 import { t as care } from "../../texts/care.js";
 import { locale } from "../../texts/language.js";
+import { hostText } from "../activity/names.js";
 import { AccessSelect } from "./access-select.js";
 import { countOf, countsVersion, wantCount } from "./counts.js";
 import { ExportLink } from "./export-link.js";
@@ -94,12 +95,12 @@ function HostRow({ group: { host, buckets: shown }, total, actions }: HostRowPro
     <tr class="host-row">
       <th scope="rowgroup" colSpan={COLUMNS.length + 2}>
         <div class="host-head">
-          <h2>{hostLabel(host)}</h2>
+          <h2>{hostText(host)}</h2>
           <span class="quiet">
             {shown.length === total ? t("number", count) : t("someOf", { shown: shown.length, ...count })}
           </span>
           <CsvButton
-            name={hostLabel(host)}
+            name={hostText(host)}
             rows={() => [
               ["id", "name", "type", "client", "hostname", "created", "first", "last", "events"],
               ...shown.map((bucket) => [
@@ -108,7 +109,7 @@ function HostRow({ group: { host, buckets: shown }, total, actions }: HostRowPro
               ]),
             ]}
           />
-          <Menu label={t("actionsOfHost", { host: hostLabel(host) })}>
+          <Menu label={t("actionsOfHost", { host: hostText(host) })}>
             {host.trim() !== "" && (
               <button type="button" onClick={() => actions.onRenameHost(host)}>
                 {care("renameHostAction")}
@@ -117,7 +118,7 @@ function HostRow({ group: { host, buckets: shown }, total, actions }: HostRowPro
             <button
               type="button"
               class="danger"
-              aria-label={t("deleteAllOf", { host: hostLabel(host) })}
+              aria-label={t("deleteAllOf", { host: hostText(host) })}
               onClick={() => actions.onDeleteHost(host)}
             >
               {t("askDeleteAll")}
@@ -132,11 +133,6 @@ function HostRow({ group: { host, buckets: shown }, total, actions }: HostRowPro
 function sortState({ by, descending }: BucketSort, column: BucketOrder): "ascending" | "descending" | "none" {
   if (by !== column) return "none";
   return descending ? "descending" : "ascending";
-}
-
-/** The name of a host, or what stands for it. */
-export function hostLabel(host: string): string {
-  return host.trim() === "" ? t("noHostName") : host;
 }
 
 interface BucketRowProps {

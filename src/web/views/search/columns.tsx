@@ -19,7 +19,7 @@ const MOST_SHOWN = 160;
 const AROUND = 600_000;
 
 /** The condition that finds a group; `#` stands for any number. */
-export function handleOfGroup(way: Way, key: string): string | undefined {
+export function handleOfGroup(way: Way | "label", key: string): string | undefined {
   if (!key.includes("#") || way === "url") return handleOf(way, key);
   const pattern = `^${key.split("#").map(escaped).join("(?:#|\\d+)")}$`;
   return formatTerm({ kind: "matches", path: [way], pattern, ignoreCase: false, not: false });
@@ -80,14 +80,14 @@ interface KeyProps {
   readonly params: Params;
 }
 
-function Key({ way, group: { key }, params }: KeyProps): JSX.Element {
+function Key({ way, group: { key, isLabel = false }, params }: KeyProps): JSX.Element {
   if (key === null || key === "") return <em class="quiet">{t(`none_${way}`)}</em>;
   if (way === "day") return <a href={href(["day", key], params)}>{formatDate(`${key}T12:00:00Z`, "UTC")}</a>;
-  return <Handle condition={handleOfGroup(way, key)} text={shorten(key, MOST_SHOWN)} />;
+  return <Handle condition={handleOfGroup(isLabel ? "label" : way, key)} text={shorten(key, MOST_SHOWN)} />;
 }
 
 function Data({ data }: Pick<ClientSearchEvent, "data">): JSX.Element {
-  const fields = Object.entries(data).filter(([, value]) => typeof value !== "object");
+  const fields = Object.entries(data).filter(([, value]) => typeof value === "string" || typeof value === "number");
   return (
     <Words text={fields.map(([, value]) => value).join(" · ")}>
       {fields

@@ -2,10 +2,15 @@
 import type { ClientSearchEvent, ClientSearchGroup } from "../../../client/search-types.js";
 import { folded } from "../../filter/fold.js";
 import { type Calendar, dayAt } from "../../period.js";
+import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";
 import { MOST_FIRST, type Way } from "./asked.js";
 
 /** A group that is found; what it comes to is there as soon as all is counted. */
-export type FoundGroup = Pick<ClientSearchGroup, "key"> & Partial<ClientSearchGroup>;
+export type FoundGroup = Pick<ClientSearchGroup, "key"> &
+  Partial<ClientSearchGroup> & {
+    /** Whether the key is a label of what was timed by hand, in place of a title. */
+    readonly isLabel?: boolean;
+  };
 
 /** About a screen of them. */
 const MOST_GROUPS = 24;
@@ -76,8 +81,10 @@ export async function* groupsOf(
   const known = new Set<string | null>();
   let looked = 0;
   for await (const event of events) {
-    const key = way === "day" ? dayAt(Date.parse(event.timestamp), calendar) : keyOf(event.data[way]);
-    if (!known.has(key)) yield { key };
+    const isLabel = way === "title" && event.bucket === STOPWATCH_BUCKET;
+    const value = event.data[isLabel ? "label" : way];
+    const key = way === "day" ? dayAt(Date.parse(event.timestamp), calendar) : keyOf(value);
+    if (!known.has(key)) yield { key, isLabel };
     known.add(key);
     // The server would go on to count the others.
     if (++looked >= MOST_FIRST) return;

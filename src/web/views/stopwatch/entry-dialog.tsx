@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { formatDate, formatDuration, formatMoment } from "../../format.js";
+import { formatDuration } from "../../format.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { Field } from "../../parts/field.js";
 import { zone } from "../../settings.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/stopwatch.js";
-import { type EntryFields, type EntryGround, nextDayExample, printMoment, readEntry } from "./entry-form.js";
+import { type EntryFields, type EntryGround, printMoment, readEntry } from "./entry-form.js";
 
 export interface EntryDialogProps {
   readonly title: string;
@@ -23,10 +23,8 @@ type Timed = "from" | "to";
 /** Asks for label, start and end of an entry. What is wrong with a time stands below it once it is left. */
 export function EntryDialog({ title, label, ground, onSave, onClose }: EntryDialogProps): JSX.Element {
   const { before, isRunning = false } = ground;
-  const printed = (instant: number | undefined): string =>
-    instant === undefined ? "" : printMoment(instant, zone.value);
   const [fields, setFields] = useState<EntryFields>({
-    ...{ label, from: printed(before?.start), to: printed(before?.end) },
+    ...{ label, from: printMoment(before.start, zone.value), to: printMoment(before.end, zone.value) },
   });
   const [left, setLeft] = useState<readonly Timed[]>([]);
   const { start, end, problems } = readEntry(fields, { ...ground, zone: zone.value });
@@ -42,26 +40,25 @@ export function EntryDialog({ title, label, ground, onSave, onClose }: EntryDial
   }
   function problemAt(name: Timed): string | undefined {
     const problem = left.includes(name) ? problems[name] : undefined;
-    if (problem !== "backwards") return problem && t(problem);
-    return t(problem, { example: nextDayExample(start ?? 0, end ?? 0, zone.value) });
+    return problem && t(problem);
   }
-  const timeField = (name: Timed, example: string, hint: string | undefined): JSX.Element => (
+  const timeField = (name: Timed, hint?: string): JSX.Element => (
     <Field label={t(name)} hint={hint} error={problemAt(name)}>
       <input
+        type="datetime-local"
         class="wide"
-        placeholder={example}
-        autocomplete="off"
+        step={1}
         value={fields[name]}
         aria-invalid={problemAt(name) !== undefined}
         onInput={({ currentTarget: { value } }) => {
           setFields((typed) => ({ ...typed, [name]: value }));
           setLeft((names) => names.filter((one) => one !== name));
         }}
-        onChange={({ currentTarget: { value } }) => value.trim() !== "" && setLeft((names) => [...names, name])}
+        onBlur={() => setLeft((names) => [...names, name])}
       />
     </Field>
   );
-  const length = start === undefined || end === undefined ? "" : ` · ${formatDuration((end - start) / 1000)}`;
+  const isRead = start !== undefined && end !== undefined && problems.to === undefined;
   return (
     <ConfirmDialog {...{ title, onClose }} action={common("save")} isDanger={false} canConfirm={check} onConfirm={save}>
       <Field label={t("label")}>
@@ -73,16 +70,9 @@ export function EntryDialog({ title, label, ground, onSave, onClose }: EntryDial
           onInput={({ currentTarget: { value } }) => setFields((typed) => ({ ...typed, label: value }))}
         />
       </Field>
-      {timeField("from", "9:30", start === undefined ? undefined : formatMoment(start, zone.value))}
-      {!isRunning &&
-        timeField(
-          "to",
-          "11:00",
-          end === undefined || problems.to !== undefined ? undefined : `${formatMoment(end, zone.value)}${length}`,
-        )}
-      <p class="hint">
-        {t("timeHint", { date: formatDate(ground.date, "UTC") })} {t("times", { zone: zone.value })}
-      </p>
+      {timeField("from")}
+      {!isRunning && timeField("to", isRead ? formatDuration((end - start) / 1000) : undefined)}
+      <p class="hint">{t("times", { zone: zone.value })}</p>
     </ConfirmDialog>
   );
 }

@@ -1,12 +1,13 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { formatDuration, formatMoment, shorten } from "../../format.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { zone } from "../../settings.js";
 import { changed, type Entry, finished, secondsOf } from "../../stopwatch/entries.js";
 import { deleteEntry, storeEntry } from "../../stopwatch/state.js";
 import { t } from "../../texts/stopwatch.js";
-import { dateAt } from "../../wall-clock.js";
 import { EntryDialog } from "./entry-dialog.js";
+import { lastHour } from "./entry-form.js";
 
 /** What somebody is about to do. */
 export type Intent =
@@ -51,12 +52,12 @@ interface AddProps {
 }
 
 function AddDialog({ label, onDone, onClose }: AddProps): JSX.Element {
-  const date = dateAt(Date.now(), zone.value);
+  const [before] = useState(() => lastHour(Date.now()));
   async function add(given: string, start: number, end: number): Promise<void> {
     await storeEntry(finished(given, start, end));
     onDone();
   }
-  return <EntryDialog title={t("addTitle")} ground={{ date }} {...{ label, onClose }} onSave={add} />;
+  return <EntryDialog title={t("addTitle")} ground={{ before }} {...{ label, onClose }} onSave={add} />;
 }
 
 interface EditProps {
@@ -66,7 +67,7 @@ interface EditProps {
 }
 
 function EditDialog({ entry, title, onClose }: EditProps): JSX.Element {
-  const ground = { date: dateAt(entry.start, zone.value), before: entry, isRunning: entry.isRunning };
+  const ground = { before: entry, isRunning: entry.isRunning };
   const save = (label: string, start: number, end: number): Promise<void> =>
     storeEntry(changed({ ...entry, label, start, end }));
   return <EntryDialog label={entry.label} {...{ title, ground, onClose }} onSave={save} />;

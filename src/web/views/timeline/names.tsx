@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { t } from "../../texts/timeline.js";
+import { hostText } from "../activity/names.js";
 import { heightOf, type Lane, type Row, rowsOf } from "./lanes.js";
 
 /** Sizes of the picture, in CSS pixels. */
@@ -35,7 +35,7 @@ export function Name({ row, shape }: { readonly row: Row; readonly shape: Shape 
   if (row.kind === "host") {
     return (
       <div class="tl-host" style={{ top: `${row.top}px`, height: `${row.height}px` }}>
-        {row.host === "" ? t("noHost") : row.host}
+        {hostText(row.host)}
       </div>
     );
   }

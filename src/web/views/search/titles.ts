@@ -1,0 +1,39 @@
+// Titles that were found; what was timed by hand has a label in place of a title.
+import type { ClientSearch, ClientSearchGroup, ClientSearchRows } from "../../../client/search-types.js";
+import { client } from "../../api.js";
+import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";
+import type { FoundGroup } from "./first-found.js";
+
+/** Counts what is found by its title, or by its label where it was timed by hand. */
+export function searchTitles(search: ClientSearch, signal: AbortSignal): ClientSearchRows<FoundGroup> {
+  const numbers = "fold" as const;
+  const titles = client.search({ ...search, group: "title", numbers }, { signal });
+  const timed = { ...search, bucket: [STOPWATCH_BUCKET], group: "label", numbers };
+  const labels = async (): Promise<readonly ClientSearchGroup[]> => {
+    const found: ClientSearchGroup[] = [];
+    for await (const group of client.search(timed, { signal })) if (group.key !== null) found.push(group);
+    return found;
+  };
+  return {
+    [Symbol.asyncIterator]: () => withLabels(titles, labels()),
+    summary: () => titles.summary(),
+  };
+}
+
+/** Groups of titles with those of labels among them, the longest first. */
+export async function* withLabels(
+  titles: AsyncIterable<ClientSearchGroup>,
+  labels: Promise<readonly ClientSearchGroup[]>,
+): AsyncGenerator<FoundGroup, void, undefined> {
+  const left = (await labels).map((group) => ({ ...group, isLabel: true }));
+  const seconds = left.reduce((sum, group) => sum + group.seconds, 0);
+  const events = left.reduce((sum, group) => sum + group.events, 0);
+  for await (const group of titles) {
+    while (left[0] !== undefined && left[0].seconds >= group.seconds) yield* left.splice(0, 1);
+    // Their events are among those without a title.
+    const rest = { events: group.events - events, seconds: Math.max(0, group.seconds - seconds) };
+    if (group.key !== null) yield group;
+    else if (rest.events > 0) yield { ...group, ...rest };
+  }
+  yield* left;
+}
