@@ -108,6 +108,9 @@ test("an undo ends when what it would restore was deleted for good", () => {
     await page.getByRole("application").focus();
     await page.keyboard.press("Enter");
     await page.locator(".tl-pinned").getByRole("button", { name: "Delete…" }).click();
+    await dialog.getByText(/^Editor · (thesis|letter)$/).waitFor();
+    await dialog.getByText(/ · window_(desk|laptop)$/).waitFor();
+    assert.is(await page.getByRole("tooltip").count(), 0);
     await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await undo.waitFor();
     await goto("#/trash");

@@ -27,8 +27,12 @@ test("something is timed over a reload, corrected, started again and deleted", (
     await running.getByText("1:00:05").waitFor();
     await page.locator(".live").getByText("Write the report").waitFor();
     await accessible(page);
+    const stop = await running.getByRole("button", { name: "Stop" }).boundingBox();
     await running.getByRole("button", { name: "Stop" }).click();
     await running.waitFor({ state: "detached" });
+    await settled(page);
+    const again = await page.getByRole("button", { name: "Start again: Write the report" }).boundingBox();
+    assert.ok(stop && again && again.x > stop.x + stop.width, "a second click starts nothing");
     const [ended] = await client.events.list("aw-stopwatch");
     assert.equal(ended, { ...started, duration: 3605, data: { label: "Write the report", running: false } });
 

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEvent } from "../../../client/client-types.js";
 import { client } from "../../api.js";
+import { shorten } from "../../format.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { ForGood } from "../../parts/for-good.js";
 import { t } from "../../texts/bucket.js";
@@ -42,8 +43,19 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
       onConfirm={remove}
       onClose={onClose}
     >
-      <p>{momentText(event.timestamp)}</p>
+      <p>
+        <bdi>{shorten(whatOf(event), 200)}</bdi>
+      </p>
+      <p class="quiet">
+        {momentText(event.timestamp)} · <bdi>{bucketId}</bdi>
+      </p>
       <ForGood value={permanent} onChange={setPermanent} />
     </ConfirmDialog>
   );
+}
+
+/** What is in an event, as a line. */
+function whatOf({ data }: ClientEvent): string {
+  const texts = Object.values(data).filter((value) => typeof value === "string" && value !== "");
+  return texts.length > 0 ? texts.join(" · ") : JSON.stringify(data);
 }

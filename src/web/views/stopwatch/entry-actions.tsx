@@ -25,9 +25,11 @@ export function EntryActions({ entry, action, onAction, onIntent }: EntryActions
   );
   return (
     <span class="row stopwatch-actions">
-      {button(action, action === "stop" ? "primary" : undefined, () => void onAction())}
+      {action === "stop" && button("stop", "primary", () => void onAction())}
       {button("edit", undefined, () => onIntent({ kind: "edit", entry }))}
       {button("delete", "danger", () => onIntent({ kind: "delete", entry }))}
+      {/* At the other end: a second click on "Stop" would start another entry. */}
+      {action === "again" && button("again", undefined, () => void onAction())}
     </span>
   );
 }

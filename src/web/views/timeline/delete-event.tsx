@@ -22,6 +22,8 @@ export function DeleteEvent({ bucketId, id, model }: DeleteEventProps): JSX.Elem
   /** As it is now: a watcher may have made it longer. */
   async function open(): Promise<void> {
     setError(undefined);
+    // Nothing is pointed at while the dialog is in front.
+    model.pointed.value = undefined;
     try {
       setEvent(await client.events.get(bucketId, id));
     } catch (thrown) {
