@@ -29,7 +29,13 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
     const { page, server, picture } = web;
     const rule = (number: number) => page.getByRole("listitem", { name: `Rule ${number}`, exact: true });
     await page.getByText("There are no rules").waitFor();
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("/privacy/preview")) asked++;
+    });
     await page.getByRole("button", { name: "Add a rule" }).click();
+    await settled(page);
+    assert.equal([asked, await page.getByRole("alert").count()], [0, 0], "nothing was typed yet");
     await rule(1).getByRole("textbox", { name: "Pattern" }).fill("my (bank");
     await rule(1).getByRole("alert").filter({ hasText: "no closing )" }).waitFor();
     assert.is(await page.getByRole("alert").count(), 1, "the mistake stands at its field alone");

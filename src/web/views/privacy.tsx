@@ -10,7 +10,7 @@ import { RuleList } from "./data/rule-list.js";
 import { problemOf } from "./data/rules.js";
 import { RulesView } from "./data/rules-view.js";
 import { Filters } from "./privacy/filters.js";
-import { FRESH, fieldsOf, type PrivacyFields, ruleOf } from "./privacy/form.js";
+import { FRESH, fieldsOf, hasNoPattern, type PrivacyFields, ruleOf } from "./privacy/form.js";
 import { Past } from "./privacy/past.js";
 import { DataKeys, RuleFields } from "./privacy/rule-fields.js";
 import { Trial, trialOf } from "./privacy/trial.js";
@@ -35,7 +35,9 @@ export default function PrivacyView(): JSX.Element {
 
 function Rules(): JSX.Element {
   const text = JSON.stringify(privacyRules.rules());
-  const isEmpty = text === "[]";
+  // The server would refuse what nobody has typed yet.
+  const isUnfinished = (privacyRules.draft.value?.entries ?? []).some(({ fields }) => hasNoPattern(fields));
+  const isEmpty = text === "[]" || isUnfinished;
   const preview = useLoad(text, async (signal) => {
     if (isEmpty) return undefined;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS));

@@ -45,6 +45,8 @@ export interface Summary {
 const MOST_CHARACTERS = 2000;
 /** Less is rounding, in seconds. */
 const LEAST_REST = 1;
+/** Less is shown as nothing, in seconds. */
+const LEAST_ROW = 0.05;
 
 /** Reads the answer of a program for a host or for several. */
 export function readSummary(answer: JsonValue | undefined, rows: number = MOST_ROWS): Summary {
@@ -159,7 +161,7 @@ function rowsOf(
     const [label, note, handle] = labels(data);
     return { key: `${index} ${label.slice(0, 80)}`, label, note, seconds, category: categoryOf(data), handle };
   });
-  const shown = rows.filter(({ seconds }) => seconds > 0);
+  const shown = rows.filter(({ seconds }) => seconds >= LEAST_ROW);
   // Of a list that was cut, the rest is what comes behind its end.
   if (events.length >= most) return shown;
   const rest = whole - shown.reduce((sum, { seconds }) => sum + seconds, 0);

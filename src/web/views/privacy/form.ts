@@ -74,6 +74,11 @@ function formOf({ enabled, when, then }: JsonObject): PrivacyFields {
   };
 }
 
+/** Whether there is nothing to look for yet, as in a rule that was just added. */
+export function hasNoPattern({ enabled, key, test, value, json }: PrivacyFields): boolean {
+  return enabled && json === undefined && key !== "" && test === "matches" && value === "";
+}
+
 /** Reads a rule. Whatever is wrong with it, the server says. */
 export function ruleOf(fields: PrivacyFields): JsonValue {
   const { enabled, buckets, key, test, value, ignoreCase, json } = fields;

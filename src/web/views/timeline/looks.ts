@@ -44,18 +44,13 @@ export function createLooks(
   // Read now, so that other looks are made for another language.
   const presence: Presence = { present: t("present"), away: t("away") };
   const make = (type: string, data: JsonObject): Look => {
-    const label = labelFor(type, data);
     // Whether somebody was there is about all that happened meanwhile.
     const isFaint = type !== "afkstatus" && !meets(data);
     if (type === "afkstatus") {
-      return {
-        color: afkColor(data["status"]),
-        label,
-        name: afkName(data["status"], presence),
-        isFaint,
-        category: undefined,
-      };
+      const name = afkName(data["status"], presence);
+      return { color: afkColor(data["status"]), label: line([name]), name, isFaint, category: undefined };
     }
+    const label = labelFor(type, data);
     if (coloring === "category" && CATEGORIZED.has(type)) {
       const name = categorize(data);
       return { color: colors.of(name), label, name: labelOf(name), isFaint, category: labelOf(name) };
@@ -101,7 +96,6 @@ function siteOf(url: string): string {
 
 function labelFor(type: string, data: JsonObject): string {
   const { app, title, url, file, project, status } = data;
-  if (type === "afkstatus" && isShown(status)) return line([status]);
   if (type === "web.tab.current") return line([title, typeof url === "string" ? siteOf(url) : url]);
   if (type === "app.editor.activity") return line([lastPart(file), project]);
   const known = [app, title, data["label"], status].filter(isShown);
@@ -122,6 +116,9 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function line(parts: readonly (JsonValue | undefined)[]): string {
-  const texts = parts.filter(isShown).map((part) => shorten(String(part), MOST_LABEL).replace(/\s+/g, " "));
+  // A boolean without its name says nothing.
+  const texts = parts
+    .filter((part) => isShown(part) && typeof part !== "boolean")
+    .map((part) => shorten(String(part), MOST_LABEL).replace(/\s+/g, " "));
   return shorten(texts.join(" · "), MOST_LABEL);
 }
