@@ -1,6 +1,6 @@
 // One suite of requests for every host: at its root and below a prefix.
 import type { suite } from "uvu";
-import { IS_LONG } from "../faults/sizes.js";
+import { IS_LONG, partOfDay } from "../faults/sizes.js";
 import { BODY_CASES } from "./requests-bodies.js";
 import { ID_CASES } from "./requests-ids.js";
 import { NEIGHBOUR_CASES, serveBelowAnyPrefix, serveTwo } from "./requests-neighbours.js";
@@ -12,7 +12,7 @@ const CASES: readonly HostCase[] = [...ROUTE_CASES, ...ID_CASES, ...BODY_CASES, 
 
 /**
  * Adds the suite for some hosts. In the short tests a case runs in one of them, at the root or below a prefix, all of
- * which take their turns; in the long ones in each of them, at both.
+ * which take their turns; in the long ones in half of these places, the others on the next day.
  *
  * @param part which third of the cases the short tests run, where others run the rest in hosts much like these; without
  * it they run all
@@ -23,7 +23,10 @@ export function hostRequests(test: ReturnType<typeof suite>, hosts: readonly Hos
     if (!IS_LONG && part !== undefined && index % 3 !== part) continue;
     const fitting = places.filter(({ host, prefix }) => where?.(host, prefix) ?? true);
     const turn = index % Math.max(1, fitting.length);
-    for (const { host, prefix } of IS_LONG ? fitting : fitting.slice(turn, turn + 1)) {
+    // Each case starts elsewhere, so that no place has all of its cases on one day.
+    const turned = [...fitting.slice(turn), ...fitting.slice(0, turn)];
+    const chosen = IS_LONG && turned.length > 1 ? partOfDay(turned, 2) : turned.slice(0, 1);
+    for (const { host, prefix } of chosen) {
       const place = prefix === "" ? `at the root of ${host.name}` : `under ${prefix} in ${host.name}`;
       test(`${name} ${place}`, () => run(host, prefix));
     }
