@@ -1,5 +1,5 @@
 // Much of everything: buckets, bytes, refusals.
-// long: 600 s
+// long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -10,7 +10,7 @@ import { ADAPTERS, BUCKET, event, json, refusal, withServer } from "./client.js"
 const test = suite("volume over HTTP");
 
 /** In a folder; in memory they are fewer. */
-const BUCKETS = sizeOf("BUCKETS", { short: 120, long: 10_000 });
+const BUCKETS = sizeOf("BUCKETS", { short: 120, long: 4_000 });
 
 /** Invalid requests, and how much the process may grow by them, in MiB. */
 const REFUSALS = sizeOf("REFUSALS", { short: 2_000, long: 20_000 });

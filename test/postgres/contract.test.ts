@@ -1,4 +1,4 @@
-// long: 600 s
+// long: 900 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { storageContract } from "../contract/index.js";

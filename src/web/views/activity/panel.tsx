@@ -200,7 +200,7 @@ function LineRow({ line, nameless, whole }: LineRowProps): JSX.Element {
     <tr>
       <th scope="row" style={{ paddingInlineStart: `${depth * 16}px` }}>
         <span class="activity-name" title={shorten(told, MOST_TOLD)}>
-          {within !== undefined && <span class="unseen">{within} &gt; </span>}
+          {within !== undefined && <span class="unseen">{`${within} > `}</span>}
           {handle === undefined ? (
             name
           ) : (
