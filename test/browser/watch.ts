@@ -22,6 +22,11 @@ export interface Visit {
   received(): Promise<readonly Received[]>;
 }
 
+/** Takes out the faults that a test expects. */
+export function dropFaults({ faults }: Pick<Visit, "faults">, expected: RegExp): void {
+  faults.splice(0, faults.length, ...faults.filter((fault) => !expected.test(fault)));
+}
+
 /** One answer to a page. */
 export interface Received {
   readonly url: string;

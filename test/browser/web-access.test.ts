@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket } from "../../src/testing/index.js";
 import { sampleOf } from "../faults/sizes.js";
+import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, DAY, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("access and keys in Chromium");
@@ -25,7 +26,7 @@ async function enter({ page, url, faults }: Web, key: string, hash = VIEW): Prom
   await page.locator("main h1").waitFor();
   await settled(page);
   // What the page was refused before it had the key.
-  faults.splice(0, faults.length, ...faults.filter((fault) => !/401 \(Unauthorized\)/.test(fault)));
+  dropFaults({ faults }, /401 \(Unauthorized\)/);
 }
 
 /** Takes out the refusals that a test expects. */

@@ -3,6 +3,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
+import { dropFaults } from "./watch.js";
 import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("care of the data in Chromium");
@@ -20,8 +21,8 @@ const FILL = {
 };
 
 /** Takes out what Chromium tells of answers that refuse. */
-function takeRefusals({ faults }: Web): void {
-  faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 4(00|09)/.test(fault)));
+function takeRefusals(web: Web): void {
+  dropFaults(web, /status of 4(00|09)/);
 }
 
 test("privacy rules are typed, tried, ordered and saved; retention rules are previewed and carried out", () =>

@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { door } from "../http/storages.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
+import { dropFaults } from "./watch.js";
 import { accessible, HOST, isInSight, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("filter of the dashboard");
@@ -208,7 +209,7 @@ test("the box refuses what is wrong, and adds nothing to a filter that is not sh
     await settled(page);
     assert.equal(await chipsOf(page), ["thesis"]);
     assert.equal(hashOf(page).getAll("f"), ["thesis"]);
-    faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 400/.test(fault)));
+    dropFaults({ faults }, /status of 400/);
   }));
 
 test("a wrong category is mended where it is seen, in three clicks, also for the next ticket; undo takes it back", () =>

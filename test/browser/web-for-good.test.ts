@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { dropFaults } from "./watch.js";
 import { accessible, NOW, runWeb, settled, withWeb } from "./web-page.js";
 
 const test = suite("deletion for good in Chromium");
@@ -134,7 +135,7 @@ test("an undo ends when what it would restore was deleted for good", () => {
     await page.getByText("It is no longer in the trash").waitFor();
     assert.is(await undo.count(), 0);
     assert.is(await count(), 6);
-    faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 404/.test(fault)));
+    dropFaults({ faults }, /status of 404/);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
+import { dropFaults } from "./watch.js";
 import { DAY, HOST, loadedAhead, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the dashboard without its server");
@@ -32,8 +33,8 @@ async function whenBack({ page, port }: Web, body: (server: TestServer) => Promi
 }
 
 /** Takes out what Chromium tells of requests that nobody answered. */
-function takeLost({ faults }: Web): void {
-  faults.splice(0, faults.length, ...faults.filter((fault) => !/Failed to load resource: net::ERR_/.test(fault)));
+function takeLost(web: Web): void {
+  dropFaults(web, /Failed to load resource: net::ERR_/);
 }
 
 test("every view is there when the server is gone, says so, and goes on when it is back", () =>

@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { door } from "../http/storages.js";
+import { dropFaults } from "./watch.js";
 import { NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("privacy rules over the past in Chromium");
@@ -99,7 +100,7 @@ test("a failure in the middle is shown; asked again it goes on there, and all of
     await page.getByText("Undone.").waitFor();
     assert.equal(await counts(server), [2, 2, 2]);
     await page.unrouteAll({ behavior: "wait" });
-    faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 500/.test(fault)));
+    dropFaults({ faults }, /status of 500/);
   }));
 
 test("closed behind a failure, the page tells what was done; an undo that fails goes on where it broke off", () =>
@@ -121,7 +122,7 @@ test("closed behind a failure, the page tells what was done; an undo that fails 
     assert.equal(await counts(server), [2, 2, 2]);
     await settled(page);
     await page.unrouteAll({ behavior: "wait" });
-    faults.splice(0, faults.length, ...faults.filter((fault) => !/ERR_FAILED/.test(fault)));
+    dropFaults({ faults }, /ERR_FAILED/);
   }));
 
 runWeb(test);

@@ -8,6 +8,7 @@ import { createClient } from "../../src/client/index.js";
 import type { TestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { sampleOf } from "../faults/sizes.js";
+import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("signing in to the dashboard in Chromium");
@@ -47,8 +48,8 @@ function takeRefusals({ faults }: Pick<Web, "faults">, status: number): void {
 }
 
 /** A tab may have asked for something between the end of its session and its hearing of that. */
-function dropRefusals({ faults }: Pick<Web, "faults">): void {
-  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes("status of 401")));
+function dropRefusals(web: Pick<Web, "faults">): void {
+  dropFaults(web, /status of 401/);
 }
 
 /** Lets the page ask who waits, rather than in ten seconds. */
