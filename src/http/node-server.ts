@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { firstResponse } from "./first-response.js";
 import { jsonResponse } from "./request-context.js";
 
 /** Largest head of a request in bytes: a browser's cookies of other local servers come along. */
@@ -37,8 +38,7 @@ export function prepareNodeServer(server: Server): void {
   }
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     // Once the response to an earlier request is on its way, another one would stand in the middle of it.
-    const { _httpMessage: response } = socket as { _httpMessage?: { readonly headersSent: boolean } | null };
-    const isResponding = response?.headersSent === true;
+    const isResponding = firstResponse(socket)?.headersSent === true;
     if (error.code === "ECONNRESET" || !socket.writable || isResponding) {
       socket.destroy();
       return;

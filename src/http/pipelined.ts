@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { firstResponse } from "./first-response.js";
 
 /** Requests, of all connections, that are carried out while others in front of them on theirs are not yet answered. */
 const MOST_AHEAD = 64;
@@ -42,9 +43,8 @@ export class PipelinedRequests {
 /** Whether another response of the connection comes first. Node then gives this one its socket later. */
 function isBehind({ httpVersionMajor, socket }: IncomingMessage, response: ServerResponse): boolean {
   if (response.socket !== null || httpVersionMajor !== 1) return false;
-  // Stand-ins of other programs have no sockets, or none with a response.
-  const { _httpMessage: first } = (socket ?? {}) as { readonly _httpMessage?: object | null };
-  return first !== undefined && first !== null && first !== response;
+  const first = firstResponse(socket);
+  return first !== undefined && first !== response;
 }
 
 /** Calls back when a response is the next to be sent, or the connection is gone. */
