@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { CategoryColors } from "../../category-colors.js";
 import { foldRows } from "../../filter/fold.js";
 import type { Span } from "../../goals.js";
-import { goals } from "../../goals-state.js";
+import { shownGoals } from "../../goals-state.js";
 import { MOST_ROWS, MOST_TITLES } from "../../program-lists.js";
 import { filterTexts } from "../../router.js";
 import { t } from "../../texts/activity.js";
@@ -44,9 +44,7 @@ export function Lists({
   // So that three columns come out even.
   const others = Number(source.hasSites || source.hasHiddenSites) + Number(source.editors.length > 0);
   const width = (["narrow", "whole", "wide"] as const)[others];
-  // Goals are for all time, not for what a filter leaves of it.
-  const shownGoals = filterTexts.value.length === 0 ? goals.value : [];
-  const context = { colors, span, goals: shownGoals, before: before?.categories };
+  const context = { colors, span, goals: shownGoals.value ?? [], before: before?.categories };
   const list = (name: ListName, shades: CategoryColors | undefined): Pick<PanelProps, "lines" | "gone" | "loadAll"> => {
     const isFolded = name === "titles" && filterTexts.value.length > 0;
     const fold = (rows: readonly Row[]): readonly Row[] => (isFolded ? foldRows(rows) : rows);

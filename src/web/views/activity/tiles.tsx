@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
 import { type Goal, goalOf, type Targets, targetsIn } from "../../goals.js";
-import { goals } from "../../goals-state.js";
+import { shownGoals } from "../../goals-state.js";
 import type { Calendar, Period } from "../../period.js";
 import { filterTexts, href } from "../../router.js";
 import { t } from "../../texts/activity.js";
@@ -44,8 +44,7 @@ export function Tiles(props: TilesProps): JSX.Element {
         )}
         <Twice value={value} />
       </Tile>
-      {/* Goals are for all time, not for what a filter leaves of it. */}
-      {filterTexts.value.length === 0 && <GoalTile {...{ value, period, activeDays }} />}
+      {shownGoals.value && <GoalTile goals={shownGoals.value} {...{ value, period, activeDays }} />}
       <Tile title={t("focus")} hint={t("focusHint")}>
         <Focus rhythm={rhythm} zone={calendar.zone} isDay={isDay} />
       </Tile>
@@ -140,16 +139,19 @@ function Twice({ value }: { readonly value: Summary | undefined }): JSX.Element 
   return <p>{t("twice", { length: formatDuration(twice) })}</p>;
 }
 
-type GoalTileProps = Pick<TilesProps, "period" | "activeDays"> & { readonly value: Summary | undefined };
+interface GoalTileProps extends Pick<TilesProps, "period" | "activeDays"> {
+  readonly goals: readonly Goal[];
+  readonly value: Summary | undefined;
+}
 
-function GoalTile({ value, period, activeDays }: GoalTileProps): JSX.Element {
+function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Element {
   const span = spanOf(period, activeDays);
-  const ofCategories = goals.value.flatMap((goal) => {
+  const ofCategories = goals.flatMap((goal) => {
     const targets = targetsIn(goal, span);
     return goal.category.length > 0 && Object.keys(targets).length > 0 ? { name: goal.category, targets } : [];
   });
   const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
-  const own = goalOf(goals.value, []);
+  const own = goalOf(goals, []);
   return (
     <Tile title={t("goal")}>
       {(own !== undefined || ofCategories.length === 0) && (
