@@ -16,12 +16,12 @@ import {
 } from "../../src/web/categories.js";
 import { createCategorizer } from "../../src/web/categorizer.js";
 import { createColors, luminanceOf, readColor, textOn } from "../../src/web/category-colors.js";
+import { escaped } from "../../src/web/filter/program.js";
 import { printRules } from "../../src/web/programs.js";
 import {
   added,
   addedInFront,
   changed,
-  escaped,
   exactly,
   extended,
   freeName,

@@ -1,5 +1,6 @@
 // Changes of a list of categories; each gives a new list.
 import { type Category, type CategoryRule, isWithin, keyOf } from "../../categories.js";
+import { escaped } from "../../filter/program.js";
 
 /** What of a category can be changed in place; `color` and `score` are removed by `undefined`. */
 export interface CategoryChange {
@@ -94,11 +95,6 @@ export function removed(categories: readonly Category[], name: readonly string[]
 /** A regular expression that finds a text wherever a value is equal to it. */
 export function exactly(text: string): string {
   return `^${escaped(text)}$`;
-}
-
-/** A regular expression that finds a text, written as itself. */
-export function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 /** A rule that matches what another one does, and what a further pattern does. */
