@@ -20,39 +20,52 @@ const WITHOUT_NODE = {
     onLoad({ filter: /client[\\/]node-fetch\.ts$/ }, () => ({ contents }));
   },
 };
+/** The module behind which all others are loaded. */
+const APP = `${SOURCE}/app.tsx`;
 /**
- * What is loaded later says that it needs what is there by then: all of that becomes one file so, instead of one for
- * each set of views that share something.
+ * Makes one file of modules that views share, instead of one for each set of views that share something: what is loaded
+ * later and needs some of them says that it needs all.
  *
- * @param shared modules that come with the app, whether it needs them or not
+ * @param groups of each the modules, which come with the first of them, and what needs them: all without `neededBy`
  */
-function behindApp(shared) {
-  const app = path.resolve(SOURCE, "app.tsx");
+function gathered(groups) {
   const later = new Set();
-  const imports = shared.map((file, at) => `import * as $${at} from ${JSON.stringify(path.resolve(file))};\n`);
-  const kept = `export const $ = [App${shared.map((_, at) => `, $${at}`).join("")}];\n`;
+  function addedTo(file, { modules: [first, ...others], neededBy }, at) {
+    if (file === first) {
+      const names = [...(first === APP ? ["App"] : []), ...others.map((_, index) => `$${at}_${index}`)];
+      const imports = others.map((one, index) => `import * as $${at}_${index} from ${specifier(one)};\n`);
+      return `${imports.join("")}export const $${at} = [${names}];\n`;
+    }
+    const isNeeded = later.has(file) && neededBy?.includes(file) !== false;
+    return isNeeded ? `export { $${at} } from ${specifier(first)};\n` : "";
+  }
   return {
-    name: "behind-app",
+    name: "gathered",
     setup({ onResolve, onLoad, resolve }) {
       onResolve({ filter: /^\./ }, async ({ path: wanted, kind, resolveDir, pluginData }) => {
         if (kind !== "dynamic-import" || pluginData === later) return undefined;
         const found = await resolve(wanted, { kind, resolveDir, pluginData: later });
-        later.add(found.path);
+        later.add(path.relative(".", found.path));
         return found;
       });
       onLoad({ filter: /\.tsx?$/ }, ({ path: file }) => {
-        if (file !== app && !later.has(file)) return undefined;
-        const added = file === app ? `${imports.join("")}${kept}` : `export { $ } from ${JSON.stringify(app)};\n`;
-        return {
-          contents: `${fs.readFileSync(file, "utf8")}\n${added}`,
-          loader: file.endsWith("x") ? "tsx" : "ts",
-        };
+        const added = groups.map((group, at) => addedTo(path.relative(".", file), group, at)).join("");
+        if (added === "") return undefined;
+        const contents = `${fs.readFileSync(file, "utf8")}\n${added}`;
+        return { contents, loader: file.endsWith("x") ? "tsx" : "ts" };
       });
     },
   };
 }
+function specifier(file) {
+  return JSON.stringify(path.resolve(file));
+}
 /** Views whose address is opened most: what they share with others comes with the app, and not file by file. */
 const OPENED = ["activity", "search"];
+/** What is shown as soon as the page is there: it loads no more than it needs. */
+const AT_ONCE = ["main", "chips", ...OPENED];
+/** Other files that views share become one where they are smaller than that, in bytes before they are compressed. */
+const SMALL = 2000;
 /** Addresses of views that have another name there. */
 const ADDRESSES = { activity: "day week month year range", bucket: "buckets" };
 /** Texts in other languages than English, of which a page loads one at most. */
@@ -63,8 +76,10 @@ const TRANSLATIONS = ["de.js", "he.js"];
  */
 const MOST = { first: 70_000, all: 200_000, translation: 20_000 };
 
-const { metafile: apart } = await bundled([]);
-const { outputFiles, metafile } = await bundled(sharedBy(OPENED));
+const alone = await bundled([{ modules: [APP] }]);
+const withApp = { modules: [APP, ...sharedBy(OPENED, alone.metafile)] };
+const withSmall = smallOf((await bundled([withApp])).metafile);
+const { outputFiles, metafile } = await bundled([withApp, withSmall]);
 
 const page = createPage("dashboard");
 const sizes = new Map();
@@ -80,7 +95,7 @@ sizes.set("index.html", weigh(html));
 
 const translations = TRANSLATIONS.flatMap(namesLike).map((name) => sizes.get(name));
 const bytes = {
-  first: sum(["index.html", style, ...loadedWith([main, ...namesLike("activity.js")])]),
+  first: sum(["index.html", style, ...namesLoadedWith([main, ...namesLike("activity.js")])]),
   all: sum() - translations.reduce((total, size) => total + size, 0),
   translation: Math.max(...translations),
 };
@@ -93,8 +108,7 @@ for (const [part, most] of Object.entries(MOST)) {
   if (bytes[part] > most) throw new Error(`${part}: more than ${most} bytes; --sizes tells what weighs most`);
 }
 
-/** @param shared modules that come with the app */
-function bundled(shared) {
+function bundled(groups) {
   return build({
     entryPoints: { main: `${SOURCE}/main.tsx`, style: `${SOURCE}/style.css`, views: `${SOURCE}/views.css` },
     bundle: true,
@@ -112,22 +126,47 @@ function bundled(shared) {
     legalComments: "none",
     jsx: "automatic",
     jsxImportSource: "preact",
-    plugins: [WITHOUT_NODE, behindApp(shared)],
+    plugins: [WITHOUT_NODE, gathered(groups)],
     define: { "process.env.NODE_ENV": '"production"' },
   });
 }
 
-/** Modules of the files that the first script and views load beside those of their own, where nothing is put together. */
-function sharedBy(views) {
-  const { outputs } = apart;
-  const all = Object.keys(outputs).map((file) => path.basename(file));
-  const own = ["main", ...views].flatMap((plain) => all.filter((name) => name.startsWith(`${plain}.`)));
+/** Modules of the files that the first script and views load beside those of their own. */
+function sharedBy(views, { outputs }) {
+  const own = Object.keys(outputs).filter((file) => ["main", ...views].includes(plainName(file)));
   return loadedWith(own, outputs)
-    .filter((name) => !own.includes(name))
-    .map((name) => Object.keys(outputs[`assets/${name}`].inputs))
-    .filter((inputs) => !inputs.includes(`${SOURCE}/app.tsx`))
-    .flat()
+    .map((file) => outputs[file])
+    .filter(({ entryPoint, inputs }) => entryPoint === undefined && inputs[APP] === undefined)
+    .flatMap(({ inputs }) => Object.keys(inputs))
     .sort();
+}
+
+/** Modules of small files, and what needs some of these. */
+function smallOf({ outputs }) {
+  const scripts = Object.entries(outputs).filter(([file]) => file.endsWith(".js"));
+  const entries = scripts.filter(([, { entryPoint }]) => entryPoint !== undefined);
+  const early = loadedWith(
+    entries.map(([file]) => file).filter((file) => AT_ONCE.includes(plainName(file))),
+    outputs,
+  );
+  const small = scripts
+    .filter(([file, { entryPoint, bytes }]) => entryPoint === undefined && bytes < SMALL && !early.includes(file))
+    .map(([file]) => file);
+  const loadedAlone = entries.map(([, { entryPoint }]) => entryPoint);
+  return {
+    modules: small
+      .flatMap((file) => Object.keys(outputs[file].inputs))
+      .filter((one) => !loadedAlone.includes(one))
+      .sort(),
+    neededBy: entries
+      .filter(([file]) => loadedWith([file], outputs).some((one) => small.includes(one)))
+      .map(([, { entryPoint }]) => entryPoint),
+  };
+}
+
+/** `activity` of `assets/activity.HASH.js`. */
+function plainName(file) {
+  return path.basename(file).split(".", 1)[0];
 }
 
 function weigh(content) {
@@ -145,14 +184,20 @@ function namesLike(plain) {
 }
 
 /** Scripts, and all that these cannot begin without. */
-function loadedWith(names, outputs = metafile.outputs) {
-  const loaded = new Set(names);
-  for (const name of loaded) {
-    for (const { path: file, kind } of outputs[`assets/${name}`].imports) {
-      if (kind === "import-statement") loaded.add(path.basename(file));
+function loadedWith(files, outputs) {
+  const loaded = new Set(files);
+  for (const file of loaded) {
+    for (const { path: needed, kind } of outputs[file].imports) {
+      if (kind === "import-statement") loaded.add(needed);
     }
   }
   return [...loaded];
+}
+
+/** The same by the names that the page has for them. */
+function namesLoadedWith(names) {
+  const files = names.map((name) => `assets/${name}`);
+  return loadedWith(files, metafile.outputs).map((file) => path.basename(file));
 }
 
 /**
@@ -160,7 +205,7 @@ function loadedWith(names, outputs = metafile.outputs) {
  * view of each address.
  */
 function linked(source) {
-  const early = loadedWith([main]).filter((name) => name !== main);
+  const early = namesLoadedWith([main]).filter((name) => name !== main);
   const preloads = early.map((name) => `${preload(name)}\n`).join("");
   return source
     .replace("</template>\n", `</template>\n${viewTemplates()}`)
@@ -171,11 +216,11 @@ function linked(source) {
 
 /** What each view needs beside the first script, for the time until that asks for it. */
 function viewTemplates() {
-  const begun = loadedWith([main]);
+  const begun = namesLoadedWith([main]);
   const templates = Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) => {
     const [, view] = /^src\/web\/views\/(\w+)\.tsx$/.exec(entryPoint) ?? [];
     if (view === undefined) return [];
-    const names = loadedWith([path.basename(file)]).filter((name) => !begun.includes(name));
+    const names = namesLoadedWith([path.basename(file)]).filter((name) => !begun.includes(name));
     if (view === "search") names.push(...namesLike("chips.js"));
     return `<template data-of="${ADDRESSES[view] ?? view}">${names.map(preload).join("")}</template>\n`;
   });

@@ -18,12 +18,13 @@ import { session, signInFailure, signOut } from "./session.js";
 import { t } from "./texts/shell.js";
 import { isView, View } from "./view-loader.js";
 import { DataTabs, dataTabOf, tabLabel } from "./views/data/data-tabs.js";
+import { styled } from "./views-style.js";
 
 /** What is above all that is found: an address with a filter has them from the beginning. */
 export const Chips: Later<object> = later(async () => (await import("./filter/chips.js")).Chips);
 const Notice = later(async () => (await import("./filter/notice.js")).Notice);
 const SignIn = later(async () => (await import("./parts/sign-in.js")).SignIn);
-const Pairing = later(async () => (await import("./pairing/pairing.js")).Pairing);
+const Pairing = later(async () => (await styled(import("./pairing/pairing.js"))).Pairing);
 
 type Label =
   | "activity"

@@ -8,6 +8,7 @@ import { Failure } from "./parts/failure.js";
 import { loadLater } from "./parts/later.js";
 import { Skeleton } from "./parts/skeleton.js";
 import { common } from "./texts/common.js";
+import { styled } from "./views-style.js";
 
 type Loader = () => Promise<{ readonly default: ComponentType }>;
 
@@ -36,28 +37,6 @@ const known: Signal<ReadonlyMap<string, { readonly component: ComponentType } | 
   new Map(),
 );
 
-/** Views that come with the style of the page; the others have one in common. */
-const STYLED: readonly string[] = ["activity", "welcome", "settings"];
-let styling: Promise<void> | undefined;
-
-/** Done when the style of views is there, or cannot be had. */
-function style(): Promise<void> {
-  styling ??= new Promise((resolve) => {
-    const link = document.getElementById("views-style");
-    if (!(link instanceof HTMLLinkElement)) return resolve();
-    link.onload = () => resolve();
-    link.onerror = () => {
-      // The next one asks again: the page looks for what it lacks when the server is back.
-      styling = undefined;
-      link.rel = "later";
-      resolve();
-    };
-    // It has its place among the others, since their order counts.
-    link.rel = "stylesheet";
-  });
-  return styling;
-}
-
 /** Whether there is a view of this name. */
 export function isView(name: string): boolean {
   return LOADERS.has(name);
@@ -66,18 +45,15 @@ export function isView(name: string): boolean {
 /** Loads a view that is not there, or lacks its style. Never rejects. */
 export async function loadView(name: string): Promise<void> {
   const load = LOADERS.get(name);
-  const before = known.peek().get(name);
   if (load === undefined) return;
-  const styled = STYLED.includes(name) ? undefined : style();
-  if (before !== undefined && "component" in before) return;
-  const [found] = await Promise.all([
-    load().then(
-      (loaded) => ({ component: loaded.default }),
-      (error: unknown) => ({ error }),
-    ),
-    styled,
-  ]);
-  known.value = new Map([...known.peek(), [name, found]]);
+  const loading = load().then(
+    (loaded) => ({ component: loaded.default }),
+    (error: unknown) => ({ error }),
+  );
+  // The page begins with this one, and with its style.
+  const found = await (name === "activity" ? loading : styled(loading));
+  const before = known.peek().get(name);
+  if (before === undefined || "error" in before) known.value = new Map([...known.peek(), [name, found]]);
 }
 
 /** Loads all other views one by one, whenever the browser has nothing else to do. */

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { later } from "../parts/later.js";
 import { route } from "../router.js";
 import { t } from "../texts/shell.js";
+import { styled } from "../views-style.js";
 
-const SavedViewsList = later(async () => (await import("./list.js")).SavedViewsList);
+const SavedViewsList = later(async () => (await styled(import("./list.js"))).SavedViewsList);
 
 /** Views that were saved, in the navigation; the present one can be added. */
 export function SavedViews(): JSX.Element {

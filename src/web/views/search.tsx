@@ -3,11 +3,10 @@ import { useState } from "preact/hooks";
 import type { ClientSearch, ClientSearchEvent } from "../../client/search-types.js";
 import { ask, client } from "../api.js";
 import { knownBuckets } from "../buckets.js";
-import { Csv } from "../filter/csv.js";
-import { DeleteFound } from "../filter/delete-found.js";
 import { formatDuration, shorten } from "../format.js";
 import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
+import { later } from "../parts/later.js";
 import { Table } from "../parts/table.js";
 import { type Calendar, type Period, routeOfPeriod } from "../period.js";
 import { filterTexts, href, type Params, route } from "../router.js";
@@ -18,6 +17,7 @@ import { HostPicker } from "./activity/host-picker.js";
 import { titleOf } from "./activity/names.js";
 import { choosableHosts } from "./activity/source.js";
 import { Toolbar } from "./activity/toolbar.js";
+import type { ActionsProps } from "./search/actions.js";
 import { hostsOf, useActiveTotal } from "./search/active-total.js";
 import { searchEvents } from "./search/ahead.js";
 import { type Asked, askedBy, FEW, firstLimit, searchOf, VIEW, WAYS } from "./search/asked.js";
@@ -25,6 +25,8 @@ import { eventColumns, groupColumns } from "./search/columns.js";
 import { type FoundGroup, groupsOf } from "./search/first-found.js";
 import { type Found, useSearch } from "./search/load-search.js";
 import { searchTitles } from "./search/titles.js";
+
+const Actions = later<ActionsProps>(async () => (await import("./search/actions.js")).Actions);
 
 /** How many times more rows there are after each press. */
 const MORE = 5;
@@ -114,12 +116,9 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
       <div class="filter-head">
         <Answer {...{ found, seconds, period }} />
         <div class="row">
-          <Csv
-            name={titleOf(period)}
-            load={() => loadCsv({ ...search, ...(way === "events" ? {} : { group: way }) })}
-          />
-          <DeleteFound
+          <Actions
             {...{ filter, period }}
+            loadCsv={() => loadCsv({ ...search, ...(way === "events" ? {} : { group: way }) })}
             hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
             shown={summary && seconds !== undefined ? { seconds, events: summary.events } : undefined}

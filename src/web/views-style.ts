@@ -1,0 +1,26 @@
+// The style of all that the page does not begin with: the rules of src/web/views.css.
+let styling: Promise<void> | undefined;
+
+/** Done when the style is there, or cannot be had. */
+function style(): Promise<void> {
+  styling ??= new Promise((resolve) => {
+    const link = document.getElementById("views-style");
+    if (!(link instanceof HTMLLinkElement)) return resolve();
+    link.onload = () => resolve();
+    link.onerror = () => {
+      // The next one asks again: the page looks for what it lacks when the server is back.
+      styling = undefined;
+      link.rel = "later";
+      resolve();
+    };
+    // It has its place among the others, since their order counts.
+    link.rel = "stylesheet";
+  });
+  return styling;
+}
+
+/** Code that is loaded, as soon as its style is there, too. */
+export async function styled<Loaded>(loading: Promise<Loaded>): Promise<Loaded> {
+  const [loaded] = await Promise.all([loading, style()]);
+  return loaded;
+}
