@@ -177,7 +177,7 @@ export const PARAMETERS = {
     in: "query",
     schema: { type: "boolean" },
     description: "Delete for good, past the trash, and out of the files of the storage where it can do that.",
-    example: true,
+    example: false,
   },
   challenge: {
     in: "query",

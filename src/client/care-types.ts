@@ -66,10 +66,16 @@ export interface DeletionCallOptions extends CallOptions {
   readonly permanent?: boolean | undefined;
 }
 
+/** What a deletion tells of itself. */
+export interface ClientDeleted {
+  /** The entry of the trash that takes it back; `null`: there is none, or not for whoever deleted. */
+  readonly entry: string | null;
+}
+
 /** Changes of events that are there. */
 export interface ClientEditing {
-  /** @returns whether there was such an event */
-  delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<boolean>;
+  /** @returns `undefined` where there was no such event */
+  delete(bucketId: string, eventId: number, options?: DeletionCallOptions): Promise<ClientDeleted | undefined>;
   /** Deletes events by range and filter in one step, or counts them. */
   deleteMatching(
     bucketId: string,

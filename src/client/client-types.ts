@@ -1,6 +1,7 @@
 import type { Named } from "../api/schemas.js";
 import type { JsonObject, JsonValue } from "../domain/json.js";
 import type {
+  ClientDeleted,
   ClientEditing,
   ClientHealth,
   ClientIdentity,
@@ -144,7 +145,7 @@ export interface ClientBuckets {
   create(bucketId: string, bucket: NewFilledBucket, options?: CallOptions): Promise<boolean>;
   update(bucketId: string, changes: BucketChanges, options?: CallOptions): Promise<void>;
   /** Deletes a bucket with all its events; whoever writes this call means it, so it brings the confirmation along. */
-  delete(bucketId: string, options?: DeletionCallOptions): Promise<void>;
+  delete(bucketId: string, options?: DeletionCallOptions): Promise<ClientDeleted>;
   getAccess(bucketId: string, options?: CallOptions): Promise<ClientBucketAccess>;
   /** Protects a bucket, or opens it again. */
   setAccess(bucketId: string, access: ClientBucketAccess, options?: CallOptions): Promise<void>;

@@ -69,10 +69,18 @@ export function createClient(options: ClientOptions = {}): ActivityClient {
     onRequest,
     onResponse,
   });
+  async function answer<Value>(route: Route, schema: Schema, request: RequestDetails) {
+    const { headers, value } = await transport.call(requestOf(route, request), schema);
+    // The one place where the type of a response is asserted: it has been checked against the schema.
+    return { headers, value: value as Value };
+  }
   return clientOf({
     async send<Value>(route: Route, schema: Schema, request: RequestDetails) {
-      // The one place where the type of a response is asserted: it has been checked against the schema.
-      return (await transport.call(requestOf(route, request), schema)).value as Value;
+      return (await answer<Value>(route, schema, request)).value;
+    },
+    async sendDeletion<Value>(route: Route, schema: Schema, request: RequestDetails) {
+      const { headers, value } = await answer<Value>(route, schema, request);
+      return { value, deleted: { entry: headers.get("x-activity-trash-entry") } };
     },
     sendOnly: async (route, request) => (await transport.call(requestOf(route, request), "nothing")).status,
     text: (route, request) => transport.text(requestOf(route, request)),
@@ -140,7 +148,7 @@ function clientOf(sender: Sender): ActivityClient {
   };
 }
 
-function bucketsOf({ send, sendOnly, text }: Sender): ClientBuckets {
+function bucketsOf({ send, sendOnly, sendDeletion, text }: Sender): ClientBuckets {
   const path = "/api/0/buckets/:bucketId";
   return {
     list: (options) => send("GET /api/0/buckets", { "*": BUCKET }, { ...options }),
@@ -151,7 +159,8 @@ function bucketsOf({ send, sendOnly, text }: Sender): ClientBuckets {
       await sendOnly(`PUT ${path}`, { ...options, params: { bucketId }, body: json(changes) });
     },
     async delete(bucketId, { permanent, ...options } = {}) {
-      await sendOnly(`DELETE ${path}`, { ...options, params: { bucketId }, query: { force: 1, permanent } });
+      const confirmed = { ...options, params: { bucketId }, query: { force: 1, permanent } } as const;
+      return (await sendDeletion(`DELETE ${path}`, "nothing", confirmed)).deleted;
     },
     async getAccess(bucketId, options) {
       const request = { ...options, params: { bucketId } };
@@ -167,7 +176,7 @@ function bucketsOf({ send, sendOnly, text }: Sender): ClientBuckets {
   };
 }
 
-function eventsOf({ send }: Sender): ClientEvents {
+function eventsOf({ send, sendDeletion }: Sender): ClientEvents {
   const path = "/api/0/buckets/:bucketId/events";
   return {
     insert: <Value>(bucketId: string, given: object, options?: CallOptions): Promise<Value> =>
@@ -190,7 +199,8 @@ function eventsOf({ send }: Sender): ClientEvents {
       }),
     async delete(bucketId, eventId, { permanent, ...options } = {}) {
       const request = { ...options, params: { bucketId, eventId }, query: { permanent } };
-      return (await send(`DELETE ${path}/:eventId`, { success: "boolean" }, request)).success;
+      const { value, deleted } = await sendDeletion(`DELETE ${path}/:eventId`, { success: "boolean" }, request);
+      return value.success ? deleted : undefined;
     },
     deleteMatching: (bucketId, selection, options) =>
       send(`POST ${path}/delete`, EVENTS_DELETION, { ...options, params: { bucketId }, body: json(selection) }),

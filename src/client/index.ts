@@ -2,6 +2,7 @@ export { backOff, delay } from "./back-off.js";
 export type {
   ClientAppliedPrivacy,
   ClientBucketRetention,
+  ClientDeleted,
   ClientEditing,
   ClientEventsDeletion,
   ClientHealth,

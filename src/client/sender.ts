@@ -1,4 +1,5 @@
 import type { AnswerOf } from "../api/operations.js";
+import type { ClientDeleted } from "./care-types.js";
 import type { IdAt, RequestAt, Route, SchemaAt } from "./routes.js";
 import { serializeJson } from "./serializing.js";
 
@@ -10,6 +11,12 @@ export interface Sender {
     schema: SchemaAt<Given>,
     request: RequestAt<Given>,
   ): Promise<Value>;
+  /** Sends a request that deletes. @returns the value of the response, and what takes the deletion back */
+  sendDeletion<Given extends Route, Value = AnswerOf<IdAt<Given>>>(
+    route: Given,
+    schema: SchemaAt<Given> | "nothing",
+    request: RequestAt<Given>,
+  ): Promise<{ readonly value: Value; readonly deleted: ClientDeleted }>;
   /** Sends a request whose response has no content. @returns its status */
   sendOnly<Given extends Route>(route: Given, request: RequestAt<Given>): Promise<number>;
   /** Sends a request. @returns the text of the response while it arrives */

@@ -31,6 +31,7 @@ export interface ClientRequest {
 /** A response that is no error. */
 export interface ClientResponse {
   readonly status: number;
+  readonly headers: Headers;
   readonly value: unknown;
 }
 
@@ -128,13 +129,13 @@ export function createTransport(options: TransportOptions): Transport {
         deadline.start();
         return await withRetries(prepared, async () => {
           const response = await open(prepared);
-          const { status } = response;
+          const { status, headers } = response;
           const text = await buffered(chunks(response, context, deadline));
           const value = text === "" && schema === "nothing" ? undefined : parse(text, context);
           const isDone = response.ok || (status === 304 && schema === "nothing");
           const expected = isDone ? validate(value, schema) : "a status of 200 is expected";
           if (expected !== undefined) throw malformed(context, expected, text);
-          return { status, value };
+          return { status, headers, value };
         });
       } finally {
         deadline.close();

@@ -13,6 +13,7 @@ import { type Announcer, changeOf, type ServerNotices } from "./notices.js";
 import type { ProtectedServiceOptions } from "./protected-service.js";
 import { RedirectedService } from "./redirected-service.js";
 import type { Shared } from "./shared.js";
+import type { Deleted } from "./trash/entry.js";
 import type { FoundEvents } from "./trash/matching.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText } from "./validation.js";
 
@@ -111,7 +112,7 @@ export class HookedService extends RedirectedService {
     return super.insertEvents(write.bucketId, write.events);
   }
 
-  override async deleteEvent(bucketId: string, eventId: number, isPermanent?: boolean): Promise<boolean> {
+  override async deleteEvent(bucketId: string, eventId: number, isPermanent?: boolean): Promise<Deleted | undefined> {
     const { hooks } = this.#options;
     if (hooks.beforeDeleteEvent === undefined) return super.deleteEvent(bucketId, eventId, isPermanent);
     const changed = await hooks.beforeDeleteEvent({ ...this.#by, bucketId, eventId });
@@ -190,7 +191,7 @@ export class HookedService extends RedirectedService {
     return super.updateBucket(write.bucketId, write.patch);
   }
 
-  override async deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<void> {
+  override async deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<Deleted> {
     this.refuseUnconfirmed(confirmed);
     const { hooks } = this.#options;
     if (hooks.beforeDeleteBucket === undefined) return super.deleteBucket(bucketId, confirmed, isPermanent);

@@ -22,6 +22,7 @@ import {
   settingOf,
 } from "./input-coercion.js";
 import type { ProtectedService } from "./protected-service.js";
+import type { Deleted } from "./trash/entry.js";
 import { checkedBucketId, checkedId, checkedNewBucketId, checkedText, invalid, shown } from "./validation.js";
 
 /** How something is deleted. */
@@ -50,7 +51,7 @@ export interface InProcessBuckets {
    *
    * @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
    */
-  delete(bucketId: string, options?: DeletionOptions): Promise<void>;
+  delete(bucketId: string, options?: DeletionOptions): Promise<Deleted>;
   /** @throws ActivityError `NO_SUCH_BUCKET` */
   getAccess(bucketId: string): Promise<BucketAccess>;
   /**
@@ -99,9 +100,9 @@ export interface InProcessEvents extends InProcessEditing {
   /**
    * It can be restored from `trash`, unless it is deleted for good.
    *
-   * @returns whether there was such an event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
+   * @returns `undefined` where there was no such event. @throws ActivityError `NO_SUCH_BUCKET`, `VETOED`
    */
-  delete(bucketId: string, eventId: number, options?: DeletionOptions): Promise<boolean>;
+  delete(bucketId: string, eventId: number, options?: DeletionOptions): Promise<Deleted | undefined>;
 }
 
 /** Settings, for the program that the server lives in. */

@@ -11,7 +11,7 @@ import type { ExportedBucket } from "./event-reads.js";
 import type { ImportCounts, SpooledBucket } from "./import.js";
 import type { SearchPart, SearchRequest } from "./search/search.js";
 import type { ServiceOptions, Shared } from "./shared.js";
-import { noSuchEntry, type TrashEntry } from "./trash/entry.js";
+import { type Deleted, noSuchEntry, type TrashEntry } from "./trash/entry.js";
 import type { BucketSelection, DeletionSelection, MatchingDeletion, MatchingOptions } from "./trash/matching.js";
 import { type RestoredBucket, type Restoring, targetsOf } from "./trash/restoring.js";
 
@@ -68,20 +68,29 @@ export class ProtectedService extends EditingService {
     return this.#unlessRefused(bucketId, replaces ? "alter" : "add", () => super.insertEvents(bucketId, drafts));
   }
 
-  override deleteEvent(bucketId: string, eventId: number, isPermanent?: boolean): Promise<boolean> {
-    return this.#unlessRefused(bucketId, "alter", () => super.deleteEvent(bucketId, eventId, isPermanent));
+  override deleteEvent(bucketId: string, eventId: number, isPermanent?: boolean): Promise<Deleted | undefined> {
+    return this.#unlessRefused(bucketId, "alter", async () => {
+      const deleted = await super.deleteEvent(bucketId, eventId, isPermanent);
+      return deleted && this.#toldOf(bucketId, deleted);
+    });
   }
 
   override updateBucket(bucketId: string, patch: BucketPatch): Promise<void> {
     return this.#unlessRefused(bucketId, "alter", () => super.updateBucket(bucketId, patch));
   }
 
-  override deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<void> {
+  override deleteBucket(bucketId: string, confirmed: boolean, isPermanent?: boolean): Promise<Deleted> {
     return this.#unlessRefused(bucketId, "alter", async () => {
-      await super.deleteBucket(bucketId, confirmed, isPermanent);
+      const deleted = await super.deleteBucket(bucketId, confirmed, isPermanent);
       await this.#access.forget(bucketId);
       await this.shared.privacy.forgetBucket(bucketId);
+      return this.#toldOf(bucketId, deleted);
     });
+  }
+
+  /** A hook may have chosen a bucket whose entries the caller is not shown. */
+  #toldOf(bucketId: string, { entryId }: Deleted): Deleted {
+    return { entryId: this.#grants.allows("write", bucketId) ? entryId : null };
   }
 
   override deleteMatching(

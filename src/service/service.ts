@@ -19,6 +19,7 @@ import { checkRuleSetting } from "./privacy/rules-in-force.js";
 import { ReadingService } from "./reading-service.js";
 import { checkRetentionSetting } from "./retention/retention.js";
 import { MOST_IMPORTS, type ServiceOptions, type Shared } from "./shared.js";
+import type { Deleted } from "./trash/entry.js";
 import { refuseHidden } from "./trash/without-trash.js";
 import { checkedSettingKey } from "./validation.js";
 
@@ -78,13 +79,15 @@ export class ActivityService extends ReadingService {
    * @param isPermanent past the trash (docs/trash.md#for-good)
    * @throws ActivityError `UNAUTHORIZED` without confirmation, `NO_SUCH_BUCKET`
    */
-  async deleteBucket(bucketId: string, confirmed: boolean, isPermanent = false): Promise<void> {
+  async deleteBucket(bucketId: string, confirmed: boolean, isPermanent = false): Promise<Deleted> {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     this.refuseUnconfirmed(confirmed);
     const tell = () => this.announce("bucket", { action: "deleted", bucketId });
     const deleting = { reason: "the bucket was deleted", isPermanent, tell };
-    if (!(await this.#options.trash.deleteBucket(bucketId, deleting))) throw noSuchBucket(bucketId);
+    const deleted = await this.#options.trash.deleteBucket(bucketId, deleting);
+    if (deleted === undefined) throw noSuchBucket(bucketId);
+    return deleted;
   }
 
   /** @throws ActivityError `NO_SUCH_BUCKET` */
@@ -114,10 +117,10 @@ export class ActivityService extends ReadingService {
 
   /**
    * @param isPermanent past the trash (docs/trash.md#for-good)
-   * @returns whether there was such an event
+   * @returns `undefined` where there was no such event
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async deleteEvent(bucketId: string, eventId: number, isPermanent = false): Promise<boolean> {
+  async deleteEvent(bucketId: string, eventId: number, isPermanent = false): Promise<Deleted | undefined> {
     const waiting = this.shared.privacy.ready();
     if (waiting !== undefined) await waiting;
     const tell = () => this.announce("event", { action: "deleted", bucketId, eventId });

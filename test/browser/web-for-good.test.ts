@@ -1,9 +1,10 @@
 // Deletion past the trash in the dashboard, and out of it.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type Authorize, allow, deny } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
-import { accessible, NOW, runWeb, settled, withWeb } from "./web-page.js";
+import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("deletion for good in Chromium");
 
@@ -136,6 +137,42 @@ test("an undo ends when what it would restore was deleted for good", () => {
     assert.is(await undo.count(), 0);
     assert.is(await count(), 6);
     dropFaults({ faults }, /status of 404/);
+  });
+});
+
+/** Deletes the newest event of a bucket that is shown. */
+async function deleteNewest({ page }: Web): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await page
+    .getByRole("button", { name: /^Delete .*2024/ })
+    .first()
+    .click();
+  await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("was deleted.").waitFor();
+  await settled(page);
+}
+
+test("an undo restores what was deleted, also for who is shown no trash", () => {
+  const authorize: Authorize = ({ route }) => (route === "/api/0/trash" ? deny() : allow());
+  const options = { fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW, authorize } };
+  return withWeb(options, async (web) => {
+    const { page, server } = web;
+    const before = await server.events.read("window_desk").toArray();
+    await deleteNewest(web);
+    assert.is(await server.events.count("window_desk"), 3);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone.").waitFor();
+    assert.equal(await server.events.read("window_desk").toArray(), before, "with the id that it had");
+    assert.equal(await server.trash.list(), []);
+  });
+});
+
+test("where nothing goes to the trash no undo is offered", () => {
+  const options = { fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW, trashDays: 0 } };
+  return withWeb(options, async (web) => {
+    await deleteNewest(web);
+    assert.is(await web.page.getByRole("button", { name: "Undo" }).count(), 0);
+    assert.is(await web.server.events.count("window_desk"), 3);
   });
 });
 

@@ -118,7 +118,6 @@ export type Answers = [
   Yes<Mutual<AcceptedClientEvent, AnswerOf<"heartbeat">>>,
   Yes<Equal<Given<Events["count"]>, AnswerOf<"countEvents">>>,
   Yes<Equal<Given<Events["timeline"]>, AnswerOf<"getTimeline">>>,
-  Yes<Equal<Given<Events["delete"]>, AnswerOf<"deleteEvent">["success"]>>,
   Yes<Equal<ExportDocument, AnswerOf<"exportBuckets">>>,
   Yes<Equal<ExportDocument, AnswerOf<"exportBucket">>>,
   Yes<Equal<Given<ActivityClient["import"]>, AnswerOf<"importBuckets">>>,

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClient, isActivityClientError } from "../../src/client/index.js";
+import type { WriteHooks } from "../../src/index.js";
 import { createTestServer, type TestServer } from "../../src/testing/index.js";
 
 const test = suite("trash and keys");
@@ -8,8 +9,8 @@ const test = suite("trash and keys");
 const BUCKET = { type: "t", client: "c", hostname: "h" };
 const EVENTS = [{ timestamp: "2024-03-01", duration: { seconds: 5 } }] as const;
 
-async function withKeys(scopes: readonly string[]) {
-  const server = createTestServer({ auth: "required" });
+async function withKeys(scopes: readonly string[], hooks: WriteHooks = {}) {
+  const server = createTestServer({ auth: "required", hooks });
   for (const id of ["own", "other"]) {
     await server.buckets.create(id, BUCKET, EVENTS);
     await server.buckets.delete(id);
@@ -55,6 +56,55 @@ test("keys that only read or append see none of it", async () => {
   assert.match(await refusal(client.trash.restore(await idOf(server, "own"))), "404");
   assert.equal(await client.trash.empty(), { entries: 0, events: 0 });
   assert.is((await server.trash.list()).length, 2);
+  await server.close();
+});
+
+test("deletions name the entry that takes them back", async () => {
+  const { server, client } = await withKeys(["write:own*"]);
+  await server.buckets.create("own", BUCKET, EVENTS);
+  const stored = await client.events.list("own");
+  const eventId = stored[0]?.id as number;
+  const deleted = await client.events.delete("own", eventId);
+  assert.is(await client.events.delete("own", eventId), undefined);
+  await client.trash.restore(deleted?.entry ?? "");
+  assert.equal(await client.events.list("own"), stored);
+  await client.trash.restore((await client.buckets.delete("own")).entry ?? "");
+  assert.equal(await client.events.list("own"), stored);
+  assert.equal(await client.events.delete("own", eventId, { permanent: true }), { entry: null });
+  assert.equal(await client.buckets.delete("own", { permanent: true }), { entry: null });
+  await server.close();
+});
+
+test("the entry stands in a header, which pages of other origins may read; the body is that of other servers", async () => {
+  const server = createTestServer({ cors: ["https://page.example"] });
+  await server.buckets.create("b", BUCKET, EVENTS);
+  const [event] = await server.events.read("b").toArray();
+  for (const [path, body] of [
+    [`events/${event?.id}`, '{"success":true}'],
+    ["?force=1", "{}"],
+  ]) {
+    const init = { method: "DELETE", headers: { origin: "https://page.example" } };
+    const response = await server.fetch(`/api/0/buckets/b/${path}`.replace("/?", "?"), init);
+    assert.is(await response.text(), body);
+    assert.is(response.headers.get("access-control-expose-headers"), "x-activity-trash-entry");
+    await server.trash.restore(response.headers.get("x-activity-trash-entry") ?? "");
+    assert.equal(await server.events.read("b").toArray(), [event]);
+  }
+  await server.close();
+});
+
+test("a deletion that a hook leads elsewhere names no entry to who may not restore it", async () => {
+  const elsewhere = (bucketId: string) => (bucketId === "own-led" ? "secret" : bucketId);
+  const { server, client } = await withKeys(["write:own*"], {
+    beforeDeleteEvent: ({ bucketId, eventId }) => ({ bucketId: elsewhere(bucketId), eventId }),
+    beforeDeleteBucket: ({ bucketId }) => ({ bucketId: elsewhere(bucketId) }),
+  });
+  await server.buckets.create("own-led", BUCKET);
+  await server.buckets.create("secret", BUCKET, EVENTS);
+  const [event] = await server.events.read("secret").toArray();
+  assert.equal(await client.events.delete("own-led", event?.id as number), { entry: null });
+  assert.equal(await client.buckets.delete("own-led"), { entry: null });
+  assert.is((await server.trash.list()).length, 4);
   await server.close();
 });
 

@@ -33,11 +33,12 @@ test("a deleted bucket comes back as it was: its record, its place, its events w
     await server.buckets.create("first", BUCKET, drafts(1500));
     await server.buckets.create("second", BUCKET, drafts(3));
     const [record, events] = [await server.buckets.get("first"), await all(server, "first")];
-    await server.buckets.delete("first");
+    const deleted = await server.buckets.delete("first");
     assert.match(await refusal(server.buckets.get("first")), "NO_SUCH_BUCKET");
 
     const [entry, ...others] = await server.trash.list();
     assert.equal(others, []);
+    assert.equal(deleted, { entryId: entry?.id });
     assert.is(entry?.kind, "bucket");
     assert.is(entry?.events, 1500);
     assert.is(entry?.start, record.start);
@@ -100,10 +101,11 @@ test("a deleted event comes back under its id, and under a new one where that is
     await server.buckets.create("b", BUCKET, drafts(3));
     const [first, second, third] = await all(server, "b");
     assert.ok(first && second && third);
-    assert.is(await server.events.delete("b", second.id), true);
-    assert.is(await server.events.delete("b", second.id), false);
+    const deleted = await server.events.delete("b", second.id);
+    assert.is(await server.events.delete("b", second.id), undefined);
     assert.match(await refusal(server.events.delete("nowhere", 1)), "NO_SUCH_BUCKET");
     const [entry] = await server.trash.list();
+    assert.equal(deleted, { entryId: entry?.id });
     assert.equal(
       [entry?.kind, entry?.events, entry?.start, entry?.end, entry?.duration],
       ["events", 1, second.timestamp, second.timestamp + 30_000_000, 30_000_000],
@@ -222,11 +224,11 @@ test("an entry can be deleted for good, or all of them; days: 0 is no trash at a
     assert.equal(await server.trash.list(), []);
     await server.buckets.create("d", BUCKET, drafts(2));
     const [event] = await all(server, "d");
-    assert.is(await server.events.delete("d", event?.id ?? 0, { permanent: true }), true);
-    await server.buckets.delete("d", { permanent: true });
+    assert.equal(await server.events.delete("d", event?.id ?? 0, { permanent: true }), { entryId: null });
+    assert.equal(await server.buckets.delete("d", { permanent: true }), { entryId: null });
     const off = open({ trashDays: 0 });
     await off.buckets.create("e", BUCKET, drafts(2));
-    await off.buckets.delete("e");
+    assert.equal(await off.buckets.delete("e"), { entryId: null });
     assert.equal(await off.trash.list(), []);
     const raw = storage();
     assert.equal(await raw.listBuckets(), []);
@@ -260,7 +262,7 @@ test("events go back into their bucket by whatever id it has now, and a redirect
     }
     for (const id of ["old", "other"]) {
       const [newest] = await server.events.read(id).toArray();
-      assert.is(await server.events.delete(id, newest?.id as number), true);
+      assert.ok(await server.events.delete(id, newest?.id as number));
     }
     await server.events.deleteMatchingIn({}, { end: "2024-03-02" });
     await server.identity.rename("old", "new");

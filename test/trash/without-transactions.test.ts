@@ -48,6 +48,14 @@ test("events of one bucket are deleted by filter, past the trash", () =>
     assert.equal(await apps(server, "b"), ["browser"]);
   }));
 
+test("deletions name no entry of the trash, for there is none", () =>
+  served(async (server) => {
+    const [first] = await server.events.read("a").toArray();
+    assert.equal(await server.events.delete("a", first?.id as number), { entryId: null });
+    assert.is(await server.events.delete("a", first?.id as number), undefined);
+    assert.equal(await server.buckets.delete("b"), { entryId: null });
+  }));
+
 test("what takes more than one step is refused with 501, and nothing is changed", () =>
   served(async (server) => {
     const [first] = await server.events.read("a", { order: "oldest" }).toArray();

@@ -101,7 +101,13 @@ export const BUCKET_OPERATIONS = {
       from the trash, unless \`permanent=true\` is given.`,
     needs: "write",
     parameters: ["bucketId", "force", "permanent"],
-    answers: { 200: { description: "It was deleted.", content: { schema: "Nothing", example: {} } } },
+    answers: {
+      200: {
+        description: "It was deleted.",
+        headers: { "X-Activity-Trash-Entry": "The entry of the trash that takes it back, where there is one." },
+        content: { schema: "Nothing", example: {} },
+      },
+    },
     errors: ["INVALID_INPUT", "UNAUTHORIZED", "VETOED", "NO_SUCH_BUCKET"],
   },
 } as const;

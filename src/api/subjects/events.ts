@@ -127,6 +127,7 @@ export const EVENT_OPERATIONS = {
     answers: {
       200: {
         description: "Whether there was such an event; there is none now.",
+        headers: { "X-Activity-Trash-Entry": "The entry of the trash that takes it back, where there is one." },
         content: { schema: "EventDeletion", example: { success: true } },
       },
     },

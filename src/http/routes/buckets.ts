@@ -4,6 +4,7 @@ import { serializeBucket } from "../../codec/serialize-buckets.js";
 import { isJsonObject } from "../../domain/json.js";
 import { invalid } from "../../service/validation.js";
 import { readJson } from "../body.js";
+import { deletedResponse } from "../deleted.js";
 import { parameterIn, parseSwitch } from "../parameters.js";
 import { DONE, type HttpResponse, jsonResponse } from "../request-context.js";
 import type { Handlers, RouteContext } from "../route.js";
@@ -46,7 +47,7 @@ export const bucketHandlers: Handlers<keyof typeof BUCKET_OPERATIONS> = {
 
   async deleteBucket(_request, context) {
     const isConfirmed = parameterIn(context.query, "force") === "1";
-    await context.service.deleteBucket(bucketIdOf(context), isConfirmed, parseSwitch(context.query, "permanent"));
-    return DONE;
+    const isPermanent = parseSwitch(context.query, "permanent");
+    return deletedResponse("{}", await context.service.deleteBucket(bucketIdOf(context), isConfirmed, isPermanent));
   },
 };

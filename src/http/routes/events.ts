@@ -11,6 +11,7 @@ import type { Term } from "../../filter/term.js";
 import type { EventSelection } from "../../service/event-reads.js";
 import { readItems, readJson } from "../body.js";
 import { gather } from "../buffering.js";
+import { deletedResponse } from "../deleted.js";
 import { csvResponse, formatOf } from "../media.js";
 import { parseFilter, parseLimit, parseOffset, parsePulsetime, parseRange, parseSwitch } from "../parameters.js";
 import { type Chunk, type HttpResponse, jsonResponse, type RequestContext } from "../request-context.js";
@@ -91,12 +92,12 @@ export const eventHandlers: Handlers<keyof typeof EVENT_OPERATIONS> = {
   },
 
   async deleteEvent(_request, context) {
-    const success = await context.service.deleteEvent(
+    const deleted = await context.service.deleteEvent(
       bucketIdOf(context),
       eventIdOf(context),
       parseSwitch(context.query, "permanent"),
     );
-    return jsonResponse(JSON.stringify({ success }));
+    return deletedResponse(JSON.stringify({ success: deleted !== undefined }), deleted ?? { entryId: null });
   },
 
   async heartbeat(request, context) {

@@ -44,6 +44,12 @@ export interface TrashEntry extends Extent {
   readonly buckets: readonly TrashedBucket[];
 }
 
+/** What a deletion tells of itself. */
+export interface Deleted {
+  /** The entry of the trash that takes it back; `null`: there is none, or not for whoever deleted. */
+  readonly entryId: string | null;
+}
+
 /** What the trash holds of one bucket, and where. */
 export interface KeptItem extends TrashedBucket {
   /** The record of the bucket as it was. */

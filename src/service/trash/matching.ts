@@ -6,7 +6,7 @@ import { globTest } from "../../util/glob.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { type FilterWork, filterOf, meetingRows } from "../search/filters.js";
 import { invalid, shown } from "../validation.js";
-import { type Extent, extentOf, NOTHING, together } from "./entry.js";
+import { type Deleted, type Extent, extentOf, NOTHING, together } from "./entry.js";
 
 /** Which events of some buckets to delete. */
 export interface DeletionSelection extends TimeRange {
@@ -38,9 +38,7 @@ export interface MatchingOptions {
 }
 
 /** What a deletion by a selection did, or would do. */
-export interface MatchingDeletion extends Extent {
-  /** Of the trash; `null`: nothing was deleted, or for good. */
-  readonly entryId: string | null;
+export interface MatchingDeletion extends Extent, Deleted {
   readonly buckets: readonly (Extent & { readonly bucketId: string })[];
 }
 

@@ -11,6 +11,7 @@ import {
 import type { BucketAccessRules } from "../access/bucket-access.js";
 import { Bin } from "./bin.js";
 import {
+  type Deleted,
   type Extent,
   entryOf,
   forget,
@@ -121,17 +122,16 @@ export class Trash {
   /**
    * Deletes a bucket.
    *
-   * @returns whether there was one
+   * @returns `undefined` where there is none
    */
-  async deleteBucket(bucketId: string, deleting: Deleting): Promise<boolean> {
+  async deleteBucket(bucketId: string, deleting: Deleting): Promise<Deleted | undefined> {
     const { storage, days } = this.#options;
-    if (isHidden(bucketId)) return false;
+    if (isHidden(bucketId)) return undefined;
     if (days > 0 && deleting.isPermanent !== true) {
       try {
-        await this.carryOut([bucketId], deleting, (_view, bin) => bin.bucket(bucketId));
-        return true;
+        return deletedBy(await this.carryOut([bucketId], deleting, (_view, bin) => bin.bucket(bucketId)));
       } catch (thrown) {
-        if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return false;
+        if (ActivityError.is(thrown) && thrown.code === "NO_SUCH_BUCKET") return undefined;
         // Without transactions there is no trash.
         if (!lacksTransactions(thrown)) throw thrown;
       }
@@ -139,27 +139,27 @@ export class Trash {
     const isDeleted = await storage.deleteBucket(bucketId);
     if (isDeleted) deleting.tell?.();
     if (isDeleted && deleting.isPermanent === true) await this.erase();
-    return isDeleted;
+    return isDeleted ? deletedBy(undefined) : undefined;
   }
 
   /**
    * Deletes an event.
    *
-   * @returns whether there was one
+   * @returns `undefined` where there is none
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  async deleteEvent(bucketId: string, eventId: number, deleting: Deleting): Promise<boolean> {
+  async deleteEvent(bucketId: string, eventId: number, deleting: Deleting): Promise<Deleted | undefined> {
     const { days } = this.#options;
     if (isHidden(bucketId)) throw noSuchBucket(bucketId);
     if (days > 0 && deleting.isPermanent !== true) {
       try {
         const done = await this.carryOut([bucketId], deleting, (_view, bin) => bin.events(bucketId, [eventId]));
-        return done !== undefined && done.events > 0;
+        return done === undefined || done.events === 0 ? undefined : deletedBy(done);
       } catch (thrown) {
         if (!lacksTransactions(thrown)) throw thrown;
       }
     }
-    return (await this.deleteAtOnce(bucketId, [eventId], deleting)) > 0;
+    return (await this.deleteAtOnce(bucketId, [eventId], deleting)) > 0 ? deletedBy(undefined) : undefined;
   }
 
   /**
@@ -293,4 +293,8 @@ export class Trash {
       this.#options.logger.warn(`old entries of the trash stay for now: ${messageOf(thrown)}`);
     }
   }
+}
+
+function deletedBy(deletion: Deletion | undefined): Deleted {
+  return { entryId: deletion?.entry?.id ?? null };
 }

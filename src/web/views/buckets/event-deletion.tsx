@@ -16,25 +16,14 @@ export interface EventDeletionProps extends Listener {
   readonly event: ClientEvent;
 }
 
-/** Deletes an event once that is confirmed, and brings it back unless it was for good. */
+/** Deletes an event once that is confirmed, and brings it back from the trash. */
 export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletionProps): JSX.Element {
   const report = reportOf({ onClose, onDone });
   const [permanent, setPermanent] = useState(false);
   async function remove(): Promise<void> {
-    await client.events.delete(bucketId, event.id, { permanent });
-    const entry = permanent ? undefined : await kept();
-    const insert = () => client.events.insert(bucketId, event);
-    const restore = entry === undefined ? insert : () => client.trash.restore(entry);
-    report(() => t("deleted", { time: momentText(event.timestamp) }), permanent ? undefined : restore, entry);
-  }
-  /** The entry of the trash, asked for at once: what is not there later was deleted for good meanwhile. */
-  async function kept(): Promise<string | undefined> {
-    // Without a trash, or without the right to see it, the page has the event.
-    const entries = await client.trash.list().catch(() => []);
-    return entries.find(
-      ({ kind, events, start, buckets: [from] }) =>
-        kind === "events" && events === 1 && from?.bucket_id === bucketId && start === event.timestamp,
-    )?.id;
+    const entry = (await client.events.delete(bucketId, event.id, { permanent }))?.entry ?? undefined;
+    const restore = entry === undefined ? undefined : () => client.trash.restore(entry);
+    report(() => t("deleted", { time: momentText(event.timestamp) }), restore, entry);
   }
   return (
     <ConfirmDialog
