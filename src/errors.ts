@@ -84,6 +84,14 @@ export class ActivityError extends Error {
   }
 }
 
+/** Ends work that nobody waits for any more. Within the server alone: there is nobody to be told. */
+export class AbandonedError extends Error {
+  constructor() {
+    super("nobody waits for this any more");
+    this.name = "AbandonedError";
+  }
+}
+
 /** The error of every call that names a bucket which does not exist. */
 export function noSuchBucket(bucketId: string): ActivityError {
   return new ActivityError("NO_SUCH_BUCKET", `no bucket named ${quote(bucketId)}`);

@@ -1,5 +1,5 @@
 import { ERRORS, VETO_TYPE } from "../api/errors.js";
-import { ActivityError, type ErrorCode } from "../errors.js";
+import { AbandonedError, ActivityError, type ErrorCode } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
@@ -44,6 +44,7 @@ function clientMessage({ code, message }: ActivityError): string {
  * the server: it is logged, and the caller learns no more than that.
  */
 export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
+  if (thrown instanceof AbandonedError) return messageResponse(503, thrown.message);
   // A code that is not ours may come from an adapter or a hook of the embedder.
   if (!ActivityError.is(thrown) || !Object.hasOwn(MEANINGS, thrown.code)) {
     logger.error(thrown);

@@ -1,7 +1,7 @@
 import type { OperationId } from "../api/operations.js";
 import { EventSerializer } from "../codec/event-serializer.js";
 import { ResultSerializer } from "../codec/serialize-results.js";
-import { ActivityError, busy } from "../errors.js";
+import { AbandonedError, ActivityError, busy } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { ANYBODY, type Grants } from "../service/access/grants.js";
 import type { HookedService } from "../service/hooked-service.js";
@@ -235,7 +235,7 @@ async function* logged(chunks: AsyncIterable<Chunk>, logger: Logger): AsyncGener
   try {
     yield* chunks;
   } catch (thrown) {
-    logger.error(thrown);
+    if (!(thrown instanceof AbandonedError)) logger.error(thrown);
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { busy } from "../errors.js";
+import { AbandonedError, busy } from "../errors.js";
 import { Admission, type AdmissionLimits } from "../util/admission.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -17,7 +17,7 @@ export class RequestLine {
    * Does something when there is room for it. Who leaves the line keeps nobody waiting.
    *
    * @param weight in whatever the limits are
-   * @throws ActivityError `BUSY` when there is no room in time
+   * @throws ActivityError `BUSY` when there is no room in time, AbandonedError
    */
   async during<Result>(
     request: Pick<RequestContext, "onGone">,
@@ -30,7 +30,7 @@ export class RequestLine {
     });
     const release = await this.#admission.enter(weight, () => isGone);
     endListening?.();
-    if (release === undefined) throw busy(this.#tooMuch);
+    if (release === undefined) throw isGone ? new AbandonedError() : busy(this.#tooMuch);
     try {
       return await work();
     } finally {

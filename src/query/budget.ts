@@ -1,4 +1,4 @@
-import { ActivityError } from "../errors.js";
+import { AbandonedError, ActivityError } from "../errors.js";
 import type { QueryShare } from "./load.js";
 import { bytesOf, type Size } from "./size.js";
 
@@ -24,7 +24,7 @@ export const DEFAULT_LIMITS: QueryLimits = {
 
 /** Keeps count of what a query uses up, and ends it when that is too much or when nobody waits for it any more. */
 export interface QueryBudget {
-  /** Looks at the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up */
+  /** Looks at the clock. @throws ActivityError `QUERY_TOO_LARGE` when the time is up, AbandonedError */
   check(): void;
   /** Counts events that a function has produced. @throws ActivityError `QUERY_TOO_LARGE` */
   produced(events: number): void;
@@ -49,11 +49,6 @@ const MOST_NODES = 1_000_000;
 /** How deeply values may nest. A program alone cannot write more, but it can put values into each other. */
 const MOST_LEVELS = 200;
 
-/** The error of a query that nobody waits for. */
-export function abandoned(): ActivityError {
-  return new ActivityError("QUERY_TOO_LARGE", "the client left before the query was answered");
-}
-
 /**
  * Starts to count.
  *
@@ -66,7 +61,7 @@ export function createBudget(limits: QueryLimits, isGone: () => boolean, share?:
   let keptBytes = 0;
 
   function check(): void {
-    if (isGone()) throw abandoned();
+    if (isGone()) throw new AbandonedError();
     if (performance.now() <= end) return;
     throw tooLarge(`it took longer than ${limits.timeMillis} ms (queryLimits.timeMillis)`);
   }

@@ -1,4 +1,4 @@
-import { busy } from "../errors.js";
+import { AbandonedError, busy } from "../errors.js";
 import { Admission, type Release } from "../util/admission.js";
 
 /** Queries that run at a time, and how many wait for that. */
@@ -30,10 +30,10 @@ export class QueryLoad {
    * Begins a query, when there is room for it.
    *
    * @param isGone whether nobody waits for the answer any more
-   * @throws ActivityError `BUSY`
+   * @throws ActivityError `BUSY`, AbandonedError
    */
   async begin(isGone: () => boolean = () => false): Promise<QueryShare> {
-    return new QueryShare(await admitted(this.#slots.enter(1, isGone), TOO_MANY), this.#large, isGone);
+    return new QueryShare(await admitted(this.#slots, TOO_MANY, isGone), this.#large, isGone);
   }
 }
 
@@ -55,7 +55,7 @@ export class QueryShare {
    *
    * @param bytes in all
    * @returns resolves when the query may go on; `undefined` = at once
-   * @throws ActivityError `BUSY`
+   * @throws ActivityError `BUSY`, AbandonedError
    */
   room(bytes: number): Promise<void> | undefined {
     return bytes <= SMALL_BYTES || this.#isLarge ? undefined : this.#grow();
@@ -64,7 +64,7 @@ export class QueryShare {
   async #grow(): Promise<void> {
     this.#isLarge = true;
     this.#release();
-    this.#release = await admitted(this.#large.enter(1, this.#isGone), TOO_LARGE);
+    this.#release = await admitted(this.#large, TOO_LARGE, this.#isGone);
   }
 
   /** Nothing of the query is kept any more. */
@@ -73,8 +73,8 @@ export class QueryShare {
   }
 }
 
-async function admitted(entering: Promise<Release | undefined>, otherwise: string): Promise<Release> {
-  const release = await entering;
-  if (release === undefined) throw busy(otherwise);
-  return release;
+async function admitted(line: Admission, otherwise: string, isGone: () => boolean): Promise<Release> {
+  const release = await line.enter(1, isGone);
+  if (release !== undefined) return release;
+  throw isGone() ? new AbandonedError() : busy(otherwise);
 }

@@ -1,9 +1,8 @@
 import type { EventBatch } from "../domain/batch.js";
 import type { Bucket } from "../domain/bucket.js";
 import { clipBatches } from "../domain/clip.js";
-import { ActivityError, noSuchBucket } from "../errors.js";
+import { AbandonedError, ActivityError, noSuchBucket } from "../errors.js";
 import type { Term } from "../filter/term.js";
-import { abandoned } from "../query/budget.js";
 import type { EventRange, EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
 import { createTimeSlice } from "../util/time-slice.js";
 import { type FilterWork, filterOf, meeting, meetingRows, paged } from "./search/filters.js";
@@ -117,10 +116,10 @@ function isBackwards({ start, end }: TimeRange): boolean {
   return start !== undefined && end !== undefined && start > end;
 }
 
-/** The same batches, as long as somebody waits for them. @throws ActivityError otherwise */
+/** The same batches, as long as somebody waits for them. @throws AbandonedError otherwise */
 async function* awaited(batches: AsyncIterable<EventBatch>, isGone: () => boolean): AsyncGenerator<EventBatch> {
   for await (const batch of batches) {
-    if (isGone()) throw abandoned();
+    if (isGone()) throw new AbandonedError();
     yield batch;
   }
 }

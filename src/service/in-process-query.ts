@@ -1,6 +1,6 @@
 import { objectsOfResults } from "../codec/result-objects.js";
 import type { JsonValue } from "../domain/json.js";
-import { abandoned } from "../query/budget.js";
+import { AbandonedError } from "../errors.js";
 import type { Value } from "../query/values.js";
 import { parseTimeperiod, type Timeperiod, timeperiodOf } from "../query/window.js";
 import { createTimeSlice, type TimeSlice } from "../util/time-slice.js";
@@ -19,7 +19,7 @@ export interface QueryInput {
   readonly query: string | readonly string[];
   /** Value of the variable NAME. @default "" */
   readonly name?: string;
-  /** Ends the query when nobody waits for it any more. */
+  /** Ends the query when nobody waits for it any more; it rejects with the reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,7 +27,8 @@ export interface QueryInput {
  * Carries a program out, and gives what `POST /api/0/query` answers: times as texts and lengths in seconds, since that
  * is what programs of the language calculate with. `Result` is what the caller knows of them; nobody checks it.
  *
- * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED` with `type` and `place`, `QUERY_TOO_LARGE`
+ * @throws ActivityError `INVALID_INPUT`, `QUERY_FAILED` with `type` and `place`, `QUERY_TOO_LARGE`; the reason of the
+ *   signal when it has aborted
  */
 export async function runQuery<Result = JsonValue>(service: ActivityService, input: QueryInput): Promise<Result[]> {
   if (typeof input !== "object" || input === null) throw invalid(`the query is ${shown(input)}; an object is expected`);
@@ -37,13 +38,22 @@ export async function runQuery<Result = JsonValue>(service: ActivityService, inp
   if (!Array.isArray(lines)) throw invalid(`query is ${shown(query)}; a text or a list of texts is expected`);
   const isGone = (): boolean => signal?.aborted === true;
   const timeSlice = createTimeSlice();
-  const results = await service.query({
-    text: lines.map((line: unknown, index) => checkedText(line, `query[${index}]`)).join("\n"),
-    periods: await periodsOf(timeperiods, timeSlice),
-    name: checkedText(name, "name"),
-    isGone,
-  });
-  return (await made(results, timeSlice, isGone)) as Result[];
+  try {
+    const results = await service.query({
+      text: lines.map((line: unknown, index) => checkedText(line, `query[${index}]`)).join("\n"),
+      periods: await periodsOf(timeperiods, timeSlice),
+      name: checkedText(name, "name"),
+      isGone,
+    });
+    return (await made(results, timeSlice, isGone)) as Result[];
+  } catch (thrown) {
+    throw toldBy(signal, thrown);
+  }
+}
+
+/** What a program is told: if nobody waited any more, why. */
+export function toldBy(signal: AbortSignal | undefined, thrown: unknown): unknown {
+  return thrown instanceof AbandonedError ? signal?.reason : thrown;
 }
 
 /** Others want to be served while a large answer is made. */
@@ -52,7 +62,7 @@ async function made(results: readonly Value[], timeSlice: TimeSlice, isGone: () 
   for (;;) {
     const step = making.next();
     if (step.done) return step.value;
-    if (isGone()) throw abandoned();
+    if (isGone()) throw new AbandonedError();
     await timeSlice.yield();
   }
 }

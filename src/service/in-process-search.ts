@@ -1,6 +1,7 @@
 import type { JsonObject } from "../domain/json.js";
 import type { Micros } from "../domain/time.js";
 import { parsePath } from "../filter/term.js";
+import { toldBy } from "./in-process-query.js";
 import { type RangeInput, rangeOf } from "./input-coercion.js";
 import type { SearchGroup, SearchPart, SearchRequest, SearchSummary } from "./search/search.js";
 import type { ActivityService } from "./service.js";
@@ -20,7 +21,7 @@ export interface SearchInput extends Omit<RangeInput, "offset"> {
   readonly timeZone?: string;
   /** When a day begins, `HH:MM`. @default "00:00" */
   readonly dayStart?: string;
-  /** Ends the search when nobody waits for it any more. */
+  /** Ends the search when nobody waits for it any more; it rejects with the reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -57,7 +58,7 @@ export function createInProcessSearch(
 ): SearchEvents {
   function found<Row>(input: SearchInput | GroupedSearchInput): FoundRows<Row> {
     let summary: SearchSummary | undefined;
-    const parts = service.search(requestOf(input));
+    const parts = untilAborted(service.search(requestOf(input)), input.signal);
     const rows = whileRead(rowsOf(parts, (told) => (summary = told))) as AsyncGenerator<unknown> as AsyncGenerator<Row>;
     return {
       [Symbol.asyncIterator]: () => rows,
@@ -71,6 +72,17 @@ export function createInProcessSearch(
     };
   }
   return found;
+}
+
+async function* untilAborted(
+  parts: AsyncIterable<SearchPart>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SearchPart> {
+  try {
+    yield* parts;
+  } catch (thrown) {
+    throw toldBy(signal, thrown);
+  }
 }
 
 async function* rowsOf(

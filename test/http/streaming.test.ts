@@ -46,21 +46,23 @@ function withStream(way: string, options: ReadOptions, body: (stream: Stream) =>
 
 const request = (path: string, method = "GET"): string => head(`${method} ${path}`, "Host: localhost");
 
-test("a client that leaves a search while nothing more is found ends it, and nothing failed", async () => {
-  const gate = door();
-  const beforeBatch = (index: number): Promise<void> | undefined => (index > 3 ? gate.opened : undefined);
-  await withStream("the short way", { beforeBatch }, async ({ port, reads }) => {
-    await withConnection(port, async ({ socket, write }) => {
-      write(request("/api/0/search?format=ndjson&limit=512"));
-      await until(() => socket.bytesRead > 100_000, "all that may be told was sent");
-      socket.destroy();
+for (const way of Object.keys(WAYS)) {
+  test(`a client that leaves a search while nothing more is found ends it, and nothing failed (${way})`, async () => {
+    const gate = door();
+    const beforeBatch = (index: number): Promise<void> | undefined => (index > 3 ? gate.opened : undefined);
+    await withStream(way, { beforeBatch }, async ({ port, reads }) => {
+      await withConnection(port, async ({ socket, write }) => {
+        write(request("/api/0/search?format=ndjson&limit=512"));
+        await until(() => socket.bytesRead > 100_000, "all that may be told was sent");
+        socket.destroy();
+      });
+      await turns(20);
+      gate.open();
+      await until(() => reads.open === 0, "the read was ended");
+      assert.ok(reads.batches < COUNT / 1000, "it was searched to the end");
     });
-    await turns(20);
-    gate.open();
-    await until(() => reads.open === 0, "the read was ended");
-    assert.ok(reads.batches < COUNT / 1000, "it was searched to the end");
   });
-});
+}
 
 test("a client that leaves while the columns of its table are sought ends that", async () => {
   const gate = door();

@@ -1,7 +1,7 @@
 import type { SEARCH_OPERATIONS } from "../../api/subjects/search.js";
 import { searchAsCsv } from "../../codec/serialize-csv.js";
 import { searchAsJson, searchAsLines } from "../../codec/serialize-search.js";
-import { ActivityError, quote } from "../../errors.js";
+import { quote } from "../../errors.js";
 import { parsePath } from "../../filter/term.js";
 import type { SearchRequest } from "../../service/search/search.js";
 import { invalid } from "../../service/validation.js";
@@ -20,7 +20,7 @@ export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
     const stopListening = request.onGone?.(() => {
       isLeft = true;
     });
-    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endedBy(chunks, () => isLeft, stopListening);
+    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endedBy(chunks, stopListening);
     const find = () => service.search(wanted);
     if (format === "csv") {
       const table = searchAsCsv(find, wanted.group !== undefined);
@@ -66,16 +66,10 @@ function choiceOf<const Choices extends readonly [string, ...string[]]>(
   throw invalid(`query parameter ${name} is ${quote(given)}; ${choices.join(" or ")} is expected`);
 }
 
-/** Until its end, or until nobody takes it any more: then it is no failure that there is no end. */
-async function* endedBy(
-  chunks: AsyncGenerator<Chunk>,
-  isLeft: () => boolean,
-  end: (() => void) | undefined,
-): AsyncGenerator<Chunk> {
+/** Until its end, or until nobody takes it any more. */
+async function* endedBy(chunks: AsyncGenerator<Chunk>, end: (() => void) | undefined): AsyncGenerator<Chunk> {
   try {
     yield* chunks;
-  } catch (thrown) {
-    if (!isLeft() || !ActivityError.is(thrown) || thrown.code !== "QUERY_TOO_LARGE") throw thrown;
   } finally {
     end?.();
   }

@@ -1,10 +1,10 @@
 import { EventBatch } from "../../domain/batch.js";
 import type { JsonObject, JsonValue } from "../../domain/json.js";
+import { AbandonedError } from "../../errors.js";
 import { categoriesInForce } from "../../filter/category-sets.js";
 import { compileFilter, needsCategories } from "../../filter/compile.js";
 import type { EventFilter } from "../../filter/event-filter.js";
 import type { Term } from "../../filter/term.js";
-import { abandoned } from "../../query/budget.js";
 import type { Storage } from "../../storage/storage.js";
 import type { TimeSlice } from "../../util/time-slice.js";
 
@@ -37,7 +37,7 @@ export async function filterOf(storage: Storage, terms: readonly Term[]): Promis
   return compileFilter(terms, categoriesInForce(settings as JsonObject));
 }
 
-/** The rows of a batch that meet a filter; others run in between. @throws ActivityError when nobody waits any more */
+/** The rows of a batch that meet a filter; others run in between. @throws AbandonedError */
 export async function meetingRows(batch: EventBatch, { filter, isGone, timeSlice }: FilterWork): Promise<Uint32Array> {
   const rows = new Uint32Array(batch.length);
   let count = 0;
@@ -47,7 +47,7 @@ export async function meetingRows(batch: EventBatch, { filter, isGone, timeSlice
     if (meets !== undefined) row++;
     if (meets !== undefined && row % DECISIONS !== 0) continue;
     await timeSlice.yield();
-    if (isGone()) throw abandoned();
+    if (isGone()) throw new AbandonedError();
   }
   await timeSlice.yield();
   return rows.subarray(0, count);

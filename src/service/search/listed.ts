@@ -1,6 +1,6 @@
 import type { EventBatch } from "../../domain/batch.js";
 import type { Micros } from "../../domain/time.js";
-import { abandoned } from "../../query/budget.js";
+import { AbandonedError } from "../../errors.js";
 import { createTimeSlice } from "../../util/time-slice.js";
 import { type Coverage, CoverageDown, CoverageUp } from "./coverage.js";
 import type { Days } from "./days.js";
@@ -107,7 +107,7 @@ export async function* listed(
           handedOn = performance.now();
         }
         await timeSlice.yield();
-        if (work.isGone()) throw abandoned();
+        if (work.isGone()) throw new AbandonedError();
       }
       if (!(await place.fill())) open.delete(place);
     }
