@@ -1,7 +1,7 @@
 import { ActivityError, messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import type { Durability } from "../../src/storage/storage.js";
-import { openText, sealText } from "../segments/checksum.js";
+import { addSum, takeSum } from "../segments/checksum.js";
 import { isFull } from "../segments/failures.js";
 import { parseRing } from "../segments/key-ring.js";
 import { beginsLog } from "../segments/log-codec.js";
@@ -32,7 +32,7 @@ export class DbStore implements SegmentStore {
   #logBytes = 0;
   #hasFailed = false;
   /** What stands at the first damaged place of the log and behind it. */
-  #damaged: (readonly [key: string, sealed: string])[] = [];
+  #damaged: (readonly [key: string, stored: string])[] = [];
   /** Number of the latest commit that counts. */
   #committed = 0;
   #problems: StorageProblem[] = [];
@@ -72,7 +72,7 @@ export class DbStore implements SegmentStore {
 
   async append({ sequence, text }: LogBatch): Promise<void> {
     const key = logKey(sequence);
-    await this.#write([[key, sealText(key, text).sealed]], this.#isForced);
+    await this.#write([[key, addSum(key, text).stored]], this.#isForced);
     this.#logKeys.push(key);
     this.#logBytes += text.length;
   }
@@ -90,9 +90,9 @@ export class DbStore implements SegmentStore {
     }
     const changes = earlier.map((known): Change => [known, undefined]);
     // Damaged: kept for whoever looks for what is missing.
-    for (const [known, sealed] of this.#damaged) changes.push([DAMAGED_PREFIX + known, sealed]);
+    for (const [known, stored] of this.#damaged) changes.push([DAMAGED_PREFIX + known, stored]);
     await this.#repair();
-    await this.#write([...changes, [key, sealText(key, text).sealed]], true);
+    await this.#write([...changes, [key, addSum(key, text).stored]], true);
     this.#damaged = [];
     this.#logKeys = [key];
     this.#logBytes = text.length;
@@ -164,15 +164,15 @@ export class DbStore implements SegmentStore {
   async #readLog(): Promise<LogBatch[]> {
     const batches: LogBatch[] = [];
     let dropped = 0;
-    for await (const [key, sealed] of this.#database.entriesBelow(LOG_PREFIX)) {
+    for await (const [key, stored] of this.#database.entriesBelow(LOG_PREFIX)) {
       const sequence = Number.parseInt(key.slice(LOG_PREFIX.length), 36);
-      const text = textOf(key, sealed);
+      const text = textOf(key, stored);
       const before = batches.at(-1);
       const fits = before === undefined ? text !== undefined && beginsLog(text) : before.sequence + 1 === sequence;
       if (before === undefined && !fits) throw corrupt(this.name, "the beginning of its log is damaged");
       this.#logKeys.push(key);
       if (this.#damaged.length > 0 || text === undefined || !fits) {
-        this.#damaged.push([key, sealed]);
+        this.#damaged.push([key, stored]);
         if (text !== undefined) dropped++;
         continue;
       }
@@ -188,9 +188,9 @@ export class DbStore implements SegmentStore {
   }
 }
 
-function textOf(key: string, sealed: string): string | undefined {
+function textOf(key: string, stored: string): string | undefined {
   try {
-    return openText(key, sealed).text;
+    return takeSum(key, stored).text;
   } catch {
     return undefined;
   }

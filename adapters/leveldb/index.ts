@@ -98,12 +98,12 @@ export function leveldb(options: LevelFolderOptions | LevelDatabaseOptions): Sto
     folder,
     traits,
     options: JSON.stringify({ durability, cacheBytes, flushMillis, minFreeBytes, keys: keys?.identity }),
-    make: (after, tell) =>
+    make: (after, onAttempt) =>
       createSegmentStorage({
         ...{ traits, cacheBytes, logger },
-        onFailure: () => tell(true),
+        onFailure: () => onAttempt(true),
         async openStore(given) {
-          tell(false);
+          onAttempt(false);
           await after?.catch(() => undefined);
           const engine = await loadEngine();
           const common = { folder, durability, flushMillis, minFreeBytes, logger: given, engine };

@@ -36,9 +36,9 @@ interface SharedOptions {
    * Makes the storage for the first one.
    *
    * @param after to be awaited before it opens
-   * @param tell told `false` when an attempt to open begins, `true` when it has failed
+   * @param onAttempt called with `false` when an attempt to open begins, `true` when it has failed
    */
-  readonly make: (after: Promise<void> | undefined, tell: (hasFailed: boolean) => void) => Storage;
+  readonly make: (after: Promise<void> | undefined, onAttempt: (hasFailed: boolean) => void) => Storage;
 }
 
 /** One user's view of a folder that is open once for all users in this process; the last `close()` closes it. */
@@ -74,11 +74,11 @@ class SharedStorage extends ForwardingStorage {
       known.isReplaced = true;
       known.closing = known.storage.close();
     }
-    const tell = (hasFailed: boolean): void => {
+    const onAttempt = (hasFailed: boolean): void => {
       shared.hasFailed = hasFailed;
     };
     const shared: Shared = {
-      storage: make(known?.closing, tell),
+      storage: make(known?.closing, onAttempt),
       ...{ options, users: 1, hasFailed: false, isReplaced: false, closing: undefined },
     };
     if (this.logger !== undefined) shared.storage.useLogger?.(this.logger);

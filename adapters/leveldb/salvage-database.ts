@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ClassicLevel } from "classic-level";
-import { openBytes, openText } from "../segments/checksum.js";
+import { takeSum, takeSumFromBytes } from "../segments/checksum.js";
 import { entryKey, segmentKey } from "../segments/keys.js";
 import { type BucketRecord, parseRoot, type Root } from "../segments/root.js";
 import type { SegmentName, StoredEntry } from "../segments/store.js";
@@ -66,9 +66,9 @@ export class DatabaseSalvage {
     const segments = new Map(used.flatMap((copy) => [...copy.segments]));
     return {
       root: used.find(({ root }) => root !== undefined)?.sealedRoot ?? used[0]?.sealedRoot,
-      records: new Map(Array.from(records, ([key, { sealed }]) => [key, sealed])),
-      entries: [...entries.values()].flatMap(({ name, sealed }) =>
-        name === undefined ? [] : [{ ...name, text: sealed }],
+      records: new Map(Array.from(records, ([key, { stored }]) => [key, stored])),
+      entries: [...entries.values()].flatMap(({ name, stored }) =>
+        name === undefined ? [] : [{ ...name, text: stored }],
       ),
       segments: [...segments.values()],
       readSegment: (name) => this.#readSegment(name),
@@ -110,7 +110,7 @@ export class DatabaseSalvage {
 
 /** A text of a database under the key by which its checksum is made. */
 interface FoundText {
-  readonly sealed: string;
+  readonly stored: string;
   readonly isValid: boolean;
   readonly name?: SegmentName;
 }
@@ -174,7 +174,7 @@ class DatabaseCopy {
       for await (const [key, sealed] of this.#database.entriesBelow("r!")) {
         const name = key.slice("r!".length);
         const [plain, text] = readable([name, sealed] as const, () => this.#values.openRecord(name, sealed));
-        this.records.set(plain, { sealed: text, isValid: isText(plain, text) });
+        this.records.set(plain, { stored: text, isValid: isText(plain, text) });
       }
     });
     await asFarAsItGoes(async () => {
@@ -198,7 +198,7 @@ class DatabaseCopy {
 
   #addEntry({ text, ...name }: StoredEntry): void {
     const key = entryKey(name);
-    this.entries.set(key, { sealed: text, isValid: isText(key, text), name });
+    this.entries.set(key, { stored: text, isValid: isText(key, text), name });
   }
 }
 
@@ -222,9 +222,9 @@ function nameIn(key: string): SegmentName | undefined {
   return { bucketNo: Number.parseInt(bucket, 36), segmentNo: Number.parseInt(segment, 36) };
 }
 
-function isText(key: string, sealed: string): boolean {
+function isText(key: string, stored: string): boolean {
   try {
-    openText(key, sealed);
+    takeSum(key, stored);
     return true;
   } catch {
     return false;
@@ -233,7 +233,7 @@ function isText(key: string, sealed: string): boolean {
 
 function isSegment(name: SegmentName, bytes: Uint8Array): boolean {
   try {
-    openBytes(segmentKey(name), bytes);
+    takeSumFromBytes(segmentKey(name), bytes);
     return true;
   } catch {
     return false;
@@ -266,15 +266,15 @@ function isWhole({ root, records, entries }: DatabaseCopy): boolean {
     const list = byBucket.get(bucketNo) ?? new Map<string, FoundText>();
     byBucket.set(bucketNo, list.set(key, entry));
   }
-  return Array.from(records).every(([key, { sealed }]) => {
+  return Array.from(records).every(([key, { stored }]) => {
     if (!key.startsWith("b/")) return true;
-    const record = JSON.parse(openText(key, sealed).text) as BucketRecord;
+    const record = JSON.parse(takeSum(key, stored).text) as BucketRecord;
     return adds(byBucket.get(Number(key.slice(2))) ?? new Map(), record.entries, record.digest);
   });
 }
 
 function adds(texts: ReadonlyMap<string, FoundText>, count: number, digest: number): boolean {
   let total = 0;
-  for (const [key, { sealed }] of texts) total = (total + openText(key, sealed).sum) >>> 0;
+  for (const [key, { stored }] of texts) total = (total + takeSum(key, stored).sum) >>> 0;
   return texts.size === count && total === digest;
 }

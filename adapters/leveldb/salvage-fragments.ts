@@ -3,7 +3,7 @@ import type { LogBatch, SegmentName, StoredEntry } from "../segments/store.js";
 /** What is still there of a damaged store. Nothing of it is trusted: what has a checksum is checked by who uses it. */
 export interface Fragments {
   readonly root: string | undefined;
-  /** Sealed texts by key. */
+  /** Texts with their checksums, by key. */
   readonly records: ReadonlyMap<string, string>;
   readonly entries: readonly StoredEntry[];
   /** All segments of which there are bytes. */

@@ -45,45 +45,46 @@ export function sumText(sum: number): string {
 }
 
 /** A text with its checksum in front. */
-export interface SealedText {
-  readonly sealed: string;
+export interface TextWithSum {
+  readonly stored: string;
   readonly sum: number;
 }
 
 /** Puts a checksum over key and text in front of a text. */
-export function sealText(key: string, text: string): SealedText {
+export function addSum(key: string, text: string): TextWithSum {
   const sum = checksumOf(key, text);
-  return { sealed: `${sumText(sum)} ${text}`, sum };
+  return { stored: `${sumText(sum)} ${text}`, sum };
 }
 
 /**
- * Takes the checksum off a sealed text.
+ * Takes the checksum off a text.
  *
  * @throws Error when it does not fit
  */
-export function openText(key: string, sealed: string): { readonly text: string; readonly sum: number } {
-  const text = sealed.slice(SUM_DIGITS + 1);
+export function takeSum(key: string, stored: string): { readonly text: string; readonly sum: number } {
+  const text = stored.slice(SUM_DIGITS + 1);
   const sum = checksumOf(key, text);
-  if (sealed[SUM_DIGITS] === " " && sealed.slice(0, SUM_DIGITS) === sumText(sum)) {
+  if (stored[SUM_DIGITS] === " " && stored.slice(0, SUM_DIGITS) === sumText(sum)) {
     return { text, sum };
   }
   throw new Error("its checksum is wrong");
 }
 
-const SUM_BYTES = 4;
+/** Bytes that `addSumToBytes` needs at the end. */
+export const SUM_BYTES: number = 4;
 
 /** Puts a checksum over key and bytes behind bytes that have room for it at their end. */
-export function sealBytes(key: string, bytes: Uint8Array): void {
+export function addSumToBytes(key: string, bytes: Uint8Array): void {
   const sum = crc32(bytes.subarray(0, bytes.length - SUM_BYTES), crc32(encoder.encode(key)));
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).setUint32(bytes.length - SUM_BYTES, sum, true);
 }
 
 /**
- * Takes the checksum off sealed bytes.
+ * Takes the checksum off bytes.
  *
  * @throws Error when it does not fit
  */
-export function openBytes(key: string, bytes: Uint8Array): Uint8Array {
+export function takeSumFromBytes(key: string, bytes: Uint8Array): Uint8Array {
   const end = bytes.length - SUM_BYTES;
   if (end >= 0) {
     const stored = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(end, true);
@@ -91,6 +92,3 @@ export function openBytes(key: string, bytes: Uint8Array): Uint8Array {
   }
   throw new Error("its checksum is wrong");
 }
-
-/** Bytes that `sealBytes` needs at the end. */
-export const SEAL_BYTES: number = SUM_BYTES;

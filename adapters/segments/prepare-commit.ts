@@ -1,7 +1,7 @@
 import type { Bucket } from "../../src/domain/bucket.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import type { BucketState } from "./bucket-state.js";
-import { sealText } from "./checksum.js";
+import { addSum } from "./checksum.js";
 import type { Holds } from "./holds.js";
 import { bucketKey, entryKey, numberIn, ROOT_KEY, tombstoneKey } from "./keys.js";
 import { bucketRecordOf, serializeRoot } from "./root.js";
@@ -75,11 +75,11 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
   for (const bucket of changes.keys()) byNumber.set(bucket.bucketNo, bucket);
   for (const key of keys) {
     const value = recordValue(state, byNumber, key, { number, sequence, futures, values });
-    const sealed = value === undefined ? undefined : sealText(key, JSON.stringify(value));
-    if (sealed === undefined && !sums.has(key)) continue;
-    records.set(key, sealed?.sealed);
-    if (sealed === undefined) sums.delete(key);
-    else sums.set(key, sealed.sum);
+    const withSum = value === undefined ? undefined : addSum(key, JSON.stringify(value));
+    if (withSum === undefined && !sums.has(key)) continue;
+    records.set(key, withSum?.stored);
+    if (withSum === undefined) sums.delete(key);
+    else sums.set(key, withSum.sum);
   }
   const isLogged = mustLog || captured.size > 0 || parts.some(({ lines }) => lines.length > 0);
   const logged = isLogged ? { commit: number, sequence } : state.logged;
@@ -96,7 +96,7 @@ export function prepareCommit({ state, holds, number, sequence, parts, mustLog }
   });
   const commit: Commit = {
     number,
-    root: sealText(ROOT_KEY, root).sealed,
+    root: addSum(ROOT_KEY, root).stored,
     records,
     putSegments: parts.flatMap(({ newSegments }) => newSegments.map(stored)),
     deleteEntries: oldEntries.map(nameOf),
@@ -192,7 +192,7 @@ function stored({ entry, bytes }: NewSegment): Commit["putSegments"][number] {
 
 function storedEntry(entry: SegmentEntry): StoredEntry {
   const name = nameOf(entry);
-  return { ...name, text: sealText(entryKey(name), serializeEntry(entry)).sealed };
+  return { ...name, text: addSum(entryKey(name), serializeEntry(entry)).stored };
 }
 
 function* entriesOf(entries: readonly SegmentEntry[]): Generator<StoredEntry> {

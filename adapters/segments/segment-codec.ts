@@ -1,6 +1,6 @@
 import { type DataTable, EventBatch, type Utf8Texts } from "../../src/domain/batch.js";
 import type { JsonObject } from "../../src/domain/json.js";
-import { openBytes, SEAL_BYTES, sealBytes } from "./checksum.js";
+import { addSumToBytes, SUM_BYTES, takeSumFromBytes } from "./checksum.js";
 import { planColumn, readColumn, writeColumn } from "./column.js";
 import { segmentKey } from "./keys.js";
 import type { SegmentColumns } from "./segment-columns.js";
@@ -27,7 +27,7 @@ export function encodeSegment(name: SegmentName, segmentColumns: SegmentColumns)
   const count = timestamps.length;
   const first = timestamps[0] as number;
   const columns = [differences(timestamps, first), durations, differences(ids, 0), refs, lengths].map(planColumn);
-  const size = columns.reduce((sum, column) => sum + column.size, HEAD_BYTES) + text.length + SEAL_BYTES;
+  const size = columns.reduce((sum, column) => sum + column.size, HEAD_BYTES) + text.length + SUM_BYTES;
   const segment = new Uint8Array(size);
   const view = new DataView(segment.buffer);
   view.setUint8(0, VERSION);
@@ -37,7 +37,7 @@ export function encodeSegment(name: SegmentName, segmentColumns: SegmentColumns)
   let at = HEAD_BYTES;
   for (const column of columns) at = writeColumn(view, at, column);
   segment.set(text, at);
-  sealBytes(segmentKey(name), segment);
+  addSumToBytes(segmentKey(name), segment);
   return segment;
 }
 
@@ -70,8 +70,8 @@ export interface Block {
  * @param name of the segment that was asked for
  * @throws Error for bytes that are not that segment, or damaged
  */
-export function decodeSegment(name: SegmentName, sealed: Uint8Array, parse: ParseData = parseData): Block {
-  const bytes = openBytes(segmentKey(name), sealed);
+export function decodeSegment(name: SegmentName, stored: Uint8Array, parse: ParseData = parseData): Block {
+  const bytes = takeSumFromBytes(segmentKey(name), stored);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint8(0) !== VERSION) throw new Error(`segment version ${view.getUint8(0)} is unknown`);
   if (view.getUint8(1) !== 0) throw new Error("the segment is encrypted");

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { ActivityError, messageOf } from "../../src/errors.js";
 import type { StorageProblem } from "../../src/storage/health.js";
 import { BucketState, type FlushPosition } from "./bucket-state.js";
-import { openText } from "./checksum.js";
+import { takeSum } from "./checksum.js";
 import { DirtyKeys } from "./dirty-keys.js";
 import { entryKey, numberIn, parseRecordKey, SETTING_PREFIX } from "./keys.js";
 import { replayLog } from "./replay.js";
@@ -57,7 +57,7 @@ export async function loadState(opened: OpenedStore, name: string): Promise<Stat
   const root =
     opened.root === undefined ? NEW_ROOT : checked(name, "its root", () => parseRoot(opened.root ?? "", name));
   const loader = new Loader(root, name);
-  for await (const [key, sealed] of opened.records) loader.record(key, sealed);
+  for await (const [key, stored] of opened.records) loader.record(key, stored);
   for await (const { text, ...segment } of opened.entries) loader.entry(segment, text);
   const state = loader.finish();
   const committed = await replayLog(state, root, opened.log, loader.byNumber);
@@ -85,9 +85,9 @@ class Loader {
     this.#name = name;
   }
 
-  record(key: string, sealed: string): void {
+  record(key: string, stored: string): void {
     checked(this.#name, `the record ${JSON.stringify(key)}`, () => {
-      const { text, sum } = openText(key, sealed);
+      const { text, sum } = takeSum(key, stored);
       this.#sums.set(key, sum);
       const value = JSON.parse(text) as JsonValue;
       if (key.startsWith("b/")) this.#records.set(numberIn(key), value as unknown as BucketRecord);
@@ -99,9 +99,9 @@ class Loader {
     });
   }
 
-  entry(segment: SegmentName, sealed: string): void {
+  entry(segment: SegmentName, stored: string): void {
     checked(this.#name, `the entry of segment ${segment.segmentNo} of bucket number ${segment.bucketNo}`, () => {
-      const { text, sum } = openText(entryKey(segment), sealed);
+      const { text, sum } = takeSum(entryKey(segment), stored);
       const list = this.#entries.get(segment.bucketNo) ?? [];
       this.#entries.set(segment.bucketNo, list);
       list.push(parseEntry(segment, text, sum));

@@ -38,10 +38,10 @@ class Floor {
   #answers = new Map();
   /** Number of the next new event; those below stand for buckets that are written again and again. */
   #next = 1000;
-  #shelf;
+  #state;
 
-  constructor(shelf) {
-    this.#shelf = shelf;
+  constructor(state) {
+    this.#state = state;
   }
 
   load({ events = [], bodies = [], file = this.#file, answers = new Map() }) {
@@ -64,9 +64,9 @@ class Floor {
       const isNew = kind === "insert";
       const text = texts[isNew ? turn % texts.length : at];
       turn++;
-      return this.#shelf.put(isNew ? this.#next++ : at, text);
+      return this.#state.put(isNew ? this.#next++ : at, text);
     };
-    return { work, end: () => this.#shelf.clear() };
+    return { work, end: () => this.#state.clear() };
   }
 
   putEvents() {
@@ -92,11 +92,11 @@ class Floor {
       JSON.parse(this.#file.toString());
       for (const slice of this.#slices) await this.#append(slice);
     };
-    return { work, end: () => this.#shelf.clear() };
+    return { work, end: () => this.#state.clear() };
   }
 
   close() {
-    return this.#shelf.close();
+    return this.#state.close();
   }
 
   /** The loaded slices, over and over, each time as new events. */
@@ -107,12 +107,12 @@ class Floor {
       parse(at);
       await this.#append(this.#slices[at]);
     };
-    return { work, end: () => this.#shelf.clear() };
+    return { work, end: () => this.#state.clear() };
   }
 
   #append(slice) {
     this.#next += slice.length;
-    return this.#shelf.append(slice, this.#next - slice.length);
+    return this.#state.append(slice, this.#next - slice.length);
   }
 }
 

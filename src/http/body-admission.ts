@@ -1,5 +1,5 @@
 import type { RequestContext } from "./request-context.js";
-import { RequestLine } from "./request-line.js";
+import { RequestQueue } from "./request-queue.js";
 
 /** Bytes of all large bodies that are read or worked on at a time. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -7,16 +7,16 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const SMALL_BYTES = 64 * 1024;
 /** Nor is one of unknown length where no more than this is read: a heartbeat in chunks waits for nobody either. */
 const SMALL_LIMIT_BYTES = 1024 * 1024;
-/** How long a large body may wait in line, in milliseconds. */
+/** How long a large body may wait in the queue, in milliseconds. */
 const WAIT_MILLIS = 20_000;
 
 /** Bounds the memory of large bodies together. */
 export class BodyAdmission {
-  readonly #line: RequestLine;
+  readonly #queue: RequestQueue;
 
-  /** @param waitMillis how long one may wait in line */
+  /** @param waitMillis how long one may wait in the queue */
   constructor(waitMillis: number = WAIT_MILLIS) {
-    this.#line = new RequestLine({ capacity: MOST_BYTES, waitMillis }, "too many large bodies are being read");
+    this.#queue = new RequestQueue({ capacity: MOST_BYTES, waitMillis }, "too many large bodies are being read");
   }
 
   /**
@@ -28,7 +28,7 @@ export class BodyAdmission {
    */
   during<Result>(request: RequestContext, limitBytes: number, work: () => Promise<Result>): Promise<Result> {
     const bytes = bytesOf(request, limitBytes);
-    return bytes <= SMALL_BYTES ? work() : this.#line.during(request, bytes, work);
+    return bytes <= SMALL_BYTES ? work() : this.#queue.during(request, bytes, work);
   }
 }
 

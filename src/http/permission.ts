@@ -10,7 +10,7 @@ export function unauthorized(): ActivityError {
 }
 
 /** A request that is to be decided about. */
-export interface Demand {
+export interface AccessRequest {
   /** What the operation needs; `undefined` = no more than to be let in. */
   readonly need: Need | undefined;
   readonly grants: Grants;
@@ -26,7 +26,10 @@ export interface Demand {
  * @throws ActivityError `NO_SUCH_BUCKET` for a bucket that the caller may not read, `FORBIDDEN`, `UNAUTHORIZED`,
  *   `NO_SUCH_ROUTE`
  */
-export function checkNeed({ need, grants, bucketId = "" }: Demand, credentials: Credentials): void | Promise<void> {
+export function checkNeed(
+  { need, grants, bucketId = "" }: AccessRequest,
+  credentials: Credentials,
+): void | Promise<void> {
   const { standing } = grants;
   if (standing === "operator" || need === undefined || need === "listed") return undefined;
   if (standing === "anybody")

@@ -15,9 +15,9 @@ import type { Guard } from "./guard.js";
 import type { OriginCheck } from "./origins.js";
 import { checkNeed, unauthorized } from "./permission.js";
 import { isNavigation, readableResponse } from "./readable.js";
-import { RefusalPace } from "./refusal-pace.js";
+import { RefusalThrottle } from "./refusal-throttle.js";
 import { type Chunk, completed, type HttpResponse, isStreamed, type RequestContext } from "./request-context.js";
-import { RequestLine } from "./request-line.js";
+import { RequestQueue } from "./request-queue.js";
 import { ResponseCache } from "./response-cache.js";
 import { type Handlers, NO_BODY, type Resource, type Route, routeFor } from "./route.js";
 import type { Found, Router } from "./router.js";
@@ -74,8 +74,8 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
     responses: new ResponseCache(),
   };
   const bodies = new BodyAdmission();
-  const bulk = new RequestLine({ capacity: MOST_BULK, waitMillis: BULK_WAIT_MILLIS }, "too many read whole buckets");
-  const refusals = new RefusalPace();
+  const bulk = new RequestQueue({ capacity: MOST_BULK, waitMillis: BULK_WAIT_MILLIS }, "too many read whole buckets");
+  const refusals = new RefusalThrottle();
 
   /** Awaits nothing that need not be awaited: each wait costs a heartbeat a turn. */
   function serve(call: Call): HttpResponse | Promise<HttpResponse> {

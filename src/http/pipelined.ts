@@ -4,7 +4,7 @@ import { firstResponse } from "./first-response.js";
 
 /** Requests, of all connections, that are carried out while others in front of them on theirs are not yet answered. */
 const MOST_AHEAD = 64;
-/** Requests of one connection that wait: more than a client sends in one breath. */
+/** Requests of one connection that wait: more than a client sends at once. */
 const MOST_WAITING = 256;
 
 /**

@@ -14,7 +14,7 @@ import type { Value } from "./values.js";
 import { createWindow, type Timeperiod, type Window } from "./window.js";
 
 /** Parts of a value that are made between two looks at the clock. */
-const PARTS_PER_BREATH = 64;
+const PARTS_PER_YIELD = 64;
 
 /** Where a program runs. */
 export interface Environment {
@@ -136,7 +136,7 @@ class Run {
 
   /** One of perhaps very many parts of a value. */
   async #part(expression: Expression, index: number): Promise<Value> {
-    if (index % PARTS_PER_BREATH === 0) await this.#yieldNow();
+    if (index % PARTS_PER_YIELD === 0) await this.#yieldNow();
     const value = await this.#value(expression);
     // What a variable holds is counted there.
     if (expression.kind !== "variable") this.#environment.budget.keeps(sizeOf(value));
@@ -169,7 +169,7 @@ class Run {
   async #chain({ first, rest }: Chain): Promise<Value> {
     let value = await this.#value(first);
     for (const [index, { operator, operand, offset }] of rest.entries()) {
-      if (index % PARTS_PER_BREATH === 0) await this.#yieldNow();
+      if (index % PARTS_PER_YIELD === 0) await this.#yieldNow();
       value = await combined(value, operator, await this.#value(operand), { offset, context: this.#context });
     }
     return value;

@@ -25,8 +25,8 @@ export interface Repeat {
 }
 
 /** Text ahead of or behind a place, looked at but not taken. */
-export interface Look {
-  readonly kind: "look";
+export interface Lookaround {
+  readonly kind: "lookaround";
   readonly body: Node;
   readonly behind: boolean;
   readonly negative: boolean;
@@ -47,7 +47,7 @@ export type Node =
   | { readonly kind: "backreference"; readonly group: number; readonly ignoreCase: boolean }
   | { readonly kind: "condition"; readonly group: number; readonly yes: Node; readonly no: Node }
   | Repeat
-  | Look;
+  | Lookaround;
 
 export const EMPTY: Node = { kind: "empty" };
 
@@ -71,7 +71,7 @@ export function childrenOf(node: Node): readonly Node[] {
     case "group":
     case "atomic":
     case "repeat":
-    case "look":
+    case "lookaround":
       return [node.body];
     case "condition":
       return [node.yes, node.no];

@@ -21,13 +21,13 @@ const withMemory = new Set<Automaton>();
  * of them being a state of an automaton that is built as the texts demand. For programs without back references and
  * the like.
  *
- * What a look asks is answered first, for all places of the text, by an automaton of its own that runs towards the
- * places that ask. The answers become part of the letters that the outer automaton reads.
+ * What a lookaround asks is answered first, for all places of the text, by an automaton of its own that runs towards
+ * the places that ask. The answers become part of the letters that the outer automaton reads.
  */
 export class Automaton {
   readonly #program: Program;
   readonly #anchored: boolean;
-  readonly #looks: readonly Automaton[];
+  readonly #lookarounds: readonly Automaton[];
   /** Rounds in which an instruction, a target or a set was met last; saves emptying three lists for each state. */
   readonly #met: Int32Array;
   readonly #aimedAt: Int32Array;
@@ -36,7 +36,7 @@ export class Automaton {
 
   readonly #symbols: Symbols;
   readonly #states = new Map<string, State>();
-  /** With looks: a letter for each symbol and each combination of their answers. */
+  /** With lookarounds: a letter for each symbol and each combination of their answers. */
   readonly #letters = new Map<number, number>();
   readonly #symbolOfLetter: number[] = [];
   readonly #answersOfLetter: number[] = [];
@@ -48,9 +48,9 @@ export class Automaton {
   constructor(program: Program, anchored: boolean) {
     this.#program = program;
     this.#anchored = anchored;
-    this.#looks = program.looks.map((look) => {
-      if (!look.program) throw new Error("a look of an automaton has a program");
-      return new Automaton(look.program, false);
+    this.#lookarounds = program.lookarounds.map((lookaround) => {
+      if (!lookaround.program) throw new Error("a lookaround of an automaton has a program");
+      return new Automaton(lookaround.program, false);
     });
     let mask = 0;
     for (const instruction of program.instructions) {
@@ -71,31 +71,31 @@ export class Automaton {
 
   #begin(text: string, marks: Uint8Array | undefined): Progress {
     const at = this.#program.backwards ? text.length : 0;
-    return { text, marks, answers: [], look: undefined, at, state: this.#first, age: this.#age };
+    return { text, marks, answers: [], lookaround: undefined, at, state: this.#first, age: this.#age };
   }
 
   /** Goes on with a search of this automaton. */
   #go(progress: Progress, meter: Meter): boolean | undefined {
-    return this.#answerLooks(progress, meter) ? this.#run(progress, meter) : undefined;
+    return this.#answerLookarounds(progress, meter) ? this.#run(progress, meter) : undefined;
   }
 
   /** @returns whether all are answered */
-  #answerLooks(progress: Progress, meter: Meter): boolean {
+  #answerLookarounds(progress: Progress, meter: Meter): boolean {
     const { text, answers } = progress;
-    while (answers.length < this.#looks.length) {
-      const look = this.#looks[answers.length] as Automaton;
-      const marks = progress.look?.marks ?? new Uint8Array(text.length + 1);
-      progress.look ??= look.#begin(text, marks);
-      if (look.#go(progress.look, meter) === undefined) return false;
+    while (answers.length < this.#lookarounds.length) {
+      const lookaround = this.#lookarounds[answers.length] as Automaton;
+      const marks = progress.lookaround?.marks ?? new Uint8Array(text.length + 1);
+      progress.lookaround ??= lookaround.#begin(text, marks);
+      if (lookaround.#go(progress.lookaround, meter) === undefined) return false;
       answers.push(marks);
-      progress.look = undefined;
+      progress.lookaround = undefined;
     }
     return true;
   }
 
   #run(progress: Progress, meter: Meter): boolean | undefined {
     const { text, marks, answers } = progress;
-    const hasLooks = answers.length > 0;
+    const hasLookarounds = answers.length > 0;
     const { pages } = this.#symbols;
     const { backwards } = this.#program;
     const end = backwards ? 0 : text.length;
@@ -116,7 +116,7 @@ export class Automaton {
           if (meter.isSliceOver) pause = 0;
         }
       }
-      const letter = hasLooks ? this.#letterOf(symbol, answers, at) : symbol;
+      const letter = hasLookarounds ? this.#letterOf(symbol, answers, at) : symbol;
       let next = state.next[letter];
       if (next === undefined) {
         next = this.#advance(state, letter, meter);
@@ -150,7 +150,7 @@ export class Automaton {
     return this.#symbols.known(codePoint);
   }
 
-  /** A symbol together with what all looks answer at a place. */
+  /** A symbol together with what all lookarounds answer at a place. */
   #letterOf(symbol: number, answers: readonly Uint8Array[], at: number): number {
     let bits = 0;
     for (const answer of answers) bits = 2 * bits + (answer[at] as number);
@@ -166,9 +166,9 @@ export class Automaton {
 
   /** Finds the state after a letter. */
   #advance(state: State, letter: number, meter: Meter): State {
-    const hasLooks = this.#looks.length > 0;
-    const symbol = hasLooks ? (this.#symbolOfLetter[letter] as number) : letter;
-    const answers = hasLooks ? (this.#answersOfLetter[letter] as number) : 0;
+    const hasLookarounds = this.#lookarounds.length > 0;
+    const symbol = hasLookarounds ? (this.#symbolOfLetter[letter] as number) : letter;
+    const answers = hasLookarounds ? (this.#answersOfLetter[letter] as number) : 0;
     const round = this.#nextRound();
     for (const set of this.#symbols.membersOf(symbol)) this.#held[set] = round;
     const context = this.#symbols.contextOf(symbol);
@@ -220,8 +220,8 @@ export class Automaton {
         case "assertion":
           if (holdsBetween(instruction.what, left, right)) open.push(instruction.next);
           break;
-        case "look": {
-          const answer = Math.floor(answers / 2 ** (this.#looks.length - 1 - instruction.look)) % 2;
+        case "lookaround": {
+          const answer = Math.floor(answers / 2 ** (this.#lookarounds.length - 1 - instruction.lookaround)) % 2;
           if ((answer === 1) !== instruction.negative) open.push(instruction.next);
           break;
         }

@@ -14,13 +14,13 @@ const COMPARED = 16_384;
 const LAST_ASCII = 0x7f;
 const UNSET = -1;
 
-/** An atomic group or a look that is being tried: a search within the search. */
+/** An atomic group or a lookaround that is being tried: a search within the search. */
 interface Frame {
   /** Height of the stack before it; what it pushed lies above. */
   readonly base: number;
   /** The instruction behind it. */
   readonly next: number;
-  /** Where it was asked, for a look; -1 for an atomic group, behind which matching goes on where it ended. */
+  /** Where it was asked, for a lookaround; -1 for an atomic group, behind which matching goes on where it ended. */
   readonly at: number;
   readonly isNegative: boolean;
   /** Which way the text is read outside. */
@@ -164,10 +164,14 @@ export class BacktrackingSearch implements Search {
       case "atomic":
         this.#enter(instruction.body, { next: instruction.next, at: -1, isNegative: false }, this.#backwards);
         return true;
-      case "look": {
-        const look = this.#program.looks[instruction.look];
-        if (!look) throw new Error("a look is part of its program");
-        this.#enter(look.start, { next: instruction.next, at, isNegative: instruction.negative }, look.behind);
+      case "lookaround": {
+        const lookaround = this.#program.lookarounds[instruction.lookaround];
+        if (!lookaround) throw new Error("a lookaround is part of its program");
+        this.#enter(
+          lookaround.start,
+          { next: instruction.next, at, isNegative: instruction.negative },
+          lookaround.behind,
+        );
         return true;
       }
       case "match":
@@ -181,7 +185,7 @@ export class BacktrackingSearch implements Search {
     this.#backwards = backwards;
   }
 
-  /** The innermost frame has found a match. What groups took in a negative look is never seen outside. */
+  /** The innermost frame has found a match. What groups took in a negative lookaround is never seen outside. */
   #leave(): boolean {
     const frame = this.#frames.pop() as Frame;
     this.#settle(frame.base);

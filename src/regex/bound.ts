@@ -63,7 +63,7 @@ function partOf(node: Node, form: NativeForm, backwards: boolean): Part {
       );
     case "repeat":
       return partOfRepeat(partOf(node.body, form, backwards), node.min, node.max);
-    case "look": {
+    case "lookaround": {
       const body = partOf(node.body, form, node.behind);
       return takingNothing((length) => body.boundAt(length).steps);
     }
@@ -75,7 +75,7 @@ function partOf(node: Node, form: NativeForm, backwards: boolean): Part {
 /** Most rules are; for them the rest of this module would be too much. */
 function isListOfWords(root: Node): boolean {
   const options = root.kind === "choice" ? root.options : [root];
-  return options.every((option) => !contains(option, ({ kind }) => /repeat|look|choice/.test(kind)));
+  return options.every((option) => !contains(option, ({ kind }) => /repeat|lookaround|choice/.test(kind)));
 }
 
 function sizeOf(node: Node): number {

@@ -15,9 +15,9 @@ const ANYTHING: Node = {
 };
 
 /**
- * A pattern that the engine can search for in every text, and that is found wherever the given one is: without looks,
- * word boundaries and the like, and with larger sets. Most rules match few texts, and where this is not found, nothing
- * slower needs to look.
+ * A pattern that the engine can search for in every text, and that is found wherever the given one is: without
+ * lookarounds, word boundaries and the like, and with larger sets. Most rules match few texts, and where this is not
+ * found, nothing slower needs to look.
  */
 export function loosen(root: Node): Node {
   return simplify(looser(root));

@@ -3,10 +3,10 @@ import { asciiPart, type CharSet, type Ranges } from "./char-set.js";
 import { DIGIT, WORD } from "./properties.js";
 
 /**
- * Printing of patterns for the engine's own `RegExp`, in two forms:
+ * Serializing of patterns for the engine's own `RegExp`, in two forms:
  *
- * - `plain`: right for every text. Only for patterns without looks and word boundaries, which the engine gets wrong
- *   inside surrogate pairs, and without large Unicode classes, which cost it milliseconds to compile.
+ * - `plain`: right for every text. Only for patterns without lookarounds and word boundaries, which the engine gets
+ *   wrong inside surrogate pairs, and without large Unicode classes, which cost it milliseconds to compile.
  * - `ascii`: right for texts of ASCII characters only, and fast with everything.
  */
 export type NativeForm = "plain" | "ascii";
@@ -30,7 +30,7 @@ function fitsForm(node: Node, form: NativeForm): boolean {
       return form === "ascii" || fitsPlainForm(node.set);
     case "assertion":
       return ASSERTIONS[form][node.what] !== undefined;
-    case "look":
+    case "lookaround":
       return form === "ascii";
     case "backreference":
     case "atomic":
@@ -75,7 +75,7 @@ function printNode(node: Node, form: NativeForm): string {
       return node.options.map((option) => printNode(option, form)).join("|");
     case "repeat":
       return `(?:${printNode(node.body, form)})${printCount(node.min, node.max)}`;
-    case "look":
+    case "lookaround":
       return `(?${node.behind ? "<" : ""}${node.negative ? "!" : "="}${printNode(node.body, form)})`;
     default:
       throw new Error(`${node.kind} cannot be serialized`);

@@ -214,8 +214,8 @@ class Parser {
   /** The reader stands behind `(?`. */
   #parseSpecialGroup(from: number): Node | undefined {
     const reader = this.#reader;
-    const look = reader.takeMatch(/(<?)([=!])/y);
-    if (look) return this.#parseLook(look[1] === "<", look[2] === "!", from);
+    const lookaround = reader.takeMatch(/(<?)([=!])/y);
+    if (lookaround) return this.#parseLookaround(lookaround[1] === "<", lookaround[2] === "!", from);
     if (reader.take(">")) return { kind: "atomic", body: this.#parseBody(from) };
     if (reader.take("(")) return this.#parseCondition(from);
     const reference = reader.takeMatch(/P=([^)]*)\)/y);
@@ -227,12 +227,12 @@ class Parser {
     return undefined;
   }
 
-  #parseLook(behind: boolean, negative: boolean, from: number): Node {
+  #parseLookaround(behind: boolean, negative: boolean, from: number): Node {
     const outer = this.#groupsBeforeBehind;
     if (behind) this.#groupsBeforeBehind = Math.min(outer, this.groupCount);
     const body = this.#parseBody(from);
     this.#groupsBeforeBehind = outer;
-    return { kind: "look", behind, negative, body };
+    return { kind: "lookaround", behind, negative, body };
   }
 
   #parseName(from: number): string {

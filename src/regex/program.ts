@@ -1,4 +1,4 @@
-import type { Assertion, Look, Node, Repeat } from "./ast.js";
+import type { Assertion, Lookaround, Node, Repeat } from "./ast.js";
 import type { CharSet } from "./char-set.js";
 
 /** One instruction of a program; numbers that lead on are places of other instructions. */
@@ -9,8 +9,8 @@ export type Instruction =
   /** Goes on at both; the first is tried first. */
   | { op: "split"; first: number; second: number }
   | { readonly op: "assertion"; readonly what: Assertion; readonly next: number }
-  /** Asks `looks[look]`. */
-  | { readonly op: "look"; readonly look: number; readonly negative: boolean; readonly next: number }
+  /** Asks `lookarounds[lookaround]`. */
+  | { readonly op: "lookaround"; readonly lookaround: number; readonly negative: boolean; readonly next: number }
   /** Remembers the place: the ends of group n are slots 2n and 2n + 1, further ones are starts of rounds. */
   | { readonly op: "save"; readonly slot: number; readonly next: number }
   /** Ends a round of a loop: leaves the loop when the round took nothing. */
@@ -21,7 +21,7 @@ export type Instruction =
   | { readonly op: "condition"; readonly group: number; readonly yes: number; readonly no: number };
 
 /** What is asked at a place in the text. */
-export interface LookProgram {
+export interface LookaroundProgram {
   readonly behind: boolean;
   /** Where its instructions begin, when they are part of the same program. */
   readonly start: number;
@@ -34,7 +34,7 @@ export interface Program {
   readonly instructions: readonly Instruction[];
   readonly start: number;
   readonly sets: readonly CharSet[];
-  readonly looks: readonly LookProgram[];
+  readonly lookarounds: readonly LookaroundProgram[];
   /** Read from right to left. */
   readonly backwards: boolean;
   readonly slotCount: number;
@@ -45,7 +45,7 @@ export function stateProgram(root: Node, backwards = false): Program {
   return new Builder(backwards, 0).build(root);
 }
 
-/** For the backtracking matcher: groups are remembered, and all looks are in one program. */
+/** For the backtracking matcher: groups are remembered, and all lookarounds are in one program. */
 export function backtrackingProgram(root: Node, groupCount: number): Program {
   return new Builder(false, 2 * (groupCount + 1)).build(root);
 }
@@ -54,9 +54,9 @@ class Builder {
   readonly #instructions: Instruction[] = [];
   readonly #sets: CharSet[] = [];
   readonly #setPlaces = new Map<CharSet, number>();
-  readonly #looks: LookProgram[] = [];
-  /** A look that is repeated is one look. */
-  readonly #lookPlaces = new Map<Look, number>();
+  readonly #lookarounds: LookaroundProgram[] = [];
+  /** A lookaround that is repeated is one lookaround. */
+  readonly #lookaroundPlaces = new Map<Lookaround, number>();
   #slotCount: number;
   #backwards: boolean;
   readonly #remembers: boolean;
@@ -75,7 +75,7 @@ class Builder {
       instructions: this.#instructions,
       start,
       sets: this.#sets,
-      looks: this.#looks,
+      lookarounds: this.#lookarounds,
       backwards,
       slotCount: this.#slotCount,
     };
@@ -115,8 +115,8 @@ class Builder {
           yes: this.#emit(node.yes, next),
           no: this.#emit(node.no, next),
         });
-      case "look":
-        return this.#emitLook(node, next);
+      case "lookaround":
+        return this.#emitLookaround(node, next);
       case "repeat":
         return this.#emitRepeat(node, next);
     }
@@ -138,18 +138,18 @@ class Builder {
     return this.#add({ op: "save", slot: nearSlot, next: inside });
   }
 
-  #emitLook(node: Look, next: number): number {
-    let look = this.#lookPlaces.get(node);
-    if (look === undefined) {
-      const program = this.#lookProgram(node);
-      look = this.#looks.push(program) - 1;
-      this.#lookPlaces.set(node, look);
+  #emitLookaround(node: Lookaround, next: number): number {
+    let lookaround = this.#lookaroundPlaces.get(node);
+    if (lookaround === undefined) {
+      const program = this.#lookaroundProgram(node);
+      lookaround = this.#lookarounds.push(program) - 1;
+      this.#lookaroundPlaces.set(node, lookaround);
     }
-    return this.#add({ op: "look", look, negative: node.negative, next });
+    return this.#add({ op: "lookaround", lookaround, negative: node.negative, next });
   }
 
-  #lookProgram({ body, behind }: Look): LookProgram {
-    // A look of the automaton is searched for from the far end towards the place that asks.
+  #lookaroundProgram({ body, behind }: Lookaround): LookaroundProgram {
+    // A lookaround of the automaton is searched for from the far end towards the place that asks.
     if (!this.#remembers) return { behind, start: 0, program: stateProgram(body, !behind) };
     const outer = this.#backwards;
     this.#backwards = behind;

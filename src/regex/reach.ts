@@ -19,7 +19,7 @@ export function reachOf(node: Node): number {
     case "choice":
       return node.options.reduce((most, option) => Math.max(most, reachOf(option)), 0);
     case "group":
-    case "look":
+    case "lookaround":
       return reachOf(node.body);
     case "repeat":
       // Nothing at all, without an end, is not a number.

@@ -55,8 +55,8 @@ const NATIVE_LIMIT = 1_000_000;
 const NATIVE_LENGTH = 65_536;
 /** Largest pattern for the engine: compiling it cannot be interrupted either. */
 const NATIVE_SIZE = 2_000;
-/** An automaton has letters for all combinations of what its looks answer. */
-const MOST_LOOKS = 12;
+/** An automaton has letters for all combinations of what its lookarounds answer. */
+const MOST_LOOKAROUNDS = 12;
 
 class CompiledRegex implements Regex {
   readonly #parsed: ParsedPattern;
@@ -122,7 +122,7 @@ class CompiledRegex implements Regex {
   #ownMatcher(): Automaton | Backtracker {
     const { root, groupCount } = this.#parsed;
     const program = this.#simple && stateProgram(this.#simple);
-    if (program && hasFewLooks(program)) return new Automaton(program, isAnchored(root));
+    if (program && hasFewLookarounds(program)) return new Automaton(program, isAnchored(root));
     return new Backtracker(backtrackingProgram(root, groupCount), isAnchored(root));
   }
 }
@@ -138,8 +138,11 @@ function slice(search: Search, budget: Budget): boolean | PausedSearch {
   return go() ?? { go };
 }
 
-function hasFewLooks({ looks }: Program): boolean {
-  return looks.length <= MOST_LOOKS && looks.every(({ program }) => program === undefined || hasFewLooks(program));
+function hasFewLookarounds({ lookarounds }: Program): boolean {
+  return (
+    lookarounds.length <= MOST_LOOKAROUNDS &&
+    lookarounds.every(({ program }) => program === undefined || hasFewLookarounds(program))
+  );
 }
 
 /** What a pattern costs in the cache beside its size; a few hundred patterns of people fit. */

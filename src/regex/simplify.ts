@@ -23,7 +23,7 @@ function withoutGroups(node: Node): Node {
     case "choice":
       return { kind: "choice", options: node.options.map(withoutGroups) };
     case "repeat":
-    case "look":
+    case "lookaround":
       return { ...node, body: withoutGroups(node.body) };
     default:
       return node;
@@ -83,5 +83,5 @@ function beginsAnchored(items: readonly Node[]): boolean {
 }
 
 function takesNothing(node: Node): boolean {
-  return node.kind === "empty" || node.kind === "assertion" || node.kind === "look";
+  return node.kind === "empty" || node.kind === "assertion" || node.kind === "lookaround";
 }

@@ -29,10 +29,10 @@ export interface Progress {
   readonly text: string;
   /** 1 at each place where a match ends; where it begins, for a program that is read from right to left. */
   readonly marks: Uint8Array | undefined;
-  /** What the looks found, one after the other. */
+  /** What the lookarounds found, one after the other. */
   readonly answers: Uint8Array[];
-  /** The look that is being answered. */
-  look: Progress | undefined;
+  /** The lookaround that is being answered. */
+  lookaround: Progress | undefined;
   at: number;
   state: State;
   /** How often the automaton had forgotten its letters when it came to the state. */

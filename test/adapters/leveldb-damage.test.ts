@@ -279,8 +279,8 @@ test("a given database of a newer format is refused and kept", async () => {
   const storage = leveldb({ db: db as never });
   await storage.createBucket(bucketOf("window"));
   await storage.close();
-  const { sealText } = await import("../../adapters/segments/checksum.js");
-  await db.put("m!root", sealText("root", '{"format":99}').sealed);
+  const { addSum } = await import("../../adapters/segments/checksum.js");
+  await db.put("m!root", addSum("root", '{"format":99}').stored);
   const before = await db.iterator().all();
   await refuses(leveldb({ db: db as never }), { code: "STORAGE_TOO_NEW", way: /update/ });
   assert.equal(await db.iterator().all(), before);

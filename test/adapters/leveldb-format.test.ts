@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type LevelDatabase, leveldb } from "../../adapters/leveldb/index.js";
 import { encodeRecord, encodeStart, readWal } from "../../adapters/leveldb/wal-format.js";
-import { sealText } from "../../adapters/segments/checksum.js";
+import { addSum } from "../../adapters/segments/checksum.js";
 import { decodeSegment, encodeSegment } from "../../adapters/segments/segment-codec.js";
 import { columnsOf } from "../../adapters/segments/segment-columns.js";
 import { describe, serializeEntry } from "../../adapters/segments/segment-entry.js";
@@ -96,7 +96,7 @@ test("the bytes of the example are read back as the events", () => {
 
 test("the entry of the example describes the segment", () => {
   const entry = describe(NAME, columnsOf(EVENTS), SEGMENT.length);
-  assert.is(RECORDS.get("g!00000001!00000000"), sealText("g/1/0", serializeEntry(entry)).sealed);
+  assert.is(RECORDS.get("g!00000001!00000000"), addSum("g/1/0", serializeEntry(entry)).stored);
 });
 
 test("the texts that the page tells of the segment are true", () => {
@@ -175,7 +175,7 @@ test("the adapter writes the keys and values that the page describes", async () 
 });
 
 test("a record that the page does not know makes the opening fail", async () => {
-  const level = await databaseByHand({ "r!q/1": sealText("q/1", "1").sealed });
+  const level = await databaseByHand({ "r!q/1": addSum("q/1", "1").stored });
   const error: unknown = await withStorage(level, (storage) => storage.ready()).catch((thrown: unknown) => thrown);
   assert.ok(ActivityError.is(error) && error.code === "STORAGE_CORRUPT", String(error));
 });

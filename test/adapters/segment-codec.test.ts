@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { sealBytes } from "../../adapters/segments/checksum.js";
+import { addSumToBytes } from "../../adapters/segments/checksum.js";
 import { type ColumnPlan, planColumn, readColumn, writeColumn } from "../../adapters/segments/column.js";
 import { segmentKey } from "../../adapters/segments/keys.js";
 import { decodeSegment, encodeSegment, rowOf, rowOfId } from "../../adapters/segments/segment-codec.js";
@@ -155,7 +155,7 @@ function expectBack(events: readonly StoredEvent[], what: string): EventBatch {
 /** The bytes of a segment with some of them changed, and a checksum that fits: damage that came before the checksum. */
 function resealed(bytes: Uint8Array, change: (copy: Uint8Array) => Uint8Array): Uint8Array {
   const changed = change(Uint8Array.from(bytes));
-  sealBytes(segmentKey(NAME), changed);
+  addSumToBytes(segmentKey(NAME), changed);
   return changed;
 }
 

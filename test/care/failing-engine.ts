@@ -27,71 +27,55 @@ export interface EngineKind {
   make(): FailingEngine;
 }
 
-class FailingDriver implements FailingEngine {
-  readonly #driver: FaultyStorage;
-
-  constructor(items: FaultyStorage["items"] = new Map()) {
-    this.#driver = new FaultyStorage(items);
-  }
-
-  open(): Storage {
-    return unstorage({ storage: this.#driver });
-  }
-
-  failWrite(count: number, failure: Parameters<FaultyStorage["failCall"]>[1]): void {
-    this.#driver.failCall(count, failure);
-  }
-
-  get hasFailed(): boolean {
-    return this.#driver.failed > 0;
-  }
-
-  repair(): void {
-    this.#driver.repair();
-  }
-
-  async copy(): Promise<FailingEngine> {
-    return new FailingDriver(this.#driver.items);
-  }
+/** What differs between the stores of engines. */
+interface StoreKind<Store, Failure> {
+  open(store: Store): Storage;
+  failWrite(store: Store, count: number, failure: Failure): void;
+  copy(store: Store): Promise<Store>;
 }
 
-class FailingLevel implements FailingEngine {
-  readonly #database: FaultyDatabase = new FaultyDatabase();
+function engineOver<Store extends { readonly failed: number; repair(): void }, Failure extends string>(
+  store: Store,
+  kind: StoreKind<Store, Failure>,
+): FailingEngine {
+  return {
+    open: () => kind.open(store),
+    failWrite: (count, failure) => kind.failWrite(store, count, failure as Failure),
+    get hasFailed() {
+      return store.failed > 0;
+    },
+    repair: () => store.repair(),
+    copy: async () => engineOver(await kind.copy(store), kind),
+  };
+}
 
-  open(): Storage {
-    return leveldb({ db: this.#database });
-  }
-
-  failWrite(count: number, failure: Parameters<FaultyDatabase["failWrite"]>[1]): void {
-    this.#database.failWrite(count, failure);
-  }
-
-  get hasFailed(): boolean {
-    return this.#database.failed > 0;
-  }
-
-  repair(): void {
-    this.#database.repair();
-  }
-
-  async copy(): Promise<FailingEngine> {
-    const copy = new FailingLevel();
-    await copy.#database.load(await this.#database.dump());
+const LEVEL: StoreKind<FaultyDatabase, Parameters<FaultyDatabase["failWrite"]>[1]> = {
+  open: (db) => leveldb({ db }),
+  failWrite: (database, count, failure) => database.failWrite(count, failure),
+  async copy(database) {
+    const copy = new FaultyDatabase();
+    await copy.load(await database.dump());
     return copy;
-  }
-}
+  },
+};
+
+const DRIVER: StoreKind<FaultyStorage, Parameters<FaultyStorage["failCall"]>[1]> = {
+  open: (storage) => unstorage({ storage }),
+  failWrite: (driver, count, failure) => driver.failCall(count, failure),
+  copy: async ({ items }) => new FaultyStorage(items),
+};
 
 export const ENGINES: readonly EngineKind[] = [
   {
     name: "leveldb",
     passing: ["refused", "made"],
     ending: ["unknown"],
-    make: () => new FailingLevel(),
+    make: () => engineOver(new FaultyDatabase(), LEVEL),
   },
   {
     name: "unstorage",
     passing: ["refused", "made", "torn"],
     ending: ["crash before", "crash behind", "crash within"],
-    make: () => new FailingDriver(),
+    make: () => engineOver(new FaultyStorage(), DRIVER),
   },
 ];

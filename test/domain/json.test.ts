@@ -173,7 +173,7 @@ test("nesting of any depth is refused without exhausting the stack", () => {
   assert.is(jsonDefect(wrapped(0, 200_000)), TOO_DEEP);
 });
 
-test("what may be kept can be compared and printed", () => {
+test("what may be kept can be compared and serialized", () => {
   const [a, b] = [nested(1000), nested(1000)];
   assert.ok(sameJson(a, b));
   assert.is(serializeObject(a), serializeObject(b));

@@ -142,7 +142,7 @@ function checkPrinted(micros: number): void {
   assert.is(text.includes("."), micros % 1_000_000 !== 0, text);
 }
 
-test("what is printed is read back to the microsecond, all over the range", () => {
+test("what is serialized is read back to the microsecond, all over the range", () => {
   const random = randomOf(3);
   for (let round = 0; round < 20_000; round++) checkPrinted(intOf(random, EARLIEST, LATEST - 1));
   // Seconds of .999999 are where a division could round up.
@@ -193,7 +193,7 @@ test("seconds become the nearest microsecond, and never -0", () => {
   }
 });
 
-test("a length of up to seventy years survives being printed as seconds", () => {
+test("a length of up to seventy years survives being serialized as seconds", () => {
   const random = randomOf(4);
   for (let round = 0; round < 20_000; round++) {
     const micros = Math.round((random() - 0.5) * 2 ** intOf(random, 1, 52)) + 0;

@@ -65,7 +65,7 @@ test("others are served while thousands of periods are read", () =>
     assert.ok(turns >= PERIODS, `${turns} turns`);
   }));
 
-test("others are served while thousands of results are printed", () =>
+test("others are served while thousands of results are serialized", () =>
   withServer({ queryLimits: { timeMillis: 1e9 } }, async ({ send }) => {
     await send("POST", "/api/0/buckets/window", BUCKET);
     await send("POST", "/api/0/buckets/window/events", [event(0)]);

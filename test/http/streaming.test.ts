@@ -1,5 +1,5 @@
 // long: 300 s
-// Large answers: printed as the client takes them, ended when it leaves.
+// Large answers: serialized as the client takes them, ended when it leaves.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";

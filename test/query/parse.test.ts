@@ -101,7 +101,7 @@ test("operators bind equally and group to the left", () => {
   assert.is(serializeProgram(parseProgram("RETURN = 4 + (2 * 3) == (18)")), "RETURN = 4 + (2 * 3) == 18;\n");
 });
 
-test("a program is printed with a statement a line and blocks indented", () => {
+test("a program is serialized with a statement a line and blocks indented", () => {
   const text = "if a==1 {x='y'} elif (b) {if c {};} else {f();return [x,{'k':null}]}";
   const printed = [
     "if a == 1 {",
@@ -125,7 +125,7 @@ for (const digits of [...NUMBERS, `0.${"0".repeat(319)}4`]) {
     assert.equal(meaning(parseProgram(serializeProgram(parseProgram(digits)))), meaning(parseProgram(digits))));
 }
 
-test("every recorded program that can be read is the same program when printed and read again", () => {
+test("every recorded program that can be read is the same program when serialized and read again", () => {
   let read = 0;
   for (const { name: file, cases } of loadQueryFiles()) {
     for (const { name, query, expect } of cases) {
@@ -150,7 +150,7 @@ function readIfPossible(text: string): Program | undefined {
   }
 }
 
-test("random programs are the same when printed and read again", () => {
+test("random programs are the same when serialized and read again", () => {
   for (let seed = 1; seed <= 500; seed++) {
     const text = randomProgram(randomOf(seed));
     const program = parseProgram(text);
@@ -239,7 +239,7 @@ test("a message shows of a long word or number that is out of place only the beg
   }
 });
 
-test("what nests as deeply as it may is read and printed", () => {
+test("what nests as deeply as it may is read and serialized", () => {
   const text = `RETURN = ${"[".repeat(MAX_NESTING)}${"]".repeat(MAX_NESTING)}`;
   assert.equal(meaning(parseProgram(serializeProgram(parseProgram(text)))), meaning(parseProgram(text)));
 });

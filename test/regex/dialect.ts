@@ -189,7 +189,7 @@ export const DIALECT: Readonly<Record<string, readonly DialectRow[]>> = {
     row("^(?>a|ab)c", ["ac"], ["abc"]),
     row("^(?>(?:a|ab)(?:c|bcd))$", ["ac", "abcd", "abc"], ["ab"]),
   ],
-  looks: [
+  lookarounds: [
     row("foo(?=bar)", ["foobar"], ["foo", "foobaz"]),
     row(raw`foo(?!\.exe)`, ["foo", "foo.ex"], ["foo.exe"]),
     row("(?<=x)a", ["xa"], ["a", "ya"]),

@@ -77,7 +77,7 @@ test("beats come at both ends", () => {
   assert.equal(heartbeats({ every: "5s", for: 0 }), [{ timestamp: TEST_START, duration: 0, data: DATA }]);
 });
 
-test("beats folded together are one event as long as the row", async () => {
+test("beats merged into one another are one event as long as the row", async () => {
   const storage = memory();
   await storage.createBucket(bucket());
   for (const beat of heartbeats({ every: "5s", for: "10m" })) {

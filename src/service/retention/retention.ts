@@ -40,13 +40,13 @@ export interface RetentionOptions {
 }
 
 /** How a run goes. */
-interface Pace {
+interface RunControl {
   /** Waited for after each transaction. */
   pause(): Promise<void> | undefined;
   isOver(): boolean;
 }
 
-const AT_ONCE_PACE: Pace = { pause: () => undefined, isOver: () => false };
+const WITHOUT_PAUSE: RunControl = { pause: () => undefined, isOver: () => false };
 
 /** Deletes and summarizes old events by rules (docs/retention.md). */
 export class Retention {
@@ -87,8 +87,8 @@ export class Retention {
    *
    * @throws ActivityError `STORAGE_UNUSABLE` when the storage has no transactions
    */
-  run(pace: Pace = AT_ONCE_PACE): Promise<RetentionRun> {
-    this.#running ??= this.#run(pace).finally(() => {
+  run(control: RunControl = WITHOUT_PAUSE): Promise<RetentionRun> {
+    this.#running ??= this.#run(control).finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -99,7 +99,7 @@ export class Retention {
     await this.#running?.catch(() => undefined);
   }
 
-  async #run(pace: Pace): Promise<RetentionRun> {
+  async #run(control: RunControl): Promise<RetentionRun> {
     const { clock, storage } = this.#options;
     const time = Math.floor(clock() * MICROS_PER_MILLI);
     const buckets: BucketRetention[] = [];
@@ -109,15 +109,15 @@ export class Retention {
         let counts = NO_COUNTS;
         try {
           for await (const { plan, start, end } of this.#slices(bucketId, limits)) {
-            if (pace.isOver()) break;
+            if (control.isOver()) break;
             if (isNothing(plan.counts)) continue;
             counts = sumOf(counts, await this.#carryOut(storage, bucketId, limits, [start, end]));
-            await pace.pause();
+            await control.pause();
           }
         } finally {
           if (!isNothing(counts)) buckets.push({ bucketId, ...counts });
         }
-        if (pace.isOver()) break;
+        if (control.isOver()) break;
       }
     } catch (thrown) {
       failure = thrown;

@@ -2,16 +2,21 @@
 import { Agent, get } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { RefusalPace } from "../../src/http/refusal-pace.js";
+import { RefusalThrottle } from "../../src/http/refusal-throttle.js";
 import { json, until, withServer } from "./client.js";
 
 const test = suite("wrong credentials");
 
-/** A pace whose waits end when the test says so. */
-function paceByHand(): { pace: RefusalPace; waits: number[]; tick: () => Promise<void>; isWaiting: () => boolean } {
+/** A throttle whose waits end when the test says so. */
+function throttleByHand(): {
+  throttle: RefusalThrottle;
+  waits: number[];
+  tick: () => Promise<void>;
+  isWaiting: () => boolean;
+} {
   const waits: number[] = [];
   let due: (() => void) | undefined;
-  const pace = new RefusalPace((millis, done) => {
+  const throttle = new RefusalThrottle((millis, done) => {
     assert.is(due, undefined, "nobody waits beside another one");
     waits.push(millis);
     due = done;
@@ -25,7 +30,7 @@ function paceByHand(): { pace: RefusalPace; waits: number[]; tick: () => Promise
     done?.();
     await turn();
   };
-  return { pace, waits, tick, isWaiting: () => due !== undefined };
+  return { throttle, waits, tick, isWaiting: () => due !== undefined };
 }
 
 function turn(): Promise<void> {
@@ -33,9 +38,9 @@ function turn(): Promise<void> {
 }
 
 test("answers to wrong credentials go out one after another, each after a wait", async () => {
-  const { pace, waits, tick, isWaiting } = paceByHand();
+  const { throttle, waits, tick, isWaiting } = throttleByHand();
   const answered: number[] = [];
-  for (const number of [0, 1, 2]) void pace.turn({}).then(() => answered.push(number));
+  for (const number of [0, 1, 2]) void throttle.turn({}).then(() => answered.push(number));
   for (let number = 0; number < 3; number++) {
     await turn();
     assert.is(waits.length, number + 1);
@@ -48,21 +53,21 @@ test("answers to wrong credentials go out one after another, each after a wait",
 });
 
 test("64 wait at most, and those whose clients are gone leave the line", async () => {
-  const { pace, waits, tick, isWaiting } = paceByHand();
+  const { throttle, waits, tick, isWaiting } = throttleByHand();
   const leave: (() => void)[] = [];
   const onGone = (listener: () => void): (() => void) => {
     leave.push(listener);
     return () => undefined;
   };
   const answered: number[] = [];
-  for (let number = 0; number < 64; number++) void pace.turn({ onGone }).then(() => answered.push(number));
-  assert.not(await pace.turn({ onGone }));
+  for (let number = 0; number < 64; number++) void throttle.turn({ onGone }).then(() => answered.push(number));
+  assert.not(await throttle.turn({ onGone }));
   assert.is(leave.length, 64, "who does not wait listens to nothing");
   leave[1]?.();
   await turn();
   assert.equal(answered, [1]);
-  const next = pace.turn({ onGone });
-  assert.not(await pace.turn({ onGone }));
+  const next = throttle.turn({ onGone });
+  assert.not(await throttle.turn({ onGone }));
   await tick();
   assert.equal(answered, [1, 0]);
   await tick();

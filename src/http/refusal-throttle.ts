@@ -1,7 +1,7 @@
 import type { RequestContext } from "./request-context.js";
 
 /** Milliseconds between two answers to wrong credentials. */
-const PACE_MILLIS = 100;
+const INTERVAL_MILLIS = 100;
 /** Answers that wait at a time: more would only hold memory, and whoever waits behind them. */
 const MOST_WAITING = 64;
 
@@ -12,10 +12,10 @@ type After = (millis: number, done: () => void) => () => void;
  * Slows down answers to wrong credentials, whoever sends them: one at a time goes out, however many connections there
  * are. Right ones never come here, so nobody else waits.
  */
-export class RefusalPace {
+export class RefusalThrottle {
   readonly #after: After;
   /** In the order of the requests. */
-  readonly #line: Set<() => void> = new Set();
+  readonly #queue: Set<() => void> = new Set();
   #stopWaiting: (() => void) | undefined;
 
   constructor(after: After = later) {
@@ -28,27 +28,27 @@ export class RefusalPace {
    * @returns `false` at once where too many wait already
    */
   turn(request: Pick<RequestContext, "onGone">): Promise<boolean> {
-    if (this.#line.size >= MOST_WAITING) return Promise.resolve(false);
+    if (this.#queue.size >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve) => {
       const leave = (): void => {
-        if (!this.#line.delete(leave)) return;
+        if (!this.#queue.delete(leave)) return;
         stopListening?.();
-        if (this.#line.size === 0) this.#stop();
+        if (this.#queue.size === 0) this.#stop();
         resolve(true);
       };
       const stopListening = request.onGone?.(leave);
-      this.#line.add(leave);
+      this.#queue.add(leave);
       this.#stopWaiting ??= this.#wait();
     });
   }
 
-  /** The wait for the first of the line. */
+  /** The wait for the first of the queue. */
   #wait(): () => void {
-    return this.#after(PACE_MILLIS, () => {
-      const [first] = this.#line;
+    return this.#after(INTERVAL_MILLIS, () => {
+      const [first] = this.#queue;
       this.#stopWaiting = undefined;
       first?.();
-      if (this.#line.size > 0) this.#stopWaiting ??= this.#wait();
+      if (this.#queue.size > 0) this.#stopWaiting ??= this.#wait();
     });
   }
 

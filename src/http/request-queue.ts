@@ -2,8 +2,8 @@ import { AbandonedError, busy } from "../errors.js";
 import { Admission, type AdmissionLimits } from "../util/admission.js";
 import type { RequestContext } from "./request-context.js";
 
-/** A line in which requests wait until there is room for what they ask for. */
-export class RequestLine {
+/** A queue in which requests wait until there is room for what they ask for. */
+export class RequestQueue {
   readonly #admission: Admission;
   readonly #tooMuch: string;
 
@@ -14,7 +14,7 @@ export class RequestLine {
   }
 
   /**
-   * Does something when there is room for it. Who leaves the line keeps nobody waiting.
+   * Does something when there is room for it. Who leaves the queue keeps nobody waiting.
    *
    * @param weight in whatever the limits are
    * @throws ActivityError `BUSY` when there is no room in time, AbandonedError

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createTimeSlice } from "../src/util/time-slice.js";
+import { createTimeSlice } from "../../src/util/time-slice.js";
 
-const test = suite("pace");
+const test = suite("time slices");
 
 /** Longer than a slice. */
 const LONG_MILLIS = 6;

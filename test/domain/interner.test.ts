@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import { Interner } from "../../src/domain/interner.js";
 import { type JsonObject, serializeObject } from "../../src/domain/json.js";
 
-const test = suite("distinct texts");
+const test = suite("interner");
 
 const made = (text: string) => (): JsonObject => JSON.parse(text) as JsonObject;
 const textOf = (no: number): string => JSON.stringify({ title: `title ${String(no).padStart(4, "0")}` });
 
-test("equal texts have one object, which is printed as the text", () => {
+test("equal texts have one object, which is serialized as the text", () => {
   const texts = new Interner();
   const [one, other] = ['{"a":1,"b":"ü 😀"}', '{"a":2}'];
   const object = texts.objectOf(one, made(one));
