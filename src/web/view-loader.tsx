@@ -3,6 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { recoveries } from "./api.js";
+import { loadCode } from "./code.js";
 import { PageError } from "./page-error.js";
 import { Failure } from "./parts/failure.js";
 import { loadLater } from "./parts/later.js";
@@ -46,7 +47,7 @@ export function isView(name: string): boolean {
 export async function loadView(name: string): Promise<void> {
   const load = LOADERS.get(name);
   if (load === undefined) return;
-  const loading = load().then(
+  const loading = loadCode(load).then(
     (loaded) => ({ component: loaded.default }),
     (error: unknown) => ({ error }),
   );
@@ -80,7 +81,7 @@ export function View({ name }: { readonly name: string }): JSX.Element {
       <Failure
         error={new PageError(() => common("viewNotLoadedHint"))}
         title={common("viewNotLoaded")}
-        retry={() => void loadView(name)}
+        retry={() => recoveries.value++}
       />
     );
   }

@@ -101,6 +101,9 @@ test("what was not loaded before the server went comes when it is back", () =>
     await page.evaluate(() => (location.hash = "#/timeline?f=firefox"));
     await page.getByText("This view could not be loaded.").waitFor();
     await lookAgain(page);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await settled(page);
+    await page.getByText("This view could not be loaded.").waitFor();
     const chip = page.getByRole("button", { name: "Remove firefox" });
     assert.is(await chip.count(), 0, "its code is not there");
     await whenBack(web, async () => {
@@ -111,6 +114,30 @@ test("what was not loaded before the server went comes when it is back", () =>
         () => getComputedStyle(document.querySelector(".tl-toolbar") as Element).display === "grid",
       );
     });
+    takeLost(web);
+  }));
+
+test("code that a browser never asks for again comes with the page itself, which begins anew once for each trial", () =>
+  withWeb({}, async (web) => {
+    const { page } = web;
+    const code = "**/assets/timeline.*.js";
+    await page.route(code, (route) => route.abort());
+    let begun = 0;
+    page.on("load", () => begun++);
+    await page.evaluate(() => (location.hash = "#/timeline"));
+    const failure = page.getByText("This view could not be loaded.");
+    await failure.waitFor();
+    assert.is(begun, 0);
+    const again = page.getByRole("button", { name: "Try again" });
+    await Promise.all([page.waitForEvent("load"), again.click()]);
+    await failure.waitFor();
+    await settled(page);
+    assert.is(begun, 1);
+    await page.unroute(code);
+    await again.click();
+    await page.locator(".tl-toolbar").waitFor();
+    await settled(page);
+    assert.is(begun, 1, "a browser that asks again needs no new page");
     takeLost(web);
   }));
 

@@ -1,12 +1,13 @@
 import { h, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { recoveries } from "../api.js";
+import { loadCode } from "../code.js";
 
 const loads: (() => Promise<unknown>)[] = [];
 
 /** Loads all that has been made by `later`, for the time when the server is gone. */
 export function loadLater(): void {
-  for (const load of loads) load().catch(() => {});
+  for (const load of loads) loadCode(load).catch(() => {});
 }
 
 /** A component whose code is loaded later. */
@@ -25,7 +26,7 @@ export function later<Props extends object>(load: () => Promise<(props: Props) =
   let found: ((props: Props) => JSX.Element | null) | undefined;
   async function take(): Promise<void> {
     try {
-      found ??= await load();
+      found ??= await loadCode(load);
     } catch {
       // Without the server there is nothing that it could do, and the page says that it is gone.
     }
