@@ -1,34 +1,38 @@
-import type { Storage } from "../../src/storage/storage.js";
+import { DEVICE_KIND, deviceIdIn } from "../../src/storage/records.js";
+import type { Storage, StorageTraits } from "../../src/storage/storage.js";
 import { backupOf } from "./backup.js";
 import { bucketMethods } from "./bucket-methods.js";
 import type { Engine } from "./engine.js";
 import { eventMethods } from "./event-methods.js";
 import { readMethods } from "./read-methods.js";
+import { startScrub } from "./scrub.js";
 import { transactions } from "./transaction.js";
 import { valueMethods } from "./value-methods.js";
 import { verifySegments } from "./verify.js";
 
-/** The methods of a storage that an open engine has. */
-export type EngineMethods = Omit<
-  Required<Storage>,
-  "traits" | "ready" | "deviceId" | "health" | "useLogger" | "close" | "versions" | "changes"
-> & {
-  versions(bucketIds: readonly (string | null)[]): readonly (string | undefined)[];
-};
-
-/** Puts the methods together. */
-export function createMethods(engine: Engine): EngineMethods {
+/** The methods of an open storage, put together. */
+export function openedStorage(engine: Engine, traits: StorageTraits): Storage {
+  const values = valueMethods(engine);
+  const stopScrub = startScrub(engine);
   return {
-    ...valueMethods(engine),
+    traits,
+    ...values,
     ...bucketMethods(engine),
     ...eventMethods(engine),
     ...readMethods(engine),
     ...transactions(engine),
+    ready: async () => undefined,
+    deviceId: () => deviceIdIn(values.records(DEVICE_KIND)),
     backup: () => backupOf(engine),
     eraseDeleted: () => engine.eraseDeleted(),
     async verify(onProgress) {
       engine.assertOpen();
       return (await verifySegments(engine, onProgress)) ?? { problems: [], buckets: 0, events: 0, bytes: 0 };
+    },
+    health: () => engine.health(),
+    async close() {
+      stopScrub();
+      await engine.close();
     },
   };
 }

@@ -29,12 +29,15 @@ export abstract class ForwardingStorage implements Storage {
   /** Lets go of the storage, once. */
   protected abstract letGo(): Promise<void>;
 
-  /** Async, so that what is thrown rejects. */
-  async #pass<T>(call: (storage: Storage) => T | Promise<T>): Promise<T> {
-    if (this.#closed !== undefined) throw storageClosed();
-    const target = this.target();
-    // Nothing is waited for when it is there: each wait costs a heartbeat a turn.
-    return call("then" in target ? await target : target);
+  /** Nothing is waited for when the storage is there: each wait costs a heartbeat a turn. What is thrown rejects. */
+  #pass<T>(call: (storage: Storage) => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) return Promise.reject(storageClosed());
+    try {
+      const target = this.target();
+      return "then" in target ? target.then(call) : call(target);
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
   }
 
   ready: Storage["ready"] = () => this.#pass((storage) => storage.ready());
@@ -78,11 +81,16 @@ export abstract class ForwardingStorage implements Storage {
     return "then" in target ? target.then(versionsOf) : versionsOf(target);
   };
 
-  backup: Storage["backup"] = () => backupOf(this.#pass.bind(this));
+  /** Nothing is opened before the first pull. */
+  backup: Storage["backup"] = () => this.#backup();
+
+  async *#backup(): ReturnType<Storage["backup"]> & AsyncGenerator {
+    yield* await this.#pass(async (storage) => storage.backup());
+  }
 
   /** For those that offer `changes`: the feed of the storage, or one that ends at once where it has none. */
   protected feedOf(after: string | undefined): AsyncIterable<ChangePage> {
-    const feed = new LaterFeed(() => this.#pass((storage) => storage.changes?.(after)[Symbol.asyncIterator]()));
+    const feed = new LaterFeed(() => this.#pass(async (storage) => storage.changes?.(after)[Symbol.asyncIterator]()));
     return { [Symbol.asyncIterator]: () => feed };
   }
 
@@ -97,13 +105,6 @@ export abstract class ForwardingStorage implements Storage {
     this.#closed ??= this.letGo();
     return this.#closed;
   };
-}
-
-/** Nothing is opened before the first pull. */
-async function* backupOf(
-  pass: <T>(call: (storage: Storage) => T) => Promise<T>,
-): ReturnType<Storage["backup"]> & AsyncGenerator {
-  yield* await pass((storage) => storage.backup());
 }
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
