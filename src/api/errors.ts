@@ -191,6 +191,3 @@ export const VETO_TYPE: typeof ERRORS.VETOED.example.type = ERRORS.VETOED.exampl
 
 /** The codes that answers are made for; the list is closed. */
 export type AnsweredError = keyof typeof ERRORS;
-
-/** The statuses of error answers. */
-export type ErrorStatus = (typeof ERRORS)[AnsweredError]["status"];

@@ -73,9 +73,6 @@ export const OPERATION_LIST: Readonly<Record<OperationId, Operation>> = OPERATIO
 /** The name of an operation. */
 export type OperationId = keyof Operations;
 
-/** The path of an operation, with `:name` for each parameter. */
-export type OperationPath = Operations[OperationId]["path"];
-
 /** The name of the operation that a method and a path make. */
 export type OperationAt<Method extends string, Path extends string> = {
   [Id in OperationId]: Operations[Id] extends { readonly method: Method; readonly path: Path } ? Id : never;

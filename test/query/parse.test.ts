@@ -4,9 +4,9 @@ import type { Expression, Program, Statement } from "../../src/query/ast.js";
 import { tokensOf } from "../../src/query/lexer.js";
 import { MAX_NESTING, parseProgram } from "../../src/query/parser.js";
 import { QueryError } from "../../src/query/query-error.js";
-import { serializeProgram } from "../../src/query/serialize.js";
 import { randomOf } from "../contract/case.js";
 import { randomProgram } from "./programs.js";
+import { serializeProgram } from "./serialize-program.js";
 import { loadQueryFiles } from "./vectors.js";
 
 const test = suite("parsing and printing of programs");

@@ -1,4 +1,4 @@
-import type { Expression, Program, Statement } from "./ast.js";
+import type { Expression, Program, Statement } from "../../src/query/ast.js";
 
 /**
  * Serializes a program in one normal form: a statement a line, blocks indented by two blanks. Read again it is the same
