@@ -193,4 +193,32 @@ test("the drawings of docs/architecture.md come first", () => {
   assert.ok(page.indexOf("```mermaid") < page.indexOf("\n## "));
 });
 
+/** Folders of which the page names every file. */
+const MAPPED = ["src/http", "src/service", "src/query", "src/storage"].concat(
+  ["segments", "leveldb", "unstorage", "postgres"].map((name) => `adapters/${name}`),
+);
+
+test("docs/architecture.md names every file of the folders that it maps, and none that is not there", () => {
+  const named = new Set(readPage("docs/architecture.md").match(/(?<![\w.*])[\w/*-]+\.ts\b/g) ?? []);
+  const known = ["src", "adapters", "test"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .map((file) => `${folder}/${file.replaceAll(path.sep, "/")}`),
+  );
+  const isNamedBy = (name: string): ((file: string) => boolean) => {
+    const pattern = new RegExp(`(?:^|/)${name.replaceAll(".", "\\.").replaceAll("*", "[\\w-]*")}$`);
+    return (file) => pattern.test(file);
+  };
+  const tests = [...named].map(isNamedBy);
+  assert.equal(
+    [...named].filter((name) => !known.some(isNamedBy(name))),
+    [],
+  );
+  const mapped = known.filter((file) => MAPPED.includes(path.posix.dirname(file)) && file.endsWith(".ts"));
+  assert.equal(
+    mapped.filter((file) => !tests.some((isNamed) => isNamed(file))),
+    [],
+  );
+});
+
 test.run();
