@@ -256,6 +256,23 @@ test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the whee
     assert.equal(windowOf(page), far);
   }));
 
+test("a notch of a wheel zooms as far where the browser tells it in lines", () =>
+  withWeb({ hash: HASH }, async ({ page, goto }) => {
+    const after = async (notch: { readonly deltaMode: number; readonly deltaY: number }): Promise<Window> => {
+      await goto(HASH);
+      await complete(page);
+      await page.locator(".tl-scroll").evaluate((stage, init) => {
+        const clientX = stage.getBoundingClientRect().right - 300;
+        stage.dispatchEvent(new WheelEvent("wheel", { ctrlKey: true, clientX, ...init }));
+      }, notch);
+      await complete(page);
+      return windowOf(page);
+    };
+    const inPixels = await after({ deltaMode: 0, deltaY: -100 });
+    assert.ok(inPixels.end - inPixels.start < 0.9 * (TO - FROM));
+    assert.equal(await after({ deltaMode: 1, deltaY: -3 }), inPixels);
+  }));
+
 test("dragging moves time with the pointer; what was seen stays in the address, over reload and back", () =>
   withWeb({ hash: "#/settings" }, async ({ page, goto }) => {
     await goto(HASH);

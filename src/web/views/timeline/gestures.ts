@@ -18,8 +18,8 @@ export interface GestureTarget {
 const STILL = 5;
 /** How much one pixel of a wheel zooms. */
 const WHEEL_ZOOM = 0.0022;
-/** Pixels of a wheel that counts lines or pages. */
-const WHEEL_PIXELS = [1, 16, 400];
+/** Pixels of a wheel that counts lines or pages: a notch is three lines in Firefox, and 100 pixels elsewhere. */
+const WHEEL_PIXELS = [1, 100 / 3, 400];
 
 interface Finger {
   x: number;
