@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
+import { memoize } from "../util/memoize.js";
 import { errorResponse } from "./errors.js";
 import { RequestView } from "./node-request.js";
 import { sendResponse } from "./node-response.js";
@@ -96,7 +97,8 @@ class NodeRequestContext extends RequestView implements RequestContext {
 /** What a URL parser would rewrite: whole URLs, backslashes, fragments, and segments of dots. */
 const REWRITTEN = /^[^/]|[\\#]|\/(?:\.|%2e)/i;
 
-function partsOf(target: string): { path: string; search: string } {
+/** Watchers send the same few targets all the time. */
+const partsOf = memoize((target): { readonly path: string; readonly search: string } => {
   if (REWRITTEN.test(target)) {
     // Not against a base: a target that begins with two slashes would name a host.
     const whole = target.startsWith("/") ? `http://localhost${target}` : target;
@@ -107,4 +109,4 @@ function partsOf(target: string): { path: string; search: string } {
   }
   const at = target.indexOf("?");
   return at < 0 ? { path: target, search: "" } : { path: target.slice(0, at), search: target.slice(at + 1) };
-}
+});

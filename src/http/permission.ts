@@ -14,8 +14,8 @@ export interface AccessRequest {
   /** What the operation needs; `undefined` = no more than to be let in. */
   readonly need: Need | undefined;
   readonly grants: Grants;
-  /** The bucket that the path names, decoded. */
-  readonly bucketId: string | undefined;
+  /** Decoded path parameters. */
+  readonly params: ReadonlyMap<string, string>;
 }
 
 /**
@@ -26,15 +26,13 @@ export interface AccessRequest {
  * @throws ActivityError `NO_SUCH_BUCKET` for a bucket that the caller may not read, `FORBIDDEN`, `UNAUTHORIZED`,
  *   `NO_SUCH_ROUTE`
  */
-export function checkNeed(
-  { need, grants, bucketId = "" }: AccessRequest,
-  credentials: Credentials,
-): void | Promise<void> {
+export function checkNeed({ need, grants, params }: AccessRequest, credentials: Credentials): void | Promise<void> {
   const { standing } = grants;
   if (standing === "operator" || need === undefined || need === "listed") return undefined;
   if (standing === "anybody")
     return need === "owner" || need === "operator" ? checkProof(need, credentials) : undefined;
   if (need === "admin" || need === "owner" || need === "operator") throw lacking("admin");
+  const bucketId = params.get("bucketId") ?? "";
   if (grants.allows(need, bucketId)) return undefined;
   throw need === "read" ? noSuchBucket(bucketId) : lacking(`${need}:${bucketId}`);
 }

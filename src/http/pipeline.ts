@@ -100,8 +100,7 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
   function permit(call: Call, grants: Grants | undefined): HttpResponse | Promise<HttpResponse> {
     if (grants === undefined) return refuse(call);
     const { found, route, access } = call;
-    const bucketId = decodeParams(found.rawParams).get("bucketId");
-    const checking = checkNeed({ need: route?.needs, grants, bucketId }, access.credentials);
+    const checking = checkNeed({ need: route?.needs, grants, params: found.params }, access.credentials);
     if (checking === undefined) return decide(call, grants);
     return checking.then(
       () => decide(call, grants),
@@ -114,33 +113,32 @@ export function createPipeline({ router, handlers, webFolder, service, logger }:
 
   /** Lets the embedder decide, and then the route serve. */
   function decide(call: Call, grants: Grants): HttpResponse | Promise<HttpResponse> {
-    const { request, found, route, access } = call;
-    const { path, resource } = found;
-    const params = decodeParams(found.rawParams);
-    const carryOut = (identity?: object): HttpResponse | Promise<HttpResponse> => {
-      if (resource === undefined) return serveFile(request, found);
-      if (route === undefined) {
-        throw new ActivityError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, only ${resource.allow}`);
-      }
-      const served = service.actingFor(grants, identity);
-      const query = parameters(request.search);
-      const callerGrants = async (): Promise<Grants | undefined> => access.credentials.grantsOf(request);
-      const slowDown = async (): Promise<void> => {
-        if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
-      };
-      const { limits = NO_BODY, isBuffered, isBulk } = route;
-      const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
-      const handle = () =>
-        isBuffered
-          ? bodies.during(request, limits.bytes, () => route.handle(request, context))
-          : route.handle(request, context);
-      return isBulk ? bulk.during(request, 1, handle) : handle();
-    };
+    const { request, found, access } = call;
+    const { path, params, resource } = found;
     const { authorize } = access;
-    if (authorize === undefined) return carryOut();
-    return identified(authorize, request, { path, route: resource?.path, params, caller: grants.caller }).then(
-      carryOut,
-    );
+    if (authorize === undefined) return carryOut(call, grants);
+    const asked = { path, route: resource?.path, params, caller: grants.caller };
+    return identified(authorize, request, asked).then((identity) => carryOut(call, grants, identity));
+  }
+
+  function carryOut(call: Call, grants: Grants, identity?: object): HttpResponse | Promise<HttpResponse> {
+    const { request, found, route, access } = call;
+    const { path, params, resource } = found;
+    if (resource === undefined) return serveFile(request, found);
+    if (route === undefined) {
+      throw new ActivityError("METHOD_NOT_ALLOWED", `${request.method} is not offered here, only ${resource.allow}`);
+    }
+    const served = service.actingFor(grants, identity);
+    const query = parameters(request.search);
+    const callerGrants = async (): Promise<Grants | undefined> => access.credentials.grantsOf(request);
+    const slowDown = async (): Promise<void> => {
+      if (!(await refusals.turn(request))) throw busy("too many send wrong credentials");
+    };
+    const { limits = NO_BODY, isBuffered, isBulk } = route;
+    const context = { service: served, path, params, query, limits, callerGrants, slowDown, serializers, handlers };
+    const answer = () => route.handle(request, context);
+    const handle = () => (isBuffered ? bodies.during(request, limits.bytes, answer) : answer());
+    return isBulk ? bulk.during(request, 1, handle) : handle();
   }
 
   /** A key that does not let its origin in waits like any other wrong one. */
@@ -253,23 +251,4 @@ function preflightResponse(resource: Resource | undefined, request: RequestConte
     }
   }
   return { status: 204, headers, body: null };
-}
-
-const NO_PARAMS: ReadonlyMap<string, string> = new Map();
-/** Decoded before; the router gives the same object for the same path. */
-const decodedBefore = new WeakMap<Found["rawParams"], ReadonlyMap<string, string>>();
-
-/** Decodes each segment once. @throws ActivityError `INVALID_INPUT` for one that is not UTF-8 */
-function decodeParams(raw: Found["rawParams"]): ReadonlyMap<string, string> {
-  const before = decodedBefore.get(raw);
-  if (before !== undefined) return before;
-  const names = Object.keys(raw);
-  if (names.length === 0) return NO_PARAMS;
-  try {
-    const params = new Map(names.map((name) => [name, decodeURIComponent(raw[name] as string)]));
-    decodedBefore.set(raw, params);
-    return params;
-  } catch (cause) {
-    throw new ActivityError("INVALID_INPUT", "the path is not UTF-8 after percent-decoding", { cause });
-  }
 }

@@ -1,12 +1,13 @@
 import { addRoute, createRouter as createTree, findRoute, type RouterContext } from "rou3";
+import { ActivityError } from "../errors.js";
 import { memoize } from "../util/memoize.js";
 import type { Resource } from "./route.js";
 
 /** Where a request goes: a resource of the API, an unknown path of the API, or a path beside the API. */
 export type Target = Resource | "unknown" | "beside";
 
-/** What a path leads to. */
-export interface Found {
+/** What a path leads to. The same object for the same path, for as long as that is remembered. */
+export class Found {
   readonly target: Target;
   /** The target, if it is one of the API. */
   readonly resource: Resource | undefined;
@@ -16,6 +17,29 @@ export interface Found {
   readonly rawParams: Readonly<Record<string, string>>;
   /** What a client is told when there is nothing. */
   readonly missing: string;
+  #params: ReadonlyMap<string, string> | undefined;
+
+  constructor(target: Target, { path, rawParams, missing }: Pick<Found, "path" | "rawParams" | "missing">) {
+    this.target = target;
+    this.resource = typeof target === "string" ? undefined : target;
+    this.path = path;
+    this.rawParams = rawParams;
+    this.missing = missing;
+  }
+
+  /** Path parameters, each segment decoded once. @throws ActivityError `INVALID_INPUT` for one that is not UTF-8 */
+  get params(): ReadonlyMap<string, string> {
+    this.#params ??= decoded(this.rawParams);
+    return this.#params;
+  }
+}
+
+function decoded(raw: Found["rawParams"]): ReadonlyMap<string, string> {
+  try {
+    return new Map(Object.entries(raw).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch (cause) {
+    throw new ActivityError("INVALID_INPUT", "the path is not UTF-8 after percent-decoding", { cause });
+  }
 }
 
 /** Finds what a path leads to. Takes it as it was sent or as a URL parser gives it: dot segments resolved. */
@@ -78,12 +102,8 @@ export function createRouter(groups: readonly (readonly Resource[])[], basePath:
     const found = path.startsWith("/") ? find(path) : undefined;
     const elsewhere = base === "" || below !== undefined ? MISSING : `${MISSING}; basePath is ${base}`;
     const missing = basePath === undefined ? MISSING_WITHOUT_BASE : elsewhere;
-    if (found !== undefined) {
-      const { resource, rawParams } = found;
-      return { target: resource, resource, path, rawParams, missing };
-    }
-    const target = `${path}/`.startsWith(API) ? "unknown" : "beside";
-    return { target, resource: undefined, path, rawParams: NO_PARAMS, missing };
+    if (found !== undefined) return new Found(found.resource, { path, rawParams: found.rawParams, missing });
+    return new Found(`${path}/`.startsWith(API) ? "unknown" : "beside", { path, rawParams: NO_PARAMS, missing });
   });
 }
 
