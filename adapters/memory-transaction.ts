@@ -2,15 +2,14 @@ import type { JsonValue } from "../src/domain/json.js";
 import { noSuchBucket } from "../src/errors.js";
 import { isExpected } from "../src/storage/records.js";
 import {
-  assertHeld,
   assertHolds,
   batchesIn,
   bucketTaken,
+  type HeldView,
   heldBuckets,
+  heldView,
   type TransactionChange,
   type TransactionPlan,
-  type TransactionView,
-  transactionOver,
 } from "../src/storage/transaction.js";
 import { createTimeSlice } from "../src/util/time-slice.js";
 import { type IdCounter, MemoryBucket } from "./memory-bucket.js";
@@ -59,49 +58,33 @@ export function transactInMemory(
   }
   return content.queues.hold(held, async () => {
     content.assertOpen();
-    const scope = { isOver: false };
+    const { view, end } = viewOf(content, held);
     try {
-      const changes = await plan(viewOf(content, held, scope));
+      const changes = await plan(view);
       assertHolds(held, changes);
       const draft = new Draft(content, held);
       for (const change of changes) await draft.make(change);
       content.assertOpen();
       return draft.commit();
     } finally {
-      scope.isOver = true;
+      end();
     }
   });
 }
 
-function viewOf(
-  { buckets, kinds, ids, assertOpen, versionOf }: MemoryContent,
-  held: ReadonlySet<string>,
-  scope: { readonly isOver: boolean },
-): TransactionView {
-  function assertUsable(): void {
-    assertOpen();
-    if (scope.isOver) throw transactionOver();
-  }
-  function find(bucketId: string): MemoryBucket | undefined {
-    assertUsable();
-    assertHeld(held, bucketId);
-    return buckets.get(bucketId)?.state;
-  }
+function viewOf({ buckets, kinds, ids, assertOpen, versionOf }: MemoryContent, held: ReadonlySet<string>): HeldView {
   function get(bucketId: string): MemoryBucket {
-    const state = find(bucketId);
+    const state = buckets.get(bucketId)?.state;
     if (state === undefined) throw noSuchBucket(bucketId);
     return state;
   }
-  async function* whileUsable<T>(items: Iterable<T>): AsyncGenerator<T> {
-    for (const item of items) {
-      assertUsable();
-      yield item;
-    }
+  async function* oneByOne<T>(items: Iterable<T>): AsyncGenerator<T> {
+    yield* items;
   }
-  return {
-    getBucket: async (bucketId) => find(bucketId)?.bucket,
+  const view: HeldView["view"] = {
+    getBucket: async (bucketId) => buckets.get(bucketId)?.state.bucket,
     async read(bucketId, range = {}) {
-      return { version: versionOf(bucketId), batches: whileUsable(get(bucketId).read(range)) };
+      return { version: versionOf(bucketId), batches: oneByOne(get(bucketId).read(range)) };
     },
     countEvents: async (bucketId, range = {}) => get(bucketId).count(range),
     getEvent: async (bucketId, eventId) => get(bucketId).get(eventId),
@@ -110,11 +93,9 @@ function viewOf(
       get(bucketId);
       return ids.next;
     },
-    async getRecord(recordKind, key) {
-      assertUsable();
-      return kinds.get(recordKind)?.get(key);
-    },
+    getRecord: async (recordKind, key) => kinds.get(recordKind)?.get(key),
   };
+  return heldView(held, view, assertOpen);
 }
 
 type RecordChange = Extract<TransactionChange, { kind: "record" }>;

@@ -1,14 +1,13 @@
 import { noSuchBucket } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import {
-  assertHeld,
   assertHolds,
   batchesIn,
   bucketTaken,
+  type HeldView,
   heldBuckets,
+  heldView,
   type TransactionChange,
-  type TransactionView,
-  transactionOver,
 } from "../../src/storage/transaction.js";
 import { bucketKey } from "./event-methods.js";
 import { bucketOf, columnsOf, hashOf, micros, recordForm } from "./forms.js";
@@ -74,68 +73,25 @@ export function transactions(ground: Ground, readers: Readers): Pick<Required<St
  * What a transaction sees. Others cannot write to its buckets, and what it does itself shows on its own connection
  * alone: so they are read as by everybody else.
  */
-function viewOf(
-  ground: Ground,
-  readers: Readers,
-  held: ReadonlySet<string>,
-): { readonly view: TransactionView; end(): void } {
+function viewOf(ground: Ground, readers: Readers, held: ReadonlySet<string>): HeldView {
   const { database, namespace } = ground;
-  let isOver = false;
-
-  function assertUsable(bucketId?: string): void {
-    database.assertOpen();
-    if (isOver) throw transactionOver();
-    if (bucketId !== undefined) assertHeld(held, bucketId);
-  }
-
-  async function* whileUsable<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-    for await (const item of items) {
-      assertUsable();
-      yield item;
-    }
-  }
-
-  const view: TransactionView = {
-    async getBucket(bucketId) {
-      assertUsable(bucketId);
-      return readers.getBucket(bucketId);
-    },
-    async read(bucketId, range) {
-      assertUsable(bucketId);
-      const { version, batches } = await readUnheld(ground, bucketId, range);
-      return { version, batches: whileUsable(batches) };
-    },
-    async countEvents(bucketId, range) {
-      assertUsable(bucketId);
-      return readers.countEvents(bucketId, range);
-    },
-    async getEvent(bucketId, eventId) {
-      assertUsable(bucketId);
-      return readers.getEvent(bucketId, eventId);
-    },
+  const { getBucket, countEvents, getEvent } = readers;
+  const view: HeldView["view"] = {
+    ...{ getBucket, countEvents, getEvent },
+    read: (bucketId, range) => readUnheld(ground, bucketId, range),
     async mergeTarget(bucketId) {
-      assertUsable(bucketId);
       const [row] = await database.read(MERGE_TARGET, [namespace, hashOf(bucketId)]);
       if (row === undefined) throw noSuchBucket(bucketId);
       return row[0] === null ? undefined : new BatchMaker().make([row]).eventAt(0);
     },
     async nextEventId(bucketId) {
-      assertUsable(bucketId);
       const [row] = await database.read(NEXT_ID, [namespace, hashOf(bucketId)]);
       if (row === undefined) throw noSuchBucket(bucketId);
       return Number(row[0]);
     },
-    async getRecord(recordKind, key) {
-      assertUsable();
-      return readers.records(recordKind).get(key);
-    },
+    getRecord: (recordKind, key) => readers.records(recordKind).get(key),
   };
-  return {
-    view,
-    end() {
-      isOver = true;
-    },
-  };
+  return heldView(held, view, () => database.assertOpen());
 }
 
 /** Makes one change. @returns `false` when a record was not as it was expected */

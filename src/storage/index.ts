@@ -49,14 +49,14 @@ export type {
   VersionToken,
 } from "./storage.js";
 export {
-  assertHeld,
   assertHolds,
   batchesIn,
   bucketTaken,
   type DraftSource,
+  type HeldView,
   heldBuckets,
+  heldView,
   type TransactionChange,
   type TransactionPlan,
   type TransactionView,
-  transactionOver,
 } from "./transaction.js";

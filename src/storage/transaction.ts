@@ -1,3 +1,4 @@
+import type { EventBatch } from "../domain/batch.js";
 import type { Bucket, BucketPatch } from "../domain/bucket.js";
 import type { EventDraft, StoredEvent } from "../domain/event.js";
 import type { JsonValue } from "../domain/json.js";
@@ -81,7 +82,7 @@ export function heldBuckets(bucketIds: readonly string[]): ReadonlySet<string> {
 }
 
 /** @throws ActivityError `INVALID_INPUT` for a bucket that a transaction does not hold */
-export function assertHeld(held: ReadonlySet<string>, bucketId: string): void {
+function assertHeld(held: ReadonlySet<string>, bucketId: string): void {
   if (held.has(bucketId)) return;
   const message = `the transaction does not hold the bucket ${quote(bucketId)}; name it among its buckets`;
   throw new ActivityError("INVALID_INPUT", message);
@@ -103,8 +104,57 @@ export function bucketTaken(change: "create" | "rename", bucketId: string): Acti
 }
 
 /** The error of a view that is used when its transaction is over. */
-export function transactionOver(): ActivityError {
+function transactionOver(): ActivityError {
   return new ActivityError("INVALID_INPUT", "the transaction is over; read within the function that it was given");
+}
+
+/** A view that can be used until its transaction is over. */
+export interface HeldView {
+  readonly view: TransactionView;
+  /** Refuses what is asked from now on, and ends reads under way. */
+  end(): void;
+}
+
+/**
+ * Holds a view to its rules: it tells of the buckets of its transaction alone, and of nothing when that is over. So the
+ * view of an adapter only has to read.
+ *
+ * @param assertOpen throws when the storage is closed
+ */
+export function heldView(held: ReadonlySet<string>, view: TransactionView, assertOpen: () => void): HeldView {
+  let isOver = false;
+
+  function usable(bucketId?: string): TransactionView {
+    assertOpen();
+    if (isOver) throw transactionOver();
+    if (bucketId !== undefined) assertHeld(held, bucketId);
+    return view;
+  }
+
+  async function* whileUsable(batches: EventRead["batches"]): AsyncGenerator<EventBatch> {
+    for await (const batch of batches) {
+      usable();
+      yield batch;
+    }
+  }
+
+  return {
+    view: {
+      getBucket: async (bucketId) => usable(bucketId).getBucket(bucketId),
+      async read(bucketId, range) {
+        const { version, batches } = await usable(bucketId).read(bucketId, range);
+        return { version, batches: whileUsable(batches) };
+      },
+      countEvents: async (bucketId, range) => usable(bucketId).countEvents(bucketId, range),
+      getEvent: async (bucketId, eventId) => usable(bucketId).getEvent(bucketId, eventId),
+      mergeTarget: async (bucketId) => usable(bucketId).mergeTarget(bucketId),
+      nextEventId: async (bucketId) => usable(bucketId).nextEventId(bucketId),
+      getRecord: async (recordKind, key) => usable().getRecord(recordKind, key),
+    },
+    end() {
+      isOver = true;
+    },
+  };
 }
 
 /** The batches of a source; a list is one. */
