@@ -130,15 +130,13 @@ export class RedirectedService extends ProtectedService {
     return end.then((id) => this.#tried(bucketId, id, call));
   }
 
-  /** Once more where the bucket was renamed in the meantime: a write that found none has changed nothing. */
+  /** Again as often as the bucket was renamed in the meantime: a write that found none has changed nothing. */
   #tried<Result>(bucketId: string, id: string, call: (id: string) => Promise<Result>): Promise<Result> {
     return call(id).catch(async (thrown: unknown) => {
       if (!ActivityError.is(thrown)) throw thrown;
       const now = thrown.code === "NO_SUCH_BUCKET" ? await this.shared.redirects.now(bucketId) : id;
       if (now === id) throw this.#toldOf(bucketId, id, thrown);
-      return call(now).catch((again: unknown) => {
-        throw ActivityError.is(again) ? this.#toldOf(bucketId, now, again) : again;
-      });
+      return this.#tried(bucketId, now, call);
     });
   }
 

@@ -243,6 +243,28 @@ test("the notice of a heartbeat names the bucket that it was stored in", async (
   await server.close();
 });
 
+test("a beat finds its bucket, however often that is renamed while the beat is under way", async () => {
+  const storage = memory();
+  const names = ["b", "c", "a", "d"];
+  let at = "a";
+  const server: ActivityServer = createActivityServer({
+    storage: {
+      ...storage,
+      async heartbeat(...args) {
+        const to = names.shift();
+        if (to !== undefined) await server.identity.rename(at, to);
+        at = to ?? at;
+        return storage.heartbeat(...args);
+      },
+    },
+  });
+  await server.buckets.create("a", BUCKET);
+  await server.heartbeat("a", beat(0), "1s");
+  assert.is(await server.events.count("d"), 1);
+  assert.equal(names, []);
+  await server.close();
+});
+
 test("an import goes on in the bucket that is renamed while it is under way", async () => {
   const storage = memory();
   let calls = 0;
