@@ -144,6 +144,13 @@ test.run();`,
     body: `// own process: the code is that of its end\n${PASSING}process.on("exit", () => { process.exitCode = 3; });`,
     line: "2 passed, T, exit 3",
   },
+  {
+    name: "a promise that fails, for which nobody waits",
+    file: "o",
+    body: 'test("a", () => void Promise.reject(new Error("unheard")));\ntest("b", () => {});\ntest.run();',
+    line: "2 passed, T, exit 1",
+    says: /unheard/,
+  },
 ];
 
 let redRun: Promise<Outcome> | undefined;
@@ -251,6 +258,16 @@ test("an exit code that files leave together is told apart by running each alone
   const { output, lastLine } = await runOver({ "a.test.ts": PASSING, "b.test.ts": body, "c.test.ts": PASSING });
   assert.match(output, lineOf("FAIL", "b", "2 passed, T, exit 3"));
   assert.is(lastLine, "6 passed, 1 failed");
+});
+
+test("a promise may fail before its turn comes to be waited for", async () => {
+  const body = `test("a", async () => {
+  const early = Promise.reject(new Error("refused"));
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  await early.then(() => { throw new Error("done"); }, () => undefined);
+});
+test.run();`;
+  assert.is((await runOver({ "a.test.ts": body })).lastLine, "1 passed, 0 failed");
 });
 
 test("a file finds neither variables, nor globals, nor a folder that another one has left", async () => {

@@ -17,6 +17,11 @@ const TELL = 3;
 const NEVER_ENDS = 13;
 const CATCHERS = ["uncaughtException", "unhandledRejection"];
 
+/** Promises that have failed with nobody waiting yet: tests begin several calls and then wait for one after the other. */
+const unheard = new Map();
+const noteUnheard = (reason, promise) => unheard.set(promise, reason);
+process.on("rejectionHandled", (promise) => unheard.delete(promise));
+
 const [scratch, ...files] = process.argv.splice(2);
 // tsx does so, too; what the runner has compiled comes without it.
 process.setSourceMapsEnabled(true);
@@ -33,6 +38,7 @@ let started = 0;
 
 async function play(file) {
   UVU_QUEUE.splice(0, Number.POSITIVE_INFINITY, [null]);
+  process.on("unhandledRejection", noteUnheard);
   isPlaying = true;
   started = performance.now();
   try {
@@ -59,11 +65,19 @@ function restore() {
   }
 }
 
+/** What nobody has waited for until the end is as bad as an exception that nobody catches. */
+function tellUnheard() {
+  for (const reason of unheard.values()) console.error("nobody waited for what failed here:", reason);
+  if (unheard.size > 0) process.exitCode = 1;
+  unheard.clear();
+}
+
 let next = 0;
 
 function goOn() {
   if (isPlaying) process.exit(NEVER_ENDS);
   if (next > 0) {
+    tellUnheard();
     const ending = {
       code: process.exitCode ?? 0,
       at: fs.fstatSync(1).size,
