@@ -22,11 +22,10 @@ export async function openApiPage(page: Page, url: string): Promise<void> {
 
 /** Operations of the page, by method and path: `POST /api/0/query`. */
 export async function shownOperations(page: Page): Promise<string[]> {
-  const boxes = await page.locator(".opblock .opblock-summary").all();
-  return Promise.all(
-    boxes.map(async (box) => {
-      const method = await box.locator(".opblock-summary-method").textContent();
-      const path = await box.locator(".opblock-summary-path").getAttribute("data-path");
+  return page.locator(".opblock .opblock-summary").evaluateAll((boxes) =>
+    boxes.map((box) => {
+      const method = box.querySelector(".opblock-summary-method")?.textContent;
+      const path = box.querySelector(".opblock-summary-path")?.getAttribute("data-path");
       return `${method} ${path}`;
     }),
   );

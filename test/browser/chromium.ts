@@ -50,7 +50,7 @@ export async function startChromium(): Promise<Chromium | undefined> {
   // Whatever a page or the browser itself looks up, it finds nothing but this machine.
   const noNames = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1";
   // Pages live for seconds: to optimize their code takes more time than that saves.
-  const args = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt", noNames];
+  const args = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev", noNames];
   const browser = await chromium.launch({ executablePath, args });
   const open = async (options: BrowserContextOptions) => {
     const context = await browser.newContext(options);

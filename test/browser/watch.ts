@@ -18,6 +18,8 @@ export interface Visit {
   readonly faults: string[];
   /** Resolves once no request of the page is under way. */
   calm(): Promise<void>;
+  /** How many requests have begun and ended so far. */
+  traffic(): number;
   /** What the page was sent, once nothing of it is under way. */
   received(): Promise<readonly Received[]>;
 }
@@ -100,7 +102,7 @@ export async function watch(context: BrowserContext): Promise<Watch> {
         await calm();
         return (await Promise.all(ended.map(receivedFor))).flat();
       };
-      return { page, outside, faults, calm, received };
+      return { page, outside, faults, calm, traffic: () => requests.traffic, received };
     },
   };
 }
@@ -117,6 +119,8 @@ async function receivedFor(request: Request): Promise<readonly Received[]> {
 }
 
 class RequestsUnderWay {
+  /** Beginnings and ends. */
+  traffic = 0;
   readonly #all = new Map<Request, { readonly ended: Promise<void>; readonly end: () => void }>();
 
   begin(request: Request): void {
@@ -125,9 +129,11 @@ class RequestsUnderWay {
       end = resolve;
     }).then(() => void this.#all.delete(request));
     this.#all.set(request, { ended, end });
+    this.traffic++;
   }
 
   end(request: Request): void {
+    this.traffic++;
     this.#all.get(request)?.end();
   }
 

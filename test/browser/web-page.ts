@@ -250,9 +250,12 @@ let looks = 0;
  * request, no short timer. The load state of the browser would not do: it tells only of the first load of a document.
  */
 export async function settled(page: Page): Promise<void> {
+  const visit = visits.get(page);
+  const before = visit?.traffic();
   await page.waitForFunction(isCalm, ++looks);
+  await visit?.calm();
+  if (visit?.traffic() === before) return;
   // An answer that was still being read, and what the page makes of it.
-  await visits.get(page)?.calm();
   await page.waitForFunction(isCalm, ++looks);
 }
 
