@@ -13,7 +13,7 @@ import { MOVING_FILES, withFolder } from "./folder.js";
 
 const test = suite("encryption: damage");
 
-const FLIPS = sizeOf("ENCRYPTED_FLIPS", { short: 24, long: 1_000 });
+const FLIPS = sizeOf("ENCRYPTED_FLIPS", { short: 12, long: 1_000 });
 const encryption = { key: new Uint8Array(32).fill(9) };
 
 async function fill(folder: string): Promise<string> {

@@ -46,7 +46,7 @@ async function pointOf(): Promise<Point<Failure>> {
 }
 
 /** In the long tests every write fails once. */
-const every = process.env.TEST_LONG === "1" ? 1 : 20;
+const every = process.env.TEST_LONG === "1" ? 1 : 40;
 
 const PLANS: readonly FaultPlan<Failure>[] = [
   { failure: "refused", outcome: "once", every, pointOf },

@@ -124,10 +124,10 @@ const memoryGround = (): Ground =>
 /** What differs between databases of the host is little: in the short tests some cases show it. */
 const GROUNDS: readonly (readonly [name: string, every: number, make: () => Ground])[] = [
   ["folder", 1, () => folderGround()],
-  ["encrypted folder", 6, () => folderGround({ key: new Uint8Array(32).fill(7) })],
-  ["memory-level", 18, memoryGround],
-  ["sublevel", 21, sublevelGround],
-  ["level", 27, levelGround],
+  ["encrypted folder", 12, () => folderGround({ key: new Uint8Array(32).fill(7) })],
+  ["memory-level", 36, memoryGround],
+  ["sublevel", 42, sublevelGround],
+  ["level", 54, levelGround],
 ];
 
 for (const [name, every, makeGround] of GROUNDS) {

@@ -10,7 +10,7 @@ import { awake } from "./unstorage-awake.js";
 const test = suite("unstorage: faults");
 
 /** In the long tests every write is refused once. */
-const every = IS_LONG ? 1 : 60;
+const every = IS_LONG ? 1 : 120;
 /** Of what else befalls a call, a third each day. */
 const third = IS_LONG ? { first: 1 + (seedOf("FAULT_SEED") % 3), every: 3 } : { every };
 

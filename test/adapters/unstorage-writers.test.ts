@@ -16,7 +16,7 @@ const test = suite("unstorage: writers");
 /** `RACE_SEED=7 node --import tsx test/adapters/unstorage-writers.test.ts` repeats one run. */
 const SEEDS =
   process.env.RACE_SEED === undefined
-    ? Array.from({ length: sizeOf("RACES", { short: 80, long: 300 }) }, (_, index) => index + 1)
+    ? Array.from({ length: sizeOf("RACES", { short: 40, long: 300 }) }, (_, index) => index + 1)
     : [];
 if (process.env.RACE_SEED !== undefined) SEEDS.push(Number(process.env.RACE_SEED));
 

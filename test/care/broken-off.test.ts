@@ -16,7 +16,7 @@ import { numbersIn, type StoredState, sameStates, stateOf } from "./stored-state
 const test = suite("care that is broken off");
 
 /** In the short tests one of so many writes fails, and each kind of failure begins at another one. */
-const STEP = IS_LONG ? 1 : 7;
+const STEP = IS_LONG ? 1 : 14;
 const STARTS = IS_LONG ? 1 : 2;
 
 interface Opened {

@@ -8,7 +8,7 @@ import { partOfDay, sampleOf, sizeOf } from "./sizes.js";
 
 const test = suite("damaged files");
 
-const FLIPS = sizeOf("FLIPS", { short: 16, long: Number.POSITIVE_INFINITY });
+const FLIPS = sizeOf("FLIPS", { short: 8, long: Number.POSITIVE_INFINITY });
 const SALVAGE_EVERY = sizeOf("SALVAGE_EVERY", { short: 2, long: 40 });
 const SEED = sizeOf("FLIP_SEED", { short: 1, long: 1 });
 
@@ -25,7 +25,7 @@ test("every bit within three days of LevelDB's log with segments in it", () =>
 
 for (const home of ["table", "log"] as const) {
   test(`segments in a ${home}: a file that is gone, cut or half zeros is not read as data`, () =>
-    judgeAll(home, (small) => sampleOf(allFiles(small), 3)));
+    judgeAll(home, (small) => sampleOf(allFiles(small), 6)));
 }
 
 test.run();

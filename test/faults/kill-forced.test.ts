@@ -6,7 +6,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9, power-loss");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 4, long: 50 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 50 });
 
 test(`${ROUNDS} rounds with every write forced: what was acknowledged is there, and nothing is half there`, () =>
   killLauncher(ROUNDS, ["--durability", "power-loss"]));

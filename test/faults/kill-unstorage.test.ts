@@ -8,7 +8,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9 on unstorage");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 4, long: 50 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 50 });
 const SERVER = fileURLToPath(new URL("./unstorage-server.mjs", import.meta.url));
 
 function spawn(workshop: Workshop): Launched {

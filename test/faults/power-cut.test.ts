@@ -9,10 +9,10 @@ import { IS_LONG, seedOf, sizeOf } from "./sizes.js";
 const test = suite("power cuts");
 
 /** Of one series, which another seed makes another one. */
-const STATES = sizeOf("POWER_CUTS", { short: 6, long: 300 });
+const STATES = sizeOf("POWER_CUTS", { short: 4, long: 300 });
 /** Of the others. */
 const FEWER = Math.ceil(STATES / 3);
-const WAVES = sizeOf("CUT_WAVES", { short: 20, long: 60 });
+const WAVES = sizeOf("CUT_WAVES", { short: 12, long: 60 });
 const SEED = seedOf("CUT_SEED");
 
 function statesOf(series: number): number {

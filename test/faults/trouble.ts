@@ -48,9 +48,9 @@ export interface TroubleReport {
 const run = promisify(execFile);
 
 /** Waves of requests before the trouble, and when it is over. */
-const WAVES_BESIDE = sizeOf("WAVES_BESIDE", { short: 3, long: 6 });
+const WAVES_BESIDE = sizeOf("WAVES_BESIDE", { short: 2, long: 6 });
 /** Waves of requests while it lasts. */
-const WAVES = sizeOf("TROUBLE_WAVES", { short: 5, long: 8 });
+const WAVES = sizeOf("TROUBLE_WAVES", { short: 4, long: 8 });
 /** Events of an insert that goes to the database at once, not to the log. */
 const LARGE = sizeOf("LARGE_INSERT", { short: 550, long: 1_000 });
 

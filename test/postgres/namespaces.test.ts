@@ -11,7 +11,7 @@ import { postgresGround } from "./ground.js";
 const test = suite("postgres namespaces");
 
 const ground = await postgresGround();
-const COUNT = sizeOf("NAMESPACES", { short: 300, long: 1_000 });
+const COUNT = sizeOf("NAMESPACES", { short: 100, long: 1_000 });
 const MOST_BYTES = 50_000;
 
 /** Bytes of the heap that are in use. */

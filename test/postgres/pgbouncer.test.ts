@@ -33,7 +33,7 @@ if (server === undefined || pooler === undefined) {
   const { contract, pool, finish } = groundOn(server, pooler.url);
   const node = (namespace: string): Storage => postgres({ connectionString: pooler.url, namespace, max: 8 });
 
-  for (const { name, run } of partOfDay(sampleOf(storageContract(contract), 24), 3)) test(name, run);
+  for (const { name, run } of partOfDay(sampleOf(storageContract(contract), 40), 3)) test(name, run);
 
   test("two nodes that beat into the same buckets make one event of each activity", async () => {
     const nodes = [node("beats"), node("beats")];

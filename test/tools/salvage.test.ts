@@ -114,7 +114,7 @@ for (const [index, file] of files.entries()) {
   const isLog = file.name.startsWith("wal");
   test(`${path.extname(file.name) || path.basename(file.name)}: what is intact is saved, whatever becomes of it`, async () => {
     // In the short tests others for each file.
-    for (const damage of sampleOf(damagesOf(file).slice(index % 6), 6)) {
+    for (const damage of sampleOf(damagesOf(file).slice(index % 12), 12)) {
       const salvaged = await salvageDamaged(sample, damage);
       if (!isOfDatabase) assertSaved(salvaged, sample.inSegments, damage.name);
       if (!isLog) assertSaved(salvaged, inLog, damage.name);
