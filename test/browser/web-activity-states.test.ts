@@ -57,6 +57,20 @@ test("all hosts are added up by the program of the official UI for several devic
     },
   ));
 
+test("all of the chart is on paper, which may be narrower than the window that it was drawn for", () =>
+  withWeb({}, async ({ page }) => {
+    await reaches(page, TITLE);
+    await page.emulateMedia({ media: "print" });
+    const [edge, last] = await page.locator(".chart").evaluate((chart) => {
+      // Read at once: who prints does not wait until the page has drawn anew.
+      Object.assign(chart.style, { width: "400px" });
+      const marks = [...chart.querySelectorAll(".chart-mark")].map((mark) => mark.getBoundingClientRect().right);
+      return [chart.getBoundingClientRect().right, Math.max(...marks)] as const;
+    });
+    assert.ok(last <= edge, `${last} > ${edge}`);
+    await page.emulateMedia({ media: "screen" });
+  }));
+
 test("a phone is asked by the program for phones", () =>
   withWeb(
     {

@@ -105,7 +105,7 @@ function Drawing({ marks, series, ghosts = [], lines, formatLine, width, height,
   const bar = Math.max(1, Math.min(step * FILLED, WIDEST));
   const hatch = useId();
   return (
-    <svg width={width} height={height} aria-hidden="true">
+    <svg {...{ width, height }} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       <defs>
         {series.map(
           ({ name, color, isHatched }, layer) =>
