@@ -1,6 +1,7 @@
 import { ActivityError } from "../../src/errors.js";
 import { PATIENCE_MILLIS } from "./database.js";
 import { NOTHING_STORED } from "./failures.js";
+import { Gathering } from "./gathering.js";
 
 /** A heartbeat that waits to be sent. */
 interface Waiting<Beat, Answer> {
@@ -38,7 +39,8 @@ const MOST_WAITING = 10_000;
 
 /**
  * Keeps the order of writes to each bucket, and gathers heartbeats: those of one turn, of whatever buckets, are sent
- * together. A bucket is never in two statements at once. What waits for too long is refused, and never sent.
+ * together, and under load those of several turns. A bucket is never in two statements at once. What waits for too long
+ * is refused, and never sent.
  */
 export class WriteQueue<Beat, Answer> {
   readonly #send: (beats: readonly Beat[]) => Promise<readonly Answer[]>;
@@ -48,7 +50,10 @@ export class WriteQueue<Beat, Answer> {
   readonly #groups: Set<Group<Beat, Answer>> = new Set();
   #waiting = 0;
   #underWay = 0;
+  #bucketsUnderWay = 0;
+  readonly #gathering = new Gathering(MOST_BUCKETS);
   #isScheduled = false;
+  #lookAgain: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
 
   /** @param send answers one for each, in their order */
@@ -154,11 +159,26 @@ export class WriteQueue<Beat, Answer> {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      while (this.#ready.length > 0 && this.#underWay < MOST_STATEMENTS) void this.#sendNext();
+      this.#sendReady();
     });
   }
 
+  #sendReady(): void {
+    while (this.#ready.length > 0 && this.#underWay < MOST_STATEMENTS) {
+      const millis = this.#gathering.waitMillis(this.#ready.length, performance.now());
+      if (millis > 0) {
+        this.#lookAgain ??= setTimeout(() => {
+          this.#lookAgain = undefined;
+          this.#sendReady();
+        }, millis);
+        return;
+      }
+      void this.#sendNext();
+    }
+  }
+
   async #sendNext(): Promise<void> {
+    this.#gathering.begin(this.#bucketsUnderWay + this.#ready.length);
     const groups: Group<Beat, Answer>[] = [];
     for (let count = 0; count < MOST_BEATS && groups.length < MOST_BUCKETS && this.#ready.length > 0; ) {
       const group = this.#ready.shift() as Group<Beat, Answer>;
@@ -171,6 +191,7 @@ export class WriteQueue<Beat, Answer> {
     this.#waiting -= sent.length;
     this.#stopSweep();
     this.#underWay++;
+    this.#bucketsUnderWay += groups.length;
     try {
       const answers = sent.length === 0 ? [] : await this.#send(sent.map(({ beat }) => beat));
       for (const [index, { resolve }] of sent.entries()) resolve(answers[index] as Answer);
@@ -178,6 +199,7 @@ export class WriteQueue<Beat, Answer> {
       for (const { reject } of sent) reject(error);
     }
     this.#underWay--;
+    this.#bucketsUnderWay -= groups.length;
     for (const { end } of groups) end();
     this.#schedule();
   }
