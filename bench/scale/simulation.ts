@@ -86,6 +86,11 @@ function line({ rate, p50, p99, nodeMicros, databaseMicros }: Step): string {
   return `${rate.toFixed(0)} beats/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${cpu}`;
 }
 
+function stepLine(name: string, { rate, nodeMicros, databaseMicros }: Step): string {
+  const beats = Math.round(rate).toLocaleString("en-US");
+  return `| ${name} | ${beats} | ${nodeMicros.toFixed(0)} µs | ${databaseMicros.toFixed(0)} µs |`;
+}
+
 /** Bytes of an event, its share of the indexes included. */
 async function eventBytes(admin: pg.Client): Promise<number> {
   const { rows } = await admin.query(`
@@ -109,7 +114,7 @@ async function simulate(command: Command): Promise<void> {
     const seen = new Map<string, Step>();
     for (const [name, isShared] of [
       ["one namespace", true],
-      ["a namespace for each user", false],
+      ["a namespace each", false],
     ] as const) {
       await node.ask("prepare", { count: command.users, isShared, name });
       // Compiles, and lets autovacuum see the tables.
@@ -118,9 +123,12 @@ async function simulate(command: Command): Promise<void> {
     }
     console.log(`${machineFacts()}; ${command.users} users, p99 at most ${command.p99} ms\n`);
     for (const [name, each] of seen) console.log(`${name}: ${line(each)}`);
-    const each = seen.get("a namespace for each user") as Step;
+    console.log("\n| all users in | beats/s | CPU of the node for a beat | CPU of the database for a beat |");
+    console.log("|---|---|---|---|");
+    for (const [name, each] of seen) console.log(stepLine(name, each));
+    const each = seen.get("a namespace each") as Step;
     const measured = { ...each, eventBytes: await eventBytes(admin) };
-    console.log(`an event takes ${measured.eventBytes.toFixed(0)} bytes\n`);
+    console.log(`\nan event takes ${measured.eventBytes.toFixed(0)} bytes\n`);
     console.log(`assumed: ${JSON.stringify(command.assumed)}\n`);
     console.log(
       "| users | beats/s at the peak | node cores | database cores | databases | GB after a year | a month | per user |",
