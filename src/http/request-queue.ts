@@ -1,6 +1,7 @@
 import { AbandonedError, busy } from "../errors.js";
 import { Admission, type AdmissionLimits } from "../util/admission.js";
 import type { RequestContext } from "./request-context.js";
+import { watchClient } from "./while-there.js";
 
 /** A queue in which requests wait until there is room for what they ask for. */
 export class RequestQueue {
@@ -24,13 +25,10 @@ export class RequestQueue {
     weight: number,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    let isGone = false;
-    const endListening = request.onGone?.(() => {
-      isGone = true;
-    });
-    const release = await this.#admission.enter(weight, () => isGone);
-    endListening?.();
-    if (release === undefined) throw isGone ? new AbandonedError() : busy(this.#tooMuch);
+    const { isGone, end } = watchClient(request);
+    const release = await this.#admission.enter(weight, isGone);
+    end();
+    if (release === undefined) throw isGone() ? new AbandonedError() : busy(this.#tooMuch);
     try {
       return await work();
     } finally {

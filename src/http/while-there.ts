@@ -1,17 +1,29 @@
 import type { RequestContext } from "./request-context.js";
 
+/** Knows whether the client of a request has left. */
+export interface ClientWatch {
+  readonly isGone: () => boolean;
+  /** Watches no longer. */
+  readonly end: () => void;
+}
+
+export function watchClient(request: Pick<RequestContext, "onGone">): ClientWatch {
+  let isGone = false;
+  const end = request.onGone?.(() => {
+    isGone = true;
+  });
+  return { isGone: () => isGone, end: () => end?.() };
+}
+
 /** Carries out work that asks now and then whether its client is still there. */
 export async function whileThere<Answer>(
   request: Pick<RequestContext, "onGone">,
   work: (isGone: () => boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  let isLeft = false;
-  const stopListening = request.onGone?.(() => {
-    isLeft = true;
-  });
+  const { isGone, end } = watchClient(request);
   try {
-    return await work(() => isLeft);
+    return await work(isGone);
   } finally {
-    stopListening?.();
+    end();
   }
 }

@@ -10,17 +10,16 @@ import { csvResponse, formatOf, linesResponse } from "../media.js";
 import { parameterIn, parseFilter, parseLimit, parseRange } from "../parameters.js";
 import { type Chunk, jsonResponse } from "../request-context.js";
 import type { Handlers } from "../route.js";
+import { watchClient } from "../while-there.js";
 
 /** docs/search.md. */
 export const searchHandlers: Handlers<keyof typeof SEARCH_OPERATIONS> = {
   async search(request, { service, query }) {
     const format = formatOf(request, query, ["json", "ndjson", "csv"]);
-    let isLeft = false;
-    const wanted = { ...searchIn(query), isGone: () => isLeft };
-    const stopListening = request.onGone?.(() => {
-      isLeft = true;
-    });
-    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endedBy(chunks, stopListening);
+    const wish = searchIn(query);
+    const { isGone, end } = watchClient(request);
+    const wanted = { ...wish, isGone };
+    const toTheEnd = (chunks: AsyncGenerator<Chunk>) => endedBy(chunks, end);
     const find = () => service.search(wanted);
     if (format === "csv") {
       const table = searchAsCsv(find, wanted.group !== undefined);
@@ -67,11 +66,11 @@ function choiceOf<const Choices extends readonly [string, ...string[]]>(
 }
 
 /** Until its end, or until nobody takes it any more. */
-async function* endedBy(chunks: AsyncGenerator<Chunk>, end: (() => void) | undefined): AsyncGenerator<Chunk> {
+async function* endedBy(chunks: AsyncGenerator<Chunk>, end: () => void): AsyncGenerator<Chunk> {
   try {
     yield* chunks;
   } finally {
-    end?.();
+    end();
   }
 }
 
