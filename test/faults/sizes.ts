@@ -24,3 +24,8 @@ export function partOfDay<T>(items: readonly T[], parts: number): readonly T[] {
 export function sampleOf<T>(items: readonly T[], every: number): readonly T[] {
   return IS_LONG ? items : items.filter((_, index) => index % every === 0);
 }
+
+/** All of a list in the long tests; in the short ones one of each two neighbours, the first and the second in turn. */
+export function onePerPair<T>(items: readonly T[]): readonly T[] {
+  return IS_LONG ? items : items.filter((_, index) => index % 2 === (index >> 1) % 2);
+}
