@@ -24,8 +24,8 @@ if (place !== null) {
 }
 followSession();
 loadViewsAhead();
-// Behind the first view, which does not need it.
-void import("./limits/watch.js").then(({ watchLimits }) => watchLimits());
+// The first view does not need it.
+void import("./behind.js");
 
 // At once, and again when the server is back or was given its key.
 recoveries.subscribe(() => {

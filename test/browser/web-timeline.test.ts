@@ -189,6 +189,7 @@ test("an event is deleted by keys alone: the result is told, and keys go on from
     await card.getByText(String(LONG?.data["title"])).waitFor();
     await card.getByRole("button", { name: "Close" }).press("Enter");
     await card.waitFor({ state: "detached" });
+    await settled(page);
     assert.ok(await hasFocus(lanes), "after closing");
     const before = await server.events.count(FILLED.window.bucket.id);
     await page.keyboard.press("Enter");
@@ -196,6 +197,7 @@ test("an event is deleted by keys alone: the result is told, and keys go on from
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByRole("status").filter({ hasText: "was deleted" }).waitFor();
     await complete(page);
+    await settled(page);
     assert.is(await server.events.count(FILLED.window.bucket.id), before - 1);
     assert.ok(await hasFocus(lanes), "after deleting");
   });

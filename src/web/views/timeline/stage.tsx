@@ -156,16 +156,6 @@ export function Stage({ model }: { readonly model: TimelineModel }): JSX.Element
     return hitAt(row.lane, [...tiles], instant, (pixels / width) * (window.end - window.start));
   }
 
-  const isPinned = model.pinned.value !== undefined;
-  const wasPinned = useRef(isPinned);
-  useEffect(() => {
-    // The buttons of the card are gone, and with them the focus: it goes back to where the event was chosen.
-    if (!isPinned && wasPinned.current && document.activeElement === document.body) {
-      scroller.current?.focus({ preventScroll: true });
-    }
-    wasPinned.current = isPinned;
-  }, [isPinned]);
-
   const acting = useRef({ hitNear, width, nameWidth: shape.nameWidth });
   acting.current = { hitNear, width, nameWidth: shape.nameWidth };
 
