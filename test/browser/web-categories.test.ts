@@ -163,6 +163,17 @@ test("what was changed elsewhere is not overwritten unawares", () =>
     assert.equal(await server.settings.get("classes"), [{ ...theirs[0], data: { score: 3 } }]);
   }));
 
+test("a score is what was typed, key by key", () =>
+  withCategories(async ({ page }) => {
+    await item(page, "Talk").click();
+    const score = page.getByLabel("Score");
+    for (const typed of ["-1.5", "0.05"]) {
+      await score.fill("");
+      await score.pressSequentially(typed);
+      assert.is(await score.inputValue(), typed);
+    }
+  }));
+
 test("a server that does not answer is told of, and saving can be tried again", () =>
   withCategories(async ({ page, server, faults }) => {
     await item(page, "Talk").click();

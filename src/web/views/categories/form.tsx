@@ -214,6 +214,8 @@ function RuleFields({
 
 function Looks({ categories, index, category, shown, onChange }: FieldsProps & { shown: string }): JSX.Element {
   const hasOwn = ownColorOf(category) !== undefined;
+  const stored = category.data?.score;
+  const [typed, setTyped] = useState("");
   return (
     <div class="row">
       <Field label={t("colour")}>
@@ -235,8 +237,10 @@ function Looks({ categories, index, category, shown, onChange }: FieldsProps & {
           class="short"
           type="number"
           step="any"
-          value={category.data?.score ?? ""}
+          // As it was typed: written anew at each key, 0.05 would become 5.
+          value={typed !== "" && Number(typed) === stored ? typed : String(stored ?? "")}
           onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
             const score = currentTarget.value === "" ? undefined : currentTarget.valueAsNumber;
             if (!Number.isNaN(score)) onChange(changed(categories, index, { score }), `score ${index}`);
           }}
