@@ -65,17 +65,32 @@ export type ErrorCode =
   | "STORAGE_UNSUPPORTED"
   | "CHANGES_GONE";
 
+/** What an error is about, with the values that its message names. */
+export interface Fault {
+  /** Among those of an error with the same code. */
+  readonly name: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+/** What an error has beside its message. */
+export interface ActivityErrorOptions extends ErrorOptions {
+  readonly fault?: Fault;
+}
+
 /**
  * What a caller can cause or mend, with a code to branch on and a message for people.
  * Anything else that is thrown is a bug of ours and answers 500 without details.
  */
 export class ActivityError extends Error {
   readonly code: ErrorCode;
+  /** What exactly it is about, for who says it in other words. */
+  readonly fault?: Fault;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options?: ActivityErrorOptions) {
     super(message, options);
     this.name = "ActivityError";
     this.code = code;
+    if (options?.fault !== undefined) this.fault = options.fault;
   }
 
   /** Recognizes by name: the ESM and the CommonJS build can meet in one process. */
@@ -94,12 +109,14 @@ export class AbandonedError extends Error {
 
 /** The error of every call that names a bucket which does not exist. */
 export function noSuchBucket(bucketId: string): ActivityError {
-  return new ActivityError("NO_SUCH_BUCKET", `no bucket named ${quote(bucketId)}`);
+  const fault = { name: "noSuchBucket", values: { bucket: bucketId } };
+  return new ActivityError("NO_SUCH_BUCKET", `no bucket named ${quote(bucketId)}`, { fault });
 }
 
 /** The error of a body or document above its limit. */
 export function tooLarge(limitBytes: number): ActivityError {
-  return new ActivityError("TOO_LARGE", `the body is larger than ${limitBytes} bytes`);
+  const fault = { name: "bodyTooLarge", values: { limit: limitBytes } };
+  return new ActivityError("TOO_LARGE", `the body is larger than ${limitBytes} bytes`, { fault });
 }
 
 /** The error of what found no room in time. @param reason what there is too much of */

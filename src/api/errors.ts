@@ -7,7 +7,7 @@ export const ERRORS = {
   INVALID_INPUT: {
     status: 400,
     meaning: "A field, a parameter, a header or a document is malformed; the message names it.",
-    example: { message: "query parameter limit is 'ten'; an integer is expected" },
+    example: { message: "query parameter limit is 'ten'; an integer is expected", code: "INVALID_INPUT" },
   },
   QUERY_FAILED: {
     status: 400,
@@ -16,6 +16,7 @@ export const ERRORS = {
     example: {
       type: "QueryInterpretException",
       message: "no variable 'event', did you mean 'events'? (line 2, column 10)\n  RETURN = event;\n           ^",
+      code: "QUERY_FAILED",
     },
   },
   UNAUTHORIZED: {
@@ -24,85 +25,96 @@ export const ERRORS = {
       given twice. Or a deletion is not confirmed.`,
     example: {
       message: "an API key is needed: send the header Authorization: Bearer <key>; POST /api/0/pairing asks for one",
+      code: "UNAUTHORIZED",
     },
   },
   FORBIDDEN: {
     status: 403,
     meaning: `The page that asks may not call this, the scopes of the key do not reach so far, the bucket is protected,
       or the program that embeds the server does not allow it.`,
-    example: { message: "this origin may call nothing; list it in `cors` to trust it" },
+    example: { message: "this origin may call nothing; list it in `cors` to trust it", code: "FORBIDDEN" },
   },
   VETOED: {
     status: 403,
     meaning: `A hook of the program that embeds the server refused the write; the message is its own, and the type tells
       it from other refusals.`,
     schema: "Veto",
-    example: { type: "Vetoed", message: "this bucket is read-only" },
+    example: { type: "Vetoed", message: "this bucket is read-only", code: "VETOED" },
   },
   NO_SUCH_BUCKET: {
     status: 404,
     meaning: "No bucket has this id.",
-    example: { message: "no bucket named 'afk_desk'" },
+    example: {
+      message: "no bucket named 'afk_desk'",
+      code: "NO_SUCH_BUCKET",
+      fault: "noSuchBucket",
+      values: { bucket: "afk_desk" },
+    },
   },
   NO_SUCH_EVENT: {
     status: 404,
     meaning: "The bucket has no event with this id.",
-    example: { message: "bucket 'window_desk' has no event with id 7" },
+    example: { message: "bucket 'window_desk' has no event with id 7", code: "NO_SUCH_EVENT" },
   },
   NO_SUCH_KEY: {
     status: 404,
     meaning: "No key has this name.",
-    example: { message: "no key is named 'phone'" },
+    example: { message: "no key is named 'phone'", code: "NO_SUCH_KEY" },
   },
   NO_SUCH_SESSION: {
     status: 404,
     meaning: "No session has this id; it may have ended.",
-    example: { message: "there is no session 'kq3v9x1m'" },
+    example: { message: "there is no session 'kq3v9x1m'", code: "NO_SUCH_SESSION" },
   },
   NO_SUCH_PAIRING: {
     status: 404,
     meaning: "Nobody asks under this code or secret: it was answered, or waited for too long.",
-    example: { message: "nobody asks under this code; a question is kept for five minutes" },
+    example: { message: "nobody asks under this code; a question is kept for five minutes", code: "NO_SUCH_PAIRING" },
   },
   NO_SUCH_REDIRECT: {
     status: 404,
     meaning: "No redirect begins at this id; it may have ended.",
-    example: { message: "the id 'window_desk' is not redirected" },
+    example: { message: "the id 'window_desk' is not redirected", code: "NO_SUCH_REDIRECT" },
   },
   NO_SUCH_UNDO: {
     status: 404,
     meaning: "Nothing can be undone under this id: it was undone, or was too long ago.",
-    example: { message: "nothing can be undone under the id '5f0c81ab42d7'" },
+    example: { message: "nothing can be undone under the id '5f0c81ab42d7'", code: "NO_SUCH_UNDO" },
   },
   CONFLICT: {
     status: 409,
     meaning: "What there is now does not let this be done; the message says what stands in the way.",
-    example: { message: "no bucket has the hostname 'laptop'" },
+    example: { message: "no bucket has the hostname 'laptop'", code: "CONFLICT" },
   },
   NO_SUCH_ENTRY: {
     status: 404,
     meaning: "The trash has no entry with this id; it may have been restored, or was kept for long enough.",
-    example: { message: "the trash has no entry '5f0c81ab-42d7'" },
+    example: { message: "the trash has no entry '5f0c81ab-42d7'", code: "NO_SUCH_ENTRY" },
   },
   NO_SUCH_ROUTE: {
     status: 404,
     meaning: "There is nothing at this path.",
-    example: { message: "there is nothing at this path" },
+    example: { message: "there is nothing at this path", code: "NO_SUCH_ROUTE" },
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: "The path exists, the method does not; the header Allow lists those that do.",
-    example: { message: "PATCH is not offered here, only GET, HEAD, OPTIONS" },
+    example: { message: "PATCH is not offered here, only GET, HEAD, OPTIONS", code: "METHOD_NOT_ALLOWED" },
   },
   TOO_LARGE: {
     status: 413,
     meaning: "The body is larger than this server accepts.",
-    example: { message: "the body is larger than 33554432 bytes" },
+    example: {
+      message: "the body is larger than 33554432 bytes",
+      code: "TOO_LARGE",
+      fault: "bodyTooLarge",
+      values: { limit: 33554432 },
+    },
   },
   UNSUPPORTED_TYPE: {
     status: 415,
     meaning: "The body has another content type than those listed, or none.",
-    example: { message: "no Content-Type cannot be read here; send application/json" },
+    example: { message: "no Content-Type cannot be read here; send application/json", code: "UNSUPPORTED_TYPE" },
   },
   // Of no code: the socket gives up before there is a request.
   TOO_SLOW: {
@@ -113,76 +125,87 @@ export const ERRORS = {
   HEAD_TOO_LARGE: {
     status: 431,
     meaning: "The path and the headers together are larger than 64 KiB, or there are more than 500 headers.",
-    example: { message: "the request headers are too large" },
+    example: { message: "the request headers are too large", code: "HEAD_TOO_LARGE" },
   },
   TOO_MANY_REQUESTS: {
     status: 429,
     meaning: "Others wait for an answer of the owner; try again after the time that Retry-After tells.",
-    example: { message: "three others wait for an answer; try again when these have one" },
+    example: { message: "three others wait for an answer; try again when these have one", code: "TOO_MANY_REQUESTS" },
   },
   BUSY: {
     status: 503,
     meaning: "Too much is under way, and nothing of this was begun; try again after the time that Retry-After tells.",
-    example: { message: "the server is busy: too many queries are running; try again later" },
+    example: { message: "the server is busy: too many queries are running; try again later", code: "BUSY" },
   },
   ALREADY_ANSWERED: {
     status: 500,
     meaning: "The request was handed over twice; logged, never sent.",
-    example: { message: "internal error; the server's log says more" },
+    example: { message: "internal error; the server's log says more", code: "ALREADY_ANSWERED" },
   },
   STORAGE_FULL: {
     status: 507,
     meaning: "No space is left where the data are kept. Nothing of the request was stored; reading goes on.",
-    example: { message: "no space left, nothing of this was stored" },
+    example: { message: "no space left, nothing of this was stored", code: "STORAGE_FULL" },
   },
   STORAGE_FAILED: {
     status: 503,
     meaning: `The storage could not read or write. Nothing of the request was stored, unless the message says that it
       may be; try again after the time that the header Retry-After tells.`,
-    example: { message: "the storage cannot be written to; nothing of this was stored" },
+    example: { message: "the storage cannot be written to; nothing of this was stored", code: "STORAGE_FAILED" },
   },
   STORAGE_CORRUPT: {
     status: 500,
     meaning: "What is stored is damaged; nothing was changed.",
     example: {
       message: "events of bucket 'window_desk' from 2024-03-01T10:00:00+00:00 to 2024-03-01T10:20:00+00:00 are damaged",
+      code: "STORAGE_CORRUPT",
     },
   },
   STORAGE_TOO_NEW: {
     status: 500,
     meaning: "The storage was written by a later version.",
-    example: { message: "the storage cannot be opened: a later version wrote it" },
+    example: { message: "the storage cannot be opened: a later version wrote it", code: "STORAGE_TOO_NEW" },
   },
   STORAGE_TOO_OLD: {
     status: 500,
     meaning: "The storage was written by an earlier version, and has to be brought over first.",
-    example: { message: "the storage cannot be opened: an earlier version wrote it" },
+    example: { message: "the storage cannot be opened: an earlier version wrote it", code: "STORAGE_TOO_OLD" },
   },
   STORAGE_UNUSABLE: {
     status: 500,
     meaning: "The storage cannot be opened.",
-    example: { message: "the storage cannot be opened" },
+    example: { message: "the storage cannot be opened", code: "STORAGE_UNUSABLE" },
   },
   STORAGE_UNSUPPORTED: {
     status: 501,
     meaning: "The storage of this server has no transactions, which this needs; nothing was changed.",
-    example: { message: "the storage 'json-file' has no transactions, so it cannot do this in one step" },
+    example: {
+      message: "the storage 'json-file' has no transactions, so it cannot do this in one step",
+      code: "STORAGE_UNSUPPORTED",
+    },
   },
-  STORAGE_CLOSED: { status: 503, meaning: "The server is closing.", example: { message: "the storage is closed" } },
+  STORAGE_CLOSED: {
+    status: 503,
+    meaning: "The server is closing.",
+    example: { message: "the storage is closed", code: "STORAGE_CLOSED" },
+  },
   STORAGE_LOCKED: {
     status: 503,
     meaning: "The storage is open elsewhere.",
-    example: { message: "the storage cannot be opened: it is open elsewhere" },
+    example: { message: "the storage cannot be opened: it is open elsewhere", code: "STORAGE_LOCKED" },
   },
   CHANGES_GONE: {
     status: 500,
     meaning: "A cursor into the changes is too old; never sent.",
-    example: { message: "internal error; the server's log says more" },
+    example: { message: "internal error; the server's log says more", code: "CHANGES_GONE" },
   },
   QUERY_TOO_LARGE: {
     status: 503,
     meaning: "The query uses up more time, events or memory than this server grants one.",
-    example: { message: "the query is too large: it took longer than 60000 ms (queryLimits.timeMillis)" },
+    example: {
+      message: "the query is too large: it took longer than 60000 ms (queryLimits.timeMillis)",
+      code: "QUERY_TOO_LARGE",
+    },
   },
 } as const;
 

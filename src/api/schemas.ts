@@ -56,6 +56,9 @@ const OTHER_SCHEMAS = {
         description: "The text cannot be read, it cannot be carried out, or a function was given something else.",
       },
       message: { type: "string", description: "What it is, with line and column and the place." },
+      code: { $ref: "#/components/schemas/ErrorCode" },
+      fault: { $ref: "#/components/schemas/FaultName" },
+      values: { $ref: "#/components/schemas/FaultValues" },
     },
   },
   Veto: {
@@ -65,6 +68,9 @@ const OTHER_SCHEMAS = {
     properties: {
       type: { type: "string", enum: ["Vetoed"], description: "Tells it from other refusals with the same status." },
       message: { type: "string", description: "What the hook said." },
+      code: { $ref: "#/components/schemas/ErrorCode" },
+      fault: { $ref: "#/components/schemas/FaultName" },
+      values: { $ref: "#/components/schemas/FaultValues" },
     },
   },
   Settings: { type: "object", additionalProperties: {}, description: "The settings by their keys." },
@@ -74,7 +80,27 @@ const OTHER_SCHEMAS = {
     type: "object",
     description: "Why a request was refused or failed.",
     required: ["message"],
-    properties: { message: { type: "string", description: "For people." } },
+    properties: {
+      message: { type: "string", description: "For people." },
+      code: { $ref: "#/components/schemas/ErrorCode" },
+      fault: { $ref: "#/components/schemas/FaultName" },
+      values: { $ref: "#/components/schemas/FaultValues" },
+    },
+  },
+  ErrorCode: {
+    type: "string",
+    description: "What kind of error it is.",
+    examples: ["NO_SUCH_BUCKET"],
+  },
+  FaultName: {
+    type: "string",
+    description: "What exactly is wrong, where that has a name, for pages that say it in their own language.",
+    examples: ["noSuchBucket"],
+  },
+  FaultValues: {
+    type: "object",
+    additionalProperties: {},
+    description: "What the message names of it.",
   },
   OpenApiDocument: {
     type: "object",

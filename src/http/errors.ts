@@ -1,7 +1,8 @@
 import { ERRORS, VETO_TYPE } from "../api/errors.js";
-import { AbandonedError, ActivityError, type ErrorCode } from "../errors.js";
+import { AbandonedError, ActivityError, type ErrorCode, type Fault } from "../errors.js";
 import type { Logger } from "../logger.js";
 import { QueryError } from "../query/query-error.js";
+import { RegexSyntaxError } from "../regex/regex.js";
 import { type HttpResponse, jsonResponse } from "./request-context.js";
 
 /** What each code is to a client; a code that is missing there does not compile here. */
@@ -52,18 +53,22 @@ export function errorResponse(thrown: unknown, logger: Logger): HttpResponse {
   }
   const { status } = MEANINGS[thrown.code];
   if (status >= 500 && !NO_FAULTS.includes(thrown.code)) logger.error(thrown);
-  const type = QueryError.isQuery(thrown) ? thrown.type : thrown.code === "VETOED" ? VETO_TYPE : undefined;
-  if (type !== undefined) return typedResponse(status, type, thrown.message);
-  const seconds = RETRY_SECONDS[thrown.code];
-  return messageResponse(status, clientMessage(thrown), seconds === undefined ? undefined : { "retry-after": seconds });
+  const { code } = thrown;
+  // Clients are told what kind of error a query has (docs/query.md#errors), and that it was a hook which refused, not
+  // the rules of access: what is vetoed once will be again, from wherever it is sent.
+  const type = QueryError.isQuery(thrown) ? thrown.type : code === "VETOED" ? VETO_TYPE : undefined;
+  const message = type === undefined ? clientMessage(thrown) : thrown.message;
+  const seconds = RETRY_SECONDS[code];
+  const headers = seconds === undefined ? undefined : { "retry-after": seconds };
+  const { name: fault, values } = faultOf(thrown) ?? {};
+  return { ...jsonResponse(JSON.stringify({ type, message, code, fault, values }), headers), status };
 }
 
-/**
- * Besides the message clients are told what kind of error a query has (docs/query.md#errors), and that it was a hook
- * which refused, rather than the rules of access: what is vetoed once will be again, from wherever it is sent.
- */
-function typedResponse(status: number, type: string, message: string): HttpResponse {
-  return { ...jsonResponse(JSON.stringify({ type, message })), status };
+/** What an error says of its fault, or what caused it does. */
+function faultOf(thrown: unknown): Fault | undefined {
+  if (ActivityError.is(thrown)) return thrown.fault ?? faultOf(thrown.cause);
+  if (thrown instanceof RegexSyntaxError) return thrown.fault;
+  return thrown instanceof Error ? faultOf(thrown.cause) : undefined;
 }
 
 /** An error response: JSON with a `message` (docs/api.md#errors). */

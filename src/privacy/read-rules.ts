@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonDefect } from "../domain/json.js";
 import { ActivityError, quote } from "../errors.js";
 import { compileRegex, RegexSyntaxError } from "../regex/regex.js";
+import { PRIVACY_FAULTS, type PrivacyFault } from "./faults.js";
 import { REDACTED, type ReadAction, type ReadRule } from "./rule.js";
 
 /** Rules in one list. */
@@ -31,7 +32,7 @@ export function listOf(value: unknown, name: string, what: string): readonly unk
 function ruleOf(value: unknown, index: number, place: string): ReadRule {
   const rule = fieldsOf(value, place, ["when", "then", "enabled"]);
   const { enabled = true } = rule;
-  if (typeof enabled !== "boolean") throw wrong(`${place}.enabled`, enabled, "true or false is expected");
+  if (typeof enabled !== "boolean") throw unfit(`${place}.enabled`, enabled, "switchExpected");
   return { index, ...conditionOf(rule.when, `${place}.when`), action: actionOf(rule.then, `${place}.then`) };
 }
 
@@ -39,7 +40,7 @@ function conditionOf(value: unknown, place: string): Pick<ReadRule, "buckets" | 
   const given = fieldsOf(value, place, ["buckets", "key", "equals", "matches", "ignoreCase"]);
   const { buckets = "*", key, equals, matches, ignoreCase = false } = given;
   if (typeof buckets !== "string" || buckets === "") {
-    throw wrong(`${place}.buckets`, buckets, "a bucket id, in which * stands for any text, is expected");
+    throw unfit(`${place}.buckets`, buckets, "bucketsExpected");
   }
   if (buckets.length > LONGEST_GLOB) {
     throw new ActivityError("INVALID_INPUT", `${place}.buckets is longer than ${LONGEST_GLOB} characters`);
@@ -49,21 +50,22 @@ function conditionOf(value: unknown, place: string): Pick<ReadRule, "buckets" | 
       if (field !== undefined) throw wrong(`${place}.key`, key, `a key of data is expected beside ${name}`);
     }
     // A list that lost its conditions must not drop everything.
-    if (given.buckets === undefined) throw wrong(`${place}.key`, key, "a key of data, or buckets, is expected");
+    if (given.buckets === undefined) throw unfit(`${place}.key`, key, "keyOrBucketsExpected");
     return { buckets, test: undefined };
   }
-  if (typeof key !== "string") throw wrong(`${place}.key`, key, "a key of data is expected");
+  if (typeof key !== "string") throw unfit(`${place}.key`, key, "keyExpected");
   if ((equals === undefined) === (matches === undefined)) {
-    throw new ActivityError("INVALID_INPUT", `${place} needs either equals or matches beside key`);
+    const fault = { name: "valueExpected", values: {} };
+    throw new ActivityError("INVALID_INPUT", `${place} ${PRIVACY_FAULTS.valueExpected}`, { fault });
   }
-  if (typeof ignoreCase !== "boolean") throw wrong(`${place}.ignoreCase`, ignoreCase, "true or false is expected");
+  if (typeof ignoreCase !== "boolean") throw unfit(`${place}.ignoreCase`, ignoreCase, "switchExpected");
   if (matches === undefined) return { buckets, test: { path: [key], equals: jsonOf(equals, `${place}.equals`) } };
   return { buckets, test: { path: [key], pattern: patternOf(matches, `${place}.matches`, ignoreCase), ignoreCase } };
 }
 
 /** @throws ActivityError `INVALID_INPUT` with the place in the pattern */
 export function patternOf(value: unknown, place: string, ignoreCase: boolean): string {
-  if (typeof value !== "string" || value === "") throw wrong(place, value, "a pattern is expected");
+  if (typeof value !== "string" || value === "") throw unfit(place, value, "patternExpected");
   try {
     compileRegex(value, { ignoreCase });
     return value;
@@ -80,14 +82,14 @@ function actionOf(value: unknown, place: string): ReadAction {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) throw wrong(place, value, ACTIONS);
   const { redact, replace } = value;
   if (replace !== undefined) {
-    if (!isJsonObject(replace)) throw wrong(`${place}.replace`, replace, "an object, the new data, is expected");
+    if (!isJsonObject(replace)) throw unfit(`${place}.replace`, replace, "dataExpected");
     return { kind: "replace", data: jsonOf(replace, `${place}.replace`) as JsonObject };
   }
   if (redact === undefined) throw wrong(place, value, ACTIONS);
   const fields = fieldsOf(redact, `${place}.redact`, ["keys", "with"]);
   const { keys } = fields;
   const isKeys = Array.isArray(keys) && keys.length > 0 && keys.every((key) => typeof key === "string");
-  if (!isKeys) throw wrong(`${place}.redact.keys`, keys, "a list of at least one key of data is expected");
+  if (!isKeys) throw unfit(`${place}.redact.keys`, keys, "keysExpected");
   const paths = (keys as readonly string[]).map((key) => [key]);
   return {
     kind: "redact",
@@ -111,8 +113,13 @@ function fieldsOf(value: unknown, place: string, known: readonly string[]): Read
 }
 
 /** The error for a value that is something else than what is wanted. */
-export function wrong(place: string, value: unknown, wanted: string): ActivityError {
-  return new ActivityError("INVALID_INPUT", `${place} is ${shown(value)}; ${wanted}`);
+export function wrong(place: string, value: unknown, wanted: string, fault?: PrivacyFault): ActivityError {
+  const options = fault === undefined ? {} : { fault: { name: fault, values: {} } };
+  return new ActivityError("INVALID_INPUT", `${place} is ${shown(value)}; ${wanted}`, options);
+}
+
+function unfit(place: string, value: unknown, fault: PrivacyFault): ActivityError {
+  return wrong(place, value, PRIVACY_FAULTS[fault], fault);
 }
 
 function shown(value: unknown): string {

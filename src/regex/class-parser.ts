@@ -19,14 +19,14 @@ const OPERATIONS: Readonly<Record<string, (left: CharSet, right: CharSet) => Cha
  */
 export function readClass(reader: PatternReader, ignoreCase: boolean, depth = 1): CharSet {
   const from = reader.at;
-  if (depth > NESTING_LIMIT) reader.fail(`classes stand more than ${NESTING_LIMIT} deep in each other`);
+  if (depth > NESTING_LIMIT) reader.fail("classesTooDeep", { limit: NESTING_LIMIT });
   reader.take("[");
   const isNegative = reader.take("^");
   let left: CharSet | undefined;
   let operation = "";
   let items: CharSet[] = readFirstItems(reader);
   for (;;) {
-    if (reader.isAtEnd) reader.fail("this class has no closing ]", from);
+    if (reader.isAtEnd) reader.fail("openClass", {}, from);
     const sign = [...Object.keys(OPERATIONS)].find((text) => reader.startsWith(text));
     if (sign === undefined && reader.next !== "]") {
       items.push(readItem(reader, ignoreCase, depth));
@@ -55,7 +55,8 @@ function readItem(reader: PatternReader, ignoreCase: boolean, depth: number): Ch
     const [, not = "", name = ""] = reader.takeMatch(/\[:(\^?)(\w+):\]/y) ?? [];
     if (name === "") return readClass(reader, ignoreCase, depth + 1);
     const set = posixSet(name);
-    if (!set) return reader.fail(`there is no class [:${shown(name)}:]`, reader.at - name.length - not.length - 4);
+    if (!set)
+      return reader.fail("noSuchClass", { name: `[:${shown(name)}:]` }, reader.at - name.length - not.length - 4);
     return folded(not === "^" ? complement(set) : set, ignoreCase);
   }
   const from = reader.at;
@@ -64,9 +65,9 @@ function readItem(reader: PatternReader, ignoreCase: boolean, depth: number): Ch
   reader.take("-");
   const last = readMember(reader);
   if (typeof first !== "number" || typeof last !== "number") {
-    return reader.fail("a range goes from one character to another", from);
+    return reader.fail("rangeOfClass", {}, from);
   }
-  if (first > last) return reader.fail("this range ends before it begins", from);
+  if (first > last) return reader.fail("rangeReversed", {}, from);
   return folded(setOf([[first, last]]), ignoreCase);
 }
 
@@ -75,7 +76,7 @@ function isRangeAhead(reader: PatternReader): boolean {
 }
 
 function readMember(reader: PatternReader): number | CharSet {
-  if (reader.isAtEnd) return reader.fail("this class has no closing ]");
+  if (reader.isAtEnd) return reader.fail("openClass", {});
   if (reader.next !== "\\") return reader.takeCodePoint();
   const found = readEscape(reader, true);
   if (found.kind === "character") return found.codePoint;

@@ -2,7 +2,7 @@ import { type Assertion, EMPTY, type Node } from "./ast.js";
 import { type CharSet, complement } from "./char-set.js";
 import { ANY, DIGIT, HEX_DIGIT, propertySet, SPACE, WORD } from "./properties.js";
 import type { PatternReader } from "./reader.js";
-import { shown } from "./syntax-error.js";
+import { shownName } from "./syntax-error.js";
 
 /** What an escape stands for: one character, a set, or something that is no character. */
 export type Escape =
@@ -50,7 +50,7 @@ const LAST_OCTAL = 0o377;
 export function readEscape(reader: PatternReader, inClass: boolean): Escape {
   const from = reader.at;
   reader.take("\\");
-  if (reader.isAtEnd) return reader.fail("the pattern ends in a backslash", from);
+  if (reader.isAtEnd) return reader.fail("endsInBackslash", {}, from);
   const letter = reader.next;
   if (!/[0-9A-Za-z]/.test(letter)) return { kind: "character", codePoint: reader.takeCodePoint() };
   reader.at++;
@@ -89,11 +89,11 @@ function readOctal(
   const digits = reader.takeMatch(letter === "0" || inClass ? /[0-7]{0,2}/y : /[0-7]{2}/y)?.[0];
   if (digits === undefined) return undefined;
   const codePoint = Number.parseInt(letter + digits, 8);
-  return codePoint <= LAST_OCTAL ? codePoint : reader.fail(`\\${letter}${digits} is above \\377`, from);
+  return codePoint <= LAST_OCTAL ? codePoint : reader.fail("aboveOctal", { escape: `\\${letter}${digits}` }, from);
 }
 
 function unknownEscape(reader: PatternReader, letter: string, at: number): never {
-  return reader.fail(`unknown escape \\${letter}`, at);
+  return reader.fail("unknownEscape", { escape: `\\${letter}` }, at);
 }
 
 /** `\b`, and `\b{start}` and its kin. A brace with anything else after `\b` is a count or a plain character. */
@@ -105,7 +105,7 @@ function readWordBoundary(reader: PatternReader): Node {
 function readReferenceName(reader: PatternReader, at: number): number | string {
   const match = reader.takeMatch(/<([^<>]+)>|'([^']+)'/y);
   const name = match?.[1] ?? match?.[2];
-  if (name === undefined) return reader.fail("\\k needs the name of a group, as in \\k<name>", at);
+  if (name === undefined) return reader.fail("namelessReference", {}, at);
   return /^-?\d+$/.test(name) ? Number(name) : name;
 }
 
@@ -114,22 +114,24 @@ function readHex(reader: PatternReader, letter: string, from: number): number {
   const length = HEX_LENGTHS[letter] as number;
   const match = reader.takeMatch(new RegExp(`([0-9A-Fa-f]{${length}})|\\{([0-9A-Fa-f]{1,8})\\}`, "y"));
   const digits = match?.[1] ?? match?.[2];
-  if (digits === undefined) return reader.fail(`\\${letter} needs ${length} hexadecimal digits, or {...}`, from);
+  if (digits === undefined) return reader.fail("hexDigitsMissing", { escape: `\\${letter}`, length }, from);
   const codePoint = Number.parseInt(digits, 16);
-  if (codePoint > LAST_CODE_POINT) return reader.fail(`there is no character ${digits}`, from);
+  if (codePoint > LAST_CODE_POINT) return reader.fail("noSuchCharacter", { digits }, from);
   if (codePoint < 0xd800 || codePoint > 0xdfff) return codePoint;
   const low = codePoint < 0xdc00 ? reader.takeMatch(/\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/y)?.[1] : undefined;
-  if (low === undefined) return reader.fail(`\\${letter}${digits} is half of a character`, from);
+  if (low === undefined) return reader.fail("halfCharacter", { escape: `\\${letter}${digits}` }, from);
   return 0x10000 + ((codePoint - 0xd800) << 10) + (Number.parseInt(low, 16) - 0xdc00);
 }
 
 /** `\pL`, `\p{Greek}`, `\P{...}`, `\p{^...}`. */
 function readProperty(reader: PatternReader, letter: string, from: number): CharSet {
   const match = reader.takeMatch(/\{(\^?)([^{}]*)\}|([A-Za-z])/y);
-  if (!match) return reader.fail(`\\${letter} needs a name, as in \\${letter}{Greek}`, from);
+  if (!match) {
+    return reader.fail("namelessProperty", { escape: `\\${letter}`, example: `\\${letter}{Greek}` }, from);
+  }
   const [, not = "", braced, single] = match;
   const name = braced ?? single ?? "";
   const set = propertySet(name);
-  if (!set) return reader.fail(`no characters are known as ${JSON.stringify(shown(name))}`, from);
+  if (!set) return reader.fail("noSuchProperty", { name: shownName(name) }, from);
   return (letter === "P") === (not === "^") ? set : complement(set);
 }

@@ -23,10 +23,10 @@ const LETTERS: Readonly<Record<string, keyof Flags>> = {
 /** Reads the letters between `(?` and the `:` or `)`, which stays; `u` is always on. */
 export function readFlags(reader: PatternReader, flags: Flags, groupAt: number): Flags {
   const [letters] = reader.takeMatch(/[A-Za-z]*(?:-[A-Za-z]*)?/y) as RegExpExecArray;
-  if (reader.isAtEnd) reader.fail("this ( has no closing )", groupAt);
+  if (reader.isAtEnd) reader.fail("openGroup", {}, groupAt);
   const isPlain = letters === "" && reader.next === ":";
   if (!isPlain && (!/[:)]/.test(reader.next) || /^-?$/.test(letters))) {
-    reader.fail(`(?${shown(letters)}${reader.next} begins no group that is known`, groupAt);
+    reader.fail("noSuchGroupKind", { beginning: `(?${shown(letters)}${reader.next}` }, groupAt);
   }
   const changed: { -readonly [Name in keyof Flags]: boolean } = { ...flags };
   const [on = "", off = ""] = letters.split("-");
@@ -37,5 +37,5 @@ export function readFlags(reader: PatternReader, flags: Flags, groupAt: number):
 
 function flagOf(reader: PatternReader, letter: string, groupAt: number): keyof Flags {
   const flag = LETTERS[letter];
-  return flag ?? reader.fail(`there is no flag ${letter}, or it cannot be switched`, groupAt);
+  return flag ?? reader.fail("noSuchFlag", { flag: letter }, groupAt);
 }

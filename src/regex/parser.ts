@@ -7,7 +7,7 @@ import { NESTING_LIMIT, PATTERN_LIMIT } from "./limits.js";
 import { ANY, NOT_NEWLINE } from "./properties.js";
 import { PatternReader } from "./reader.js";
 import { checkSize } from "./size.js";
-import { shown } from "./syntax-error.js";
+import { shownName } from "./syntax-error.js";
 
 const NAME_IN_MARKS = /<([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)>|'([\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*)'/uy;
 
@@ -30,7 +30,7 @@ export interface ParsedPattern {
  */
 export function parsePattern(pattern: string, ignoreCase: boolean): ParsedPattern {
   const reader = new PatternReader(pattern);
-  if (pattern.length > PATTERN_LIMIT) reader.fail(`the pattern is longer than ${PATTERN_LIMIT} characters`, 0);
+  if (pattern.length > PATTERN_LIMIT) reader.fail("patternTooLong", { limit: PATTERN_LIMIT }, 0);
   const parser = new Parser(reader, ignoreCase);
   const root = parser.parse();
   return { root, groupCount: parser.groupCount, size: checkSize(root) };
@@ -59,9 +59,9 @@ class Parser {
 
   parse(): Node {
     const root = this.#parseChoice();
-    if (!this.#reader.isAtEnd) this.#reader.fail("this ) closes nothing");
+    if (!this.#reader.isAtEnd) this.#reader.fail("nothingToClose", {});
     for (const { group, at } of this.#references) {
-      if (group > this.groupCount) this.#reader.fail(`there is no group ${group}`, at);
+      if (group > this.groupCount) this.#reader.fail("noSuchGroup", { group }, at);
     }
     return root;
   }
@@ -87,8 +87,7 @@ class Parser {
       if (this.#flags.extended) this.#reader.skipExtended();
       if (this.#reader.next !== "(" || !this.#reader.startsWith("(?#")) return;
       const from = this.#reader.at;
-      if (!this.#reader.takeMatch(/\(\?#(?:[^\\)]|\\[\s\S])*\)/y))
-        this.#reader.fail("this comment has no closing )", from);
+      if (!this.#reader.takeMatch(/\(\?#(?:[^\\)]|\\[\s\S])*\)/y)) this.#reader.fail("openComment", {}, from);
     }
   }
 
@@ -105,7 +104,7 @@ class Parser {
       case "*":
       case "+":
       case "?":
-        return reader.fail(`there is nothing that this ${reader.next} could repeat`);
+        return reader.fail("nothingToRepeat", { sign: reader.next });
       case ".":
         reader.at++;
         return { kind: "set", set: this.#flags.dotAll ? ANY : NOT_NEWLINE };
@@ -155,13 +154,13 @@ class Parser {
   #groupOf(group: number | string, at: number): number {
     const number = typeof group === "string" ? this.#groupsByName.get(group) : group;
     if (number === undefined) {
-      return this.#reader.fail(`there is no group named ${JSON.stringify(shown(String(group)))} before`, at);
+      return this.#reader.fail("noSuchGroupBefore", { name: shownName(String(group)) }, at);
     }
     const index = number < 0 ? this.groupCount + 1 + number : number;
     if (index > this.#groupsBeforeBehind) {
-      return this.#reader.fail("a look-behind cannot refer to a group inside itself", at);
+      return this.#reader.fail("referenceInLookBehind", {}, at);
     }
-    if (index < 1) return this.#reader.fail(`there is no group ${number}`, at);
+    if (index < 1) return this.#reader.fail("noSuchGroup", { group: number }, at);
     this.#references.push({ group: index, at });
     return index;
   }
@@ -174,7 +173,7 @@ class Parser {
     const match = reader.takeMatch(/[*+?]|\{(?:(\d+)(,?)(\d*)|,(\d*))\}/y);
     if (!match) return atom;
     const [min, max] = countsOf(match);
-    if (min > max) return reader.fail("the counts of this repetition are in the wrong order", from);
+    if (min > max) return reader.fail("countsReversed", {}, from);
     this.#skipIgnored();
     const lazy = reader.take("?") !== this.#flags.swapGreed;
     const repeat: Node = { kind: "repeat", body: atom, min, max, lazy, at: from };
@@ -184,7 +183,7 @@ class Parser {
   #parseGroup(): Node | undefined {
     const reader = this.#reader;
     const from = reader.at;
-    if (++this.#depth > NESTING_LIMIT) reader.fail(`groups stand more than ${NESTING_LIMIT} deep in each other`);
+    if (++this.#depth > NESTING_LIMIT) reader.fail("groupsTooDeep", { limit: NESTING_LIMIT });
     reader.take("(");
     const outer = this.#flags;
     const node = reader.take("?") ? this.#parseSpecialGroup(from) : this.#parseCapture(from);
@@ -198,7 +197,7 @@ class Parser {
     const index = ++this.groupCount;
     if (name !== undefined) {
       if (this.#groupsByName.has(name)) {
-        this.#reader.fail(`a second group is named ${JSON.stringify(shown(name))}`, from);
+        this.#reader.fail("secondGroup", { name: shownName(name) }, from);
       }
       this.#groupsByName.set(name, index);
     }
@@ -207,7 +206,7 @@ class Parser {
 
   #parseBody(from: number): Node {
     const body = this.#parseChoice();
-    if (!this.#reader.take(")")) this.#reader.fail("this ( has no closing )", from);
+    if (!this.#reader.take(")")) this.#reader.fail("openGroup", {}, from);
     return body;
   }
 
@@ -237,14 +236,14 @@ class Parser {
 
   #parseName(from: number): string {
     const match = this.#reader.takeMatch(NAME_IN_MARKS);
-    return match?.[1] ?? match?.[2] ?? this.#reader.fail("a group needs a name, as in (?<name>...)", from);
+    return match?.[1] ?? match?.[2] ?? this.#reader.fail("namelessGroup", {}, from);
   }
 
   /** The reader stands behind `(?(`. All that can be asked is whether a group took part. */
   #parseCondition(from: number): Node {
     const match = this.#reader.takeMatch(/(?:<([^>]+)>|'([^']+)'|([^()<'?][^()]*))\)/y);
     const name = match?.[1] ?? match?.[2] ?? match?.[3];
-    if (name === undefined) return this.#reader.fail("a condition can only ask for a group, as in (?(1)...)", from);
+    if (name === undefined) return this.#reader.fail("conditionWithoutGroup", {}, from);
     const group = this.#groupOf(/^-?\d+$/.test(name) ? Number(name) : name, from);
     const body = this.#parseBody(from);
     if (body.kind !== "choice") return { kind: "condition", group, yes: body, no: EMPTY };

@@ -1,3 +1,4 @@
+import type { RegexFault, RegexFaultValues } from "./faults.js";
 import { RegexSyntaxError } from "./syntax-error.js";
 
 /** Walks over a pattern. Places are counted in UTF-16 units. */
@@ -51,7 +52,7 @@ export class PatternReader {
   }
 
   /** @param at where the mistake is; the current place when left out */
-  fail(message: string, at: number = this.at): never {
-    throw new RegexSyntaxError(message, at);
+  fail(name: RegexFault, values: RegexFaultValues, at: number = this.at): never {
+    throw new RegexSyntaxError(name, values, at);
   }
 }

@@ -37,5 +37,5 @@ function sizeOfCopies({ min, max }: Repeat, body: number): number {
 }
 
 function tooLarge(at: number): RegexSyntaxError {
-  return new RegexSyntaxError(`the pattern is too large: its repetitions make more than ${SIZE_LIMIT} parts`, at);
+  return new RegexSyntaxError("patternTooLarge", { limit: SIZE_LIMIT }, at);
 }

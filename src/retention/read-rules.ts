@@ -1,6 +1,8 @@
 // Rules as they come in. docs/retention.md
 import { isJsonObject } from "../domain/json.js";
-import { ActivityError, quote } from "../errors.js";
+import { ActivityError, type Fault, quote } from "../errors.js";
+import { fill } from "../util/fill.js";
+import { RETENTION_FAULTS, type RetentionFault } from "./faults.js";
 import type { ReadRetentionRule } from "./rule.js";
 
 /** Rules in one list. */
@@ -33,19 +35,24 @@ function ruleOf(value: unknown, place: string): ReadRetentionRule {
   if (other !== undefined) throw refused(`${place} has the field ${quote(other)}; known are ${FIELDS.join(", ")}`);
   const { buckets, enabled = true } = value;
   if (typeof buckets !== "string" || buckets === "" || buckets.length > LONGEST_GLOB) {
-    throw refused(`${place}.buckets must be a bucket id of at most ${LONGEST_GLOB} characters; * stands for any text`);
+    throw unfit(`${place}.buckets`, "bucketsUnfit", { limit: LONGEST_GLOB });
   }
   if (typeof enabled !== "boolean") throw refused(`${place}.enabled must be true or false`);
-  if (LIMITS.every((limit) => value[limit] === undefined)) throw refused(`${place} needs one of ${LIMITS.join(", ")}`);
+  if (LIMITS.every((limit) => value[limit] === undefined))
+    throw unfit(place, "nothingToKeep", { fields: LIMITS.join(", ") });
   const [keepDays, dropShorterThan, summarizeAfterDays] = LIMITS.map((limit) => {
     const given = value[limit];
     const isLimit = given === undefined || (typeof given === "number" && given > 0 && given <= MOST[limit]);
-    if (!isLimit) throw refused(`${place}.${limit} must be a number above 0, at most ${MOST[limit]}`);
+    if (!isLimit) throw unfit(`${place}.${limit}`, "numberUnfit", { limit: MOST[limit] });
     return given as number | undefined;
   });
   return { buckets, keepDays, dropShorterThan, summarizeAfterDays };
 }
 
-function refused(message: string): ActivityError {
-  return new ActivityError("INVALID_INPUT", message);
+function refused(message: string, fault?: Fault): ActivityError {
+  return new ActivityError("INVALID_INPUT", message, fault === undefined ? {} : { fault });
+}
+
+function unfit(place: string, name: RetentionFault, values: Fault["values"]): ActivityError {
+  return refused(`${place} ${fill(RETENTION_FAULTS[name], values)}`, { name, values });
 }

@@ -6,6 +6,7 @@ import type { ActivityClient } from "../client/client-types.js";
 import { type ActivityClientError, isActivityClientError } from "../client/errors.js";
 import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
+import { saidBy } from "./texts/said-by.js";
 import { t } from "./texts/shell.js";
 import type { Said } from "./texts/text.js";
 
@@ -206,7 +207,7 @@ function refusalText(error: ActivityClientError): string {
   const { status, serverMessage: message } = error;
   const meaning = meaningOf(error);
   if (message === undefined) return meaning ?? common("badStatus", { status: String(status) });
-  return meaning === undefined ? message : common("withDetail", { meaning, message });
+  return meaning === undefined ? saidBy(error, message) : common("withDetail", { meaning, message });
 }
 
 /** Whether it failed since the trash no longer holds what was to be restored. */

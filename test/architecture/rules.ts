@@ -16,6 +16,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^src\/domain\//, "domain"],
   [/^src\/transforms\//, "transforms"],
   [/^src\/query\//, "query"],
+  [/^src\/(regex|privacy|retention)\/faults\.ts$/, "faults"],
   [/^src\/regex\//, "regex"],
   [/^src\/filter\//, "filter"],
   [/^src\/privacy\//, "privacy"],
@@ -63,7 +64,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   queue: { ours: ["domain", "client"], packages: ["node:"] },
   // Nobody imports it: the page is built by itself, and the core serves what the build has made.
   web: {
-    ours: ["domain", "client", "testing", "foreign", "filter"],
+    ours: ["domain", "client", "testing", "foreign", "filter", "faults"],
     packages: ["preact", "@preact/signals", "lucide"],
   },
   // The interface, and what works on any storage; nothing of any engine.
@@ -71,9 +72,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // What other programs write, as data: no files, no engines.
   foreign: { ours: ["domain", "util"], packages: [] },
   validation: { ours: VALUES, packages: [] },
-  regex: { ours: [], packages: [] },
-  privacy: { ours: [...VALUES, "regex"], packages: [] },
-  retention: { ours: VALUES, packages: [] },
+  // Names and sentences of what can be wrong: the dashboard has the same in other languages.
+  faults: { ours: [], packages: [] },
+  regex: { ours: ["faults", "util"], packages: [] },
+  privacy: { ours: [...VALUES, "faults", "regex"], packages: [] },
+  retention: { ours: [...VALUES, "faults"], packages: [] },
   filter: { ours: [...VALUES, "regex", "transforms"], packages: [] },
   transforms: { ours: VALUES, packages: [] },
   query: { ours: [...VALUES, "regex", "transforms"], packages: [] },

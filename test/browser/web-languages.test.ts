@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { dropFaults } from "./watch.js";
 import { accessible, runWeb, settled, withWeb } from "./web-page.js";
 
 const test = suite("languages of the dashboard in Chromium");
@@ -46,6 +47,23 @@ test("what was said before another language was chosen is said in that one", () 
       ...["Gespeichert", "Gespeichert"],
     ]);
     await page.getByText("kennt die Zeitzone „Nowhere“ nicht").waitFor();
+  }));
+
+test("what the server refuses is said in the language of the page", () =>
+  withWeb({ hash: "#/query?q=RETURN%20%3D%20%3B", context: { locale: "de-DE" } }, async ({ page, goto, ...web }) => {
+    const alert = page.getByRole("alert");
+    await alert.getByText(/Das Programm lässt sich nicht lesen. Der Server sagt:/).waitFor();
+    await goto("#/buckets/nowhere");
+    await page.getByText("Es gibt keinen Bucket namens nowhere.").waitFor();
+    await goto("#/settings");
+    await page.getByLabel("Immer aktiv").fill("(Zoom");
+    await page.getByLabel("Immer aktiv").press("Tab");
+    await page.getByText("Zu dieser ( fehlt die schließende ) (Zeichen 1 des Musters).").waitFor();
+    await goto("#/privacy");
+    await page.getByRole("button", { name: "Regel hinzufügen" }).click();
+    await page.getByRole("textbox", { name: "Muster" }).fill("a{2,1}");
+    await page.getByText(/Die Anzahlen dieser Wiederholung stehen in der falschen Reihenfolge/).waitFor();
+    dropFaults(web, /status of 40[04]/);
   }));
 
 runWeb(test);

@@ -123,7 +123,8 @@ test("what it throws refuses: an ActivityError by its code and message, anything
       },
     },
     async (ask) => {
-      assert.equal(await ask("GET", "/api/0/buckets"), { status: 401, text: '{"message":"log in first"}' });
+      const text = '{"message":"log in first","code":"UNAUTHORIZED"}';
+      assert.equal(await ask("GET", "/api/0/buckets"), { status: 401, text });
       const answer = await ask("GET", "/api/0/buckets", { "x-fault": "1" });
       assert.is(answer.status, 500);
       assert.not.match(answer.text, /session store/);
@@ -228,7 +229,8 @@ test("a denial by 404 hands out no files", async () => {
       throw new ActivityError("NO_SUCH_ROUTE", "nothing here");
     };
     await byEachWay({ authorize, webui: folder }, async (ask) => {
-      assert.equal(await ask("GET", "/"), { status: 404, text: '{"message":"nothing here"}' });
+      const text = '{"message":"nothing here","code":"NO_SUCH_ROUTE"}';
+      assert.equal(await ask("GET", "/"), { status: 404, text });
     });
     await byEachWay({ authorize: () => allow(), webui: folder }, async (ask) => {
       assert.equal(await ask("GET", "/"), { status: 200, text: "the page" });

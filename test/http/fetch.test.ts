@@ -62,7 +62,7 @@ test("what is no request gets 400 with the reason, and nothing is logged", () =>
     }
     const broken = await loose({ url: "no URL", headers: {} });
     assert.ok(broken.status >= 400);
-    assert.equal(Object.keys((await broken.json()) as object), ["message"]);
+    assert.equal(Object.keys((await broken.json()) as object), ["message", "code"]);
     assert.ok(errors.length <= 1);
   }));
 

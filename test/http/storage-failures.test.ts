@@ -62,7 +62,7 @@ for (const { code, message, status, told } of FAILURES) {
       ];
       for (const { body, headers, status: answered } of answers) {
         assert.is(answered, status);
-        assert.equal(JSON.parse(String(body)), { message: told });
+        assert.equal(JSON.parse(String(body)), { message: told, code });
         assert.is(headers["retry-after"], status === 503 ? "1" : undefined);
       }
       assert.equal(errors.splice(0), answers.fill(error as never));
@@ -81,7 +81,7 @@ test("a storage is opened by the first request, and a failed opening is tried ag
     try {
       const refused = await buckets();
       assert.is(refused.status, 500);
-      assert.equal(await refused.json(), { message: "the storage cannot be opened" });
+      assert.equal(await refused.json(), { message: "the storage cannot be opened", code: "STORAGE_UNUSABLE" });
       assert.ok(ActivityError.is(errors[0]) && errors[0].message.includes(data), String(errors[0]));
       const thrown: unknown = await server.listen({ port: 0 }).catch((error: unknown) => error);
       assert.is((thrown as ActivityError).code, "STORAGE_UNUSABLE");

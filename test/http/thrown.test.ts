@@ -120,7 +120,7 @@ test("a file that is not there is 404", () =>
     async (door) => {
       const { status, text } = await door("/page.css");
       assert.is(status, 404);
-      assert.equal(Object.keys(JSON.parse(text)), ["message"]);
+      assert.equal(Object.keys(JSON.parse(text)), ["message", "code"]);
     },
   ));
 
@@ -141,7 +141,7 @@ test("a folder that goes away while it is served, and one that is none, have no 
       const server = createActivityServer({ storage: memory(), webui });
       for (const path of ["/", "/index.html", "/%00"]) {
         const answer = await server.fetch(path);
-        assert.equal([answer.status, Object.keys((await answer.json()) as object)], [404, ["message"]]);
+        assert.equal([answer.status, Object.keys((await answer.json()) as object)], [404, ["message", "code"]]);
       }
       await server.close();
     }

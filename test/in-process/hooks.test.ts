@@ -92,7 +92,8 @@ for (const { hook, http, call } of WRITES) {
       const told: unknown[] = [];
       for (const name of NAMES) server.on(name, () => told.push(name));
       const before = await state(server);
-      assert.equal(await ask(server, ...http), [403, { type: "Vetoed", message: "not on Sundays" }]);
+      const body = { type: "Vetoed", message: "not on Sundays", code: "VETOED" };
+      assert.equal(await ask(server, ...http), [403, body]);
       const thrown: unknown = await call(server).catch((error: unknown) => error);
       assert.ok(ActivityError.is(thrown) && thrown.code === "VETOED" && thrown.message === "not on Sundays");
       assert.equal(await state(server), before);

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { ActivityClientError } from "../../src/client/errors.js";
 import { moved, problemOf } from "../../src/web/views/data/rules.js";
 import * as privacy from "../../src/web/views/privacy/form.js";
 import { fieldsOf, ruleOf } from "../../src/web/views/retention/form.js";
@@ -14,17 +15,22 @@ test("a rule moves by one place, and stays at the ends", () => {
   assert.equal(moved(["a", "b"], 1, 2), ["a", "b"]);
 });
 
+function refusal(serverMessage: string): ActivityClientError {
+  return new ActivityClientError("REFUSED", "", { status: 400, serverMessage });
+}
+
 test("what the server refuses is shown at its rule and field", () => {
-  assert.equal(problemOf("privacy_rules[2].when.matches: missing ), at character 2 of the pattern"), {
+  assert.equal(problemOf(refusal("privacy_rules[2].when.matches: missing ), at character 2 of the pattern")), {
     ...{ index: 2, place: "when.matches", text: "missing ), at character 2 of the pattern" },
   });
-  assert.equal(problemOf("retention_rules[0].keepDays must be a number above 0, at most 200000"), {
+  assert.equal(problemOf(refusal("retention_rules[0].keepDays must be a number above 0, at most 200000")), {
     ...{ index: 0, place: "keepDays", text: "must be a number above 0, at most 200000" },
   });
-  assert.equal(problemOf("rules[10] needs one of keepDays, dropShorterThan"), {
+  assert.equal(problemOf(refusal("rules[10] needs one of keepDays, dropShorterThan")), {
     ...{ index: 10, place: "", text: "needs one of keepDays, dropShorterThan" },
   });
-  assert.is(problemOf("retention_rules is no list; a list of rules is expected"), undefined);
+  assert.is(problemOf(refusal("retention_rules is no list; a list of rules is expected")), undefined);
+  assert.is(problemOf(new Error("rules[10] is wrong")), undefined);
 });
 
 test("a retention rule comes back from its form as it was", () => {

@@ -20,6 +20,7 @@ import { retention } from "./de/retention.js";
 import { rules } from "./de/rules.js";
 import { savedViews } from "./de/saved-views.js";
 import { search } from "./de/search.js";
+import { server } from "./de/server.js";
 import { settings } from "./de/settings.js";
 import { shell } from "./de/shell.js";
 import { stopwatch } from "./de/stopwatch.js";
@@ -28,6 +29,8 @@ import { timeline } from "./de/timeline.js";
 import { timesheet } from "./de/timesheet.js";
 import { trash } from "./de/trash.js";
 import { welcome } from "./de/welcome.js";
+import { type ServerWords, serverWords } from "./server-words.js";
+
 export const texts: Catalogue = {
   period,
   activity,
@@ -50,6 +53,7 @@ export const texts: Catalogue = {
   rules,
   savedViews,
   search,
+  server,
   settings,
   shell,
   stopwatch,
@@ -59,3 +63,5 @@ export const texts: Catalogue = {
   trash,
   welcome,
 };
+
+export const words: ServerWords = serverWords(server);

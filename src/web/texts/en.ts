@@ -20,6 +20,7 @@ import { retentionTexts } from "./en/retention.js";
 import { rulesTexts } from "./en/rules.js";
 import { savedViewsTexts } from "./en/saved-views.js";
 import { searchTexts } from "./en/search.js";
+import { serverTexts } from "./en/server.js";
 import { settingsTexts } from "./en/settings.js";
 import { shellTexts } from "./en/shell.js";
 import { stopwatchTexts } from "./en/stopwatch.js";
@@ -50,6 +51,7 @@ export const english: {
   readonly rules: typeof rulesTexts;
   readonly savedViews: typeof savedViewsTexts;
   readonly search: typeof searchTexts;
+  readonly server: typeof serverTexts;
   readonly settings: typeof settingsTexts;
   readonly shell: typeof shellTexts;
   readonly stopwatch: typeof stopwatchTexts;
@@ -80,6 +82,7 @@ export const english: {
   rules: rulesTexts,
   savedViews: savedViewsTexts,
   search: searchTexts,
+  server: serverTexts,
   settings: settingsTexts,
   shell: shellTexts,
   stopwatch: stopwatchTexts,

@@ -20,6 +20,7 @@ import { retention } from "./he/retention.js";
 import { rules } from "./he/rules.js";
 import { savedViews } from "./he/saved-views.js";
 import { search } from "./he/search.js";
+import { server } from "./he/server.js";
 import { settings } from "./he/settings.js";
 import { shell } from "./he/shell.js";
 import { stopwatch } from "./he/stopwatch.js";
@@ -28,6 +29,8 @@ import { timeline } from "./he/timeline.js";
 import { timesheet } from "./he/timesheet.js";
 import { trash } from "./he/trash.js";
 import { welcome } from "./he/welcome.js";
+import { type ServerWords, serverWords } from "./server-words.js";
+
 export const texts: Catalogue = {
   period,
   activity,
@@ -50,6 +53,7 @@ export const texts: Catalogue = {
   rules,
   savedViews,
   search,
+  server,
   settings,
   shell,
   stopwatch,
@@ -59,3 +63,5 @@ export const texts: Catalogue = {
   trash,
   welcome,
 };
+
+export const words: ServerWords = serverWords(server);

@@ -1,22 +1,27 @@
 // The language of the page. English comes with each view, other languages are chunks of their own.
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Catalogue } from "./catalogue.js";
+import type { ServerWords } from "./server-words.js";
 
 export type Language = "en" | "de" | "he";
 
 /** Languages by their own names. */
 export const LANGUAGES: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch", he: "עברית" };
 
-const LOADERS: Readonly<Record<Exclude<Language, "en">, () => Promise<{ readonly texts: Catalogue }>>> = {
+const LOADERS: Readonly<Record<Exclude<Language, "en">, () => Promise<Omit<Shown, "language">>>> = {
   de: () => import("./de.js"),
   he: () => import("./he.js"),
 };
 
-/** What the page shows. @internal for `textsOf` */
-export const shown: Signal<{ readonly language: Language; readonly texts: Catalogue | undefined }> = signal({
-  language: "en",
-  texts: undefined,
-});
+/** A language with what comes with it; English has its texts in the views, and the server's own words. */
+export interface Shown {
+  readonly language: Language;
+  readonly texts?: Catalogue;
+  readonly words?: ServerWords;
+}
+
+/** What the page shows. @internal for `textsOf` and `saidBy` */
+export const shown: Signal<Shown> = signal({ language: "en" });
 
 export const language: ReadonlySignal<Language> = computed(() => shown.value.language);
 
@@ -57,9 +62,9 @@ export async function speak(next: Language): Promise<void> {
   wanted = next;
   languageFailure.value = undefined;
   try {
-    const texts = next === "en" ? undefined : (await LOADERS[next]()).texts;
+    const loaded = next === "en" ? {} : await LOADERS[next]();
     // Another one may have been chosen meanwhile.
-    if (wanted === next) shown.value = { language: next, texts };
+    if (wanted === next) shown.value = { ...loaded, language: next };
   } catch (error) {
     if (wanted === next) languageFailure.value = error;
   }

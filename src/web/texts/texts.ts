@@ -37,7 +37,7 @@ function formOf(text: Text, count: unknown): string {
 }
 
 /** Names of others keep their own direction, and the sentence around them its own. */
-function written(value: unknown): unknown {
+export function written(value: unknown): unknown {
   if (typeof value === "number") return value.toLocaleString(locale.value);
   return typeof value === "string" && direction.value === "rtl" ? `\u2068${value}\u2069` : value;
 }

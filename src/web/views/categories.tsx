@@ -116,7 +116,7 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
               categories={categories}
               node={node}
               colors={colors}
-              regexError={isOwnError ? fault.message : undefined}
+              regexError={isOwnError ? fault.say() : undefined}
               isDeleting={isDeleting}
               onDeleting={setDeleting}
               onAddBelow={() => {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { ClientPrivacyRule } from "../../client/care-types.js";
-import { client, messageOfFailure } from "../api.js";
+import { client } from "../api.js";
 import { shownOf, useLoad } from "../load.js";
 import { Failure } from "../parts/failure.js";
 import { stored } from "../settings.js";
@@ -46,7 +46,7 @@ function Rules(): JSX.Element {
     return client.privacy.preview({ rules, events: TRIED, examples: 3 }, { signal });
   });
   const found = preview.state === "failed" ? undefined : shownOf(preview);
-  const problem = preview.state === "failed" ? problemOf(messageOfFailure(preview.error)) : undefined;
+  const problem = preview.state === "failed" ? problemOf(preview.error) : undefined;
   return (
     <>
       <RuleEditor

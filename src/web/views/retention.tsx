@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { client, messageOfFailure } from "../api.js";
+import { client } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
 import { formatMoment } from "../format.js";
 import { shownOf, useLoad } from "../load.js";
@@ -42,7 +42,7 @@ function Rules(): JSX.Element {
   const preview = useLoad(isShown ? text : "", (signal) =>
     isShown ? client.retention.preview(JSON.parse(text), { signal }) : Promise.resolve(undefined),
   );
-  const found = isShown && preview.state === "failed" ? problemOf(messageOfFailure(preview.error)) : undefined;
+  const found = isShown && preview.state === "failed" ? problemOf(preview.error) : undefined;
   return (
     <>
       <RuleEditor

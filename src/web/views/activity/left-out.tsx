@@ -19,11 +19,11 @@ export function LeftOut({ refused }: { readonly refused: readonly Refused[] }): 
           {category === undefined
             ? t.rich("patternLeftOut", {
                 link: <a href={href(["settings"])}>{t("alwaysActive")}</a>,
-                reason: shorten(reason, MOST_SHOWN),
+                reason: shorten(reason(), MOST_SHOWN),
               })
             : t.rich("ruleLeftOut", {
                 category: <a href={href(["categories"])}>{shorten(labelOf(category), MOST_SHOWN)}</a>,
-                reason: shorten(reason, MOST_SHOWN),
+                reason: shorten(reason(), MOST_SHOWN),
               })}
         </p>
       ))}

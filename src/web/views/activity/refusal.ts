@@ -2,6 +2,7 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import type { Category } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
+import { saidBy } from "../../texts/said-by.js";
 import { ruleError } from "../categories/rule-error.js";
 import { readProgramError } from "../query/program-error.js";
 import { keyOfPattern, keyOfRule, leaveOut, type Refused, type Told } from "./refused.js";
@@ -18,7 +19,7 @@ function refusedRule(error: unknown, categories: readonly Category[]): Refused |
   const fault = ruleError(error, categories);
   // The very same name, as several categories can have equal ones.
   const category = fault && categories.find(({ name }) => name === fault.category);
-  return category && { key: keyOfRule(category), category: category.name, reason: fault.message };
+  return category && { key: keyOfRule(category), category: category.name, reason: fault.say };
 }
 
 function refusedPattern(error: unknown, program: string, { alwaysActivePattern = "" }: Classifying) {
@@ -28,5 +29,5 @@ function refusedPattern(error: unknown, program: string, { alwaysActivePattern =
   const line = program.split("\n")[(place?.line ?? 0) - 1] ?? "";
   // Only there: the patterns for browsers are our own.
   if (told === undefined || alwaysActivePattern === "" || !line.startsWith("not_afk = period_union(")) return undefined;
-  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: told };
+  return { key: keyOfPattern(alwaysActivePattern), category: undefined, reason: () => saidBy(error, told) };
 }

@@ -2,6 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type Category, isActive } from "../../categories.js";
 import type { Classifying } from "../../programs.js";
+import type { Said } from "../../texts/text.js";
 
 /** What programs are to be told, as it is stored. */
 export interface Wished {
@@ -16,7 +17,7 @@ export interface Refused {
   /** The category of the rule; `undefined` for the pattern of what is always active. */
   readonly category: readonly string[] | undefined;
   /** The words of the server. */
-  readonly reason: string;
+  readonly reason: Said;
 }
 
 /** What programs are told, and what of the settings is not in it. */

@@ -1,16 +1,19 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import { type Category, rulesOf } from "../../categories.js";
+import { PageError } from "../../page-error.js";
+import { saidBy } from "../../texts/said-by.js";
+import type { Said } from "../../texts/text.js";
 import { readProgramError } from "../query/program-error.js";
 
 /** What the server has against a rule, without what it says about the program that the rule came in. */
-export class RuleError extends Error {
+export class RuleError extends PageError {
   /** Whether it is about the rule that `previewProgram` was given apart from the others. */
   readonly isOfEdited: boolean;
   /** The category that the rule belongs to; `undefined` when the server does not say. */
   readonly category: readonly string[] | undefined;
 
-  constructor(reason: string, isOfEdited: boolean, category: readonly string[] | undefined) {
-    super(reason);
+  constructor(say: Said, isOfEdited: boolean, category: readonly string[] | undefined) {
+    super(say);
     this.isOfEdited = isOfEdited;
     this.category = category;
   }
@@ -26,5 +29,6 @@ export function ruleError(error: unknown, categories: readonly Category[]): Rule
   // The first line of a preview holds nothing but the rule that is edited.
   const isOfEdited = place?.line === 1 && reason.startsWith("tag:");
   const [name] = rulesOf(categories)[Number(found?.["number"]) - 1] ?? [];
-  return new RuleError(found?.["reason"] ?? reason, isOfEdited, isOfEdited ? undefined : name);
+  const say = (): string => saidBy(error, found?.["reason"] ?? reason);
+  return new RuleError(say, isOfEdited, isOfEdited ? undefined : name);
 }

@@ -37,7 +37,7 @@ export function Toolbar({ given, onSelect }: ToolbarProps): JSX.Element {
     } catch (error) {
       const fault = ruleError(error, categories);
       const name = fault?.category;
-      const reason = (): string => fault?.message ?? messageOfFailure(error);
+      const reason = (): string => messageOfFailure(fault ?? error);
       setOutcome({
         kind: "failed",
         say: () => (name === undefined ? reason() : t("ruleOf", { name: labelOf(name), reason: reason() })),

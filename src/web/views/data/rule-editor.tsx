@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { messageOfFailure } from "../../api.js";
 import { Failure } from "../../parts/failure.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/rules.js";
@@ -46,7 +45,7 @@ export function RuleEditor<Fields extends RuleFields>(props: RuleEditorProps<Fie
   if (draft === undefined) return null;
   const { entries } = draft;
   const failure = outcome?.kind === "failed" ? outcome.error : undefined;
-  const problem = failure === undefined ? found : problemOf(messageOfFailure(failure));
+  const problem = failure === undefined ? found : problemOf(failure);
 
   function change(changed: readonly Entry<Fields>[]): void {
     setOutcome(undefined);

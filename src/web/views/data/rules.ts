@@ -1,5 +1,7 @@
 // Rules of a list, as the page edits them.
+import { isActivityClientError } from "../../../client/errors.js";
 import type { JsonValue } from "../../../domain/json.js";
+import { saidBy } from "../../texts/said-by.js";
 
 /** A rule on the page. */
 export interface Entry<Fields> {
@@ -42,8 +44,9 @@ export interface RuleProblem {
 
 const PLACE = /^\w+\[(?<index>\d+)\](?<place>(?:\.\w+)*):? (?<text>[\s\S]+)$/;
 
-/** Reads a refusal. @returns `undefined` for one that names no rule */
-export function problemOf(message: string): RuleProblem | undefined {
-  const { index, place = "", text = "" } = PLACE.exec(message)?.groups ?? {};
-  return index === undefined ? undefined : { index: Number(index), place: place.slice(1), text };
+/** Reads a refusal. @returns `undefined` for one that names no rule, and for failures of other kinds */
+export function problemOf(error: unknown): RuleProblem | undefined {
+  if (!isActivityClientError(error)) return undefined;
+  const { index, place = "", text = "" } = PLACE.exec(error.serverMessage ?? "")?.groups ?? {};
+  return index === undefined ? undefined : { index: Number(index), place: place.slice(1), text: saidBy(error, text) };
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { isActivityClientError } from "../../../client/errors.js";
 import { Failure } from "../../parts/failure.js";
 import { t } from "../../texts/query.js";
+import { saidBy } from "../../texts/said-by.js";
 import { type ProgramError, readProgramError } from "./program-error.js";
 
 /** What is wrong with the program itself; `undefined` for failures of other kinds. */
@@ -20,13 +21,14 @@ export function ProgramErrorView({
 }): JSX.Element {
   if (isActivityClientError(error) && error.code === "ABORTED") return <p class="notice">{t("stopped")}</p>;
   const found = programErrorOf(error);
-  if (found === undefined) return <Failure error={error} retry={retry} title={t("failed")} />;
+  if (found === undefined || !isActivityClientError(error))
+    return <Failure error={error} retry={retry} title={t("failed")} />;
   const { reason, place } = found;
   return (
     <div class="failure" role="alert">
       <p>
         {place !== undefined && <strong>{t("place", { line: place.line, column: place.column })} </strong>}
-        <bdi>{reason}</bdi>
+        <bdi>{saidBy(error, reason)}</bdi>
       </p>
     </div>
   );

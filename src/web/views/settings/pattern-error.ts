@@ -1,6 +1,7 @@
 import { isActivityClientError } from "../../../client/errors.js";
 import { client, messageOfFailure } from "../../api.js";
 import { printText } from "../../program-text.js";
+import { saidBy } from "../../texts/said-by.js";
 import type { Said } from "../../texts/text.js";
 import { readProgramError } from "../query/program-error.js";
 
@@ -23,7 +24,7 @@ export async function patternErrorOf(pattern: string): Promise<Said | undefined>
     const isRefused = isActivityClientError(error) && error.code === "REFUSED" && error.status === 400;
     if (!isRefused) return () => messageOfFailure(error);
     const { reason } = readProgramError(error.serverMessage ?? "");
-    return () => `${reasonOnly(reason)}.`;
+    return () => `${saidBy(error, reasonOnly(reason))}.`;
   }
 }
 

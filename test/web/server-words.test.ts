@@ -1,0 +1,90 @@
+// What the server says, in the languages of the page.
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ERRORS } from "../../src/api/errors.js";
+import { ActivityClientError } from "../../src/client/errors.js";
+import { connect } from "../../src/client/index.js";
+import { PRIVACY_FAULTS } from "../../src/privacy/faults.js";
+import { REGEX_FAULTS } from "../../src/regex/faults.js";
+import { RETENTION_FAULTS } from "../../src/retention/faults.js";
+import { bucket, createTestServer, type TestServer } from "../../src/testing/index.js";
+import { texts as de } from "../../src/web/texts/de.js";
+import { english } from "../../src/web/texts/en.js";
+import { texts as he } from "../../src/web/texts/he.js";
+import { speak } from "../../src/web/texts/language.js";
+import { saidBy } from "../../src/web/texts/said-by.js";
+
+const test = suite("what the server says");
+
+/** The page says of these what they mean: `common` has that. */
+const OF_RIGHTS: readonly number[] = [401, 403];
+
+test("every code and every fault of the server has a text in each language", () => {
+  const codes = Object.entries(ERRORS).flatMap(([code, { status }]) => (OF_RIGHTS.includes(status) ? [] : [code]));
+  const types = ["QueryParseException", "QueryInterpretException", "QueryFunctionException"];
+  const faults = [REGEX_FAULTS, PRIVACY_FAULTS, RETENTION_FAULTS].flatMap((table) => Object.keys(table));
+  for (const catalogue of [english, de, he]) {
+    const texts: Readonly<Record<string, string>> = catalogue.server;
+    assert.equal(
+      [...codes, ...types, ...faults].filter((key) => texts[key] === undefined),
+      [],
+    );
+  }
+});
+
+async function refusal(call: (client: ReturnType<typeof connect>) => Promise<unknown>): Promise<ActivityClientError> {
+  const server: TestServer = createTestServer();
+  await server.buckets.create("b", bucket({ id: "b" }));
+  const thrown: unknown = await call(connect(server)).catch((error: unknown) => error);
+  await server.close();
+  assert.instance(thrown, ActivityClientError);
+  return thrown as ActivityClientError;
+}
+
+const program = (query: string) => ({ timeperiods: ["2024-01-01/2024-01-02"], query });
+
+test("a refusal is said by its fault with the values, by its code, or behind a lead-in", async () => {
+  const cases = [
+    [() => refusal(({ buckets }) => buckets.get("nothing")), "Es gibt keinen Bucket namens nothing."],
+    [
+      () => refusal(({ query }) => query(program('RETURN = filter_keyvals_regex([], "a", "(x");'))),
+      "Zu dieser ( fehlt die schließende ) (Zeichen 1 des Musters)",
+    ],
+    [
+      () => refusal(({ events }) => events.list("b", { filter: ["app~/[a/"] })),
+      "Zu dieser Klasse fehlt die schließende ] (Zeichen 1 des Musters)",
+    ],
+    [
+      () => refusal(({ settings }) => settings.put("privacy_rules", [{ when: { key: "a" }, then: "drop" }])),
+      "Zum Schlüssel wird entweder ein Wert oder ein Muster erwartet",
+    ],
+    [
+      () => refusal(({ settings }) => settings.put("retention_rules", [{ buckets: "*", keepDays: 0 }])),
+      "Hier wird eine Zahl über 0 erwartet, höchstens 200.000",
+    ],
+    [
+      () => refusal(({ query }) => query(program("RETURN = ;"))),
+      /^Das Programm lässt sich nicht lesen. Der Server sagt: /,
+    ],
+    [() => refusal(({ events }) => events.get("b", 7)), "Dieses Ereignis gibt es nicht oder nicht mehr."],
+    [
+      async () => new ActivityClientError("REFUSED", "", { status: 400, serverMessage: "no way" }),
+      "Der Server sagt: no way",
+    ],
+  ] as const;
+  try {
+    for (const [refused, wanted] of cases) {
+      const error = await refused();
+      const message = error.serverMessage ?? "";
+      await speak("de");
+      if (typeof wanted === "string") assert.is(saidBy(error, message), wanted);
+      else assert.match(saidBy(error, message), wanted);
+      await speak("en");
+      assert.is(saidBy(error, message), message);
+    }
+  } finally {
+    await speak("en");
+  }
+});
+
+test.run();
