@@ -8,23 +8,16 @@ export type Moment = number | Date | string;
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** `3h 05m`, `12m 30s`, `8s`, `0.4s`; with a minus in front of what is below 0. */
+/** `3h 05m`, `12m 30s`, `8s`, `<1s`; with a minus in front of what is below 0. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
   if (seconds < 0) return `−${formatDuration(-seconds)}`;
-  if (seconds > 0 && seconds < 0.95) return common("seconds", { seconds: belowOne(seconds) });
+  if (seconds > 0 && seconds < 1) return common("seconds", { seconds: "<1" });
   const whole = Math.round(seconds);
   const [hours, minutes] = [Math.floor(whole / HOUR), Math.floor((whole % HOUR) / MINUTE)];
   if (hours > 0) return common("hoursMinutes", { hours, minutes: twoDigits(minutes) });
   if (minutes > 0) return common("minutesSeconds", { minutes, seconds: twoDigits(whole % MINUTE) });
   return common("seconds", { seconds: whole });
-}
-
-function belowOne(seconds: number): string {
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return seconds < 0.05
-    ? `<${(0.1).toLocaleString(locale.value, digits)}`
-    : seconds.toLocaleString(locale.value, digits);
 }
 
 /** The same without seconds beside minutes: `3h 05m`, `12m`, `8s`. */

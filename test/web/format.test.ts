@@ -16,9 +16,9 @@ const test = suite("lengths and times for people");
 
 const DURATIONS: readonly (readonly [seconds: number, text: string])[] = [
   [0, "0s"],
-  [0.01, "<0.1s"],
-  [0.4, "0.4s"],
-  [0.96, "1s"],
+  [0.01, "<1s"],
+  [0.96, "<1s"],
+  [1, "1s"],
   [59.4, "59s"],
   [59.6, "1m 00s"],
   [750, "12m 30s"],

@@ -51,6 +51,7 @@ export const timesheet: Catalogue["timesheet"] = {
   html: "HTML-Datei",
   print: "Drucken",
   table: "Tage und Spalten",
+  howToNote: "Ein Druck auf eine Zelle öffnet ihre Notiz.",
   addNote: "Notiz hinzufügen",
   editNote: "Notiz bearbeiten",
   note: "Notiz",

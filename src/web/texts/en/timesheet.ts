@@ -46,6 +46,7 @@ export const timesheetTexts = {
   html: "HTML file",
   print: "Print",
   table: "Days and columns",
+  howToNote: "Press a cell to write a note to it.",
   addNote: "Add a note",
   editNote: "Edit the note",
   note: "Note",

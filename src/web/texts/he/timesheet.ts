@@ -53,6 +53,7 @@ export const timesheet: Catalogue["timesheet"] = {
   html: "קובץ HTML",
   print: "הדפסה",
   table: "ימים ועמודות",
+  howToNote: "לחיצה על תא פותחת את ההערה שלו.",
   addNote: "הוספת הערה",
   editNote: "עריכת ההערה",
   note: "הערה",

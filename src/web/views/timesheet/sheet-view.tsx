@@ -95,6 +95,7 @@ export function SheetView({ period, calendar, choice, program, now, hosts, hostP
       </div>
       {notes.state === "failed" && <Failure error={notes.error} title={t("noNotes")} retry={notes.retry} />}
       <SheetTable document={document} hostParams={hostParams} onNote={(cell, what) => setOpen({ cell, what })} />
+      <p class="hint sheet-help">{t("howToNote")}</p>
       <ul class="sheet-remarks">
         {document.remarks.map((remark) => (
           <li key={remark}>{remark}</li>
