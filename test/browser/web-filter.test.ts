@@ -109,6 +109,7 @@ test("how long a project took in March, in three clicks; every view keeps the fi
     assert.equal(await chipsOf(page), ["app=Firefox"]);
     const [[title = ""] = []] = await linesOf(page, "Titles");
     assert.is(title, "PROJ-# Fix the door · Firefox", "numbers are folded");
+    assert.ok(await page.getByText("# stands for any number.").first().isVisible(), "and it is said what # is");
     await page.getByRole("link", { name: "PROJ-# Fix the door" }).click();
     await settled(page);
     assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));

@@ -162,7 +162,11 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
           </button>
         )}
         {/* It would move with each row. */}
-        {!isBusy && <p class="hint">{t("hint")}</p>}
+        {!isBusy && (
+          <p class="hint">
+            {t("hint")} {rows.some((row) => isGroup(row) && row.key?.includes("#")) && common("anyNumber")}
+          </p>
+        )}
       </section>
     </>
   );

@@ -33,4 +33,5 @@ export const common: Catalogue["common"] = {
   timeout: "Der Server hat nicht rechtzeitig geantwortet.",
   uncategorized: "Ohne Kategorie",
   unreachable: "Der Server antwortet nicht.",
+  anyNumber: "# steht für eine beliebige Zahl.",
 };

@@ -32,4 +32,5 @@ export const commonTexts = {
   timeout: "The server took too long to answer.",
   uncategorized: "Uncategorized",
   unreachable: "The server does not answer.",
+  anyNumber: "# stands for any number.",
 } as const;

@@ -33,4 +33,5 @@ export const common: Catalogue["common"] = {
   timeout: "השרת לא השיב בזמן.",
   uncategorized: "ללא קטגוריה",
   unreachable: "השרת אינו משיב.",
+  anyNumber: "# מציין מספר כלשהו.",
 };

@@ -8,6 +8,7 @@ import { CsvButton } from "../../parts/csv-button.js";
 import { Failure } from "../../parts/failure.js";
 import { Name } from "../../parts/name.js";
 import { t } from "../../texts/activity.js";
+import { common } from "../../texts/common.js";
 import { Duration } from "./duration.js";
 import { limitText } from "./limit-text.js";
 import { type LineOrder, sortedLines } from "./line-order.js";
@@ -136,6 +137,7 @@ export function Panel(props: PanelProps): JSX.Element {
       {whole > 0 && shown.length > 0 && (
         <p class="quiet activity-whole-note">
           {t("bars", { length: formatDuration(whole) })}
+          {shown.some(({ label }) => label.includes("#")) && ` ${common("anyNumber")}`}
           {(["goal", "limit"] as const).map(
             (name) =>
               shown.some(({ targets }) => (targets?.[name] ?? whole + 1) <= whole) && (

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { ClientBucket } from "../../../client/client-types.js";
 import { formatCount, formatMoment } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
+import { Dotted } from "../../parts/name.js";
 import { zone } from "../../settings.js";
 import { t } from "../../texts/buckets.js";
 import { hostText } from "../activity/names.js";
@@ -25,7 +26,9 @@ export function BucketFacts({ bucket, count, now }: BucketFactsProps): JSX.Eleme
   return (
     <dl class="fact-list">
       {name !== null && name !== "" && <Fact label={t("name")}>{name}</Fact>}
-      <Fact label={t("type")}>{type}</Fact>
+      <Fact label={t("type")}>
+        <Dotted text={type} />
+      </Fact>
       <Fact label={t("client")}>{client}</Fact>
       <Fact label={t("host")}>{hostText(hostname)}</Fact>
       <Fact label={t("events")}>{formatCount(count)}</Fact>
