@@ -5,8 +5,12 @@ export function positive(name: string, text: string): number {
   return value;
 }
 
-/** Runs a command; arguments that cannot be meant are answered with the usage and exit code 2. */
+/** Runs a command. `--help` prints the usage; so do arguments that cannot be meant, with exit code 2. */
 export async function runCommand<T>(parse: () => T, usage: string, run: (command: T) => Promise<void>): Promise<void> {
+  if (process.argv.slice(2).some((word) => word === "--help" || word === "-h")) {
+    console.log(usage);
+    return;
+  }
   let command: T;
   try {
     command = parse();
