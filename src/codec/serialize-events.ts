@@ -91,11 +91,19 @@ export async function serializeList(events: readonly AcceptedDraft[]): Promise<U
 
 /** A batch of events, some of which share one data object. */
 function sharingBatch(events: readonly AcceptedDraft[]): EventBatch {
+  const { length } = events;
+  const timestamps = new Float64Array(length);
+  const durations = new Float64Array(length);
+  const ids = new Float64Array(length);
+  const refs = new Uint32Array(length);
   const known = new Map<JsonObject, number>();
-  const refs = new Uint32Array(events.length);
   const texts: string[] = [];
   const values: JsonObject[] = [];
-  for (const [index, { data }] of events.entries()) {
+  for (let index = 0; index < length; index++) {
+    const { id, timestamp, duration, data } = events[index] as AcceptedDraft;
+    timestamps[index] = timestamp;
+    durations[index] = duration;
+    ids[index] = id ?? 0;
     let ref = known.get(data);
     if (ref === undefined) {
       ref = values.push(data) - 1;
@@ -109,7 +117,6 @@ function sharingBatch(events: readonly AcceptedDraft[]): EventBatch {
     valueAt: (ref) => values[ref] as JsonObject,
     textAt: (ref) => texts[ref] as string,
   };
-  const { timestamps, durations, ids } = EventBatch.from(events.map((event) => ({ ...event, id: event.id ?? 0 })));
   return EventBatch.withTable({ timestamps, durations, ids, refs, table });
 }
 
