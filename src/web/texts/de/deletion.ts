@@ -18,7 +18,7 @@ export const deletion: Catalogue["deletion"] = {
     other: "{count} davon stehen nicht in der Liste: Dabei war niemand da.",
   },
   inBucket: { one: "{count} Event in {bucket}", other: "{count} Events in {bucket}" },
-  whole: "Events, die über ein Ende der Zeit hinausreichen, werden ganz gelöscht.",
+  whole: "Events, die früher beginnen oder später enden, werden ganz gelöscht.",
   confirm: { one: "Dieses Event löschen", other: "Diese {count} löschen" },
   confirmForGood: { one: "Dieses Event endgültig löschen", other: "Diese {count} endgültig löschen" },
   done: { one: "{count} Event wurde gelöscht.", other: "{count} Events wurden gelöscht." },

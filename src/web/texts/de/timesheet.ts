@@ -14,8 +14,7 @@ export const timesheet: Catalogue["timesheet"] = {
   others: "Sonstiges",
   nameless: "(ohne)",
   exactly: "Genaue Summe: {length}.",
-  roundedRow: `Gerundet auf {step}: das Tagesgesamt, und die Zellen so, dass sie es ergeben (Verfahren der größten
-    Reste).`,
+  roundedRow: "Gerundet auf {step}: das Tagesgesamt. Die Zellen sind so gerundet, dass sie es zusammen ergeben.",
   roundedCells: "Gerundet auf {step}: jede Zelle für sich. Summen addieren die gerundeten Zellen.",
   step1: "Sekunden",
   step60: "1 Minute",

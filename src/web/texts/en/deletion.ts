@@ -17,7 +17,7 @@ export const deletionTexts = {
     other: "{count} of them are not in the list: nobody was there meanwhile.",
   },
   inBucket: { one: "{count} event in {bucket}", other: "{count} events in {bucket}" },
-  whole: "Events that reach over an end of the time are deleted whole.",
+  whole: "Events that begin earlier or end later are deleted whole.",
   confirm: { one: "Delete this event", other: "Delete these {count}" },
   confirmForGood: { one: "Delete this event for good", other: "Delete these {count} for good" },
   done: { one: "{count} event was deleted.", other: "{count} events were deleted." },

@@ -13,7 +13,7 @@ export const timesheetTexts = {
   others: "Other",
   nameless: "(none)",
   exactly: "Exact sum: {length}.",
-  roundedRow: "Rounded to {step}: the total of each day, and its cells so that they add up to it (largest remainder).",
+  roundedRow: "Rounded to {step}: the total of each day. Its cells are rounded so that they add up to the total.",
   roundedCells: "Rounded to {step}: each cell by itself. Totals add up rounded cells.",
   step1: "seconds",
   step60: "1 minute",

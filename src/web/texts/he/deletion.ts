@@ -25,7 +25,7 @@ export const deletion: Catalogue["deletion"] = {
     two: "{count} אירועים במאגר {bucket}",
     other: "{count} אירועים במאגר {bucket}",
   },
-  whole: "אירועים שחורגים מקצה הזמן נמחקים בשלמותם.",
+  whole: "אירועים שמתחילים קודם או מסתיימים אחר כך נמחקים בשלמותם.",
   confirm: { one: "מחיקת האירוע", two: "מחיקת {count} אירועים", other: "מחיקת {count} אירועים" },
   confirmForGood: {
     one: "מחיקת האירוע לצמיתות",

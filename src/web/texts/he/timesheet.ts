@@ -14,7 +14,7 @@ export const timesheet: Catalogue["timesheet"] = {
   others: "אחר",
   nameless: "(ללא)",
   exactly: "סכום מדויק: {length}.",
-  roundedRow: "מעוגל ל־{step}: סך הכול של כל יום, והתאים כך שיסתכמו אליו (שיטת השארית הגדולה).",
+  roundedRow: "מעוגל ל־{step}: סך הכול של כל יום. התאים מעוגלים כך שיסתכמו אליו.",
   roundedCells: "מעוגל ל־{step}: כל תא בנפרד. הסכומים הם של התאים המעוגלים.",
   step1: "שניות",
   step60: "דקה אחת",
