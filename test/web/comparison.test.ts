@@ -39,6 +39,17 @@ test("a range is compared with as many whole weeks before as it takes", () => {
   assert.equal([period.first, period.last], ["2024-02-16", "2024-02-25"]);
 });
 
+test("a range that is a month or a year is compared as that", () => {
+  for (const [kind, first, last, now] of [
+    ["month", "2024-08-01", "2024-08-31", "2024-10-01T00:00Z"],
+    ["month", "2024-03-01", "2024-03-31", "2024-03-15T10:00Z"],
+    ["year", "2024-01-01", "2024-12-31", "2024-07-01T10:00Z"],
+  ] as const) {
+    const range = beforeOf(rangeOf(first, last, BERLIN), BERLIN, Date.parse(now));
+    assert.equal(range, beforeOf(periodAround(kind, first, BERLIN), BERLIN, Date.parse(now)));
+  }
+});
+
 test("hours are compared by the clock where clocks go forward or back, all else by its place", () => {
   for (const [date, missing] of [
     ["2024-03-31", 0],

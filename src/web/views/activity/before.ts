@@ -26,11 +26,20 @@ const NEIGHBOURS = { most: 15, least: 3, days: 420 } as const;
 
 /**
  * What a period is compared with: a day with the same weekday of the week before, a range with as many whole weeks
- * before as it takes, anything else with its neighbour. One that is running is compared up to the same day and time.
+ * before as it takes, anything else with its neighbour; a range that is a month or a year as that. One that is running
+ * is compared up to the same day and time.
  */
-export function beforeOf(period: Period, calendar: Calendar, now: number): Before {
+export function beforeOf(given: Period, calendar: Calendar, now: number): Before {
+  const period = namedOf(given, calendar);
   const before = periodBefore(period, calendar);
   return { period: before, until: isCurrent(period, now) ? sameTimeIn(before, period, calendar, now) : before.end };
+}
+
+/** The month or year that a range is, else the period itself. */
+function namedOf(period: Period, calendar: Calendar): Period {
+  if (period.kind !== "range") return period;
+  const named = (["month", "year"] as const).map((kind) => periodAround(kind, period.first, calendar));
+  return named.find(({ first, last }) => first === period.first && last === period.last) ?? period;
 }
 
 function periodBefore(period: Period, calendar: Calendar): Period {
