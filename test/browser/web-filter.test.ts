@@ -434,6 +434,28 @@ test("titles that are found stand there while they are still being counted, and 
     assert.equal((await first.locator("td").allTextContents()).slice(0, 3), ["PROJ-# Fix the door", "12h 00m", "12"]);
   }));
 
+test("the table of a search has the rows and columns of the page", () =>
+  withWeb({ fill: WORK, hash: "#/search/year/2024?f=fix+the", now: LATER }, async ({ page, goto }) => {
+    for (const by of ["title", "app", "day"]) {
+      await goto(`#/search/year/2024?f=fix+the&by=${by}`);
+      const shown = await page
+        .locator(".search-groups tbody tr")
+        .evaluateAll((rows) => rows.map((row) => Number(row.querySelector("time")?.dateTime.slice(2, -1))));
+      const coming = page.waitForEvent("download");
+      await page.getByRole("button", { name: "CSV of what the filter finds" }).click();
+      const text = fs.readFileSync(await (await coming).path(), "utf8");
+      const [head, ...rows] = text.replace("\ufeff", "").trim().split("\r\n");
+      assert.is(head, `${by},seconds,events,first,last`);
+      assert.ok(shown.length > 0);
+      assert.is(rows.length, shown.length);
+      if (by === "title") assert.match(rows[0] ?? "", /^PROJ-# Fix the door,\d+,12,2024-02-20T/);
+      assert.equal(
+        rows.map((row) => Number(row.split(",")[1])),
+        shown,
+      );
+    }
+  }));
+
 test("a topic is deleted in three clicks, after a count of what that is; undo brings it back", () =>
   withWeb({ fill: WORK, hash: "#/search/year/2024?f=fix+the", now: LATER }, async ({ page, url, goto, picture }) => {
     const clicks = new Clicks();

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientSearch, ClientSearchEvent } from "../../client/search-types.js";
-import { ask, client } from "../api.js";
+import { ask } from "../api.js";
 import { knownBuckets } from "../buckets.js";
+import { printCsv } from "../csv.js";
 import { formatDuration, shorten } from "../format.js";
 import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
@@ -23,8 +24,8 @@ import { searchEvents } from "./search/ahead.js";
 import { type Asked, askedBy, FEW, firstLimit, searchOf, VIEW, WAYS } from "./search/asked.js";
 import { eventColumns, groupColumns } from "./search/columns.js";
 import { type FoundGroup, groupsOf } from "./search/first-found.js";
+import { searchGroups, tableOf } from "./search/groups.js";
 import { type Found, useSearch } from "./search/load-search.js";
-import { searchTitles } from "./search/titles.js";
 
 const Actions = later<ActionsProps>(async () => (await import("./search/actions.js")).Actions);
 
@@ -93,11 +94,7 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
   const search = searchOf(filter, asked, calendar);
   const found = useSearch<ClientSearchEvent | FoundGroup>(JSON.stringify([search, way, round]), limit, {
     search: (signal) =>
-      way === "events"
-        ? searchEvents({ ...search, limit }, signal)
-        : way === "title"
-          ? searchTitles({ ...search, limit }, signal)
-          : client.search({ ...search, limit, group: way, numbers: "fold" }, { signal }),
+      way === "events" ? searchEvents({ ...search, limit }, signal) : searchGroups(way, { ...search, limit }, signal),
     // Groups come when all is counted, the longest of them first: events are there sooner.
     ...(way !== "events" && {
       first: (signal) => groupsOf(searchEvents({ ...search, limit: firstLimit(way) }, signal), way, calendar),
@@ -118,7 +115,9 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
         <div class="row">
           <Actions
             {...{ filter, period }}
-            loadCsv={() => loadCsv({ ...search, ...(way === "events" ? {} : { group: way }) })}
+            loadCsv={async () =>
+              way === "events" ? eventsAsCsv(search) : printCsv(await tableOf(way, searchGroups(way, search)))
+            }
             hosts={host === undefined ? undefined : [host]}
             zone={calendar.zone}
             shown={summary && seconds !== undefined ? { seconds, events: summary.events } : undefined}
@@ -211,7 +210,7 @@ function Answer({ found: { summary, isBusy }, seconds, period }: AnswerProps): J
 }
 
 /** A link would not show the session to the server: the page fetches the table. */
-async function loadCsv(search: ClientSearch & { readonly group?: string }): Promise<string> {
+async function eventsAsCsv(search: ClientSearch): Promise<string> {
   const query = new URLSearchParams({ format: "csv" });
   for (const [key, value] of Object.entries(search)) {
     for (const one of Array.isArray(value) ? value : [value]) {

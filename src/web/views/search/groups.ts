@@ -1,11 +1,30 @@
-// Titles that were found; what was timed by hand has a label in place of a title.
+// Groups that were found, and their table; what was timed by hand has a label in place of a title.
 import type { ClientSearch, ClientSearchGroup, ClientSearchRows } from "../../../client/search-types.js";
 import { client } from "../../api.js";
+import { type CsvCell, wholeSeconds } from "../../csv.js";
 import { STOPWATCH_BUCKET } from "../../stopwatch/entries.js";
+import type { Way } from "./asked.js";
 import type { FoundGroup } from "./first-found.js";
 
+type GroupWay = Exclude<Way, "events">;
+
+/** Counts what is found by title, app, page or day. */
+export function searchGroups(way: GroupWay, search: ClientSearch, signal?: AbortSignal): ClientSearchRows<FoundGroup> {
+  if (way === "title") return searchTitles(search, signal);
+  return client.search({ ...search, group: way, numbers: "fold" }, { signal });
+}
+
+/** Groups as a table with the columns of the page, whose texts any program can read. */
+export async function tableOf(way: GroupWay, groups: AsyncIterable<FoundGroup>): Promise<readonly CsvCell[][]> {
+  const rows: CsvCell[][] = [[way, "seconds", "events", "first", "last"]];
+  for await (const { key, seconds = 0, events, first, last } of groups) {
+    rows.push([key ?? undefined, wholeSeconds(seconds), events, first, last]);
+  }
+  return rows;
+}
+
 /** Counts what is found by its title, or by its label where it was timed by hand. */
-export function searchTitles(search: ClientSearch, signal: AbortSignal): ClientSearchRows<FoundGroup> {
+function searchTitles(search: ClientSearch, signal?: AbortSignal): ClientSearchRows<FoundGroup> {
   const numbers = "fold" as const;
   const titles = client.search({ ...search, group: "title", numbers }, { signal });
   const timed = { ...search, bucket: [STOPWATCH_BUCKET], group: "label", numbers };
