@@ -146,6 +146,20 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     await entry(page, "wall").getByText("Revoked").waitFor();
   }));
 
+test("a key that is revoked is not shown any longer", () =>
+  withWeb({ server: OWNED }, async (web) => {
+    const { page } = web;
+    await enter(web, OWNED.apiKey);
+    await page.getByLabel("Name", { exact: true }).fill("wall");
+    await page.getByRole("button", { name: "Add the key" }).click();
+    const made = page.getByRole("region", { name: "The new key" });
+    await made.waitFor();
+    await page.getByRole("button", { name: "Revoke wall" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+    await made.waitFor({ state: "detached" });
+    await settled(page);
+  }));
+
 test("a key that cannot be is refused at its field, and what was typed stays", () =>
   withWeb({ server: OWNED }, async (web) => {
     const { page, server } = web;

@@ -2,7 +2,7 @@
 // Care of the data in the dashboard: privacy rules, retention, the state of the storage.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { bucket, event, type Filling } from "../../src/testing/index.js";
+import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
 import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
@@ -140,6 +140,22 @@ test("a host is renamed and that is undone; a deleted bucket is restored from th
     await page.getByText("Restored into window_desk: 2 events.").waitFor();
     assert.equal(await ids(), ["window_desk"]);
   }));
+
+test("the trash tells events of one day apart, and says of one event that it was restored", () => {
+  const prepare = async (server: TestServer): Promise<void> => {
+    await server.events.deleteMatching("window_desk", { filter: ["app=B"] });
+  };
+  return withWeb({ fill: TWO_HOSTS, hash: "#/trash", server: { clock: NOW }, prepare }, async ({ page }) => {
+    await page.getByText(/^One entry/).waitFor();
+    await page
+      .locator("dd")
+      .filter({ hasText: /2024, \d+:\d\d:\d\d.* – \d+:\d\d:\d\d/ })
+      .waitFor();
+    await page.getByRole("button", { name: "Restore window_desk" }).click();
+    await page.getByText("Restored into window_desk: 1 event.").waitFor();
+    await settled(page);
+  });
+});
 
 const TWO_HOSTS: Filling = [
   {

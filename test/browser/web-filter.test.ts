@@ -224,6 +224,7 @@ test("a wrong category is mended where it is seen, in three clicks, also for the
     await clicks.click(page.getByRole("button", { name: "Belongs to" }));
     await settled(page);
     assert.is(await page.getByLabel("Rule").inputValue(), "\\bPROJ-\\d+\\b");
+    await page.getByText("Numbers stand for any number").waitFor();
     await picture("filter-belongs");
     await accessible(page);
     await clicks.click(page.getByRole("button", { name: "Work +8h 00m", exact: true }));
@@ -254,6 +255,12 @@ test("what has a category goes to another one, be that less deep or new; where n
       assert.ok(await dialog.getByRole("button", { name, exact: true }).isDisabled(), name);
     }
     await accessible(page);
+    assert.is(await dialog.getByText("Numbers stand for any number").count(), 0);
+    assert.match(
+      await dialog.innerText(),
+      /gets a category of its own below it\.[\s\S]*Media\b/,
+      "said before it is chosen",
+    );
     await dialog.getByRole("button", { name: "Media > thesis.tex +4h 00m", exact: true }).click();
     await page.getByText("4h 00m moved to Media > thesis.tex.").waitFor();
     await settled(page);
@@ -471,7 +478,7 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
     await accessible(page);
     assert.is(await found(), 12);
     await clicks.click(dialog.getByRole("button", { name: "Delete these 12" }));
-    await page.getByText("12 events were deleted.").waitFor();
+    await page.getByText("12 events were moved to the trash.").waitFor();
     await settled(page);
     assert.ok(clicks.count <= 3);
     assert.is(await found(), 0);
@@ -491,7 +498,7 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
     await dialog.getByText(`4 events in ${WINDOW}`).waitFor();
     await picture("filter-delete");
     await inMonth.click(dialog.getByRole("button", { name: "Delete these 4" }));
-    await page.getByText("4 events were deleted.").waitFor();
+    await page.getByText("4 events were moved to the trash.").waitFor();
     assert.is(inMonth.count, 3);
     await settled(page);
     assert.is(await page.getByRole("button", { name: "Delete…" }).count(), 0, "nothing is left to delete");

@@ -57,7 +57,7 @@ test("what a search finds is deleted and taken back", () =>
   withWeb({ ...VISIT, hash: "#/search/year/2024?f=Web" }, async ({ page }) => {
     await press(page.getByRole("button", { name: "Delete…" }));
     await press(page.getByRole("dialog").getByRole("button", { name: "Delete these 9" }));
-    await page.getByText("9 events were deleted.").waitFor();
+    await page.getByText("9 events were moved to the trash.").waitFor();
     assert.is(await focused(page), "BUTTON Delete…");
     await press(page.getByRole("button", { name: "Undo" }));
     await page.getByText("Undone.").waitFor();

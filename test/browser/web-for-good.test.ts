@@ -28,17 +28,25 @@ test("an event and a bucket are deleted past the trash", () =>
       .first()
       .click();
     await dialog.getByText("What is deleted stays in the trash").waitFor();
+    await page.keyboard.press("Space");
+    await dialog.waitFor({ state: "detached" });
+    await page
+      .getByRole("button", { name: /^Delete .*2024/ })
+      .first()
+      .click();
     await dialog.getByLabel(FOR_GOOD).check();
     await dialog.getByText("It cannot be restored afterwards.").waitFor();
     await settled(page);
     await accessible(page);
     await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("was deleted.").waitFor();
+    await page.getByText("was deleted for good.").waitFor();
     assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0, "nothing brings it back");
     assert.is(await server.events.count("window_desk"), 3);
     await settled(page);
     await goto("#/buckets/window_laptop");
     await page.getByRole("button", { name: "Delete the bucket" }).click();
+    await page.keyboard.press("Space");
+    assert.not(await dialog.getByLabel(FOR_GOOD).isChecked());
     await dialog.getByLabel(FOR_GOOD).check();
     await dialog.getByRole("textbox").fill("window_laptop");
     await dialog.getByRole("button", { name: "Delete for good" }).click();
@@ -60,7 +68,7 @@ test("what a search finds is deleted past the trash", () =>
     await settled(page);
     await accessible(page);
     await dialog.getByRole("button", { name: "Delete these 4 for good" }).click();
-    await page.getByText("4 events were deleted.").waitFor();
+    await page.getByText("4 events were deleted for good.").waitFor();
     await settled(page);
     assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0);
     assert.equal(await server.trash.list(), []);
@@ -141,14 +149,14 @@ test("an undo ends when what it would restore was deleted for good", () => {
 });
 
 /** Deletes the newest event of a bucket that is shown. */
-async function deleteNewest({ page }: Web): Promise<void> {
+async function deleteNewest({ page }: Web, told = "was deleted."): Promise<void> {
   const dialog = page.getByRole("dialog");
   await page
     .getByRole("button", { name: /^Delete .*2024/ })
     .first()
     .click();
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByText("was deleted.").waitFor();
+  await page.getByText(told).waitFor();
   await settled(page);
 }
 
@@ -170,7 +178,7 @@ test("an undo restores what was deleted, also for who is shown no trash", () => 
 test("where nothing goes to the trash no undo is offered", () => {
   const options = { fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW, trashDays: 0 } };
   return withWeb(options, async (web) => {
-    await deleteNewest(web);
+    await deleteNewest(web, "was deleted for good.");
     assert.is(await web.page.getByRole("button", { name: "Undo" }).count(), 0);
     assert.is(await web.server.events.count("window_desk"), 3);
   });

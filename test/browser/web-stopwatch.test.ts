@@ -56,6 +56,11 @@ test("something is timed over a reload, corrected, started again and deleted", (
     await dialog.getByRole("button", { name: "Delete" }).click();
     await list.waitFor({ state: "detached" });
     assert.is((await client.events.list("aw-stopwatch")).length, 1);
+    await page.getByText("“Report” was deleted.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await list.getByRole("button", { name: "Delete: Report" }).waitFor();
+    await page.getByText("Undone.").waitFor();
+    assert.is((await client.events.list("aw-stopwatch")).length, 2);
   }));
 
 test("an entry is added by hand, and what is wrong with a time stands at its field", () =>

@@ -68,7 +68,7 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
     <Dialog title={t("belongsTo")} onClose={onClose}>
       <Field
         label={t("rule")}
-        hint={t("ruleHint")}
+        hint={suggested.regex?.includes("\\d") ? `${t("ruleHint")} ${t("anyNumber")}` : t("ruleHint")}
         error={answer.state === "failed" ? messageOfFailure(answer.error) : undefined}
       >
         <input
@@ -84,6 +84,7 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
       </label>
       {error !== undefined && <Failure title={t("notStored")} error={error} />}
       <p class="quiet belongs-within">{t("within", { period })}</p>
+      {placings.some((one) => one?.kind === "moves" && one.isOwn) && <p>{t("ownWhy")}</p>}
       <ul class="belongs" aria-label={t("categories")} aria-busy={answer.state === "loading"}>
         {targets.map(({ target, placing }) => (
           <li key={keyOf(target)}>
@@ -97,7 +98,6 @@ export function Belongs({ suggested, period, match, onDone, onClose }: BelongsPr
           </li>
         ))}
       </ul>
-      {placings.some((one) => one?.kind === "moves" && one.isOwn) && <p class="hint">{t("ownWhy")}</p>}
       {placings.some((one) => one?.kind === "beaten") && <p class="hint">{t("beatenWhy")}</p>}
       <form
         class="row"

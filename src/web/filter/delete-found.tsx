@@ -52,7 +52,8 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       await client.trash.restore(kept);
       onDone();
     };
-    deed.value = { say: () => t("done", { count }), ...(entry === null ? {} : { entry, undo: () => undo(entry) }) };
+    const say = (): string => t(entry === null ? "doneForGood" : "done", { count });
+    deed.value = { say, ...(entry === null ? {} : { entry, undo: () => undo(entry) }) };
     close();
     onDone();
   }

@@ -42,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
         {children}
         {error !== undefined && <Failure title={common("couldNotDo")} error={error} />}
         <p class="actions">
-          <button type="button" onClick={onClose}>
+          <button type="button" autofocus={isDanger} onClick={onClose}>
             {common("cancel")}
           </button>
           <button type="submit" class={isDanger ? "danger" : "primary"} disabled={isBusy}>

@@ -53,13 +53,8 @@ export async function storeEntry(event: NewEvent): Promise<void> {
   await reread();
 }
 
-/** Deletes an entry. @throws ActivityClientError */
-export async function deleteEntry(id: number): Promise<void> {
-  await client.events.delete(STOPWATCH_BUCKET, id);
-  await reread();
-}
-
-async function reread(): Promise<void> {
+/** Reads the bucket and its entries anew. Never rejects. */
+export async function reread(): Promise<void> {
   await refreshBuckets();
   await loadEntries();
 }

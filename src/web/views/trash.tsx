@@ -5,7 +5,7 @@ import { isActivityClientError } from "../../client/errors.js";
 import { client, isGone, messageOfFailure } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
 import { deed } from "../filter/notice.js";
-import { formatBytes, formatCount, formatDate, formatMoment } from "../format.js";
+import { formatBytes, formatCount, formatDate, formatMoment, formatTime } from "../format.js";
 import { shownOf, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
@@ -100,7 +100,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
       const restored = await client.trash.restore(id, { merge });
       const count = restored.reduce((sum, one) => sum + one.events, 0);
       const ids = restored.map((one) => one.bucket_id).join(", ");
-      onDone(() => t("restored", { ids, events: count }));
+      onDone(() => t("restored", { ids, count }));
     } catch (thrown) {
       if (isGone(thrown)) onDone(() => messageOfFailure(thrown));
       else setError(thrown);
@@ -110,14 +110,12 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
     await client.trash.delete(id);
     onDone(() => t("removed"));
   }
-  const range =
-    start === null || end === null ? "–" : `${formatDate(start, zone.value)} – ${formatDate(end, zone.value)}`;
   return (
     <Entry
       title={name}
       facts={[
         [t("events"), formatCount(events)],
-        [t("range"), range],
+        [t("range"), rangeOf(start, end)],
         [t("size"), formatBytes(bytes)],
         [t("deleted"), formatMoment(deleted, zone.value)],
         [t("expires"), formatMoment(expires, zone.value)],
@@ -151,6 +149,14 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
       )}
     </Entry>
   );
+}
+
+/** Days, or times of the one day. */
+function rangeOf(start: string | null, end: string | null): string {
+  if (start === null || end === null) return "–";
+  const [first, last] = [formatDate(start, zone.value), formatDate(end, zone.value)];
+  if (first !== last) return `${first} – ${last}`;
+  return `${formatMoment(start, zone.value)} – ${formatTime(end, zone.value, true)}`;
 }
 
 /** What the server says most, in the language of the page. */

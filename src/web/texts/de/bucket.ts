@@ -64,6 +64,7 @@ export const bucket: Catalogue["bucket"] = {
   added: "Das Event vom {time} wurde hinzugefügt.",
   changed: "Das Event vom {time} wurde geändert.",
   deleted: "Das Event vom {time} wurde gelöscht.",
+  deletedForGood: "Das Event vom {time} wurde endgültig gelöscht.",
   dropped: "Eine Datenschutzregel hat das Event verworfen: Es wurde nicht hinzugefügt.",
   startHint: "Uhrzeit in {zone}.",
   durationHint: "Sekunden, oder 1:30.",

@@ -21,5 +21,9 @@ export const deletion: Catalogue["deletion"] = {
   whole: "Events, die früher beginnen oder später enden, werden ganz gelöscht.",
   confirm: { one: "Dieses Event löschen", other: "Diese {count} löschen" },
   confirmForGood: { one: "Dieses Event endgültig löschen", other: "Diese {count} endgültig löschen" },
-  done: { one: "{count} Event wurde gelöscht.", other: "{count} Events wurden gelöscht." },
+  done: {
+    one: "{count} Event wurde in den Papierkorb gelegt.",
+    other: "{count} Events wurden in den Papierkorb gelegt.",
+  },
+  doneForGood: { one: "{count} Event wurde endgültig gelöscht.", other: "{count} Events wurden endgültig gelöscht." },
 };

@@ -19,6 +19,7 @@ export const stopwatch: Catalogue["stopwatch"] = {
   more: "Mehr anzeigen",
   editTitle: "„{label}“ bearbeiten",
   deleteTitle: "„{label}“ löschen?",
+  deleted: "„{label}“ wurde gelöscht.",
   deleteHint: "{time}, {length}.",
   times: "Zeitzone: {zone}.",
   add: "Nachtragen …",

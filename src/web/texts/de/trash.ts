@@ -18,7 +18,7 @@ export const trash: Catalogue["trash"] = {
   keptInTrash: "Gelöschtes bleibt eine Weile im Papierkorb: 30 Tage, wenn am Server nichts anderes eingestellt ist.",
   list: "Einträge",
   sum: { one: "Ein Eintrag, {bytes}", other: "{count} Einträge, {bytes}" },
-  restored: "Wiederhergestellt in {ids}: {events} Events.",
+  restored: { one: "Wiederhergestellt in {ids}: {count} Event.", other: "Wiederhergestellt in {ids}: {count} Events." },
   removed: "Endgültig gelöscht.",
   failed: "Die Wiederherstellung ist fehlgeschlagen.",
   events: "Events",

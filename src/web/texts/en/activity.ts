@@ -26,8 +26,8 @@ export const activityTexts = {
   noneBefore: "{period}: nothing",
   moreBy: "{length} more ({share}) than {period}",
   lessBy: "{length} less ({share}) than {period}",
-  twice: `{length} of it are counted more than once, as several hosts were active at the same time: the official UI adds
-    up likewise.`,
+  twice: `Several hosts were active at the same time, and each one counts: this is {length} more than by the clock. The
+    official UI counts in the same way.`,
   goal: "Goal",
   setGoal: "Set a goal",
   goalOfDay: "The goal is for a day",

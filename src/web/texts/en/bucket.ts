@@ -62,6 +62,7 @@ export const bucketTexts = {
   added: "The event of {time} was added.",
   changed: "The event of {time} was changed.",
   deleted: "The event of {time} was deleted.",
+  deletedForGood: "The event of {time} was deleted for good.",
   dropped: "A privacy rule dropped the event: it was not added.",
   startHint: "As clocks show it in {zone}.",
   durationHint: "Seconds, or 1:30.",

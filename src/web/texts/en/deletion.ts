@@ -20,5 +20,6 @@ export const deletionTexts = {
   whole: "Events that begin earlier or end later are deleted whole.",
   confirm: { one: "Delete this event", other: "Delete these {count}" },
   confirmForGood: { one: "Delete this event for good", other: "Delete these {count} for good" },
-  done: { one: "{count} event was deleted.", other: "{count} events were deleted." },
+  done: { one: "{count} event was moved to the trash.", other: "{count} events were moved to the trash." },
+  doneForGood: { one: "{count} event was deleted for good.", other: "{count} events were deleted for good." },
 } as const;

@@ -18,6 +18,7 @@ export const stopwatchTexts = {
   more: "Show more",
   editTitle: "Edit “{label}”",
   deleteTitle: "Delete “{label}”?",
+  deleted: "“{label}” was deleted.",
   deleteHint: "{time}, {length}.",
   times: "Times are those of {zone}.",
   add: "Add by hand…",

@@ -16,7 +16,7 @@ export const trashTexts = {
   keptInTrash: "What is deleted stays in the trash for a while: 30 days unless the server was told otherwise.",
   list: "Entries",
   sum: { one: "One entry, {bytes}", other: "{count} entries, {bytes}" },
-  restored: "Restored into {ids}: {events} events.",
+  restored: { one: "Restored into {ids}: {count} event.", other: "Restored into {ids}: {count} events." },
   removed: "Deleted for good.",
   failed: "It was not restored.",
   events: "Events",

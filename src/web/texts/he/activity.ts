@@ -31,7 +31,7 @@ export const activity: Catalogue["activity"] = {
   noneBefore: "{period}: אין",
   moreBy: "{length} יותר ({share}) לעומת {period}",
   lessBy: "{length} פחות ({share}) לעומת {period}",
-  twice: "{length} מתוכו נספרו יותר מפעם אחת, כי כמה מחשבים היו פעילים בו־זמנית: כך מחשב גם הממשק הרשמי.",
+  twice: "כמה מחשבים היו פעילים בו־זמנית, וכל אחד מהם נספר: אלה {length} יותר מאשר לפי השעון. כך סופר גם הממשק הרשמי.",
   goal: "יעד",
   setGoal: "הגדרת יעד",
   goalOfDay: "היעד הוא ליום",

@@ -71,6 +71,7 @@ export const bucket: Catalogue["bucket"] = {
   added: "האירוע מ־{time} נוסף.",
   changed: "האירוע מ־{time} שונה.",
   deleted: "האירוע מ־{time} נמחק.",
+  deletedForGood: "האירוע מ־{time} נמחק לצמיתות.",
   dropped: "כלל פרטיות השמיט את האירוע: הוא לא נוסף.",
   startHint: "לפי השעון ב־{zone}.",
   durationHint: "שניות, או 1:30.",

@@ -32,5 +32,14 @@ export const deletion: Catalogue["deletion"] = {
     two: "מחיקת {count} אירועים לצמיתות",
     other: "מחיקת {count} אירועים לצמיתות",
   },
-  done: { one: "אירוע {count} נמחק.", two: "{count} אירועים נמחקו.", other: "{count} אירועים נמחקו." },
+  done: {
+    one: "אירוע {count} הועבר לאשפה.",
+    two: "{count} אירועים הועברו לאשפה.",
+    other: "{count} אירועים הועברו לאשפה.",
+  },
+  doneForGood: {
+    one: "אירוע {count} נמחק לצמיתות.",
+    two: "{count} אירועים נמחקו לצמיתות.",
+    other: "{count} אירועים נמחקו לצמיתות.",
+  },
 };

@@ -19,6 +19,7 @@ export const stopwatch: Catalogue["stopwatch"] = {
   more: "הצגת עוד",
   editTitle: "עריכת ”{label}”",
   deleteTitle: "למחוק את ”{label}”?",
+  deleted: "„{label}” נמחק.",
   deleteHint: "{time}, {length}.",
   times: "השעות הן לפי {zone}.",
   add: "הוספה ידנית…",

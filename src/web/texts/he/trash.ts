@@ -18,7 +18,11 @@ export const trash: Catalogue["trash"] = {
   keptInTrash: "מה שנמחק נשאר באשפה לזמן מה: 30 ימים, אלא אם הוגדר אחרת בשרת.",
   list: "פריטים",
   sum: { one: "פריט אחד, {bytes}", two: "שני פריטים, {bytes}", other: "{count} פריטים, {bytes}" },
-  restored: "שוחזר אל {ids}: {events} אירועים.",
+  restored: {
+    one: "שוחזר אל {ids}: אירוע {count}.",
+    two: "שוחזרו אל {ids}: {count} אירועים.",
+    other: "שוחזרו אל {ids}: {count} אירועים.",
+  },
   removed: "נמחק לצמיתות.",
   failed: "השחזור נכשל.",
   events: "אירועים",

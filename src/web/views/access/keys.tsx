@@ -21,6 +21,7 @@ export function Keys(): JSX.Element {
 
   async function revoke(name: string): Promise<void> {
     await client.keys.revoke(name);
+    setMade((shown) => (shown?.name === name ? undefined : shown));
     loaded.retry();
   }
   function show(key: NewClientKey): void {

@@ -56,6 +56,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
           <span>{t.rich("typeToConfirm", { phrase: <code class="phrase">{phrase}</code> })}</span>
           <input
             type="text"
+            autofocus
             value={typed}
             autocomplete="off"
             autocapitalize="off"

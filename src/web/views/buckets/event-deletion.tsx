@@ -21,9 +21,10 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
   const report = reportOf({ onClose, onDone });
   const [permanent, setPermanent] = useState(false);
   async function remove(): Promise<void> {
-    const entry = (await client.events.delete(bucketId, event.id, { permanent }))?.entry ?? undefined;
-    const restore = entry === undefined ? undefined : () => client.trash.restore(entry);
-    report(() => t("deleted", { time: momentText(event.timestamp) }), restore, entry);
+    const entry = (await client.events.delete(bucketId, event.id, { permanent }))?.entry;
+    const say = (): string => t(entry === null ? "deletedForGood" : "deleted", { time: momentText(event.timestamp) });
+    if (entry) report(say, () => client.trash.restore(entry), entry);
+    else report(say);
   }
   return (
     <ConfirmDialog

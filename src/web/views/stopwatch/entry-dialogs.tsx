@@ -1,10 +1,12 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { client } from "../../api.js";
+import { deed } from "../../filter/notice.js";
 import { formatDuration, formatMoment, shorten } from "../../format.js";
 import { ConfirmDialog } from "../../parts/confirm-dialog.js";
 import { zone } from "../../settings.js";
-import { changed, type Entry, finished, secondsOf } from "../../stopwatch/entries.js";
-import { deleteEntry, storeEntry } from "../../stopwatch/state.js";
+import { changed, type Entry, finished, STOPWATCH_BUCKET, secondsOf } from "../../stopwatch/entries.js";
+import { reread, storeEntry } from "../../stopwatch/state.js";
 import { t } from "../../texts/stopwatch.js";
 import { EntryDialog } from "./entry-dialog.js";
 import { lastHour } from "./entry-form.js";
@@ -31,7 +33,7 @@ export function EntryDialogs({ intent, onClose }: EntryDialogsProps): JSX.Elemen
       action={t("delete")}
       onClose={onClose}
       onConfirm={async () => {
-        await deleteEntry(entry.id);
+        await remove(entry.id, name);
         onClose();
       }}
     >
@@ -43,6 +45,17 @@ export function EntryDialogs({ intent, onClose }: EntryDialogsProps): JSX.Elemen
       </p>
     </ConfirmDialog>
   );
+}
+
+/** Deletes an entry, and offers to take that back. */
+async function remove(id: number, label: string): Promise<void> {
+  const kept = (await client.events.delete(STOPWATCH_BUCKET, id))?.entry;
+  const undo = async (entry: string): Promise<void> => {
+    await client.trash.restore(entry);
+    await reread();
+  };
+  deed.value = { say: () => t("deleted", { label }), ...(kept && { entry: kept, undo: () => undo(kept) }) };
+  await reread();
 }
 
 interface AddProps {
