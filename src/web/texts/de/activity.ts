@@ -27,8 +27,8 @@ export const activity: Catalogue["activity"] = {
   noneBefore: "{period}: nichts",
   moreBy: "{length} mehr ({share}) als {period}",
   lessBy: "{length} weniger ({share}) als {period}",
-  twice: `Mehrere Hosts waren gleichzeitig aktiv, und jeder zählt: Das sind {length} mehr als nach der Uhr. Die offizielle
-    Oberfläche zählt genauso.`,
+  twice: `Mehrere Hosts waren gleichzeitig aktiv, und jeder zählt: Das sind {length} mehr als nach der Uhr. Die
+    offizielle Oberfläche zählt genauso.`,
   goal: "Ziel",
   setGoal: "Ziel festlegen",
   goalOfDay: "Das Ziel gilt für einen Tag",
