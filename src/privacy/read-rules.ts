@@ -55,8 +55,8 @@ function conditionOf(value: unknown, place: string): Pick<ReadRule, "buckets" | 
   }
   if (typeof key !== "string") throw unfit(`${place}.key`, key, "keyExpected");
   if ((equals === undefined) === (matches === undefined)) {
-    const fault = { name: "valueExpected", values: {} };
-    throw new ActivityError("INVALID_INPUT", `${place} ${PRIVACY_FAULTS.valueExpected}`, { fault });
+    const name = "valueExpected";
+    throw new ActivityError("INVALID_INPUT", `${place} ${PRIVACY_FAULTS[name]}`, { fault: { name, values: {} } });
   }
   if (typeof ignoreCase !== "boolean") throw unfit(`${place}.ignoreCase`, ignoreCase, "switchExpected");
   if (matches === undefined) return { buckets, test: { path: [key], equals: jsonOf(equals, `${place}.equals`) } };
@@ -114,8 +114,8 @@ function fieldsOf(value: unknown, place: string, known: readonly string[]): Read
 
 /** The error for a value that is something else than what is wanted. */
 export function wrong(place: string, value: unknown, wanted: string, fault?: PrivacyFault): ActivityError {
-  const options = fault === undefined ? {} : { fault: { name: fault, values: {} } };
-  return new ActivityError("INVALID_INPUT", `${place} is ${shown(value)}; ${wanted}`, options);
+  const message = `${place} is ${shown(value)}; ${wanted}`;
+  return new ActivityError("INVALID_INPUT", message, fault && { fault: { name: fault, values: {} } });
 }
 
 function unfit(place: string, value: unknown, fault: PrivacyFault): ActivityError {

@@ -50,7 +50,7 @@ function ruleOf(value: unknown, place: string): ReadRetentionRule {
 }
 
 function refused(message: string, fault?: Fault): ActivityError {
-  return new ActivityError("INVALID_INPUT", message, fault === undefined ? {} : { fault });
+  return new ActivityError("INVALID_INPUT", message, fault && { fault });
 }
 
 function unfit(place: string, name: RetentionFault, values: Fault["values"]): ActivityError {
