@@ -1,10 +1,15 @@
 // Deleted data go in the background: also while the storage is never idle, and not before the last read of them ends.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs/promises";
+import path from "node:path";
 import { MemoryLevel } from "memory-level";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type LevelDatabase, leveldb } from "../../adapters/leveldb/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, idsOf, read } from "../contract/case.js";
+import { MOVING_FILES, withFolder } from "./folder.js";
+import { until } from "./until.js";
 
 const test = suite("deleted bucket");
 
@@ -125,6 +130,45 @@ test("segments that are dropped while they are verified are no orphans", async (
   assert.equal((await storage.verify()).problems, []);
   assert.ok(listed);
   await storage.close();
+});
+
+/** Bytes of the files with data. One that goes meanwhile counts as nothing. */
+async function bytesOf(folder: string): Promise<number> {
+  const names = (await fs.readdir(folder, { recursive: true })).filter(
+    (name) => !MOVING_FILES.has(path.basename(name)),
+  );
+  const sizes = names.map(async (name) => {
+    const entry = await fs.stat(path.join(folder, name)).catch(() => undefined);
+    return entry?.isFile() ? entry.size : 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+test("its folder gets smaller by what it held", async () => {
+  await withFolder(async (folder) => {
+    const storage = leveldb({ path: folder });
+    for (const id of ["kept", "old"]) {
+      await storage.createBucket(bucketOf(id));
+      const drafts = Array.from({ length: EVENTS }, (_, index) => draftOf(index * 10, 5));
+      await storage.putEvents(
+        id,
+        drafts.map((draft) => ({ ...draft, data: { title: randomBytes(30).toString("base64") } })),
+      );
+    }
+    const before = await bytesOf(folder);
+    assert.ok(before > 2 * 30 * EVENTS, "what is random cannot be compressed");
+    await storage.deleteBucket("old");
+    let after = before;
+    await until(
+      async () => {
+        after = await bytesOf(folder);
+        return after < 0.6 * before;
+      },
+      () => `${after} bytes of ${before} are left`,
+    );
+    assert.is(await storage.countEvents("kept"), EVENTS);
+    await storage.close();
+  });
 });
 
 test.run();
