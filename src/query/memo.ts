@@ -9,8 +9,11 @@ import { bytesOf } from "./size.js";
  */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Only large lists are worth it; that is where a query spends its time. */
-const FEWEST_EVENTS = 1_000;
+/**
+ * Making anew is cheaper below that. Lists that are made of a small one, such as the idle times of a day, are found
+ * again only if that one is.
+ */
+const FEWEST_EVENTS = 16;
 
 /**
  * Keeps what was made of lists: views of the same period read the same buckets and begin with the same steps. Lists
@@ -34,8 +37,8 @@ export class Memo {
    * @param steps not begun where the outcome is known
    */
   *once(name: string | undefined, given: readonly object[], steps: Steps<EventBatch>): Steps<EventBatch> {
-    const isLarge = given.some((one) => one instanceof EventBatch && one.length >= FEWEST_EVENTS);
-    if (name === undefined || !isLarge) return yield* steps;
+    const isWorthIt = given.some((one) => one instanceof EventBatch && one.length >= FEWEST_EVENTS);
+    if (name === undefined || !isWorthIt) return yield* steps;
     const key = `${given.map((one) => this.#numberOf(one)).join(" ")} ${name}`;
     const known = this.#made.get(key);
     if (known !== undefined) return known;
