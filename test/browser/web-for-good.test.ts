@@ -59,10 +59,28 @@ test("an event and a bucket are deleted past the trash", () =>
     assert.equal(await server.trash.list(), []);
   }));
 
-test("what a search finds is deleted past the trash", () =>
-  withWeb({ fill: FILL, hash: "#/search/year/2024?f=thesis", server: { clock: NOW } }, async ({ page, server }) => {
+test("what a search finds is deleted past the trash, of other times and hosts too once these are counted", () => {
+  const options = { fill: FILL, hash: "#/search/year/2023?f=thesis&host=desk", server: { clock: NOW } };
+  return withWeb(options, async ({ page, server }) => {
     const dialog = page.getByRole("dialog");
+    const doIt = dialog.getByRole("button", { name: /^Delete/ });
     await page.getByRole("button", { name: "Delete…" }).click();
+    await dialog.getByText("Nothing is stored that the filter finds.").waitFor();
+    assert.ok(await doIt.isDisabled());
+    await dialog.getByLabel("Of all time, not only 2023").check();
+    await dialog.getByRole("button", { name: "Delete these 2" }).waitFor();
+    let letCount = (): void => {};
+    const isCounted = new Promise<void>((resolve) => {
+      letCount = resolve;
+    });
+    await page.route("**/api/0/events/delete", async (call) => {
+      await isCounted;
+      await call.continue();
+    });
+    await dialog.getByLabel("Of all hosts, not only desk").check();
+    await dialog.getByText("Counting…").waitFor();
+    assert.ok(await doIt.isDisabled(), "not before it is counted");
+    letCount();
     await dialog.getByRole("button", { name: "Delete these 4" }).waitFor();
     await dialog.getByLabel(FOR_GOOD).check();
     await settled(page);
@@ -73,7 +91,8 @@ test("what a search finds is deleted past the trash", () =>
     assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0);
     assert.equal(await server.trash.list(), []);
     assert.is(await server.events.count("window_desk"), 2);
-  }));
+  });
+});
 
 test("an entry of the trash is deleted for good, and the trash is emptied", () => {
   const prepare = async (server: TestServer): Promise<void> => {

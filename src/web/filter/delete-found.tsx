@@ -2,11 +2,13 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ClientEventsDeletion } from "../../client/index.js";
 import { client } from "../api.js";
+import { knownBuckets } from "../buckets.js";
 import { formatDuration, formatMoment } from "../format.js";
 import { CountedDialog } from "../parts/counted-dialog.js";
 import { ForGood } from "../parts/for-good.js";
 import type { Period } from "../period.js";
 import { t } from "../texts/deletion.js";
+import { hostText, titleOf } from "../views/activity/names.js";
 import { termsForEvents } from "./for-events.js";
 import { deed } from "./notice.js";
 
@@ -39,12 +41,15 @@ export function DeleteFound(props: DeleteFoundProps): JSX.Element {
 function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.Element {
   const { filter, period, hosts, zone, shown, onDone, close } = props;
   const [permanent, setPermanent] = useState(false);
+  const [isAllTime, setAllTime] = useState(false);
+  const [isAllHosts, setAllHosts] = useState(false);
   const selection = {
     filter: [...termsForEvents(filter)],
-    start: new Date(period.start).toISOString(),
-    end: new Date(period.end).toISOString(),
-    ...(hosts && { hosts: [...hosts] }),
+    ...(!isAllTime && { start: new Date(period.start).toISOString(), end: new Date(period.end).toISOString() }),
+    ...(hosts && !isAllHosts && { hosts: [...hosts] }),
   };
+  const isShown = !isAllTime && !isAllHosts;
+  const hasOthers = hosts !== undefined && knownBuckets.value.some(({ hostname }) => !hosts.includes(hostname));
   async function remove(): Promise<void> {
     // The server counts anew; the notice tells what it deleted, should that have changed meanwhile.
     const { count, entry } = await client.events.deleteMatchingIn({ ...selection, permanent });
@@ -60,20 +65,52 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
   return (
     <CountedDialog
       title={t("title")}
+      choices={
+        <>
+          <Choice value={isAllTime} onChange={setAllTime} label={t("allTime", { period: titleOf(period) })} />
+          {hasOthers && (
+            <Choice
+              value={isAllHosts}
+              onChange={setAllHosts}
+              label={t("allHosts", { host: hostText(hosts[0] ?? "") })}
+            />
+          )}
+        </>
+      }
+      selection={JSON.stringify(selection)}
       count={(signal) => client.events.deleteMatchingIn({ ...selection, preview: true }, { signal })}
       isNothing={({ count }) => count === 0}
       nothing={t("nothing")}
-      action={({ count }) => (permanent ? t("confirmForGood", { count }) : t("confirm", { count }))}
+      action={(counted) =>
+        counted === undefined ? t("button") : t(permanent ? "confirmForGood" : "confirm", { count: counted.count })
+      }
       onConfirm={remove}
       onClose={close}
     >
       {(counted) => (
         <>
-          <Selected {...{ counted, zone, shown }} />
+          <Selected {...{ counted, zone }} shown={isShown ? shown : undefined} />
           <ForGood value={permanent} onChange={setPermanent} />
         </>
       )}
     </CountedDialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+  readonly label: string;
+}
+
+function Choice({ value, onChange, label }: ChoiceProps): JSX.Element {
+  return (
+    <div class="field">
+      <label>
+        <input type="checkbox" checked={value} onChange={({ currentTarget: { checked } }) => onChange(checked)} />
+        {label}
+      </label>
+    </div>
   );
 }
 

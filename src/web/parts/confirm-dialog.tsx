@@ -15,13 +15,15 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
   /** Whether it can be done, asked before; what is wrong stands at its field. */
   readonly canConfirm?: () => boolean;
+  /** Whether it is not yet known what would be done. */
+  readonly isBlocked?: boolean;
   /** @default true */
   readonly isDanger?: boolean;
 }
 
 /** Asks before something is done. */
 export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
-  const { title, children, action, onConfirm, onClose, canConfirm, isDanger = true } = props;
+  const { title, children, action, onConfirm, onClose, canConfirm, isBlocked = false, isDanger = true } = props;
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
   async function confirm(event: Event): Promise<void> {
@@ -45,7 +47,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
           <button type="button" autofocus={isDanger} onClick={onClose}>
             {common("cancel")}
           </button>
-          <button type="submit" class={isDanger ? "danger" : "primary"} disabled={isBusy}>
+          <button type="submit" class={isDanger ? "danger" : "primary"} disabled={isBusy || isBlocked}>
             {action}
           </button>
         </p>

@@ -3,7 +3,9 @@ import type { Catalogue } from "../catalogue.js";
 export const deletion: Catalogue["deletion"] = {
   button: "Löschen …",
   title: "Gefundenes löschen?",
-  nothing: "In dieser Zeit ist nichts gespeichert, was der Filter findet.",
+  allTime: "Aus der ganzen Zeit, nicht nur: {period}",
+  allHosts: "Von allen Hosts, nicht nur: {host}",
+  nothing: "Es ist nichts gespeichert, was der Filter findet.",
   what: {
     one: "{count} Event mit einer Länge von {length}, von {first} bis {last}, wird gelöscht:",
     other: "{count} Events mit einer Länge von zusammen {length}, von {first} bis {last}, werden gelöscht:",

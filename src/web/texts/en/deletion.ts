@@ -1,7 +1,9 @@
 export const deletionTexts = {
   button: "Delete…",
   title: "Delete what was found?",
-  nothing: "Nothing is stored that the filter finds in this time.",
+  allTime: "Of all time, not only {period}",
+  allHosts: "Of all hosts, not only {host}",
+  nothing: "Nothing is stored that the filter finds.",
   what: {
     one: "{count} event with a length of {length}, from {first} to {last}, is deleted:",
     other: "{count} events with a length of {length} in all, from {first} to {last}, are deleted:",

@@ -3,7 +3,9 @@ import type { Catalogue } from "../catalogue.js";
 export const deletion: Catalogue["deletion"] = {
   button: "מחיקה…",
   title: "למחוק את מה שנמצא?",
-  nothing: "לא שמור דבר שהמסנן מוצא בזמן הזה.",
+  allTime: "מכל הזמנים, לא רק: {period}",
+  allHosts: "מכל המחשבים, לא רק: {host}",
+  nothing: "לא שמור דבר שהמסנן מוצא.",
   what: {
     one: "אירוע {count} באורך {length}, מ־{first} עד {last}, יימחק:",
     two: "{count} אירועים באורך {length}, מ־{first} עד {last}, יימחקו:",
