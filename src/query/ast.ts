@@ -79,7 +79,12 @@ export type Statement = Assignment | Bare | If;
 export interface Program {
   readonly text: string;
   readonly statements: readonly Statement[];
+  /** Ids of the buckets that it names to read from, each once. */
+  readonly bucketIds: readonly string[];
 }
+
+/** The function that reads a bucket. */
+export const READ_BUCKET = "query_bucket";
 
 /** The variable whose last value is the result. */
 export const RESULT = "RETURN";

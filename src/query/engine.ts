@@ -6,6 +6,7 @@ import { createBudget, type QueryLimits } from "./budget.js";
 import { type Environment, evaluate } from "./evaluator.js";
 import type { QueryFunction } from "./function.js";
 import { FUNCTIONS } from "./functions.js";
+import { askingOnce } from "./known-versions.js";
 import { QueryLoad, type QueryShare } from "./load.js";
 import { Memo } from "./memo.js";
 import { parseProgram } from "./parser.js";
@@ -49,6 +50,8 @@ const PROGRAM_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 32;
 /** Memory of texts of programs that were seen before, in bytes. */
 const TEXT_BYTES = 16 * 1024 * 1024;
+/** Buckets whose versions are asked for at once. */
+const MOST_BUCKETS = 100;
 
 /**
  * Makes an engine. What it has learned of programs and rules serves all later queries.
@@ -62,7 +65,7 @@ export function createQueryEngine(
 ): QueryEngine {
   const slot = new BudgetSlot();
   const memo = new Memo();
-  const kept = new ResultCache(source);
+  const kept = new ResultCache();
   const programs = new LruCache<string, Program>(PROGRAM_BYTES);
   const functions: ReadonlyMap<string, QueryFunction> = new Map(
     [...FUNCTIONS, ...createRuleFunctions(slot)].map((each) => [each.name, each]),
@@ -87,17 +90,18 @@ export function createQueryEngine(
 
   async function resultsOf(request: QueryRequest, share: QueryShare): Promise<Value[]> {
     const { text, periods, name = "", isGone = () => false, view } = request;
-    const visible = view === undefined ? source : sourceSeenBy(view, source);
     const timeSlice = createTimeSlice();
     const budget = createBudget(limits, isGone, share);
     const program = programOf(text);
+    const visible = view === undefined ? source : sourceSeenBy(view, source);
+    const asked = askingOnce(visible, program.bucketIds.slice(0, MOST_BUCKETS));
     const number = numberOf(text, name);
     const results: Value[] = [];
     for (const period of periods) {
       const key = JSON.stringify([number, period.startText, period.endText, view?.key]);
-      let value = await kept.get(key);
+      let value = await kept.get(key, asked);
       if (value === undefined) {
-        const noted = noting(visible);
+        const noted = noting(asked);
         const yieldNow = (): Promise<void> | undefined => timeSlice.yield();
         const environment: Environment = { source: noted.source, functions, budget, slot, memo, yieldNow, name };
         value = await evaluate(program, period, environment);

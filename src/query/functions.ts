@@ -16,6 +16,7 @@ import { splitUrlEvents } from "../transforms/split-url.js";
 import { mergeSubwatcherFields } from "../transforms/subwatcher.js";
 import { sumDurations } from "../transforms/sum.js";
 import { concat, unionNoOverlap } from "../transforms/union.js";
+import { READ_BUCKET } from "./ast.js";
 import { holdsValue } from "./equality.js";
 import { type Arguments, type FunctionContext, finished, type QueryFunction, type Signature } from "./function.js";
 import type { SourceBucket } from "./source.js";
@@ -109,7 +110,7 @@ const TRANSFORMS: readonly QueryFunction[] = [
 
 const READS: readonly QueryFunction[] = [
   {
-    name: "query_bucket",
+    name: READ_BUCKET,
     parameters: ["text"],
     async run(args, context) {
       const { start, end } = windowOf(args, context);

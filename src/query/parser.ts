@@ -1,6 +1,6 @@
 import { quote } from "../errors.js";
 import type { Branch, Call, ChainLink, Expression, Operator, Program, Statement } from "./ast.js";
-import { RESULT } from "./ast.js";
+import { READ_BUCKET, RESULT } from "./ast.js";
 import { type Token, tokensOf } from "./lexer.js";
 import { located, QuerySyntaxError } from "./query-error.js";
 
@@ -31,9 +31,10 @@ export function parseProgram(text: string): Program {
     if (text.length > MAX_LENGTH) {
       throw new QuerySyntaxError("QueryParseException", `the program is longer than ${MAX_LENGTH} characters`, 0);
     }
-    const statements = createParser(tokensOf(text)).program();
+    const parser = createParser(tokensOf(text));
+    const statements = parser.program();
     if (statements.length === 0) throw new QuerySyntaxError("QueryParseException", "the program is empty", 0);
-    return { text, statements };
+    return { text, statements, bucketIds: [...parser.bucketIds] };
   } catch (thrown) {
     throw thrown instanceof QuerySyntaxError ? located(thrown, text) : thrown;
   }
@@ -41,9 +42,12 @@ export function parseProgram(text: string): Program {
 
 interface Parser {
   program(): Statement[];
+  /** Of what was read so far. */
+  readonly bucketIds: ReadonlySet<string>;
 }
 
 function createParser(tokens: readonly Token[]): Parser {
+  const bucketIds = new Set<string>();
   let index = 0;
   let depth = 0;
 
@@ -172,7 +176,11 @@ function createParser(tokens: readonly Token[]): Parser {
 
   function call(name: string, offset: number): Call {
     take();
-    return { kind: "call", name, args: itemsUpTo(")", expression), offset };
+    const args = itemsUpTo(")", expression);
+    const [first] = args;
+    if (name === READ_BUCKET && first?.kind === "literal" && typeof first.value === "string")
+      bucketIds.add(first.value);
+    return { kind: "call", name, args, offset };
   }
 
   function list(): Expression {
@@ -215,7 +223,7 @@ function createParser(tokens: readonly Token[]): Parser {
     }
   }
 
-  return { program: () => statements(() => current().kind === "end") };
+  return { program: () => statements(() => current().kind === "end"), bucketIds };
 }
 
 function numberOf(digits: string, offset: number): number {

@@ -48,8 +48,8 @@ export function noting(source: EventSource): NotedSource {
         await noteNow(null);
         return source.listBuckets();
       },
-      async readEvents(bucketId, start, end, watch) {
-        const read = await source.readEvents(bucketId, start, end, watch);
+      async readEvents(bucketId, ...rest) {
+        const read = await source.readEvents(bucketId, ...rest);
         note(bucketId, read.version);
         return read;
       },
@@ -63,17 +63,13 @@ export function noting(source: EventSource): NotedSource {
 
 /** Keeps results as long as nothing that they were made of has changed; the one used longest ago goes first. */
 export class ResultCache {
-  readonly #source: EventSource;
   readonly #kept: LruCache<string, Kept> = new LruCache(MOST_BYTES);
 
-  constructor(source: EventSource) {
-    this.#source = source;
-  }
-
-  async get(key: string): Promise<Value | undefined> {
+  /** @param source tells whether it is still right */
+  async get(key: string, source: EventSource): Promise<Value | undefined> {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    const versions = await this.#source.versions([...kept.reads.keys()]);
+    const versions = await source.versions([...kept.reads.keys()]);
     if ([...kept.reads.values()].every((version, index) => version === versions[index])) return kept.value;
     // Another run may have put a newer result in its place meanwhile.
     if (this.#kept.get(key) === kept) this.#kept.delete(key);

@@ -33,9 +33,10 @@ export interface EventSource {
    * (docs/compatibility.md#reading-buckets). Equal data is one object.
    *
    * @param watch called while it reads, with the number of events so far; throws to end the read
+   * @param version of the bucket, where it is known: events that were read before are given if they are of this version
    * @throws ActivityError `NO_SUCH_BUCKET`
    */
-  readEvents(bucketId: string, start: Micros, end: Micros, watch: Watch): Promise<SourceRead>;
+  readEvents(bucketId: string, start: Micros, end: Micros, watch: Watch, version?: SourceVersion): Promise<SourceRead>;
   /** The versions of buckets now, one for each id; `null` stands for what `listBuckets` gives. */
   versions(bucketIds: readonly (string | null)[]): readonly SourceVersion[] | Promise<readonly SourceVersion[]>;
   /** The bucket that an id leads to, where that may be another one (docs/buckets.md#redirects). */

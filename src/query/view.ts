@@ -19,9 +19,9 @@ export function sourceSeenBy(view: BucketView, source: EventSource): EventSource
   return {
     versions: (ids) => source.versions(ids),
     listBuckets: async () => (await source.listBuckets()).filter(({ id }) => view.sees(id)),
-    async readEvents(bucketId, start, end, watch) {
+    async readEvents(bucketId, ...rest) {
       await refuseUnseen(bucketId);
-      return source.readEvents(bucketId, start, end, watch);
+      return source.readEvents(bucketId, ...rest);
     },
     async countEvents(bucketId, start, end) {
       await refuseUnseen(bucketId);

@@ -39,7 +39,7 @@ export function createEventSource(storage: Storage): EventSource {
     versions,
     listBuckets: () => storage.listBuckets(),
 
-    async readEvents(bucketId, start, end, watch) {
+    async readEvents(bucketId, start, end, watch, version) {
       if (start > end) {
         const version = await versionOf(bucketId);
         await refuseUnknown(bucketId);
@@ -48,8 +48,8 @@ export function createEventSource(storage: Storage): EventSource {
       const span = { start, end };
       // Without `versions` nobody can tell when it is outdated.
       if (storage.versions === undefined) return readAnew(bucketId, span, watch);
-      for (;;) {
-        const known = kept.get(bucketId, span, await versionOf(bucketId));
+      for (let current = version; ; current = undefined) {
+        const known = kept.get(bucketId, span, current ?? (await versionOf(bucketId)));
         if (known !== undefined) return known;
         const other = underWay.covering(bucketId, span);
         if (other === undefined) break;

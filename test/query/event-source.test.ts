@@ -213,26 +213,26 @@ test("a result is given again until something that it was made of has changed", 
   for (const change of [(each: Storage) => each, distant]) {
     const storage = change(await filled(draft(1, 1, {})));
     const source = createEventSource(storage);
-    const cache = new ResultCache(source);
+    const cache = new ResultCache();
     async function keep(use: (noted: EventSource) => Promise<unknown>): Promise<void> {
       const noted = noting(source);
       await use(noted.source);
       const reads = noted.reads();
       assert.ok(reads !== undefined);
       cache.put("key", 1, reads);
-      assert.is(await cache.get("key"), 1);
+      assert.is(await cache.get("key", source), 1);
     }
     await keep((noted) => noted.readEvents(ID, 0, 10, ignore));
     await storage.putEvents(ID, [draft(2, 1, {})]);
-    assert.is(await cache.get("key"), undefined);
+    assert.is(await cache.get("key", source), undefined);
     await keep((noted) => noted.countEvents(ID, 0, 10));
     await storage.deleteEvents(ID, [1]);
-    assert.is(await cache.get("key"), undefined);
+    assert.is(await cache.get("key", source), undefined);
     await keep((noted) => noted.listBuckets());
     await storage.putEvents(ID, [draft(3, 1, {})]);
-    assert.is(await cache.get("key"), 1, "events do not change the list of buckets");
+    assert.is(await cache.get("key", source), 1, "events do not change the list of buckets");
     await storage.updateBucket(ID, { hostname: "other" });
-    assert.is(await cache.get("key"), undefined);
+    assert.is(await cache.get("key", source), undefined);
   }
 });
 

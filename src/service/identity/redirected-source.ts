@@ -11,10 +11,11 @@ export function redirectedSource(source: EventSource, redirects: Redirects): Eve
       if (ends.every((end) => end === null || typeof end === "string")) return versionsOf(source, bucketIds, ends);
       return Promise.all(ends).then((known) => versionsOf(source, bucketIds, known));
     },
-    async readEvents(bucketId, start, end, watch) {
+    async readEvents(bucketId, start, end, watch, version) {
       const to = await redirects.of(bucketId);
+      if (to === bucketId) return source.readEvents(to, start, end, watch, version);
       const read = await source.readEvents(to, start, end, watch);
-      return to === bucketId ? read : { ...read, version: versionAt(to, read.version) };
+      return { ...read, version: versionAt(to, read.version) };
     },
     async countEvents(bucketId, start, end) {
       return source.countEvents(await redirects.of(bucketId), start, end);
