@@ -190,6 +190,16 @@ test("an undo restores what was deleted, also for who is shown no trash", () => 
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone.").waitFor();
     assert.equal(await server.events.read("window_desk").toArray(), before, "with the id that it had");
+    await page.getByRole("button", { name: "Delete the bucket" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("window_desk");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("Moved to the trash: window_desk").waitFor();
+    // Its watcher goes on.
+    await server.buckets.create("window_desk", { type: "currentwindow", client: "watcher", hostname: "desk" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Undone.").waitFor();
+    await settled(page);
+    assert.is((await server.events.read("window_desk").toArray()).length, before.length);
     assert.equal(await server.trash.list(), []);
   });
 });

@@ -59,6 +59,7 @@ export const buckets: Catalogue["buckets"] = {
   typeToConfirm: "Zum Bestätigen {phrase} eingeben",
   deletePhrase: "löschen",
   deleted: "{done} von {all} gelöscht",
+  trashed: "In den Papierkorb gelegt: {name}",
   notAllDeleted: "Es wurde nicht alles gelöscht.",
   import: "Importieren",
   askImport: "Importieren …",

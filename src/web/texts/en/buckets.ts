@@ -58,6 +58,7 @@ export const bucketsTexts = {
   typeToConfirm: "To confirm, type {phrase}",
   deletePhrase: "delete",
   deleted: "{done} of {all} deleted",
+  trashed: "Moved to the trash: {name}",
   notAllDeleted: "Not everything was deleted.",
   import: "Import",
   askImport: "Import…",

@@ -68,6 +68,7 @@ export const buckets: Catalogue["buckets"] = {
   typeToConfirm: "לאישור יש להקליד {phrase}",
   deletePhrase: "מחיקה",
   deleted: "נמחקו {done} מתוך {all}",
+  trashed: "הועבר לאשפה: {name}",
   notAllDeleted: "לא הכול נמחק.",
   import: "ייבוא",
   askImport: "ייבוא…",

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { isActivityClientError } from "../../../client/errors.js";
 import { client } from "../../api.js";
+import { deed } from "../../filter/notice.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
 import { ForGood } from "../../parts/for-good.js";
@@ -33,6 +34,7 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
   const [done, setDone] = useState<number>();
   const [error, setError] = useState<unknown>();
   const left = useRef([...bucketIds]);
+  const entries = useRef<string[]>([]);
   const phrase = phraseOf(name, t("deletePhrase"));
   const isReady = isTyped(phrase, typed) && done === undefined;
 
@@ -40,9 +42,13 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     event.preventDefault();
     if (!isReady) return;
     setError(undefined);
-    const failure = await deleteInOrder(left.current, permanent, (count) => setDone(bucketIds.length - count));
+    const failure = await deleteInOrder(left.current, permanent, (entry) => {
+      if (entry) entries.current.push(entry);
+      setDone(bucketIds.length - left.current.length);
+    });
     await recount();
     setDone(undefined);
+    offerUndo(name, entries.current);
     if (failure === undefined) onDeleted();
     else setError(failure);
   }
@@ -79,18 +85,37 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
   );
 }
 
+/** What came of a deletion so far: the entry of the trash that it made, if any. */
+type OnDeleted = (entry?: string | null) => void;
+
 /** Takes ids off the list as their buckets are gone. @returns what ended it before its time */
-async function deleteInOrder(ids: string[], permanent: boolean, onLeft: (count: number) => void): Promise<unknown> {
-  onLeft(ids.length);
+async function deleteInOrder(ids: string[], permanent: boolean, onDeleted: OnDeleted): Promise<unknown> {
+  onDeleted();
   for (let id = ids[0]; id !== undefined; id = ids[0]) {
+    let entry: string | null = null;
     try {
-      await client.buckets.delete(id, { permanent });
+      entry = (await client.buckets.delete(id, { permanent })).entry;
     } catch (error) {
       const isGone = isActivityClientError(error) && error.status === 404;
       if (!isGone) return error;
     }
     ids.shift();
-    onLeft(ids.length);
+    onDeleted(entry);
   }
   return undefined;
+}
+
+/** Tells in every view what is in the trash now, with a button that brings it back. @param entries left to restore */
+function offerUndo(name: string, entries: string[]): void {
+  const [entry] = entries;
+  if (entry === undefined) return;
+  async function undo(): Promise<void> {
+    for (let id = entries[0]; id !== undefined; id = entries[0]) {
+      // Its watcher may have made the bucket anew.
+      await client.trash.restore(id, { merge: true });
+      entries.shift();
+    }
+    await recount();
+  }
+  deed.value = { say: () => t("trashed", { name }), entry, undo };
 }
