@@ -1,24 +1,22 @@
 // How much time people want to spend on something, and how much at most, under the settings key `goals`
 // (docs/web.md#goals-and-limits). Pure.
-import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import { isJsonObject, type JsonValue } from "../domain/json.js";
 import { keyOf } from "./categories.js";
 
-/** A goal and a limit of a category with all below it. */
+const KINDS = ["goal", "limit"] as const;
+
+/** A goal or a limit of a category with all below it. */
 export interface Goal {
   /** The name of the category; `[]` = all active time. */
   readonly category: readonly string[];
-  /** What is wanted at least, in seconds. */
-  readonly goal?: number;
-  /** What is wanted at most, in seconds. */
-  readonly limit?: number;
+  /** A goal is what is wanted at least, a limit what is wanted at most. */
+  readonly kind: (typeof KINDS)[number];
+  readonly seconds: number;
   readonly per: "day" | "week";
 }
 
-/** What goals come to in a period, in seconds. */
-export interface Targets {
-  readonly goal?: number;
-  readonly limit?: number;
-}
+/** What a goal and a limit come to in a period, in seconds. */
+export type Targets = { readonly [kind in Goal["kind"]]?: number };
 
 /** A stretch of time that goals are applied to. */
 export interface Span {
@@ -31,47 +29,56 @@ export interface Span {
 
 export const GOALS_KEY = "goals";
 
-/** Reads what is stored; what is no goal is left out. */
+/** Reads what is stored; what is no goal is left out. An item may have a goal and a limit, both of its `per`. */
 export function readGoals(stored: JsonValue | undefined): readonly Goal[] {
   if (!Array.isArray(stored)) return [];
   const items: readonly JsonValue[] = stored;
-  const goals = new Map(items.flatMap((item) => readGoal(item) ?? []).map((goal) => [keyOf(goal.category), goal]));
+  const goals = new Map(items.flatMap(readItem).map((goal) => [placeOf(goal), goal]));
   return [...goals.values()];
 }
 
-function readGoal(item: JsonValue): Goal | undefined {
-  if (!isJsonObject(item) || !Array.isArray(item["category"])) return undefined;
+function readItem(item: JsonValue): readonly Goal[] {
+  if (!isJsonObject(item) || !Array.isArray(item["category"])) return [];
   const category: readonly JsonValue[] = item["category"];
-  if (!category.every((level) => typeof level === "string")) return undefined;
-  const targets = { ...secondsIn(item, "goal"), ...secondsIn(item, "limit") };
-  if (Object.keys(targets).length === 0) return undefined;
-  return { category, ...targets, per: item["per"] === "week" ? "week" : "day" };
+  if (!category.every((level) => typeof level === "string")) return [];
+  const per = item["per"] === "week" ? "week" : "day";
+  return KINDS.flatMap((kind) => {
+    const seconds = item[kind];
+    return typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0
+      ? { category, kind, seconds, per }
+      : [];
+  });
 }
 
-function secondsIn(item: JsonObject, name: "goal" | "limit"): Targets {
-  const value = item[name];
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? { [name]: value } : {};
+/** There is one of each kind for a category. */
+function placeOf({ category, kind }: Pick<Goal, "category" | "kind">): string {
+  return `${kind} ${keyOf(category)}`;
 }
 
-/** Goals with that of one category put in the place of the one before; without goal and limit it is gone. */
+/** Goals with one put in the place of that before; one of no time is gone. */
 export function withGoal(goals: readonly Goal[], goal: Goal): readonly Goal[] {
-  const others = goals.filter(({ category }) => keyOf(category) !== keyOf(goal.category));
-  return goal.goal === undefined && goal.limit === undefined ? others : [...others, goal];
+  const others = goals.filter((other) => placeOf(other) !== placeOf(goal));
+  return goal.seconds === 0 ? others : [...others, goal];
 }
 
-export function goalOf(goals: readonly Goal[], category: readonly string[]): Goal | undefined {
-  return goals.find((goal) => keyOf(goal.category) === keyOf(category));
+/** The goal and the limit of a category, as far as there are any. */
+export function goalsOf(goals: readonly Goal[], category: readonly string[]): readonly Goal[] {
+  return goals.filter((goal) => keyOf(goal.category) === keyOf(category));
 }
 
-/** What a goal comes to: one of a day on each day with activity, one of a week on each seven days. */
-export function targetsIn(goal: Goal | undefined, { isDay, days, activeDays }: Span): Targets {
-  if (goal === undefined || (isDay && goal.per === "week")) return {};
-  const times = goal.per === "week" ? days / 7 : isDay ? 1 : activeDays;
-  if (times === 0) return {};
-  return {
-    ...(goal.goal === undefined ? {} : { goal: goal.goal * times }),
-    ...(goal.limit === undefined ? {} : { limit: goal.limit * times }),
-  };
+/** What goals of one category come to: those of a day on each day with activity, of a week on each seven days. */
+export function targetsIn(goals: readonly Goal[], span: Span): Targets {
+  return Object.fromEntries(
+    goals.flatMap(({ kind, seconds, per }) => {
+      const times = timesIn(per, span);
+      return times === 0 ? [] : [[kind, seconds * times]];
+    }),
+  );
+}
+
+function timesIn(per: Goal["per"], { isDay, days, activeDays }: Span): number {
+  if (per === "week") return isDay ? 0 : days / 7;
+  return isDay ? 1 : activeDays;
 }
 
 /** Goals of categories that have got other names. */
@@ -83,5 +90,5 @@ export function renamedGoals(
 }
 
 export function printGoals(goals: readonly Goal[]): JsonValue {
-  return goals.map(({ category, ...rest }) => ({ category: [...category], ...rest }));
+  return goals.map(({ category, kind, seconds, per }) => ({ category: [...category], [kind]: seconds, per }));
 }

@@ -133,15 +133,20 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     await settled(page);
     const told = (): Promise<string[]> => page.evaluate(() => (window as unknown as { told: string[] }).told);
     await page.getByRole("treeitem", { name: /^Work/ }).click();
-    await page.locator(".category-form").getByLabel("Limit in hours").fill("0.5");
-    await page.locator(".category-form").getByLabel("Limit in hours").press("Tab");
-    await page.locator(".category-form").getByText("Saved", { exact: true }).waitFor();
+    const form = page.locator(".category-form");
+    await form.getByLabel("Limit in hours").fill("0.5");
+    await form.getByLabel("Limit in hours").press("Tab");
+    await form.getByText("Saved", { exact: true }).waitFor();
+    await form.getByLabel("Goal for each").selectOption("Week");
+    await form.getByLabel("Goal in hours").fill("30");
     const all = page.locator("section").filter({ hasText: "Goals and limits" });
     await all.getByLabel("Goal in hours").fill("6.25");
     await all.getByLabel("Goal in hours").press("Tab");
     await all.getByText("Saved", { exact: true }).waitFor();
+    await settled(page);
     assert.equal(await server.settings.get("goals"), [
       { category: ["Work"], limit: 1800, per: "day" },
+      { category: ["Work"], goal: 108_000, per: "week" },
       { category: [], goal: 22_500, per: "day" },
     ]);
     assert.equal(await told(), []);

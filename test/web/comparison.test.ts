@@ -1,7 +1,7 @@
 // What a period is compared with, its rhythm, and the goals for it.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type Goal, goalOf, readGoals, renamedGoals, targetsIn, withGoal } from "../../src/web/goals.js";
+import { type Goal, goalsOf, printGoals, readGoals, renamedGoals, targetsIn, withGoal } from "../../src/web/goals.js";
 import { passedLimits } from "../../src/web/limits/passed.js";
 import { type Calendar, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
 import { beforeOf, ghostsOf, neighboursOf } from "../../src/web/views/activity/before.js";
@@ -120,23 +120,42 @@ test("lines are sorted by change, those of a tree below their parents", () => {
   assert.equal(sorted(false), ["A", "A1", "A2", "B", "C"]);
 });
 
-const WORK: Goal = { category: ["Work"], goal: 3600, limit: 7200, per: "day" };
+const WORK: readonly Goal[] = [
+  { category: ["Work"], kind: "goal", seconds: 3600, per: "day" },
+  { category: ["Work"], kind: "limit", seconds: 18_000, per: "week" },
+];
 
 test("goals are read with care, changed and renamed", () => {
-  const odd = [WORK, { category: "Work", goal: 1 }, { category: ["X"], goal: -1 }, 5, { category: [], limit: 9 }];
-  assert.equal(readGoals(odd as never), [WORK, { category: [], limit: 9, per: "day" }]);
+  const odd = [{ category: "Work", goal: 1 }, { category: ["X"], goal: -1 }, 5, { category: [], limit: 9 }];
+  assert.equal(readGoals(odd), [{ category: [], kind: "limit", seconds: 9, per: "day" }]);
   assert.equal(readGoals({}), []);
-  assert.equal(withGoal([WORK], { category: ["Work"], per: "day" }), []);
-  const renamed = renamedGoals([WORK], () => ["Job"]);
-  assert.is(goalOf(renamed, ["Job"])?.goal, 3600);
+  const [goal, limit] = WORK;
+  assert.equal(withGoal(WORK, { ...WORK[0], seconds: 0 } as Goal), [limit]);
+  assert.equal(withGoal(WORK, { ...limit, per: "day" } as Goal), [goal, { ...limit, per: "day" }]);
+  assert.equal(
+    goalsOf(
+      renamedGoals(WORK, () => ["Job"]),
+      ["Job"],
+    ).length,
+    2,
+  );
+});
+
+test("a goal and a limit of one category have their own periods, which one item has in common for both", () => {
+  const stored = [
+    { category: ["Work"], goal: 3600, per: "day" },
+    { category: ["Work"], limit: 18_000, per: "week" },
+  ];
+  assert.equal(printGoals(WORK), stored);
+  assert.equal(readGoals(stored), WORK);
+  const both = [{ category: ["Work"], goal: 3600, limit: 18_000, per: "week" }];
+  assert.equal(readGoals(both), [{ ...WORK[0], per: "week" }, WORK[1]]);
 });
 
 test("goals of a day count on each day with activity, goals of a week on each seven days", () => {
-  assert.equal(targetsIn(WORK, { isDay: true, days: 1, activeDays: 1 }), { goal: 3600, limit: 7200 });
-  assert.equal(targetsIn(WORK, { isDay: false, days: 7, activeDays: 5 }), { goal: 18_000, limit: 36_000 });
-  const weekly: Goal = { category: [], limit: 700, per: "week" };
-  assert.equal(targetsIn(weekly, { isDay: true, days: 1, activeDays: 1 }), {});
-  assert.equal(targetsIn(weekly, { isDay: false, days: 14, activeDays: 0 }), { limit: 1400 });
+  assert.equal(targetsIn(WORK, { isDay: true, days: 1, activeDays: 1 }), { goal: 3600 });
+  assert.equal(targetsIn(WORK, { isDay: false, days: 7, activeDays: 5 }), { goal: 18_000, limit: 18_000 });
+  assert.equal(targetsIn(WORK, { isDay: false, days: 14, activeDays: 0 }), { limit: 36_000 });
 });
 
 test("a limit counts all that is below its category", () => {
@@ -146,11 +165,13 @@ test("a limit counts all that is below its category", () => {
     { name: ["Workshop"], seconds: 9999 },
   ];
   const spent = { day: { first: "2024-03-01", times }, week: { first: "2024-02-26", times } };
+  const limit = (category: string[], seconds: number): Goal => ({ category, kind: "limit", seconds, per: "week" });
+  const passed = passedLimits([...WORK, limit(["Work"], 7200), { ...limit(["Workshop"], 1), kind: "goal" }], spent);
   assert.equal(
-    passedLimits([WORK, { category: ["Workshop"], goal: 1, per: "day" }], spent).map(({ seconds }) => seconds),
+    passed.map(({ seconds }) => seconds),
     [7201],
   );
-  assert.equal(passedLimits([{ category: [], limit: 17_200, per: "week" }], spent), []);
+  assert.equal(passedLimits([limit([], 17_200)], spent), []);
 });
 
 test.run();

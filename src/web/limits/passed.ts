@@ -21,8 +21,8 @@ export interface Spent {
 
 /** Limits that what was spent is beyond; those of a category count all that is below it. */
 export function passedLimits(goals: readonly Goal[], spent: Readonly<Record<Goal["per"], Spent>>): readonly Passed[] {
-  return goals.flatMap(({ category, limit, per }) => {
-    if (limit === undefined) return [];
+  return goals.flatMap(({ category, kind, seconds: limit, per }) => {
+    if (kind !== "limit") return [];
     const { first, times } = spent[per];
     const seconds = times.filter(({ name }) => isWithin(name, category)).reduce((sum, one) => sum + one.seconds, 0);
     return seconds > limit ? [{ key: `${per} ${first} ${limit} ${keyOf(category)}`, category, limit, seconds }] : [];

@@ -24,7 +24,7 @@ const KEPT = "activity-server.limits";
 export function watchLimits(): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = effect(() => {
-    const isOn = notifyState.value === "on" && goals.value.some(({ limit }) => limit !== undefined);
+    const isOn = notifyState.value === "on" && goals.value.some(({ kind }) => kind === "limit");
     clearInterval(timer);
     if (!isOn) return;
     void look();

@@ -2,7 +2,7 @@
 import { labelOf, UNCATEGORIZED } from "../../categories.js";
 import type { CategoryColors } from "../../category-colors.js";
 import { handleOfCategory } from "../../filter/handle.js";
-import { type Goal, goalOf, type Span, targetsIn } from "../../goals.js";
+import { type Goal, goalsOf, type Span, targetsIn } from "../../goals.js";
 import { type CategoryTime, categoryRows, identityOf, type Row } from "./answer.js";
 import type { Line, Segment } from "./panel.js";
 
@@ -31,7 +31,7 @@ export function categoryLines(times: readonly CategoryTime[], context: CategoryC
       seconds,
       segments: [segmentOf(name, seconds, colors)],
       change: past && seconds - (past.get(labelOf(name)) ?? 0),
-      targets: targetsIn(goalOf(goals, name), span),
+      targets: targetsIn(goalsOf(goals, name), span),
       depth: name.length - 1,
       handle: handleOfCategory(name),
     }));

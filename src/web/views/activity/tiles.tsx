@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
-import { type Goal, goalOf, type Targets, targetsIn } from "../../goals.js";
+import { type Goal, goalsOf, type Targets, targetsIn } from "../../goals.js";
 import { shownGoals } from "../../goals-state.js";
 import type { Calendar, Period } from "../../period.js";
 import { filterTexts, href } from "../../router.js";
@@ -146,16 +146,17 @@ interface GoalTileProps extends Pick<TilesProps, "period" | "activeDays"> {
 
 function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Element {
   const span = spanOf(period, activeDays);
-  const ofCategories = goals.flatMap((goal) => {
-    const targets = targetsIn(goal, span);
-    return goal.category.length > 0 && Object.keys(targets).length > 0 ? { name: goal.category, targets } : [];
+  const names = new Map(goals.map(({ category }) => [keyOf(category), category]));
+  const ofCategories = [...names.values()].flatMap((name) => {
+    const targets = targetsIn(goalsOf(goals, name), span);
+    return name.length > 0 && Object.keys(targets).length > 0 ? { name, targets } : [];
   });
   const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
-  const own = goalOf(goals, []);
+  const own = goalsOf(goals, []);
   return (
     <Tile title={t("goal")}>
-      {(own !== undefined || ofCategories.length === 0) && (
-        <OwnGoal goal={own} targets={targetsIn(own, span)} seconds={value?.seconds} />
+      {(own.length > 0 || ofCategories.length === 0) && (
+        <OwnGoal goals={own} targets={targetsIn(own, span)} seconds={value?.seconds} />
       )}
       {ofCategories.map(({ name, targets }) => (
         <CategoryGoal
@@ -170,13 +171,13 @@ function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Elem
 }
 
 interface OwnGoalProps {
-  readonly goal: Goal | undefined;
+  readonly goals: readonly Goal[];
   readonly targets: Targets;
   readonly seconds: number | undefined;
 }
 
 /** The goal of all active time. */
-function OwnGoal({ goal, targets, seconds }: OwnGoalProps): JSX.Element {
+function OwnGoal({ goals: [goal], targets, seconds }: OwnGoalProps): JSX.Element {
   const whole = targets.goal ?? targets.limit;
   if (whole !== undefined && seconds !== undefined) {
     return (
