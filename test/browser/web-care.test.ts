@@ -136,22 +136,23 @@ test("a host is renamed and that is undone; a deleted bucket is restored from th
     await accessible(page);
     await picture("care-storage");
     await page.getByRole("link", { name: /^One entry, / }).click();
-    await page.getByRole("button", { name: "Restore window_desk" }).click();
+    await page.getByRole("button", { name: "Restore 2 events in window_desk" }).click();
     await page.getByText("Restored into window_desk: 2 events.").waitFor();
     assert.equal(await ids(), ["window_desk"]);
   }));
 
-test("the trash tells events of one day apart, and says of one event that it was restored", () => {
+test("the trash tells deletions of one day apart, and says of one event that it was restored", () => {
   const prepare = async (server: TestServer): Promise<void> => {
     await server.events.deleteMatching("window_desk", { filter: ["app=B"] });
+    await server.events.deleteMatching("window_laptop", { filter: ["app=C", "!title=x"] });
   };
   return withWeb({ fill: TWO_HOSTS, hash: "#/trash", server: { clock: NOW }, prepare }, async ({ page }) => {
-    await page.getByText(/^One entry/).waitFor();
-    await page
-      .locator("dd")
-      .filter({ hasText: /2024, \d+:\d\d:\d\d.* – \d+:\d\d:\d\d/ })
-      .waitFor();
-    await page.getByRole("button", { name: "Restore window_desk" }).click();
+    await page.getByText(/^2 entries/).waitFor();
+    const labels = await page.getByRole("heading", { level: 3 }).allTextContents();
+    const [first = "", second = ""] = labels.sort();
+    assert.match(first, /^app=B · 1 event in window_desk · .*2024, \d+:\d\d:\d\d.* – \d+:\d\d:\d\d/);
+    assert.match(second, /^app=C !title=x · 1 event in window_laptop · /);
+    await page.getByRole("button", { name: "Restore app=B · 1 event in window_desk" }).click();
     await page.getByText("Restored into window_desk: 1 event.").waitFor();
     await settled(page);
   });

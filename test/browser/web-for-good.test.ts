@@ -104,11 +104,11 @@ test("an entry of the trash is deleted for good, and the trash is emptied", () =
     const left = async (): Promise<number> => (await server.trash.list()).length;
     const dialog = page.getByRole("dialog");
     await page.getByText(/^3 entries/).waitFor();
-    await page.getByRole("button", { name: "Delete for good: window_laptop" }).click();
+    await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
     await dialog.getByText("It cannot be restored afterwards.").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     assert.is(await left(), 3);
-    await page.getByRole("button", { name: "Delete for good: window_laptop" }).click();
+    await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await page.getByText(/^2 entries/).waitFor();
     assert.equal(

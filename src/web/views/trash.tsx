@@ -5,7 +5,7 @@ import { isActivityClientError } from "../../client/errors.js";
 import { client, isGone, messageOfFailure } from "../api.js";
 import { refreshBuckets } from "../buckets.js";
 import { deed } from "../filter/notice.js";
-import { formatBytes, formatCount, formatDate, formatMoment, formatTime } from "../format.js";
+import { formatBytes, formatMoment } from "../format.js";
 import { shownOf, useLoad } from "../load.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
@@ -14,6 +14,7 @@ import type { Said } from "../texts/text.js";
 import { t } from "../texts/trash.js";
 import { Absent } from "./access/absent.js";
 import { Entry } from "./access/entry.js";
+import { labelOf, reasonOf } from "./data/trash-label.js";
 import { trashSum } from "./data/trash-sum.js";
 
 /** What was deleted: restored, or deleted for good. */
@@ -89,8 +90,8 @@ interface TrashedProps {
 function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
   const [isRemoving, setIsRemoving] = useState(false);
   const [error, setError] = useState<unknown>();
-  const { id, kind, events, start, end, bytes, deleted, expires, reason } = entry;
-  const name = entry.buckets.map(({ bucket_id: bucketId }) => bucketId).join(", ");
+  const { id, kind, bytes, deleted, expires } = entry;
+  const name = labelOf(entry);
   // There is a bucket with this id again.
   const isTaken = kind === "bucket" && isActivityClientError(error) && error.status === 409;
 
@@ -114,12 +115,10 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
     <Entry
       title={name}
       facts={[
-        [t("events"), formatCount(events)],
-        [t("range"), rangeOf(start, end)],
         [t("size"), formatBytes(bytes)],
         [t("deleted"), formatMoment(deleted, zone.value)],
         [t("expires"), formatMoment(expires, zone.value)],
-        [t("reason"), reasonOf(reason)],
+        [t("reason"), reasonOf(entry)],
       ]}
     >
       <span class="row">
@@ -149,18 +148,4 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
       )}
     </Entry>
   );
-}
-
-/** Days, or times of the one day. */
-function rangeOf(start: string | null, end: string | null): string {
-  if (start === null || end === null) return "–";
-  const [first, last] = [formatDate(start, zone.value), formatDate(end, zone.value)];
-  if (first !== last) return `${first} – ${last}`;
-  return `${formatMoment(start, zone.value)} – ${formatTime(end, zone.value, true)}`;
-}
-
-/** What the server says most, in the language of the page. */
-function reasonOf(reason: string): string {
-  if (reason === "the bucket was deleted") return t("bucketDeleted");
-  return reason === "an event was deleted" ? t("eventDeleted") : reason;
 }
