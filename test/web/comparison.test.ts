@@ -5,6 +5,7 @@ import { type Goal, goalsOf, printGoals, readGoals, renamedGoals, targetsIn, wit
 import { passedLimits } from "../../src/web/limits/passed.js";
 import { type Calendar, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
 import { beforeOf, ghostsOf, neighboursOf } from "../../src/web/views/activity/before.js";
+import { madeOf } from "../../src/web/views/activity/limit-text.js";
 import { sortedLines } from "../../src/web/views/activity/line-order.js";
 import { goneRows, rowLines } from "../../src/web/views/activity/lines.js";
 import { readStretches, rhythmOf } from "../../src/web/views/activity/stretches.js";
@@ -156,6 +157,13 @@ test("goals of a day count on each day with activity, goals of a week on each se
   assert.equal(targetsIn(WORK, { isDay: true, days: 1, activeDays: 1 }), { goal: 3600 });
   assert.equal(targetsIn(WORK, { isDay: false, days: 7, activeDays: 5 }), { goal: 18_000, limit: 18_000 });
   assert.equal(targetsIn(WORK, { isDay: false, days: 14, activeDays: 0 }), { limit: 36_000 });
+});
+
+test("goals say what they are for where that is not just the period", () => {
+  assert.is(madeOf(WORK, { isDay: true, days: 1, activeDays: 1 }), "limit 5h 00m a week");
+  assert.is(madeOf(WORK, { isDay: false, days: 7, activeDays: 4 }), "goal 1h 00m a day on 4 days");
+  const month = { isDay: false, days: 30, activeDays: 1 };
+  assert.is(madeOf(WORK, month), "goal 1h 00m a day on 1 day; limit 5h 00m a week");
 });
 
 test("a limit counts all that is below its category", () => {

@@ -1,8 +1,20 @@
 import { formatDuration } from "../../format.js";
+import type { Goal, Span } from "../../goals.js";
 import { t } from "../../texts/activity.js";
 
 /** What a limit comes to: how much it is, and how much over it somebody is. */
 export function limitText(seconds: number, limit: number): string {
   if (seconds <= limit) return t("limitIs", { length: formatDuration(limit) });
   return t("overLimit", { length: formatDuration(seconds - limit), limit: formatDuration(limit) });
+}
+
+/** What goals are for, where that is not just what is shown. */
+export function madeOf(goals: readonly Goal[], span: Span): string {
+  const told = goals.flatMap(({ kind, seconds, per }) => {
+    if (span.days === (per === "day" ? 1 : 7)) return [];
+    const length = formatDuration(seconds);
+    const made = per === "day" ? t("perActiveDay", { length, count: span.activeDays }) : t("perWeek", { length });
+    return t(`${kind}Is`, { length: made });
+  });
+  return told.join("; ");
 }

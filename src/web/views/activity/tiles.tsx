@@ -9,7 +9,7 @@ import { t } from "../../texts/activity.js";
 import { categoryRows, type Summary } from "./answer.js";
 import type { Comparison } from "./comparison.js";
 import { Duration } from "./duration.js";
-import { limitText } from "./limit-text.js";
+import { limitText, madeOf } from "./limit-text.js";
 import { inWords, titleOf } from "./names.js";
 import type { Seen } from "./seen.js";
 import type { Rhythm } from "./stretches.js";
@@ -149,69 +149,63 @@ function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Elem
   const names = new Map(goals.map(({ category }) => [keyOf(category), category]));
   const ofCategories = [...names.values()].flatMap((name) => {
     const targets = targetsIn(goalsOf(goals, name), span);
-    return name.length > 0 && Object.keys(targets).length > 0 ? { name, targets } : [];
+    const made = madeOf(goalsOf(goals, name), span);
+    return name.length > 0 && Object.keys(targets).length > 0 ? { name, targets, made } : [];
   });
   const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
   const own = goalsOf(goals, []);
   return (
     <Tile title={t("goal")}>
       {(own.length > 0 || ofCategories.length === 0) && (
-        <OwnGoal goals={own} targets={targetsIn(own, span)} seconds={value?.seconds} />
-      )}
-      {ofCategories.map(({ name, targets }) => (
-        <CategoryGoal
-          key={keyOf(name)}
-          name={labelOf(name)}
-          seconds={rows && (rows.get(keyOf(name)) ?? 0)}
-          targets={targets}
+        <OwnGoal
+          isSet={own.length > 0}
+          made={madeOf(own, span)}
+          targets={targetsIn(own, span)}
+          seconds={value?.seconds}
         />
+      )}
+      {ofCategories.map(({ name, ...rest }) => (
+        <CategoryGoal key={keyOf(name)} name={labelOf(name)} seconds={rows && (rows.get(keyOf(name)) ?? 0)} {...rest} />
       ))}
     </Tile>
   );
 }
 
-interface OwnGoalProps {
-  readonly goals: readonly Goal[];
+interface ToReach {
   readonly targets: Targets;
+  /** What they come from, in words. */
+  readonly made: string;
   readonly seconds: number | undefined;
 }
 
+interface OwnGoalProps extends ToReach {
+  readonly isSet: boolean;
+}
+
 /** The goal of all active time. */
-function OwnGoal({ goals: [goal], targets, seconds }: OwnGoalProps): JSX.Element {
+function OwnGoal({ isSet, targets, made, seconds }: OwnGoalProps): JSX.Element {
   const whole = targets.goal ?? targets.limit;
-  if (whole !== undefined && seconds !== undefined) {
-    return (
-      <>
-        <strong>{formatShare(seconds, whole)}</strong>
+  const isKnown = whole !== undefined && seconds !== undefined;
+  return (
+    <>
+      <strong>{isKnown ? formatShare(seconds, whole) : isSet && seconds === undefined ? "…" : "–"}</strong>
+      {isKnown && (
         <p>
           <Reached seconds={seconds} targets={targets} />
         </p>
-      </>
-    );
-  }
-  return (
-    <>
-      <strong>{goal === undefined || seconds !== undefined ? "–" : "…"}</strong>
-      <p class="quiet">
-        {goal === undefined ? (
-          <a href={href(["categories"])}>{t("setGoal")}</a>
-        ) : (
-          t(goal.per === "week" ? "goalOfWeek" : "goalOfDay")
-        )}
-      </p>
+      )}
+      <p class="quiet">{isSet ? made : <a href={href(["categories"])}>{t("setGoal")}</a>}</p>
     </>
   );
 }
 
-interface CategoryGoalProps {
+interface CategoryGoalProps extends ToReach {
   readonly name: string;
-  readonly seconds: number | undefined;
-  readonly targets: Targets;
 }
 
-function CategoryGoal({ name, seconds, targets }: CategoryGoalProps): JSX.Element {
+function CategoryGoal({ name, seconds, targets, made }: CategoryGoalProps): JSX.Element {
   return (
-    <p class="activity-goal">
+    <p class="activity-goal" title={made}>
       <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatDuration(seconds)}</strong>{" "}
       <Reached seconds={seconds ?? 0} targets={targets} />
     </p>
