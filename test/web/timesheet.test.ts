@@ -9,6 +9,7 @@ import { bucket, createTestServer, event, realisticDay } from "../../src/testing
 import { type Category, rulesOf } from "../../src/web/categories.js";
 import { printCsv } from "../../src/web/csv.js";
 import { type Calendar, partsOfDays, periodAround, rangeOf } from "../../src/web/period.js";
+import { speak } from "../../src/web/texts/language.js";
 import { readSummary } from "../../src/web/views/activity/answer.js";
 import { programOf, sourceOf } from "../../src/web/views/activity/source.js";
 import {
@@ -209,11 +210,27 @@ test("a choice survives the address; what is no choice is as before", () => {
 
 test("the work report counts work alone, or what was chosen", () => {
   const names: ColumnName[] = [["Media"], ["Work"], ["Work", "Programming"]];
-  const report = workReport(DEFAULT_CHOICE, names, "Work report");
-  assert.equal([report.columns, report.others, report.heading], [[["Work"]], false, "Work report"]);
-  const own = workReport({ ...DEFAULT_CHOICE, columns: [["Media"]], heading: "Mine" }, names, "Work report");
+  const report = workReport(DEFAULT_CHOICE, names);
+  assert.equal([report.columns, report.others], [[["Work"]], false]);
+  const own = workReport({ ...DEFAULT_CHOICE, columns: [["Media"]], heading: "Mine" }, names);
   assert.equal([own.columns, own.heading], [[["Media"]], "Mine"]);
-  assert.equal(workReport(DEFAULT_CHOICE, [["Media"]], "").columns, [["Media"]]);
+  assert.equal(workReport(DEFAULT_CHOICE, [["Media"]]).columns, [["Media"]]);
+});
+
+test("the heading of a work report is in the language of the page, and one that was typed stays", async () => {
+  const headings = (): readonly string[] =>
+    ["", "Work report"].map((heading) => {
+      const made = workReport({ ...DEFAULT_CHOICE, heading }, [["Work"]]);
+      const kept = choiceOf(new URLSearchParams(), printChoice(made));
+      return documentOf(exampleSheet(kept), wording({ choice: kept })).heading;
+    });
+  try {
+    assert.equal(headings(), ["Work report", "Work report"]);
+    await speak("de");
+    assert.equal(headings(), ["Arbeitsbericht", "Work report"]);
+  } finally {
+    await speak("en");
+  }
 });
 
 test("notes are events with date and column, and the newest one counts", () => {

@@ -35,12 +35,14 @@ export interface SheetChoice {
   readonly form: LengthForm;
   /** Whether the longest titles of each day are listed. */
   readonly titles: boolean;
-  /** What stands above it; "" for what it is. */
+  /** What stands above it, as it was typed; `REPORT_HEADING`, or "" for what it is. */
   readonly heading: string;
 }
 
 export const CATEGORY_KEY: string = "$category";
 export const PROJECT_KEY: string = "project";
+/** Stands for the heading of a work report in the language of the page, whichever that is by then. */
+export const REPORT_HEADING: string = "$report";
 
 export const DEFAULT_CHOICE: SheetChoice = {
   by: CATEGORY_KEY,
@@ -126,10 +128,11 @@ export function printChoice(choice: SheetChoice): Readonly<Record<string, string
 }
 
 /** A report of work to be handed on: the category Work, else the first one, without what has no column. */
-export function workReport(before: SheetChoice, categories: readonly ColumnName[], heading: string): SheetChoice {
+export function workReport(before: SheetChoice, categories: readonly ColumnName[]): SheetChoice {
   const tops = categories.filter((name) => name.length === 1);
   const work = tops.find(([name]) => name?.toLowerCase() === "work") ?? tops[0];
   const columns =
     before.by === CATEGORY_KEY && before.columns.length > 0 ? before.columns : work === undefined ? [] : [work];
-  return { ...before, by: CATEGORY_KEY, columns, others: false, titles: false, heading: before.heading || heading };
+  const heading = before.heading || REPORT_HEADING;
+  return { ...before, by: CATEGORY_KEY, columns, others: false, titles: false, heading };
 }

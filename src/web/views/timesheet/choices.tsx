@@ -14,7 +14,7 @@ import {
   SUMS,
   workReport,
 } from "./choice.js";
-import { stepText } from "./sheet-document.js";
+import { headingOf, stepText } from "./sheet-document.js";
 
 export interface ChoicesProps {
   readonly choice: SheetChoice;
@@ -92,7 +92,7 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
           <input
             maxLength={200}
             placeholder={t("title")}
-            value={choice.heading}
+            value={headingOf(choice)}
             onChange={({ currentTarget }) => change({ heading: currentTarget.value.trim() })}
           />
         </Field>
@@ -107,7 +107,7 @@ export function Choices({ choice, names, onChoose }: ChoicesProps): JSX.Element 
           <input type="checkbox" checked={choice.titles} onChange={() => change({ titles: !choice.titles })} />
           {t("withTitles")}
         </label>
-        <button type="button" onClick={() => onChoose(workReport(choice, names, t("report")))}>
+        <button type="button" onClick={() => onChoose(workReport(choice, names))}>
           {t("report")}
         </button>
       </div>

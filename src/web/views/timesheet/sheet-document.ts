@@ -5,7 +5,14 @@ import { locale } from "../../texts/language.js";
 import { t } from "../../texts/timesheet.js";
 import { dateAt } from "../../wall-clock.js";
 import { hostText } from "../activity/names.js";
-import { CATEGORY_KEY, type ColumnName, type LengthForm, type SheetChoice, type Step } from "./choice.js";
+import {
+  CATEGORY_KEY,
+  type ColumnName,
+  type LengthForm,
+  REPORT_HEADING,
+  type SheetChoice,
+  type Step,
+} from "./choice.js";
 import { type CellNote, type NotePlace, placeKey } from "./notes.js";
 import { unitOf } from "./rounding.js";
 import type { Sheet, SheetDay } from "./sheet.js";
@@ -52,12 +59,17 @@ export interface Wording {
 /** What stands where there is no time. */
 const NOTHING = "–";
 
+/** The heading that was chosen; "" for none. */
+export function headingOf({ heading }: SheetChoice): string {
+  return heading === REPORT_HEADING ? t("report") : heading;
+}
+
 export function documentOf(sheet: Sheet, wording: Wording): SheetDocument {
   const { choice, notes } = wording;
   const length = (seconds: number): string => (seconds > 0 ? printLength(seconds, choice) : NOTHING);
   const numeric = (label: string): DocumentColumn => ({ label, isNumeric: true });
   return {
-    heading: choice.heading || t("title"),
+    heading: headingOf(choice) || t("title"),
     subject: `${wording.period} · ${hostsText(wording.hosts)}`,
     columns: [
       { label: t("day"), isNumeric: false },
