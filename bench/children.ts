@@ -93,6 +93,11 @@ export class Child {
     return this.#warmUp.seconds(seconds);
   }
 
+  /** Of the process. */
+  get pid(): number {
+    return this.#process.pid as number;
+  }
+
   /** Microseconds of CPU that the process has used. */
   cpu(): Promise<number> {
     return this.ask("cpu");

@@ -3,11 +3,14 @@ import { Child } from "../children.js";
 import { Connection } from "../client/connection.js";
 import { quantile } from "../client/load.js";
 import { BEAT_TIME, type Beat, beat, post, setTime } from "../client/request.js";
+import { limitToShare } from "../core-share.js";
 import { type Entrant, hold } from "../rounds.js";
 import { call, createBucket } from "../servers.js";
 
 const WATCHERS = 64;
 const NODES = 3;
+/** The share of a core of a small node: three of them leave the rest of two cores to the database and the watchers. */
+const SMALL = 0.2;
 /** Beats with the same data one after the other: all but the first of them merge. */
 const REPEAT = 10;
 const FIRST_BEAT_SECONDS = 1_750_000_000;
@@ -33,16 +36,33 @@ export async function withNodes<T>(
 
 /** What three nodes on one database take together, against one alone. Afterwards every beat is looked for. */
 export async function nodes(bench: Bench, url: string): Promise<void> {
-  const id = `postgres/nodes/http/${WATCHERS}`;
+  const workload = "heartbeats to 3 nodes, floor: to one";
+  await compare(bench, url, { id: `postgres/nodes/http/${WATCHERS}`, workload });
+  await compare(bench, url, { id: `postgres/nodes/small/${WATCHERS}`, workload: `${workload}, small`, share: SMALL });
+}
+
+interface Comparison {
+  readonly id: string;
+  readonly workload: string;
+  /** Of a core, for each node. @default all of it */
+  readonly share?: number;
+}
+
+async function compare(bench: Bench, url: string, { id, workload, share = 1 }: Comparison): Promise<void> {
   if (!bench.wants(id)) return;
-  await withNodes(bench, url, "one node", 1, (one) =>
-    withNodes(bench, url, "three nodes", NODES, async (three) => {
+  await withNodes(bench, url, `${id} one`, 1, (one) =>
+    withNodes(bench, url, `${id} three`, NODES, async (three) => {
       const entrants = new Map<string, Entrant>([
         ["floor", await watchersOf(one, bench)],
         ["postgres", await watchersOf(three, bench)],
       ]);
-      const workload = "heartbeats to 3 nodes, floor: to one";
-      await hold(bench, { id, workload, via: "http", connections: WATCHERS, unit: "req/s", entrants });
+      const limits = share < 1 ? [...one, ...three].map(({ pid }) => limitToShare(pid, share)) : [];
+      if (limits.includes(undefined)) console.error(`${id} is left out: no control group for a share of a core`);
+      else await hold(bench, { id, workload, via: "http", connections: WATCHERS, unit: "req/s", entrants });
+      for (const [index, remove] of limits.entries()) {
+        await [...one, ...three][index]?.stop();
+        remove?.();
+      }
     }),
   );
 }
