@@ -65,6 +65,11 @@ for (const [width, locale] of SIZES) {
         );
         for (const [at, [left]] of ends.entries()) assert.ok(left - (ends[at - 1]?.[1] ?? 0) >= 4, `column ${at}`);
       }
+      const categories = page.locator("table", {
+        has: page.locator("caption", { hasText: /^(Kategorien|Categories)/ }),
+      });
+      for (const name of await categories.locator(".activity-name").all()) assert.ok(await isWhole(name));
+      assert.is(await categories.locator("th.activity-share").isVisible(), width > 600);
       for (const hash of ["#/", `#/search/day/${DAY}?by=events&f=typescript`]) {
         await goto(hash);
         await settled(page);
