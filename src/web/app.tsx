@@ -79,6 +79,8 @@ export function App(): JSX.Element {
   useEffect(() => {
     document.title = label === undefined ? "activity-server" : `${label} · activity-server`;
   }, [label]);
+  const links = useRef<HTMLDivElement>(null);
+  useEffect(() => showCurrent(links.current), [named]);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -89,16 +91,18 @@ export function App(): JSX.Element {
           activity-server
         </a>
         <nav class="nav" aria-label={t("views")}>
-          {NAV.map(([name, target, shown]) => (
-            <a
-              key={name}
-              href={shown === named ? href(target) : linkFrom(route.value, name, target)}
-              aria-current={shown === (tab === undefined ? named : "buckets") ? "page" : undefined}
-            >
-              {t(name)}
-            </a>
-          ))}
-          <a href={`${apiBase}/api/`}>API</a>
+          <div class="nav-links" ref={links}>
+            {NAV.map(([name, target, shown]) => (
+              <a
+                key={name}
+                href={shown === named ? href(target) : linkFrom(route.value, name, target)}
+                aria-current={shown === (tab === undefined ? named : "buckets") ? "page" : undefined}
+              >
+                {t(name)}
+              </a>
+            ))}
+            <a href={`${apiBase}/api/`}>API</a>
+          </div>
           {!wanted && <SavedViews />}
         </nav>
         {!wanted && <FilterBox isHere={isFollowing(view)} />}
@@ -121,6 +125,14 @@ export function App(): JSX.Element {
       </main>
     </>
   );
+}
+
+/** On a phone the links stand in one line that moves sideways: the current one comes to its middle. */
+function showCurrent(line: HTMLElement | null): void {
+  const current = line?.querySelector("[aria-current]");
+  if (!line || !current) return;
+  const [whole, shown] = [line.getBoundingClientRect(), current.getBoundingClientRect()];
+  line.scrollLeft += shown.left + shown.width / 2 - whole.left - whole.width / 2;
 }
 
 function Facts(): JSX.Element {

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
 import { sampleOf } from "../faults/sizes.js";
-import { DAY, HOST, NOW, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+import { accessible, DAY, HOST, NOW, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("layout of the dashboard in Chromium");
 
@@ -70,6 +70,21 @@ for (const [width, locale] of SIZES) {
       });
       for (const name of await categories.locator(".activity-name").all()) assert.ok(await isWhole(name));
       assert.is(await categories.locator("th.activity-share").isVisible(), width > 600);
+      if (width < 600) {
+        await goto(`#/search/day/${DAY}?f=app%3DCode`);
+        await settled(page);
+        const card = page.locator(".search-groups");
+        const times = card.locator("td:nth-child(2)");
+        assert.ok((await times.count()) > 0);
+        assert.ok((await edge(times.first(), "right")) <= (await edge(card, "right")));
+        await goto("#/settings");
+        const nav = page.locator(".nav");
+        const [line, current] = [nav.locator(".nav-links"), nav.locator("[aria-current]")];
+        assert.ok((await nav.evaluate(({ clientHeight }) => clientHeight)) < 60);
+        assert.ok((await edge(current, "left")) >= (await edge(line, "left")));
+        assert.ok((await edge(current, "right")) <= (await edge(line, "right")));
+        await accessible(page);
+      }
       for (const hash of ["#/", `#/search/day/${DAY}?by=events&f=typescript`]) {
         await goto(hash);
         await settled(page);
