@@ -60,6 +60,9 @@ interface Reader {
   eventsOf(list: number): EventList;
 }
 
+/** The fault of what cannot be read at all. */
+const NOT_JSON = "notJson";
+
 function createReader(spool: DraftSpool): Reader {
   const lists: EventList[] = [];
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -74,7 +77,7 @@ function createReader(spool: DraftSpool): Reader {
   let isBlank = true;
 
   function refuse(reason: string): never {
-    throw invalid(`the document is not JSON: ${reason}`);
+    throw invalid(`the document is not JSON: ${reason}`, NOT_JSON);
   }
 
   function parsed(text: string): JsonValue {
@@ -124,7 +127,7 @@ function createReader(spool: DraftSpool): Reader {
     write,
     end() {
       write();
-      if (isBlank) throw invalid("the document is empty; JSON is expected");
+      if (isBlank) throw invalid("the document is empty; JSON is expected", NOT_JSON);
       return parsed(splitter.end());
     },
     eventsOf,
@@ -133,7 +136,7 @@ function createReader(spool: DraftSpool): Reader {
 
 function documentOf(top: JsonValue, eventsOf: Reader["eventsOf"], spool: DraftSpool): ImportDocument {
   const buckets = isJsonObject(top) ? top.buckets : undefined;
-  if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}');
+  if (!isJsonObject(buckets)) throw invalid('the document must look like {"buckets": {"<id>": {...}}}', "notExport");
   let invalidEvents = 0;
   const imported = Object.entries(buckets).map(([key, value]): SpooledBucket => {
     const field = `bucket ${JSON.stringify(key)}`;

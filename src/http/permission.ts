@@ -6,7 +6,8 @@ import type { Credentials } from "./credentials.js";
 
 /** The error of every request whose credentials do not open the API, whatever is wrong with them. */
 export function unauthorized(): ActivityError {
-  return new ActivityError("UNAUTHORIZED", ERRORS.UNAUTHORIZED.example.message);
+  const fault = { name: "keyNeeded", values: {} };
+  return new ActivityError("UNAUTHORIZED", ERRORS.UNAUTHORIZED.example.message, { fault });
 }
 
 /** A request that is to be decided about. */

@@ -21,8 +21,8 @@ export interface Forms {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An error that names the field and says what is wanted. */
-export function invalid(message: string): ActivityError {
-  return new ActivityError("INVALID_INPUT", message);
+export function invalid(message: string, fault?: string): ActivityError {
+  return new ActivityError("INVALID_INPUT", message, fault === undefined ? {} : { fault: { name: fault, values: {} } });
 }
 
 /** How a message shows a value that is not what was wanted. */

@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { type ActivityClientError, isActivityClientError } from "../client/errors.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
 import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
 import { saidBy } from "./texts/said-by.js";
@@ -147,30 +148,31 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     recoveries.value++;
   }
   if (response.status === 401 && !OF_SESSION.test(url)) {
-    const message = await messageOf(response.clone());
+    const refusal = await bodyOf(response.clone());
     // The refusal of an older key says nothing about the present one, which may have come meanwhile.
     if (JSON.stringify(keyHeaders()) !== JSON.stringify(shown)) return send(url, init);
-    noteRefusal(message, shown, FOR_OWNERS.test(url) && !areNeeded.value);
+    noteRefusal(refusal, shown, FOR_OWNERS.test(url) && !areNeeded.value);
   }
   return response;
 }
 
 /** @param isBeside whether the page goes on without what was refused */
-function noteRefusal(message: string | undefined, shown: ReturnType<typeof keyHeaders>, isBeside: boolean): void {
+function noteRefusal({ message, fault }: JsonObject, shown: ReturnType<typeof keyHeaders>, isBeside: boolean): void {
   const wasGiven = "authorization" in shown;
   const wasSignedIn = !wasGiven && "x-activity-session" in shown;
   if (wasSignedIn) {
     keepSession("");
     sessionLosses.value++;
   }
-  if (!isBeside)
-    keyWanted.value = { say: () => (wasSignedIn ? t("sessionEnded") : (message ?? t("keyAsked"))), wasGiven };
+  if (isBeside) return;
+  // The program around the server has words of its own.
+  const own = typeof message === "string" && fault !== "keyNeeded" ? message : undefined;
+  keyWanted.value = { say: () => (wasSignedIn ? t("sessionEnded") : (own ?? t("keyAsked"))), wasGiven };
 }
 
-async function messageOf(response: Response): Promise<string | undefined> {
-  const body: unknown = await response.json().catch(() => undefined);
-  const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
-  return typeof message === "string" ? message : undefined;
+async function bodyOf(response: Response): Promise<JsonObject> {
+  const body: JsonValue = await response.json().catch(() => undefined);
+  return isJsonObject(body) ? body : {};
 }
 
 /** Calls the server that the page came from. */
@@ -205,7 +207,8 @@ export function messageOfFailure(error: unknown): string {
 function refusalText(error: ActivityClientError): string {
   if (isGone(error)) return common("gone");
   const { status, serverMessage: message } = error;
-  const meaning = meaningOf(error);
+  // What signing in fails by says all.
+  const meaning = OF_SESSION.test(error.url ?? "") ? undefined : meaningOf(error);
   if (message === undefined) return meaning ?? common("badStatus", { status: String(status) });
   return meaning === undefined ? saidBy(error, message) : common("withDetail", { meaning, message });
 }

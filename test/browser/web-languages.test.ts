@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { createTestServer } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
 import { accessible, runWeb, settled, withWeb } from "./web-page.js";
 
@@ -63,7 +64,22 @@ test("what the server refuses is said in the language of the page", () =>
     await page.getByRole("button", { name: "Regel hinzufügen" }).click();
     await page.getByRole("textbox", { name: "Muster" }).fill("a{2,1}");
     await page.getByText(/Die Anzahlen dieser Wiederholung stehen in der falschen Reihenfolge/).waitFor();
-    dropFaults(web, /status of 40[04]/);
+    await goto("#/buckets");
+    await page.locator("input[type=file]").setInputFiles({
+      ...{ name: "number.json", mimeType: "application/json", buffer: Buffer.from('{"bucket": 1}') },
+    });
+    await alert.getByText("Das Dokument muss so aussehen").waitFor();
+    await goto("#/sign-in/used");
+    await page.getByText("Dieser Link wurde schon benutzt oder ist älter als eine Minute.").waitFor();
+    // The server was started anew, with a key.
+    const closed = createTestServer({ apiKey: "s3cret" });
+    const refusal = await closed.fetch("/api/0/buckets/nowhere");
+    const body = await refusal.text();
+    await closed.close();
+    await page.route("**/api/0/buckets/nowhere", (call) => call.fulfill({ status: refusal.status, body }));
+    await goto("#/buckets/nowhere");
+    await page.getByText("Der Server verlangt einen API-Schlüssel.").waitFor();
+    dropFaults(web, /status of 40[014]/);
   }));
 
 runWeb(test);

@@ -66,6 +66,8 @@ test("a refusal is said by its fault with the values, by its code, or behind a l
       () => refusal(({ query }) => query(program("RETURN = ;"))),
       /^Das Programm lässt sich nicht lesen. Der Server sagt: /,
     ],
+    [() => refusal((client) => client.import("{")), "Das Dokument ist kein lesbares JSON."],
+    [() => refusal((client) => client.import("[]")), /^Das Dokument muss so aussehen: \{"buckets"/],
     [() => refusal(({ events }) => events.get("b", 7)), "Dieses Ereignis gibt es nicht oder nicht mehr."],
     [
       async () => new ActivityClientError("REFUSED", "", { status: 400, serverMessage: "no way" }),

@@ -44,6 +44,7 @@ export function sessionHandlers(options: SessionRoutesOptions): Handlers<keyof t
         throw new ActivityError(
           "UNAUTHORIZED",
           "this link was used before or is older than a minute; make another one",
+          { fault: { name: "linkUsed", values: {} } },
         );
       }
       const { id, cookie, secret, expires } = begun;

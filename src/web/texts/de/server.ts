@@ -39,6 +39,9 @@ export const server: Catalogue["server"] = {
 
   noSuchBucket: "Es gibt keinen Bucket namens {bucket}.",
   bodyTooLarge: "Das ist zu groß: Der Server nimmt höchstens {limit} Bytes an.",
+  notJson: "Das Dokument ist kein lesbares JSON.",
+  notExport: 'Das Dokument muss so aussehen: {"buckets": {"<id>": {...}}}.',
+  linkUsed: "Dieser Link wurde schon benutzt oder ist älter als eine Minute. Erzeuge einen neuen.",
   patternAt: "{fault} (Zeichen {at} des Musters)",
 
   endsInBackslash: "Das Muster endet mit einem Backslash",

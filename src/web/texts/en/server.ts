@@ -43,6 +43,9 @@ const CODES = {
 const FAULTS = {
   noSuchBucket: "There is no bucket named {bucket}.",
   bodyTooLarge: "This is too large: the server takes {limit} bytes at most.",
+  notJson: "The document is not JSON that can be read.",
+  notExport: 'The document must look like {"buckets": {"<id>": {...}}}.',
+  linkUsed: "This link was used before or is older than a minute. Make another one.",
   patternAt: "{fault}, at character {at} of the pattern",
 } as const;
 

@@ -39,6 +39,9 @@ export const server: Catalogue["server"] = {
 
   noSuchBucket: "אין מאגר בשם {bucket}.",
   bodyTooLarge: "זה גדול מדי: השרת מקבל לכל היותר {limit} בתים.",
+  notJson: "המסמך אינו JSON קריא.",
+  notExport: 'על המסמך להיראות כך: {"buckets": {"<id>": {...}}}.',
+  linkUsed: "הקישור כבר נוצל או שנוצר לפני יותר מדקה. יש ליצור קישור חדש.",
   patternAt: "{fault} (תו {at} של התבנית)",
 
   endsInBackslash: "התבנית מסתיימת בלוכסן הפוך",

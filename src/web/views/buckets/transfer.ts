@@ -110,15 +110,21 @@ function upload(file: Blob, signal: AbortSignal, onSent: (bytes: number) => void
     request.addEventListener("abort", () => fail("ABORTED", "stopped"));
     request.addEventListener("load", () => {
       const body = parsed(request.responseText);
-      const details = { method, url, status: request.status };
-      if (request.status === 200 && isCounts(body)) return resolve(body);
-      const serverMessage = isJsonObject(body) && typeof body.message === "string" ? body.message : undefined;
-      const code = request.status >= 400 ? "REFUSED" : "MALFORMED_RESPONSE";
-      reject(new ActivityClientError(code, `${request.status}`, { ...details, serverMessage }));
+      if (request.status === 200 && isCounts(body)) resolve(body);
+      else reject(refusal(request.status, request.responseText));
     });
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });
+}
+
+/** The error of an answer, with its body: what that says, other languages say by themselves. */
+function refusal(status: number, body: string): ActivityClientError {
+  const said = parsed(body);
+  const serverMessage = isJsonObject(said) && typeof said.message === "string" ? said.message : undefined;
+  const response = { status, headers: new Headers(), body };
+  const code = status >= 400 ? "REFUSED" : "MALFORMED_RESPONSE";
+  return new ActivityClientError(code, `${status}`, { status, serverMessage, response });
 }
 
 function parsed(text: string): unknown {
@@ -145,11 +151,7 @@ export function exportPath(bucketId?: string): string {
  */
 export async function downloadExport(path: string): Promise<void> {
   const response = await ask(path);
-  if (!response.ok) {
-    const body = parsed(await response.text());
-    const serverMessage = isJsonObject(body) && typeof body.message === "string" ? body.message : undefined;
-    throw new ActivityClientError("REFUSED", path, { status: response.status, serverMessage });
-  }
+  if (!response.ok) throw refusal(response.status, await response.text());
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());
   link.download = filenameIn(response.headers.get("content-disposition") ?? "");
