@@ -1,4 +1,4 @@
-// The period that one view shows, taken along to others that are about periods, too.
+// The period and the hosts that one view shows, taken along to others that are about these, too.
 import {
   isCurrent,
   isPeriodKind,
@@ -35,17 +35,20 @@ function ofWindow(start: number, end: number): Period | undefined {
   return periodAround(kind, dateAt((start + end) / 2, currentCalendar.value.zone), currentCalendar.value);
 }
 
-/** The link of the menu to a view, with the period of another one where both have such. */
+/** The link of the menu to a view, with the period and the hosts of another one where both have such. */
 export function linkFrom(place: Place, view: string, path: readonly string[]): string {
+  if (view !== "activity" && view !== "timesheet" && view !== "timeline") return href(path);
+  const [host, hosts] = ["host", "hosts"].map((name) => place.params.get(name) ?? undefined);
+  // The timeline shows all hosts unless it is told one.
+  const whose = view === "timeline" ? { host } : { host, hosts };
   const period = periodOf(place);
   // Links without a period go on to the next day by themselves.
-  if (period === undefined || (period.kind === "day" && isCurrent(period, Date.now()))) return href(path);
-  if (view === "activity") return href(routeOfPeriod(period));
+  if (period === undefined || (period.kind === "day" && isCurrent(period, Date.now()))) return href(path, whose);
+  if (view === "activity") return href(routeOfPeriod(period), whose);
   if (view === "timesheet") {
     const shown = period.kind === "day" ? periodAround("week", period.first, currentCalendar.value) : period;
-    return href([...path, ...routeOfPeriod(shown)]);
+    return href([...path, ...routeOfPeriod(shown)], whose);
   }
-  if (view !== "timeline") return href(path);
   const [start, end] = [period.start, period.end].map((instant) => new Date(instant).toISOString());
-  return href(path, { start, end });
+  return href(path, { start, end, ...whose });
 }

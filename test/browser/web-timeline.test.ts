@@ -569,8 +569,8 @@ test("a server that goes away is told of, what is there stays, and the rest come
     assert.equal(other, []);
   }));
 
-test("a day is followed by the next one, a date can be chosen, and the menu takes the period along", () =>
-  withWeb({ hash: "#/day/2024-02-27?f=app%3DCode" }, async ({ page }) => {
+test("a day is followed by the next one, a date can be chosen, and the menu takes period and host along", () =>
+  withWeb({ hash: "#/day/2024-02-27?host=desk&f=app%3DCode" }, async ({ page, goto }) => {
     const menu = page.getByRole("navigation", { name: "Views", exact: true });
     const days = async (from: string, count: number): Promise<void> => {
       await complete(page);
@@ -592,7 +592,12 @@ test("a day is followed by the next one, a date can be chosen, and the menu take
     await days("2024-02-12", 7);
     assert.is(await page.getByRole("button", { name: "Week", exact: true }).getAttribute("aria-pressed"), "true");
     await menu.getByRole("link", { name: "Activity" }).click();
-    await page.waitForFunction(() => location.hash === "#/week/2024-02-12?f=app%3DCode");
+    await page.waitForFunction(() => location.hash === "#/week/2024-02-12?host=desk&f=app%3DCode");
+    await goto("#/day/2024-02-27?hosts=all");
+    const links = ["Timeline", "Timesheet"].map((name) => menu.getByRole("link", { name }).getAttribute("href"));
+    const [timeline = "", timesheet] = await Promise.all(links);
+    assert.not.match(timeline ?? "", "host");
+    assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");
   }));
 
 test("without an address the last day that has events is shown, and no buckets lead to the first steps", async () => {

@@ -48,8 +48,17 @@ test("one event in 2090 hides neither its watcher nor another host", () => {
   assert.is(activityOf([far], NOW), undefined);
   const other: Watched = { ...far, newest: undefined, bucket: { ...far.bucket, hostname: "odd" } };
   const choice = { now: NOW, forgottenMillis: 1000 * 3600 };
-  assert.is(hostToShow([other, WINDOW], undefined, choice), "desk");
-  assert.is(hostToShow([other, WINDOW], "odd", choice), "desk");
+  assert.is(hostToShow([other, WINDOW], [undefined], choice), "desk");
+  assert.is(hostToShow([other, WINDOW], ["odd"], choice), "desk");
+});
+
+test("the host that was chosen comes before that of the server, unless it is silent", () => {
+  const [lap, old] = [watched("currentwindow", 3600, 10), watched("currentwindow", 1e6, 10)];
+  const all = [WINDOW, ...[lap, old].map((one, at) => ({ ...one, bucket: { ...one.bucket, hostname: `lap${at}` } }))];
+  const choice = { now: NOW, forgottenMillis: 7200 * 1000 };
+  assert.is(hostToShow(all, ["lap0", "desk"], choice), "lap0");
+  assert.is(hostToShow(all, ["lap1", "lap0"], choice), "lap0");
+  assert.is(hostToShow(all, [null, undefined], choice), "desk");
 });
 
 test("other kinds of buckets are no watchers of the strip", () => {

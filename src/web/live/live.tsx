@@ -7,7 +7,7 @@ import { buckets, knownBuckets, refreshBuckets } from "../buckets.js";
 import { formatAge, formatDuration, shorten } from "../format.js";
 import { pollWhileShown } from "../poll.js";
 import { isAhead, lastOf } from "../reporting.js";
-import { href } from "../router.js";
+import { href, route } from "../router.js";
 import { server } from "../server-facts.js";
 import { RunningEntries } from "../stopwatch/strip.js";
 import { t } from "../texts/shell.js";
@@ -31,6 +31,8 @@ const MOST_WATCHERS = 12;
 /** Clocks differ; what begins later than that does not go on now, in milliseconds. */
 const MOST_AHEAD = 24 * 3_600_000;
 const LONGEST_TEXT = 200;
+/** What addresses call the host that was chosen. */
+const CHOSEN = "host";
 
 interface Seen {
   readonly host: string;
@@ -44,7 +46,10 @@ const seen: Signal<Seen | undefined> = signal(undefined);
 /** What goes on now, and whether each watcher still reports. It asks nothing while nobody looks. */
 export function Live(): JSX.Element {
   const recovered = recoveries.value;
-  useEffect(() => pollWhileShown(look, () => (isReachable.value ? EVERY : 3000)), [recovered]);
+  useEffect(
+    () => pollWhileShown(look, () => (isReachable.value ? EVERY : 3000)),
+    [recovered, route.value.params.get(CHOSEN)],
+  );
   const isEmpty = buckets.value.state === "ready" && knownBuckets.value.length === 0;
   const now = seen.value;
   if (!isReachable.value) {
@@ -132,7 +137,8 @@ async function look(current: AbortSignal): Promise<void> {
   const odd = known.filter((bucket) => isAhead(bucket, now)).slice(0, MOST_WATCHERS);
   const asked = new Map(await Promise.all(odd.map(async (bucket) => [bucket.id, await ask(bucket)] as const)));
   const all = known.map((bucket): Watched => asked.get(bucket.id) ?? { bucket, newest: undefined });
-  const host = hostToShow(all, server.value?.info.hostname, { now, forgottenMillis: FORGOTTEN });
+  const wanted = [route.peek().params.get(CHOSEN), server.value?.info.hostname];
+  const host = hostToShow(all, wanted, { now, forgottenMillis: FORGOTTEN });
   const watchers = all
     .filter((one) => one.bucket.hostname === host && now - lastSeen(one, now) < FORGOTTEN)
     .sort((a, b) => lastSeen(b, now) - lastSeen(a, now))

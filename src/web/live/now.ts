@@ -69,16 +69,16 @@ function standingOf(watched: Watched, now: number): Reporting {
   return reportingOf(watched.bucket, now, lastSeen(watched, now));
 }
 
-/** The host that the strip is about: the server's own while it reports, or else the one that reported last. */
+/** The host that the strip is about: the first of those wanted that reports, or else the one that reported last. */
 export function hostToShow(
   watched: readonly Watched[],
-  own: string | undefined,
+  wanted: readonly (string | null | undefined)[],
   { now, forgottenMillis }: { readonly now: number; readonly forgottenMillis: number },
 ): string {
   const byAge = [...watched].sort((a, b) => lastSeen(b, now) - lastSeen(a, now));
-  const ownWatcher = byAge.find(({ bucket }) => bucket.hostname === own);
-  if (ownWatcher !== undefined && now - lastSeen(ownWatcher, now) < forgottenMillis) return ownWatcher.bucket.hostname;
-  return byAge[0]?.bucket.hostname ?? "";
+  const reporting = byAge.filter((one) => now - lastSeen(one, now) < forgottenMillis);
+  const names = new Set(reporting.map(({ bucket }) => bucket.hostname));
+  return wanted.find((host) => typeof host === "string" && names.has(host)) ?? byAge[0]?.bucket.hostname ?? "";
 }
 
 /** What goes on now. */
