@@ -45,8 +45,7 @@ function format(moment: Moment, zone: string, options: Intl.DateTimeFormatOption
 
 /** `10:05`, or with seconds `10:05:09`. */
 export function formatTime(moment: Moment, zone: string, withSeconds = false): string {
-  const seconds = withSeconds ? ({ second: "2-digit" } as const) : {};
-  return format(moment, zone, { hour: "2-digit", minute: "2-digit", ...seconds });
+  return format(moment, zone, { timeStyle: withSeconds ? "medium" : "short" });
 }
 
 /** `Fri, Mar 1, 2024`. */

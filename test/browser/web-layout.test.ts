@@ -113,7 +113,31 @@ test("names in the table of buckets end lines between their parts", () =>
     assert.is(await cells.filter({ hasText: "app.editor.activity" }).count(), 1);
   }));
 
-function edge(one: Locator, side: "left" | "right"): Promise<number> {
+test("controls of a line are as high as each other, and numbers end below each other", () =>
+  withWeb({ fill: FILLED, hash: `#/timesheet/week/${DAY}`, width: 1280 }, async ({ page, goto }) => {
+    const heightOf = async (one: Locator): Promise<number> => (await edge(one, "bottom")) - (await edge(one, "top"));
+    const tools = page.locator(".activity-tools").locator("button, .button, input, select");
+    const heights = await Promise.all((await tools.all()).map(heightOf));
+    assert.ok(heights.length >= 4);
+    assert.equal(new Set(heights), new Set([36]));
+    const ends = await page.locator(".sheet-table tr > :nth-child(2)").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const words = document.createRange();
+        words.selectNodeContents(cell.querySelector("button")?.firstChild ?? cell);
+        return Math.round(words.getBoundingClientRect().right);
+      }),
+    );
+    assert.is(new Set(ends).size, 1, `${ends}`);
+    await goto(`#/search/day/${DAY}?f=app%3DCode`);
+    const chip = page.locator(".chip");
+    const isTurnedFirst = async (): Promise<boolean> =>
+      (await edge(chip.locator(".chip-not"), "left")) < (await edge(chip.locator(".chip-text"), "left"));
+    assert.is(await isTurnedFirst(), false, "a sign in front of a condition would read as part of it");
+    await chip.locator(".chip-not").click();
+    assert.is(await isTurnedFirst(), true);
+  }));
+
+function edge(one: Locator, side: "left" | "right" | "top" | "bottom"): Promise<number> {
   return one.evaluate((element, name) => element.getBoundingClientRect()[name], side);
 }
 

@@ -61,6 +61,9 @@ test("times and dates are those of the zone", () => {
   assert.match(formatMoment("2024-03-01T23:30:09.250Z", "UTC", true), /09[.,]250/);
   assert.not.match(formatMoment("2024-03-01T23:30:09.250Z", "UTC"), "250");
   assert.is(formatTime("no time", "UTC"), "–");
+  const early = "2024-03-01T08:05:09Z";
+  assert.match(formatTime(early, "UTC"), /^8:05\sAM$/u, "as the moment says it, without a zero in front");
+  assert.match(formatMoment(early, "UTC"), /, 8:05:09\sAM$/u);
 });
 
 test("ages are in whole units, and what is only just ahead is now", () => {

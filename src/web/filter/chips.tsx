@@ -64,21 +64,21 @@ function Chip({ text, onEdit, onTurn, onRemove }: ChipProps): JSX.Element {
     <li class={fault === undefined ? "chip" : "chip chip-bad"} onKeyDown={onKeyDown}>
       <button
         type="button"
-        class="chip-not"
-        aria-pressed={isNot}
-        aria-label={t("exclude", { condition: shown })}
-        onClick={onTurn}
-      >
-        {isNot ? t("not") : "≠"}
-      </button>
-      <button
-        type="button"
         class="chip-text"
         title={fault ?? text}
         aria-label={t("change", { condition: shown })}
         onClick={onEdit}
       >
         <bdi>{shown}</bdi>
+      </button>
+      <button
+        type="button"
+        class="chip-not"
+        aria-pressed={isNot}
+        aria-label={t("exclude", { condition: shown })}
+        onClick={onTurn}
+      >
+        {isNot ? t("not") : "≠"}
       </button>
       <button type="button" class="chip-remove" aria-label={t("remove", { condition: shown })} onClick={onRemove}>
         ×

@@ -30,7 +30,7 @@ export function DeleteFound(props: DeleteFoundProps): JSX.Element {
   const close = (): void => setOpen(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" class="danger" onClick={() => setOpen(true)}>
         {t("button")}
       </button>
       {isOpen && <Asking {...props} close={close} />}

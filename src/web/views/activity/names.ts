@@ -1,4 +1,5 @@
 // Periods, their parts and hosts in words, in the language of the page. Dates have no zone here; instants have one.
+import { formatTime } from "../../format.js";
 import { isNowhere } from "../../nowhere.js";
 import type { Part, Period } from "../../period.js";
 import { locale } from "../../texts/language.js";
@@ -49,10 +50,8 @@ export function markOf(part: Part, zone: string, isWeek: boolean): string {
 /** A part by its full name: `10:00 – 11:00`, `Saturday, November 21, 2026`, `Week from Nov 16, 2026`. */
 export function nameOf(part: Part, zone: string): string {
   switch (part.unit) {
-    case "hour": {
-      const time = formatOf({ timeZone: zone, hour: "2-digit", minute: "2-digit" });
-      return `${time.format(part.start)} – ${time.format(part.end)}`;
-    }
+    case "hour":
+      return `${formatTime(part.start, zone)} – ${formatTime(part.end, zone)}`;
     case "day":
       return inWords(part.date, LONG);
     case "week":

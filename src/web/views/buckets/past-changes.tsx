@@ -57,6 +57,7 @@ export function PastChanges({ version, onChange }: PastChangesProps): JSX.Elemen
                 cell: ({ from }) => (
                   <button
                     type="button"
+                    class="danger"
                     aria-label={t("removeOf", { id: from })}
                     onClick={() => attempt(client.identity.deleteRedirect(from))}
                   >

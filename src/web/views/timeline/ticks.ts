@@ -158,15 +158,14 @@ function formatterIn(zone: string, options: Intl.DateTimeFormatOptions): (at: nu
 }
 
 function labelsOf(unit: Unit, zone: string): (at: number) => string {
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
   switch (unit) {
     case "milli":
       return formatterIn(zone, { minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
     case "second":
-      return formatterIn(zone, { ...time, second: "2-digit" });
+      return formatterIn(zone, { timeStyle: "medium" });
     case "minute":
     case "hour":
-      return formatterIn(zone, time);
+      return formatterIn(zone, { timeStyle: "short" });
     case "day":
       return formatterIn(zone, { weekday: "short", day: "numeric" });
     case "week":
