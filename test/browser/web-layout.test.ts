@@ -53,7 +53,9 @@ for (const [width, locale] of SIZES) {
       const clock = strip.locator(".live-stopwatch > span");
       assert.is(await clock.textContent(), "1:07:40");
       assert.ok((await isWhole(clock)) && (await edge(clock, "right")) <= (await edge(strip, "right")));
-      assert.ok((await edge(strip.locator("strong"), "right")) - (await edge(strip.locator("strong"), "left")) > 24);
+      assert.is(await strip.locator("strong").evaluate(wantedBeside), 0);
+      const [head, box] = [page.locator(".brand"), page.locator(".filter-box")];
+      if (width > 900) assert.ok((await edge(box, "top")) < (await edge(head, "bottom")), "beside the name");
       for (const shown of await page.locator(".activity-lines tbody tr").all()) {
         const ends = await shown.evaluate((row) =>
           [...row.querySelectorAll("td")].flatMap((cell) => {
@@ -70,7 +72,14 @@ for (const [width, locale] of SIZES) {
       });
       for (const name of await categories.locator(".activity-name").all()) assert.ok(await isWhole(name));
       assert.is(await categories.locator("th.activity-share").isVisible(), width > 600);
-      if (width < 600) {
+      if (width > 600) {
+        await goto(`#/week/${DAY}`);
+        await settled(page);
+        const [bar, name] = await page.locator(".activity-neighbours a:last-child > span").all();
+        if (bar === undefined || name === undefined) throw new Error("no neighbours");
+        const off = (await edge(bar, "left")) + (await edge(bar, "right"));
+        assert.ok(Math.abs(off - (await edge(name, "left")) - (await edge(name, "right"))) < 2, "below its bar");
+      } else {
         await goto(`#/search/day/${DAY}?f=app%3DCode`);
         await settled(page);
         const card = page.locator(".search-groups");
@@ -139,6 +148,18 @@ test("controls of a line are as high as each other, and numbers end below each o
 
 function edge(one: Locator, side: "left" | "right" | "top" | "bottom"): Promise<number> {
   return one.evaluate((element, name) => element.getBoundingClientRect()[name], side);
+}
+
+/** How much wider, in whole pixels, an element would be if nothing beside it took its room. */
+function wantedBeside(element: Element): number {
+  const { width } = element.getBoundingClientRect();
+  const alone = element.cloneNode(true);
+  if (!(alone instanceof HTMLElement)) throw new Error("no element");
+  alone.style.cssText = "position: absolute; width: max-content";
+  element.after(alone);
+  const wanted = alone.getBoundingClientRect().width;
+  alone.remove();
+  return Math.round(wanted - width);
 }
 
 /** Whether nothing of a text is cut off. */
