@@ -8,25 +8,28 @@ export type Moment = number | Date | string;
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** `3h 05m`, `12m 30s`, `8s`, `<1s`; with a minus in front of what is below 0. */
+/**
+ * `3h 05m`, `12m 30s`, `8s`, `<1s`, rounded to what is shown, as in a timesheet; with a minus in front of what is below
+ * 0.
+ */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
   if (seconds < 0) return `−${formatDuration(-seconds)}`;
   if (seconds > 0 && seconds < 1) return common("seconds", { seconds: "<1" });
   const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / HOUR), Math.floor((whole % HOUR) / MINUTE)];
-  if (hours > 0) return common("hoursMinutes", { hours, minutes: twoDigits(minutes) });
-  if (minutes > 0) return common("minutesSeconds", { minutes, seconds: twoDigits(whole % MINUTE) });
-  return common("seconds", { seconds: whole });
+  if (whole < MINUTE) return common("seconds", { seconds: whole });
+  const [minutes, rest] = [Math.floor(whole / MINUTE), whole % MINUTE];
+  if (whole < HOUR) return common("minutesSeconds", { minutes, seconds: twoDigits(rest) });
+  const all = Math.round(seconds / MINUTE);
+  return common("hoursMinutes", { hours: Math.floor(all / 60), minutes: twoDigits(all % 60) });
 }
 
 /** The same without seconds beside minutes: `3h 05m`, `12m`, `8s`. */
 export function formatRough(seconds: number): string {
   if (seconds < 0) return `−${formatRough(-seconds)}`;
-  const whole = Math.round(seconds);
-  if (whole < MINUTE || whole >= HOUR || !Number.isFinite(seconds)) return formatDuration(seconds);
-  // Begun minutes do not count, as there: what is new is as long as all that there is.
-  return common("minutes", { minutes: Math.floor(whole / MINUTE) });
+  if (!(Math.round(seconds) >= MINUTE)) return formatDuration(seconds);
+  const minutes = Math.round(seconds / MINUTE);
+  return minutes < 60 ? common("minutes", { minutes }) : formatDuration(minutes * MINUTE);
 }
 
 function twoDigits(count: number): string {

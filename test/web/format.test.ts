@@ -11,6 +11,8 @@ import {
   formatTime,
   shorten,
 } from "../../src/web/format.js";
+import { roundTo } from "../../src/web/views/timesheet/rounding.js";
+import { printLength } from "../../src/web/views/timesheet/sheet-document.js";
 
 const test = suite("lengths and times for people");
 
@@ -23,6 +25,9 @@ const DURATIONS: readonly (readonly [seconds: number, text: string])[] = [
   [59.6, "1m 00s"],
   [750, "12m 30s"],
   [3599.7, "1h 00m"],
+  [3629.6, "1h 00m"],
+  [3630, "1h 01m"],
+  [7199, "2h 00m"],
   [11_100, "3h 05m"],
   [360_000, "100h 00m"],
   [-90, "−1m 30s"],
@@ -33,17 +38,27 @@ const DURATIONS: readonly (readonly [seconds: number, text: string])[] = [
 for (const [seconds, text] of DURATIONS)
   test(`${seconds} s are ${text}`, () => assert.is(formatDuration(seconds), text));
 
-test("lengths without seconds are never longer than the same length with them", () => {
-  for (const [seconds, rough, exact] of [
-    [59.4, "59s", "59s"],
-    [59.6, "1m", "1m 00s"],
-    [119, "1m", "1m 59s"],
-    [3599.7, "1h 00m", "1h 00m"],
-    [26_205, "7h 16m", "7h 16m"],
-    [-3448, "−57m", "−57m 28s"],
+test("lengths without seconds are rounded to minutes", () => {
+  for (const [seconds, text] of [
+    [59.4, "59s"],
+    [59.6, "1m"],
+    [89, "1m"],
+    [90, "2m"],
+    [3569, "59m"],
+    [3570, "1h 00m"],
+    [26_205, "7h 17m"],
+    [-3448, "−57m"],
+    [Number.NaN, "–"],
+    [Number.POSITIVE_INFINITY, "–"],
   ] as const) {
-    assert.is(formatRough(seconds), rough);
-    assert.is(formatDuration(seconds), exact);
+    assert.is(formatRough(seconds), text);
+  }
+});
+
+test("the same length reads the same here and in a timesheet", () => {
+  for (const seconds of [112_829.6, 112_830, 112_859, 112_890]) {
+    const inSheet = printLength(roundTo(seconds, 60), { form: "time", step: 60 });
+    assert.is(formatDuration(seconds).replace("h ", ":").replace("m", ""), inSheet);
   }
 });
 
