@@ -6,7 +6,7 @@ import type { QueryBudget } from "./budget.js";
 import { type FunctionContext, type QueryFunction, readArguments } from "./function.js";
 import type { Memo } from "./memo.js";
 import { combined } from "./operators.js";
-import { located, QuerySyntaxError, suggestion } from "./query-error.js";
+import { located, noSuchName, QuerySyntaxError } from "./query-error.js";
 import { sized, sizeOf } from "./size.js";
 import type { BudgetSlot } from "./slot.js";
 import type { EventSource } from "./source.js";
@@ -42,7 +42,9 @@ export async function evaluate(program: Program, period: Timeperiod, environment
     const result = run.variables.get(RESULT);
     run.end();
     if (result !== undefined) return result;
-    throw new QuerySyntaxError("QueryParseException", "the program never sets RETURN", program.text.length);
+    throw new QuerySyntaxError("QueryParseException", "the program never sets RETURN", program.text.length, {
+      fault: { name: "neverReturns", values: {} },
+    });
   } catch (thrown) {
     if (thrown instanceof RegexLimitError)
       throw new ActivityError("QUERY_TOO_LARGE", thrown.message, { cause: thrown });
@@ -160,10 +162,12 @@ class Run {
   #variable(name: string, offset: number): Value {
     const value = this.variables.get(name);
     if (value !== undefined) return value;
-    const hint = this.#environment.functions.has(name)
-      ? `; ${quote(name)} is a function, call it with ${name}(...)`
-      : suggestion(name, this.variables.keys());
-    throw new QuerySyntaxError("QueryInterpretException", `no variable ${quote(name)}${hint}`, offset);
+    if (!this.#environment.functions.has(name)) {
+      throw noSuchName("variable", name, { known: this.variables.keys(), offset });
+    }
+    const message = `no variable ${quote(name)}; ${quote(name)} is a function, call it with ${name}(...)`;
+    const fault = { name: "functionNotCalled", values: { name } };
+    throw new QuerySyntaxError("QueryInterpretException", message, offset, { fault });
   }
 
   async #chain({ first, rest }: Chain): Promise<Value> {
@@ -178,8 +182,7 @@ class Run {
   async #call({ name, args, offset }: Call): Promise<Value> {
     const called = this.#environment.functions.get(name);
     if (called === undefined) {
-      const hint = suggestion(name, this.#environment.functions.keys());
-      throw new QuerySyntaxError("QueryInterpretException", `no function ${quote(name)}${hint}`, offset);
+      throw noSuchName("function", name, { known: this.#environment.functions.keys(), offset });
     }
     const values: Value[] = [];
     for (const arg of args) values.push(await this.#part(arg, values.length));

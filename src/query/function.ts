@@ -100,13 +100,15 @@ export function readArguments(called: QueryFunction, values: readonly Value[], p
   const fewest = parameters.length - optional;
   if (values.length < fewest || (values.length > parameters.length && rest === undefined)) {
     const message = `${name} takes ${numberWanted(called)}, not ${values.length}`;
-    throw new QuerySyntaxError("QueryInterpretException", message, place.offset);
+    const fault = { name: "argumentsUnfit", values: { function: name, given: values.length } };
+    throw new QuerySyntaxError("QueryInterpretException", message, place.offset, { fault });
   }
   for (const [index, value] of values.entries()) {
     const type = parameters[index] ?? rest ?? "any";
     if (READERS[type](value) !== undefined) continue;
     const message = `argument ${index + 1} of ${name} is ${described(value)}; ${WANTED[type]} is expected`;
-    throw new QuerySyntaxError("QueryFunctionException", message, place.places[index] ?? place.offset);
+    const fault = { name: `${type}Wanted`, values: { index: index + 1, function: name } };
+    throw new QuerySyntaxError("QueryFunctionException", message, place.places[index] ?? place.offset, { fault });
   }
 
   function argument<Type extends ParameterType>(type: Type, index: number): ParameterTypes[Type] {

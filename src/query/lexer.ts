@@ -48,7 +48,9 @@ function tokenAt(text: string, offset: number): Token {
   const name = found("name", NAME, text, offset);
   if (name.end > offset) return name;
   const character = String.fromCodePoint(text.codePointAt(offset) as number);
-  throw new QuerySyntaxError("QueryParseException", `${JSON.stringify(character)} has no meaning here`, offset);
+  throw new QuerySyntaxError("QueryParseException", `${JSON.stringify(character)} has no meaning here`, offset, {
+    fault: { name: "signUnknown", values: { sign: JSON.stringify(character) } },
+  });
 }
 
 function found(kind: Token["kind"], pattern: RegExp, text: string, offset: number): Token {
@@ -63,7 +65,10 @@ function found(kind: Token["kind"], pattern: RegExp, text: string, offset: numbe
 function stringAt(text: string, offset: number, quote: string): Token {
   let close = text.indexOf(quote, offset + 1);
   while (close > 0 && text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
-  if (close < 0) throw new QuerySyntaxError("QueryParseException", `this text has no closing ${quote}`, offset);
+  if (close < 0) {
+    const fault = { name: "openText", values: { quote } };
+    throw new QuerySyntaxError("QueryParseException", `this text has no closing ${quote}`, offset, { fault });
+  }
   const content = text.slice(offset + 1, close).replaceAll(`\\${quote}`, quote);
   return { kind: "string", text: content, offset, end: close + 1 };
 }

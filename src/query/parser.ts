@@ -61,14 +61,21 @@ function createParser(tokens: readonly Token[]): Parser {
     return token;
   }
 
-  function unexpected(wanted: string): never {
+  /** @param sign that stands there in a right program, where it is one */
+  function unexpected(wanted: string, sign?: string): never {
     const { kind, text, offset } = current();
     const found = kind === "end" ? "the end of the program" : kind === "string" ? "a text" : quote(text);
-    throw new QuerySyntaxError("QueryParseException", `${wanted} is expected, not ${found}`, offset);
+    const fault =
+      kind === "end"
+        ? { name: "programCutOff", values: {} }
+        : sign === undefined
+          ? { name: "unexpected", values: { found: quote(text) } }
+          : { name: "signExpected", values: { sign: quote(sign), found: quote(text) } };
+    throw new QuerySyntaxError("QueryParseException", `${wanted} is expected, not ${found}`, offset, { fault });
   }
 
   function expectSign(text: string, wanted = `'${text}'`): void {
-    if (!isSign(text)) unexpected(wanted);
+    if (!isSign(text)) unexpected(wanted, text);
     take();
   }
 

@@ -1,4 +1,4 @@
-import { ActivityError } from "../errors.js";
+import { ActivityError, type ActivityErrorOptions, type Fault, quote } from "../errors.js";
 
 /**
  * What kind of error ended a program (docs/query.md#errors): its text cannot be read, it says something that cannot
@@ -19,7 +19,7 @@ export class QueryError extends ActivityError {
   readonly type: QueryErrorType;
   readonly place: Place;
 
-  constructor(type: QueryErrorType, message: string, place: Place, options?: ErrorOptions) {
+  constructor(type: QueryErrorType, message: string, place: Place, options?: ActivityErrorOptions) {
     super("QUERY_FAILED", message, options);
     this.type = type;
     this.place = place;
@@ -36,11 +36,13 @@ export class QuerySyntaxError extends Error {
   readonly type: QueryErrorType;
   /** Index into the text of the program, in UTF-16 code units. */
   readonly offset: number;
+  readonly fault: Fault | undefined;
 
-  constructor(type: QueryErrorType, message: string, offset: number, options?: ErrorOptions) {
+  constructor(type: QueryErrorType, message: string, offset: number, options?: ActivityErrorOptions) {
     super(message, options);
     this.type = type;
     this.offset = offset;
+    this.fault = options?.fault;
   }
 }
 
@@ -48,7 +50,7 @@ export class QuerySyntaxError extends Error {
 const SHOWN = 76;
 
 /** Says where in the text the error is: line, column, and the line with a caret under the place. */
-export function located({ type, message, offset, cause }: QuerySyntaxError, text: string): QueryError {
+export function located({ type, message, offset, cause, fault }: QuerySyntaxError, text: string): QueryError {
   const start = offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(0, start).split("\n").length;
   const column = offset - start + 1;
@@ -59,7 +61,8 @@ export function located({ type, message, offset, cause }: QuerySyntaxError, text
   const shown = whole.slice(from, from + SHOWN);
   const lead = shown.slice(0, offset - start - from).replace(/[^\t]/g, " ");
   const full = `${message} (line ${line}, column ${column})\n  ${shown}\n  ${lead}^`;
-  return new QueryError(type, full, { line, column }, cause === undefined ? {} : { cause });
+  const options = { ...(cause !== undefined && { cause }), ...(fault && { fault }) };
+  return new QueryError(type, full, { line, column }, options);
 }
 
 /** Nobody misspells a longer name than this, in characters. */
@@ -70,9 +73,26 @@ function mostEdits(name: string): number {
   return name.length < 5 ? 1 : 2;
 }
 
-/** `, did you mean 'flood'?` when a known name is close to an unknown one, else nothing. */
-export function suggestion(name: string, known: Iterable<string>): string {
-  if (name.length > LONGEST_SUGGESTED) return "";
+/** The error of an unknown name, with the one that was probably meant. @param kind what it would be the name of */
+export function noSuchName(
+  kind: "variable" | "function",
+  name: string,
+  { known, offset }: { readonly known: Iterable<string>; readonly offset: number },
+): QuerySyntaxError {
+  const like = closest(name, known);
+  const hint = like === undefined ? "" : `, did you mean '${like}'?`;
+  const which = kind === "variable" ? "noSuchVariable" : "noSuchFunction";
+  const quoted = quote(name);
+  const fault =
+    like === undefined
+      ? { name: which, values: { name: quoted } }
+      : { name: `${which}But`, values: { name: quoted, like: quote(like) } };
+  return new QuerySyntaxError("QueryInterpretException", `no ${kind} ${quoted}${hint}`, offset, { fault });
+}
+
+/** The known name that is close to an unknown one. */
+function closest(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > LONGEST_SUGGESTED) return undefined;
   let best: string | undefined;
   let fewest = mostEdits(name) + 1;
   for (const candidate of known) {
@@ -82,7 +102,7 @@ export function suggestion(name: string, known: Iterable<string>): string {
       best = candidate;
     }
   }
-  return best === undefined ? "" : `, did you mean '${best}'?`;
+  return best;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours between two texts; `limit` when there are as many. */

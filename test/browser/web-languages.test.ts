@@ -53,7 +53,7 @@ test("what was said before another language was chosen is said in that one", () 
 test("what the server refuses is said in the language of the page", () =>
   withWeb({ hash: "#/query?q=RETURN%20%3D%20%3B", context: { locale: "de-DE" } }, async ({ page, goto, ...web }) => {
     const alert = page.getByRole("alert");
-    await alert.getByText(/Das Programm lässt sich nicht lesen. Der Server sagt:/).waitFor();
+    await alert.getByText("Zeile 1, Spalte 10: ';' gehört nicht hierher.").waitFor();
     await goto("#/buckets/nowhere");
     await page.getByText("Es gibt keinen Bucket namens nowhere.").waitFor();
     await goto("#/settings");

@@ -62,10 +62,24 @@ test("a refusal is said by its fault with the values, by its code, or behind a l
       () => refusal(({ settings }) => settings.put("retention_rules", [{ buckets: "*", keepDays: 0 }])),
       "Hier wird eine Zahl über 0 erwartet, höchstens 200.000",
     ],
-    [
-      () => refusal(({ query }) => query(program("RETURN = ;"))),
-      /^Das Programm lässt sich nicht lesen. Der Server sagt: /,
-    ],
+    ...(
+      [
+        ["RETURN = ;", "';' gehört nicht hierher."],
+        ["RETURN = [1;", "Hier wird ']' erwartet, nicht ';'."],
+        ["RETURN = (1", "Das Programm bricht hier ab."],
+        ["RETURN = 'a;", "Zu diesem Text fehlt das schließende '."],
+        ["RETURN = ?;", '"?" hat hier keine Bedeutung.'],
+        ["a = 1;", "Das Programm setzt RETURN nie."],
+        ["RETURN = xyz;", "Eine Variable 'xyz' gibt es nicht."],
+        ["events = []; RETURN = event;", "Eine Variable 'event' gibt es nicht. Ist 'events' gemeint?"],
+        ["RETURN = flood;", "flood ist eine Funktion: Ruf sie mit flood(...) auf."],
+        ["RETURN = xyz();", "Eine Funktion 'xyz' gibt es nicht."],
+        ["RETURN = flod([]);", "Eine Funktion 'flod' gibt es nicht. Ist 'flood' gemeint?"],
+        ["RETURN = sum_durations();", "sum_durations nimmt nicht so viele Argumente an: 0."],
+        ["RETURN = flood(1);", "Argument 1 von flood muss eine Liste von Events sein."],
+        ["RETURN = query_bucket(1);", "Argument 1 von query_bucket muss ein Text sein."],
+      ] as const
+    ).map(([text, wanted]) => [() => refusal(({ query }) => query(program(text))), wanted] as const),
     [() => refusal((client) => client.import("{")), "Das Dokument ist kein lesbares JSON."],
     [() => refusal((client) => client.import("[]")), /^Das Dokument muss so aussehen: \{"buckets"/],
     [() => refusal(({ events }) => events.get("b", 7)), "Dieses Ereignis gibt es nicht oder nicht mehr."],
