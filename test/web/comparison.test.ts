@@ -3,8 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Goal, goalsOf, printGoals, readGoals, renamedGoals, targetsIn, withGoal } from "../../src/web/goals.js";
 import { passedLimits } from "../../src/web/limits/passed.js";
-import { type Calendar, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
+import { type Calendar, type Period, partsOf, periodAround, rangeOf } from "../../src/web/period.js";
 import { beforeOf, ghostsOf, neighboursOf } from "../../src/web/views/activity/before.js";
+import { comparedText } from "../../src/web/views/activity/compared.js";
 import { madeOf } from "../../src/web/views/activity/limit-text.js";
 import { sortedLines } from "../../src/web/views/activity/line-order.js";
 import { goneRows, rowLines } from "../../src/web/views/activity/lines.js";
@@ -38,6 +39,16 @@ test("a range is compared with as many whole weeks before as it takes", () => {
   const range = rangeOf("2024-03-01", "2024-03-10", BERLIN);
   const { period } = beforeOf(range, BERLIN, Date.parse("2024-05-01T00:00Z"));
   assert.equal([period.first, period.last], ["2024-02-16", "2024-02-25"]);
+});
+
+test("of a range it is said that it is compared with the same weekdays, and how many weeks before", () => {
+  const said = (period: Period, now: string): string =>
+    comparedText(beforeOf(period, BERLIN, Date.parse(now)), period, BERLIN);
+  const range = rangeOf("2024-03-01", "2024-03-10", BERLIN);
+  assert.match(said(range, "2024-05-01T00:00Z"), /^Feb 16.*25, 2024 \(same weekdays, 2 weeks before\)$/);
+  assert.match(said(range, "2024-03-05T12:00Z"), /\(same weekdays, 2 weeks before\), up to /);
+  assert.match(said(rangeOf("2024-03-02", "2024-03-03", BERLIN), "2024-05-01T00:00Z"), /1 week before\)$/);
+  assert.is(said(rangeOf("2024-03-01", "2024-03-31", BERLIN), "2024-05-01T00:00Z"), "February 2024");
 });
 
 test("a range that is a month or a year is compared as that", () => {

@@ -22,6 +22,10 @@ export const activity: Catalogue["activity"] = {
   firstLastAverage: "Beginn und Ende im Schnitt",
   fromTo: "{length} dazwischen",
   upTo: "{period}, bis {time}",
+  sameWeekdays: {
+    one: "{period} (gleiche Wochentage, {count} Woche davor)",
+    other: "{period} (gleiche Wochentage, {count} Wochen davor)",
+  },
   comparedWith: "Vergleich: {period}",
   same: "wie {period}",
   noneBefore: "{period}: nichts",

@@ -21,6 +21,10 @@ export const activityTexts = {
   firstLastAverage: "First and last, on average",
   fromTo: "{length} from one to the other",
   upTo: "{period}, up to {time}",
+  sameWeekdays: {
+    one: "{period} (same weekdays, {count} week before)",
+    other: "{period} (same weekdays, {count} weeks before)",
+  },
   comparedWith: "compared with {period}",
   same: "as much as {period}",
   noneBefore: "{period}: nothing",

@@ -26,6 +26,11 @@ export const activity: Catalogue["activity"] = {
   firstLastAverage: "התחלה וסיום, בממוצע",
   fromTo: "{length} ביניהם",
   upTo: "{period}, עד {time}",
+  sameWeekdays: {
+    one: "{period} (אותם ימי שבוע, שבוע לפני כן)",
+    two: "{period} (אותם ימי שבוע, שבועיים לפני כן)",
+    other: "{period} (אותם ימי שבוע, {count} שבועות לפני כן)",
+  },
   comparedWith: "בהשוואה: {period}",
   same: "כמו {period}",
   noneBefore: "{period}: אין",

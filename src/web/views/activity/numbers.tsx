@@ -14,6 +14,7 @@ import { alwaysActivePattern } from "../../settings.js";
 import { t } from "../../texts/activity.js";
 import type { ListName, Row, Summary } from "./answer.js";
 import { ghostsOf } from "./before.js";
+import { comparedText } from "./compared.js";
 import { useComparison } from "./comparison.js";
 import type { EmptyProps, SilentProps } from "./empty.js";
 import { Hours } from "./hours.js";
@@ -24,7 +25,7 @@ import { Neighbours } from "./neighbours.js";
 import { acceptedOf } from "./refused.js";
 import { isSame, isShown, type Seen, seenOf, useAnswer, useRefresh, withoutFailureOf } from "./seen.js";
 import { editorProgramOf, programOf, type Source } from "./source.js";
-import { comparedText, spanOf, Tiles } from "./tiles.js";
+import { spanOf, Tiles } from "./tiles.js";
 
 /** Most visits have no filter, and something to show. */
 const Head = later<HeadProps>(async () => (await import("../../filter/head.js")).Head);

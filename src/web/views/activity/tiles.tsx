@@ -7,10 +7,11 @@ import type { Calendar, Period } from "../../period.js";
 import { filterTexts, href } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { categoryRows, type Summary } from "./answer.js";
+import { comparedText } from "./compared.js";
 import type { Comparison } from "./comparison.js";
 import { Duration } from "./duration.js";
 import { limitText, madeOf } from "./limit-text.js";
-import { inWords, titleOf } from "./names.js";
+import { inWords } from "./names.js";
 import type { Seen } from "./seen.js";
 import type { Rhythm } from "./stretches.js";
 
@@ -108,16 +109,6 @@ function Change({ seconds, comparison: { before, summary }, period, calendar }: 
   );
 }
 
-/** The period before in words, and how much of it counts. */
-export function comparedText(
-  { until, period: past }: Comparison["before"],
-  period: Period,
-  calendar: Calendar,
-): string {
-  const named = titleOf(past, true);
-  return until < past.end ? t("upTo", { period: named, time: untilText(until, period, calendar) }) : named;
-}
-
 const SIGNS = { same: "=", moreBy: "▲", lessBy: "▼", noneBefore: "" } as const;
 
 /** How a change is said. */
@@ -125,12 +116,6 @@ function wordOf(change: number, before: number): keyof typeof SIGNS {
   if (Math.abs(change) < 30) return "same";
   if (before === 0) return "noneBefore";
   return change > 0 ? "moreBy" : "lessBy";
-}
-
-function untilText(until: number, { kind }: Period, { zone }: Calendar): string {
-  if (kind === "day") return formatTime(until, zone);
-  const named = kind === "week" ? ({ weekday: "short" } as const) : ({ day: "numeric", month: "short" } as const);
-  return `${inWords(until, { timeZone: zone, ...named })}, ${formatTime(until, zone)}`;
 }
 
 function Twice({ value }: { readonly value: Summary | undefined }): JSX.Element | null {
