@@ -10,13 +10,14 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { createActivityServer, type Storage } from "../../src/index.js";
 import { until } from "../adapters/until.js";
-import { IS_LONG } from "../faults/sizes.js";
+import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { withServer } from "../http/client.js";
 import { authorize, describedOperations, openApiPage, operation, shownOperations } from "./api-page.js";
 import { type Chromium, overflowOf, screenshot, startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
 
 const test = suite("the API browser in Chromium");
+const details = detailsOf(test);
 
 /** Most that the page may cost before the document comes, in bytes. */
 const MOST_PAGE_BYTES = 420_000;
@@ -55,16 +56,6 @@ async function brightnessOf(page: Page, selector: string, property: "color" | "b
   const color = await element.evaluate((found, name) => getComputedStyle(found)[name], property);
   const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
   return (red + green + blue) / 3;
-}
-
-/** Sends one request, where the others of `reportByHand` are sent as they are elsewhere: in the long tests all of them. */
-async function askByHand(visit: Visit, storage: Storage): Promise<void> {
-  if (IS_LONG) return reportByHand(visit, storage);
-  await storage.settings.put("by", "hand");
-  const list = operation(visit.page, "settings", "listSettings");
-  await list.tryItOut();
-  assert.is(await list.execute(), 200);
-  await list.box.locator(".live-responses-table").getByText('"hand"').waitFor();
 }
 
 /** Waits until the page has the colours that its reader likes. */
@@ -131,7 +122,7 @@ function pageTests({ visit }: Chromium): void {
       }),
     ));
 
-  test("who is signed in at the dashboard needs no key in it", () =>
+  details("who is signed in at the dashboard needs no key in it", () =>
     withServer({ auth: "required" }, ({ port, server }) =>
       visit({}, async (visited) => {
         const { page } = visited;
@@ -144,13 +135,14 @@ function pageTests({ visit }: Chromium): void {
         assert.is(await list.execute(), 200);
         assertQuiet(visited);
       }),
-    ));
+    ),
+  );
 
-  test("it works under a base path", () =>
+  details("it works under a base path", () =>
     withServer({ basePath: "/tracker" }, ({ port, storage }) =>
       visit({}, async (visited) => {
         await openApiPage(visited.page, `http://127.0.0.1:${port}/tracker/api`);
-        await askByHand(visited, storage);
+        await reportByHand(visited, storage);
         const sent = (await visited.received()).map(({ url }) => new URL(url).pathname);
         assert.equal(
           sent.filter((path) => !path.startsWith("/tracker/api")),
@@ -158,52 +150,53 @@ function pageTests({ visit }: Chromium): void {
         );
         assertQuiet(visited);
       }),
-    ));
+    ),
+  );
 
-  // To the page the same as a base path.
-  if (IS_LONG) {
-    test("it works where a host mounts the server", async () => {
-      const storage = memory();
-      const server = createActivityServer({ storage });
-      const host = express();
-      host.use("/deep/er", (request, response) => server.nodeHandler(request, response));
-      const listener = http.createServer(host);
-      await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-      try {
-        await visit({}, async (visited) => {
-          const { port } = listener.address() as AddressInfo;
-          await openApiPage(visited.page, `http://127.0.0.1:${port}/deep/er/api`);
-          await askByHand(visited, storage);
-          assertQuiet(visited);
-        });
-      } finally {
-        listener.close();
-        listener.closeAllConnections();
-        await server.close();
-      }
-    });
-  }
-
-  test("it is light or dark as the reader likes it, a link leads to an operation, the filter leaves what it names", () =>
-    withServer({}, ({ port }) =>
-      visit({ colorScheme: "dark" }, async (visited) => {
-        const { page } = visited;
-        await openApiPage(page, `http://127.0.0.1:${port}/api/#/heartbeats/heartbeat`);
-        await page.locator("#operations-heartbeats-heartbeat.is-open").waitFor();
-        for (const colorScheme of ["dark", "light", "dark"] as const) await follows(page, colorScheme);
-        await operation(page, "buckets", "createBucket").box.locator(".opblock-summary-control").click();
-        assert.is(new URL(page.url()).hash, "#/buckets/createBucket");
-        await page.locator(".operation-filter-input").fill("settings");
-        await page.locator("#operations-heartbeats-heartbeat").waitFor({ state: "detached" });
-        const left = await shownOperations(page);
-        assert.ok(left.length > 0);
-        for (const name of left) assert.match(name, /settings/);
+  details("it works where a host mounts the server", async () => {
+    const storage = memory();
+    const server = createActivityServer({ storage });
+    const host = express();
+    host.use("/deep/er", (request, response) => server.nodeHandler(request, response));
+    const listener = http.createServer(host);
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    try {
+      await visit({}, async (visited) => {
+        const { port } = listener.address() as AddressInfo;
+        await openApiPage(visited.page, `http://127.0.0.1:${port}/deep/er/api`);
+        await reportByHand(visited, storage);
         assertQuiet(visited);
-      }),
-    ));
+      });
+    } finally {
+      listener.close();
+      listener.closeAllConnections();
+      await server.close();
+    }
+  });
 
-  for (const [colorScheme, width] of IS_LONG ? LOOKS : []) {
-    test(`nothing sticks out at ${width} px (${colorScheme})`, () =>
+  details(
+    "it is light or dark as the reader likes it, a link leads to an operation, the filter leaves what it names",
+    () =>
+      withServer({}, ({ port }) =>
+        visit({ colorScheme: "dark" }, async (visited) => {
+          const { page } = visited;
+          await openApiPage(page, `http://127.0.0.1:${port}/api/#/heartbeats/heartbeat`);
+          await page.locator("#operations-heartbeats-heartbeat.is-open").waitFor();
+          for (const colorScheme of ["dark", "light", "dark"] as const) await follows(page, colorScheme);
+          await operation(page, "buckets", "createBucket").box.locator(".opblock-summary-control").click();
+          assert.is(new URL(page.url()).hash, "#/buckets/createBucket");
+          await page.locator(".operation-filter-input").fill("settings");
+          await page.locator("#operations-heartbeats-heartbeat").waitFor({ state: "detached" });
+          const left = await shownOperations(page);
+          assert.ok(left.length > 0);
+          for (const name of left) assert.match(name, /settings/);
+          assertQuiet(visited);
+        }),
+      ),
+  );
+
+  for (const [colorScheme, width] of LOOKS) {
+    details(`nothing sticks out at ${width} px (${colorScheme})`, () =>
       withServer({}, ({ port }) =>
         visit({ colorScheme, viewport: { width, height: 900 } }, async (visited) => {
           const { page } = visited;
@@ -220,7 +213,8 @@ function pageTests({ visit }: Chromium): void {
           await screenshot(page.locator(".modal-ux"), `api-key-${colorScheme}-${width}`);
           assertQuiet(visited);
         }),
-      ));
+      ),
+    );
   }
 
   test("the tests would see a request to the outside, a breach of the policy and an error", () =>

@@ -4,11 +4,12 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket } from "../../src/testing/index.js";
-import { sampleOf } from "../faults/sizes.js";
+import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, DAY, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("access and keys in Chromium");
+const details = detailsOf(test);
 
 const AFK = "aw-watcher-afk_desk";
 const VIEW = "#/access";
@@ -62,7 +63,7 @@ test("the list of buckets shows the access of each, and changes it", () =>
     assert.is(await server.buckets.getAccess(odd), "open");
   }));
 
-test("who may not change the access reads why, and sees what still holds", () =>
+details("who may not change the access reads why, and sees what still holds", () =>
   withWeb({ hash: "#/buckets" }, async (web) => {
     const { page, server } = web;
     const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
@@ -88,15 +89,17 @@ test("who may not change the access reads why, and sees what still holds", () =>
     assert.is(await accessOf(page, AFK).inputValue(), "open");
     assert.is(await server.buckets.getAccess(AFK), "open");
     takeRefusals(web, 403);
-  }));
+  }),
+);
 
-test("a server without keys tells how the first one is made", () =>
+details("a server without keys tells how the first one is made", () =>
   withWeb({ hash: VIEW }, async (web) => {
     await web.page.getByText("activity-server keys add owner --scope admin").waitFor();
     assert.is(await web.page.getByRole("button", { name: "Add the key" }).count(), 0);
     await accessibleToo(web.page);
     takeRefusals(web, 404);
-  }));
+  }),
+);
 
 test("a key is made, shown once, copied, works as far as its scopes say, and is revoked", () =>
   withWeb({ server: OWNED, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
@@ -146,7 +149,7 @@ test("a key is made, shown once, copied, works as far as its scopes say, and is 
     await entry(page, "wall").getByText("Revoked").waitFor();
   }));
 
-test("a key that is revoked is not shown any longer", () =>
+details("a key that is revoked is not shown any longer", () =>
   withWeb({ server: OWNED }, async (web) => {
     const { page } = web;
     await enter(web, OWNED.apiKey);
@@ -158,9 +161,10 @@ test("a key that is revoked is not shown any longer", () =>
     await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
     await made.waitFor({ state: "detached" });
     await settled(page);
-  }));
+  }),
+);
 
-test("a key that cannot be is refused at its field, and what was typed stays", () =>
+details("a key that cannot be is refused at its field, and what was typed stays", () =>
   withWeb({ server: OWNED }, async (web) => {
     const { page, server } = web;
     await server.keys.add({ name: "taken", scopes: ["read:*"] });
@@ -180,26 +184,30 @@ test("a key that cannot be is refused at its field, and what was typed stays", (
     await entry(page, "taken-2").getByText("https://example.org", { exact: true }).waitFor();
     assert.equal((await server.keys.list()).at(-1)?.scopes, ["admin"]);
     takeRefusals(web, 400);
-  }));
+  }),
+);
 
-test("without the right to see them, the reason stands in place of the keys, with the server's words behind it", () =>
-  withWeb({ context: { locale: "de-DE" } }, async (web) => {
-    const { page, server } = web;
-    const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
-    await web.goto(VIEW);
-    const keys = page.getByRole("region", { name: "Schlüssel" });
-    await keys.getByRole("alert").waitFor();
-    assert.is(await keys.getByRole("alert").textContent(), "Dafür musst du dich anmelden.");
-    await keys.getByText("Was der Server dazu sagt").click();
-    await keys.getByText("an API key is needed").waitFor();
-    assert.is(await page.getByRole("textbox", { name: "API" }).count(), 0, "all else needs no key");
-    takeRefusals(web, 401);
-    await enter(web, key);
-    await keys.getByRole("alert").filter({ hasText: "Das ist dir nicht erlaubt." }).waitFor();
-    await keys.getByText("Was der Server dazu sagt").click();
-    await keys.getByText("this key may not do that; it needs the scope admin").waitFor();
-    takeRefusals(web, 403);
-  }));
+details(
+  "without the right to see them, the reason stands in place of the keys, with the server's words behind it",
+  () =>
+    withWeb({ context: { locale: "de-DE" } }, async (web) => {
+      const { page, server } = web;
+      const { key } = await server.keys.add({ name: "reader", scopes: ["read:*"] });
+      await web.goto(VIEW);
+      const keys = page.getByRole("region", { name: "Schlüssel" });
+      await keys.getByRole("alert").waitFor();
+      assert.is(await keys.getByRole("alert").textContent(), "Dafür musst du dich anmelden.");
+      await keys.getByText("Was der Server dazu sagt").click();
+      await keys.getByText("an API key is needed").waitFor();
+      assert.is(await page.getByRole("textbox", { name: "API" }).count(), 0, "all else needs no key");
+      takeRefusals(web, 401);
+      await enter(web, key);
+      await keys.getByRole("alert").filter({ hasText: "Das ist dir nicht erlaubt." }).waitFor();
+      await keys.getByText("Was der Server dazu sagt").click();
+      await keys.getByText("this key may not do that; it needs the scope admin").waitFor();
+      takeRefusals(web, 403);
+    }),
+);
 
 for (const [width, dark] of sampleOf(
   [

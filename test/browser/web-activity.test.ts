@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
-import { IS_LONG, sampleOf } from "../faults/sizes.js";
+import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import {
   ask,
   categorySums,
@@ -22,6 +22,7 @@ import {
 import { accessible, accessibleToo, DAY, HOST, NIGHT, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view");
+const details = detailsOf(test);
 
 const DESKTOP = "14-client-desktop-1.json";
 const IDS = { "aw-watcher-web-firefox": `aw-watcher-web-firefox_${HOST}` };
@@ -138,7 +139,7 @@ test("a day shows the numbers of the official UI's program, with the rules of it
     );
   }));
 
-test("apps that are always active count, as in the official UI", () =>
+details("apps that are always active count, as in the official UI", () =>
   withWeb({ now: NIGHT }, async (web) => {
     const { page, server } = web;
     const program = recorded(DESKTOP, "webui-full-one-browser", IDS).replace(
@@ -155,7 +156,8 @@ test("apps that are always active count, as in the official UI", () =>
     ]);
     await again(web);
     await showsDesktop(page, server, WHOLE_DAY, program);
-  }));
+  }),
+);
 
 const TALL = "x".repeat(10_000);
 const ODD: Filling = [
@@ -180,7 +182,7 @@ const ODD: Filling = [
   { bucket: bucket({ id: "aw-watcher-afk_empty", type: "afkstatus", hostname: "empty" }), events: [] },
 ];
 
-test("odd data is shown as text, and adds up as the server says", () =>
+details("odd data is shown as text, and adds up as the server says", () =>
   withWeb({ fill: ODD, hash: "#/day/2024-03-01?host=odd" }, async ({ page, server, picture }) => {
     const [wanted] = await ask<{ apps: Shown; duration: number }>(
       server,
@@ -209,7 +211,8 @@ test("odd data is shown as text, and adds up as the server says", () =>
     assert.ok(((await long.getAttribute("title")) ?? "").length <= 1000);
     await picture("activity-odd");
     await accessibleToo(page);
-  }));
+  }),
+);
 
 test("weeks, months and ranges have their own addresses, which keep the host", () =>
   withWeb({ fill: DAYS, now: "2024-04-02T12:00:00Z" }, async ({ page, server, goto, picture }) => {
@@ -294,7 +297,7 @@ test("going on, back, to today and to a date, by links, keys and fields; the bro
     assert.is(address(), "#/range/2024-02-26/2024-02-27");
   }));
 
-test("a bar of a week leads to its day, one of a day to the timeline of its hour", () =>
+details("a bar of a week leads to its day, one of a day to the timeline of its hour", () =>
   withWeb({ fill: DAYS, hash: "#/week/2024-02-26" }, async ({ page, goto }) => {
     const over = page.locator(".chart-over");
     const box = await over.boundingBox();
@@ -307,16 +310,14 @@ test("a bar of a week leads to its day, one of a day to the timeline of its hour
     await partsOf(page);
     await page.getByRole("link", { name: "Tuesday, February 27, 2024" }).click();
     await reaches(page, "Tuesday, February 27, 2024");
-  }));
+  }),
+);
 
-for (const [date, startOfDay, count, start, end] of sampleOf(
-  [
-    ["2024-10-27", "00:00", 25, "2024-10-26T22:00Z", "2024-10-27T23:00Z"],
-    ["2024-03-30", "04:00", 23, "2024-03-30T03:00Z", "2024-03-31T02:00Z"],
-  ] as const,
-  2,
-)) {
-  test(`the day ${date} from ${startOfDay} on has ${count} hours, and the numbers of all of them`, () =>
+for (const [date, startOfDay, count, start, end] of [
+  ["2024-10-27", "00:00", 25, "2024-10-26T22:00Z", "2024-10-27T23:00Z"],
+  ["2024-03-30", "04:00", 23, "2024-03-30T03:00Z", "2024-03-31T02:00Z"],
+] as const) {
+  details(`the day ${date} from ${startOfDay} on has ${count} hours, and the numbers of all of them`, () =>
     withWeb(
       { now: "2024-11-05T12:00:00Z", fill: realisticDay({ date, timezone: ZONE, hostname: HOST }) },
       async (web) => {
@@ -336,10 +337,11 @@ for (const [date, startOfDay, count, start, end] of sampleOf(
         near(await totalOf(page), wanted?.window.duration ?? 0, "active time");
         assert.ok((wanted?.window.duration ?? 0) >= count * 3600);
       },
-    ));
+    ),
+  );
 }
 
-test("days are those of the time zone that is set", () =>
+details("days are those of the time zone that is set", () =>
   withWeb({ now: "2024-03-02T12:00:00Z" }, async (web) => {
     const { page, server, goto } = web;
     await server.settings.put("timeZone", "Asia/Kathmandu");
@@ -350,6 +352,7 @@ test("days are those of the time zone that is set", () =>
     const [wanted] = await ask<Desktop>(server, program, "2024-03-01T10:45Z/2024-03-02T10:45Z");
     near(await totalOf(page), wanted?.window.duration ?? 0, "active time");
     assert.is(normal((await partNamesOf(page))[0] ?? ""), "4:30 PM – 5:30 PM");
-  }));
+  }),
+);
 
 runWeb(test);

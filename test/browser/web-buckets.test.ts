@@ -8,10 +8,11 @@ import * as assert from "uvu/assert";
 import { type ActivityClient, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
-import { sampleOf, sizeOf } from "../faults/sizes.js";
+import { detailsOf } from "../faults/sizes.js";
 import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the list of buckets in Chromium");
+const details = detailsOf(test);
 
 const LIST = "#/buckets";
 const ODD_IDS: readonly string[] = ["__proto__", "a/b c?d#e%2F", "ü 🙂", "x".repeat(200), "<b>bold</b>", "events"];
@@ -80,7 +81,7 @@ test("buckets stand under their hosts, with what the server says of them", () =>
     );
   }));
 
-test("buckets of any name can be opened, and lead back", () =>
+details("buckets of any name can be opened, and lead back", () =>
   withWeb({ fill: oddBuckets(), hash: LIST }, async ({ page }) => {
     for (const id of ODD_IDS) {
       await page.getByRole("link", { name: id, exact: true }).click();
@@ -91,11 +92,12 @@ test("buckets of any name can be opened, and lead back", () =>
       await page.goBack();
       await page.getByRole("heading", { level: 1, name: "Buckets" }).waitFor();
     }
-  }));
+  }),
+);
 
-const MANY = sizeOf("LISTED_BUCKETS", { short: 200, long: 500 });
+const MANY = 500;
 
-test(`of ${MANY} buckets only those in sight are counted, and a filter finds one`, () => {
+details(`of ${MANY} buckets only those in sight are counted, and a filter finds one`, () => {
   const many = Array.from({ length: MANY }, (_, index) => ({
     bucket: bucket({ id: `watcher-${index}`, hostname: `host-${index % 5}` }),
     events: Array.from({ length: index % 7 }, (_, at) => ({
@@ -160,7 +162,7 @@ test("what is exported by the page and imported by another is the same", () =>
     });
   }));
 
-test("a file that is dropped is imported, and what is invalid is counted", () =>
+details("a file that is dropped is imported, and what is invalid is counted", () =>
   withWeb({ fill: [], hash: LIST }, async ({ page, server }) => {
     const events = [{ timestamp: "2024-03-01T10:00:00Z", data: { n: 1 } }, { timestamp: "never" }];
     const text = JSON.stringify({ buckets: { b: { type: "t", client: "c", hostname: "h", events } } });
@@ -179,9 +181,10 @@ test("a file that is dropped is imported, and what is invalid is counted", () =>
     ]);
     assert.is(await connect(server).events.count("b"), 1);
     await page.getByRole("link", { name: "b", exact: true }).waitFor();
-  }));
+  }),
+);
 
-test("a file that is no export is refused in the words of the server, and nothing is written", () =>
+details("a file that is no export is refused in the words of the server, and nothing is written", () =>
   withWeb({ fill: [], hash: LIST }, async ({ page, server, faults }) => {
     for (const [name, text] of [
       ["picture.json", "\u0089PNG"],
@@ -208,9 +211,10 @@ test("a file that is no export is refused in the words of the server, and nothin
     await page.getByRole("button", { name: "Clear the reports" }).click();
     assert.is(await page.getByRole("alert").count(), 0);
     assert.is(faults.splice(0).filter((fault) => !fault.includes("status of 400")).length, 0);
-  }));
+  }),
+);
 
-test("a file that is too large is refused, and one on its way can be stopped and sent again", () =>
+details("a file that is too large is refused, and one on its way can be stopped and sent again", () =>
   withWeb({ fill: [], hash: LIST, server: { importLimitBytes: 100_000 } }, async ({ page, faults }) => {
     await choose(page, "large.json", JSON.stringify({ buckets: {}, more: "x".repeat(3_000_000) }));
     await page.getByRole("alert").getByText("the body is larger than 100000 bytes").waitFor();
@@ -230,9 +234,10 @@ test("a file that is too large is refused, and one on its way can be stopped and
     await jobs.nth(1).getByRole("button", { name: "Try again" }).click();
     await jobs.nth(1).getByText("was imported").waitFor();
     await jobs.nth(0).getByText("was stopped").waitFor();
-  }));
+  }),
+);
 
-test("a server that wants a key gives and takes documents as well", () =>
+details("a server that wants a key gives and takes documents as well", () =>
   withWeb({ server: { apiKey: "s3cret" }, hash: "#/" }, async ({ page, goto, server, faults }) => {
     await page.evaluate(() => sessionStorage.setItem("activity-server.key", "s3cret"));
     await page.reload();
@@ -251,7 +256,8 @@ test("a server that wants a key gives and takes documents as well", () =>
       "Events imported: 0",
       "Events that were there: 17",
     ]);
-  }));
+  }),
+);
 
 test("a bucket is deleted only when its name has been typed", () =>
   withWeb({ fill: oddBuckets(), hash: LIST }, async ({ page, server }) => {
@@ -298,7 +304,7 @@ test("all of a host go when its name has been typed, also those that a filter hi
     assert.is(Object.keys(await connect(server).buckets.list()).length, 4);
   }));
 
-test("a server that is gone is told of, and what is there when it comes back", () =>
+details("a server that is gone is told of, and what is there when it comes back", () =>
   withWeb({ hash: LIST }, async ({ page, server, port, faults }) => {
     await server.close();
     await choose(page, "later.json", '{"buckets": {"late": {"type": "t", "client": "c", "hostname": "h"}}}');
@@ -323,17 +329,15 @@ test("a server that is gone is told of, and what is there when it comes back", (
       faults.splice(0).filter((fault) => !fault.includes("Failed to load resource")),
       [],
     );
-  }));
+  }),
+);
 
-for (const [width, dark] of sampleOf(
-  [
-    [390, true],
-    [1400, false],
-    [768, false],
-  ] as const,
-  3,
-)) {
-  test(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
+for (const [width, dark] of [
+  [390, true],
+  [1400, false],
+  [768, false],
+] as const) {
+  details(`it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
     withWeb(
       { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST, width, dark },
       async ({ page, picture }) => {
@@ -342,7 +346,8 @@ for (const [width, dark] of sampleOf(
         await accessible(page);
         await picture(`buckets-list-${width}-${dark ? "dark" : "light"}`);
       },
-    ));
+    ),
+  );
 }
 
 runWeb(test);

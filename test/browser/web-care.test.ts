@@ -3,10 +3,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("care of the data in Chromium");
+const details = detailsOf(test);
 
 const DAY_MICROS = 86_400_000_000;
 const NOW_MICROS = Date.parse(NOW) * 1000;
@@ -141,7 +143,7 @@ test("a host is renamed and that is undone; a deleted bucket is restored from th
     assert.equal(await ids(), ["window_desk"]);
   }));
 
-test("the trash tells deletions of one day apart, and says of one event that it was restored", () => {
+details("the trash tells deletions of one day apart, and says of one event that it was restored", () => {
   const prepare = async (server: TestServer): Promise<void> => {
     await server.events.deleteMatching("window_desk", { filter: ["app=B"] });
     await server.events.deleteMatching("window_laptop", { filter: ["app=C", "!title=x"] });
@@ -204,7 +206,7 @@ test("a bucket is merged into another one, and that is undone", () =>
     takeRefusals(web);
   }));
 
-test("the list follows a merging and its undo, and the preview tells nothing of another choice", () =>
+details("the list follows a merging and its undo, and the preview tells nothing of another choice", () =>
   withWeb({ fill: TWO_HOSTS, hash: "#/buckets", server: { clock: NOW } }, async ({ page }) => {
     const dialog = page.getByRole("dialog");
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "window_desk", exact: true }) });
@@ -236,7 +238,8 @@ test("the list follows a merging and its undo, and the preview tells nothing of 
     await changes.getByRole("button", { name: /^Undo/ }).click();
     await shows("2");
     await page.unrouteAll({ behavior: "wait" });
-  }));
+  }),
+);
 
 test("two hosts become one in a single dialog, and that is undone", () => {
   const fill = [...TWO_HOSTS, { bucket: bucket({ id: "editor_desk", hostname: "desk" }), events: [] }];

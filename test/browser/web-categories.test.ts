@@ -9,9 +9,11 @@ import type { JsonValue } from "../../src/domain/json.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
+import { detailsOf } from "../faults/sizes.js";
 import { accessible, accessibleToo, DAY, HOST, runWeb, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("categories in Chromium");
+const details = detailsOf(test);
 
 const VIEW = "#/categories";
 const DAY_OF_DESK = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
@@ -110,7 +112,7 @@ test("a rule shows what it would match while it is typed, and counts elsewhere o
     await says(row, formatDuration(firefox));
   }));
 
-test("a wrong expression is told of at once, in the server's words, and never saved", () =>
+details("a wrong expression is told of at once, in the server's words, and never saved", () =>
   withCategories(async (web) => {
     const { page, server } = web;
     await item(page, "Code").click();
@@ -134,9 +136,10 @@ test("a wrong expression is told of at once, in the server's words, and never sa
     await save(page).click();
     await says(page.getByRole("status"), /Saved\./);
     forgive(web);
-  }));
+  }),
+);
 
-test("what was changed elsewhere is not overwritten unawares", () =>
+details("what was changed elsewhere is not overwritten unawares", () =>
   withCategories(async ({ page, server }) => {
     const theirs = [{ id: 9, name: ["Theirs"], rule: { type: "none" } }];
     const begin = async (): Promise<void> => {
@@ -161,9 +164,10 @@ test("what was changed elsewhere is not overwritten unawares", () =>
     await page.getByRole("button", { name: "Overwrite with mine" }).click();
     await says(page.getByRole("status"), /Saved\./);
     assert.equal(await server.settings.get("classes"), [{ ...theirs[0], data: { score: 3 } }]);
-  }));
+  }),
+);
 
-test("a score is what was typed, key by key", () =>
+details("a score is what was typed, key by key", () =>
   withCategories(async ({ page }) => {
     await item(page, "Talk").click();
     const score = page.getByLabel("Score");
@@ -172,9 +176,10 @@ test("a score is what was typed, key by key", () =>
       await score.pressSequentially(typed);
       assert.is(await score.inputValue(), typed);
     }
-  }));
+  }),
+);
 
-test("a server that does not answer is told of, and saving can be tried again", () =>
+details("a server that does not answer is told of, and saving can be tried again", () =>
   withCategories(async ({ page, server, faults }) => {
     await item(page, "Talk").click();
     await page.getByLabel("Score").fill("-1.5");
@@ -189,7 +194,8 @@ test("a server that does not answer is told of, and saving can be tried again", 
     assert.equal(((await server.settings.get("classes")) as { data?: object }[])[2]?.data, { score: -1.5 });
     assert.ok(faults.length > 0 && faults.every((fault) => fault.includes("ERR_FAILED")), faults.join());
     faults.length = 0;
-  }));
+  }),
+);
 
 test("categories are added, renamed, moved and deleted with what is below, and each step can be undone", () =>
   withCategories(async ({ page, server }) => {
@@ -237,7 +243,7 @@ test("categories are added, renamed, moved and deleted with what is below, and e
     await item(page, "Media").waitFor();
   }));
 
-test("typing a rule is one step to undo", () =>
+details("typing a rule is one step to undo", () =>
   withCategories(async ({ page }) => {
     await item(page, "Code").click();
     await regexField(page).press("End");
@@ -246,7 +252,8 @@ test("typing a rule is one step to undo", () =>
     await page.getByRole("button", { name: "Undo" }).click();
     assert.is(await regexField(page).inputValue(), "^Code$");
     assert.is(await page.getByText("Not saved yet").count(), 0);
-  }));
+  }),
+);
 
 test("one press makes a rule for what has none", () =>
   withCategories(async ({ page, server }) => {
@@ -269,7 +276,7 @@ test("one press makes a rule for what has none", () =>
     assert.equal(await storedNames(server), ["Terminal", "Work", "Work/Code", "Talk"]);
   }));
 
-test("the tree is used by keyboard", () =>
+details("the tree is used by keyboard", () =>
   withCategories(async ({ page }) => {
     const current = () => page.evaluate(() => document.activeElement?.querySelector(".tree-name")?.textContent);
     await page.getByRole("button", { name: "Export" }).focus();
@@ -305,7 +312,8 @@ test("the tree is used by keyboard", () =>
     await item(page, "Talk").click();
     await page.getByRole("button", { name: "Undo" }).click();
     assert.is(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Talk");
-  }));
+  }),
+);
 
 test("a file of categories makes the round trip", () =>
   withCategories(async ({ page, server }) => {
@@ -348,7 +356,7 @@ test("other sets are edited in their place", () =>
     assert.equal(await server.settings.get("classes"), STORED);
   }));
 
-test("what is not saved stays while other views are open", () =>
+details("what is not saved stays while other views are open", () =>
   withCategories(async ({ page }) => {
     await item(page, "Code").click();
     await regexField(page).fill("Slack");
@@ -358,9 +366,10 @@ test("what is not saved stays while other views are open", () =>
     await page.getByText("Not saved yet").waitFor();
     await item(page, "Code").click();
     assert.is(await regexField(page).inputValue(), "Slack");
-  }));
+  }),
+);
 
-test("odd data and odd rules stay text", () => {
+details("odd data and odd rules stay text", () => {
   const noon = DAY_OF_DESK.start + 12 * 3_600_000_000;
   const data = [
     { app: "<img src=x onerror=alert(1)>", title: "<b>bold</b>" },

@@ -1,13 +1,16 @@
+// long: 300 s
 // The activity view beside the period before, held against the API; goals, limits and their notifications.
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatRough } from "../../src/web/format.js";
+import { detailsOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
 import { accessible, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("comparison in the dashboard");
+const details = detailsOf(test);
 
 const PROGRAM = recorded("14-client-desktop-1.json", "webui-full-one-browser", {
   "aw-watcher-web-firefox": `aw-watcher-web-firefox_${HOST}`,
@@ -71,43 +74,46 @@ test("a running day is compared up to the same time of the clock, also across a 
 
 const MANY = 450;
 
-test("a running day has no more time than has passed; all lines of a list can be seen; a renamed host is followed", () => {
-  const host = (hostname: string): Filling => [
-    {
-      bucket: bucket({ id: `aw-watcher-window_${hostname}`, hostname }),
-      events: [
-        event({ timestamp: "2023-06-01T10:00:00Z", duration: "9600h", data: { app: "Endless", title: "x" } }),
-        ...Array.from({ length: MANY }, (_, index) =>
-          event({
-            timestamp: new Date(Date.parse("2024-02-01T10:00:00Z") + index * 10_000).toISOString(),
-            duration: "10s",
-            data: { app: `App ${index}`, title: "t" },
-          }),
-        ),
-      ],
-    },
-  ];
-  return withWeb({ fill: host("desk"), now: "2024-03-01T10:05:00Z", hash: "#/" }, async ({ page, server, goto }) => {
-    await reaches(page, "Friday, March 1, 2024");
-    assert.is(await totalOf(page), 7 * 3600 + 300);
-    await goto("#/day/2024-03-02");
-    await page.locator(".activity-empty").waitFor();
-    await goto("#/day/2024-02-01");
-    await reaches(page, "Thursday, February 1, 2024");
-    const apps = await linesOf(page, "Apps");
-    assert.is(apps.filter(([label]) => label.startsWith("App ")).length, MANY);
-    // Another name: the page has begun with the old one, which its address does not say.
-    await goto("#/");
-    await server.load(host("laptop"));
-    await server.buckets.delete("aw-watcher-window_desk");
-    const asked = page.waitForResponse((answer) => answer.url().endsWith("/api/0/buckets"));
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    await asked;
-    await settled(page);
-    assert.is(await totalOf(page), 7 * 3600 + 300);
-    assert.is(await page.getByText("There is no host").count(), 0);
-  });
-});
+details(
+  "a running day has no more time than has passed; all lines of a list can be seen; a renamed host is followed",
+  () => {
+    const host = (hostname: string): Filling => [
+      {
+        bucket: bucket({ id: `aw-watcher-window_${hostname}`, hostname }),
+        events: [
+          event({ timestamp: "2023-06-01T10:00:00Z", duration: "9600h", data: { app: "Endless", title: "x" } }),
+          ...Array.from({ length: MANY }, (_, index) =>
+            event({
+              timestamp: new Date(Date.parse("2024-02-01T10:00:00Z") + index * 10_000).toISOString(),
+              duration: "10s",
+              data: { app: `App ${index}`, title: "t" },
+            }),
+          ),
+        ],
+      },
+    ];
+    return withWeb({ fill: host("desk"), now: "2024-03-01T10:05:00Z", hash: "#/" }, async ({ page, server, goto }) => {
+      await reaches(page, "Friday, March 1, 2024");
+      assert.is(await totalOf(page), 7 * 3600 + 300);
+      await goto("#/day/2024-03-02");
+      await page.locator(".activity-empty").waitFor();
+      await goto("#/day/2024-02-01");
+      await reaches(page, "Thursday, February 1, 2024");
+      const apps = await linesOf(page, "Apps");
+      assert.is(apps.filter(([label]) => label.startsWith("App ")).length, MANY);
+      // Another name: the page has begun with the old one, which its address does not say.
+      await goto("#/");
+      await server.load(host("laptop"));
+      await server.buckets.delete("aw-watcher-window_desk");
+      const asked = page.waitForResponse((answer) => answer.url().endsWith("/api/0/buckets"));
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await asked;
+      await settled(page);
+      assert.is(await totalOf(page), 7 * 3600 + 300);
+      assert.is(await page.getByText("There is no host").count(), 0);
+    });
+  },
+);
 
 /** Takes down what is asked and told; a text, since tsx lets functions call one of its own. */
 const STUB = `{

@@ -1,12 +1,15 @@
+// long: 300 s
 // Deletion past the trash in the dashboard, and out of it.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Authorize, allow, deny } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("deletion for good in Chromium");
+const details = detailsOf(test);
 
 const FILL: Filling = ["window_desk", "window_laptop"].map((id) => ({
   bucket: bucket({ id, type: "currentwindow", hostname: id.replace("window_", "") }),
@@ -179,7 +182,7 @@ async function deleteNewest({ page }: Web, told = "was deleted."): Promise<void>
   await settled(page);
 }
 
-test("an undo restores what was deleted, also for who is shown no trash", () => {
+details("an undo restores what was deleted, also for who is shown no trash", () => {
   const authorize: Authorize = ({ route }) => (route === "/api/0/trash" ? deny() : allow());
   const options = { fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW, authorize } };
   return withWeb(options, async (web) => {
@@ -204,7 +207,7 @@ test("an undo restores what was deleted, also for who is shown no trash", () => 
   });
 });
 
-test("where nothing goes to the trash no undo is offered", () => {
+details("where nothing goes to the trash no undo is offered", () => {
   const options = { fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW, trashDays: 0 } };
   return withWeb(options, async (web) => {
     await deleteNewest(web, "was deleted for good.");

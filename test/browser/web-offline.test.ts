@@ -5,10 +5,12 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { DAY, HOST, loadedAhead, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the dashboard without its server");
+const details = detailsOf(test);
 
 const FILL = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
 
@@ -93,7 +95,7 @@ async function openBare({ page, port }: Web): Promise<void> {
   await settled(page);
 }
 
-test("what was not loaded before the server went comes when it is back", () =>
+details("what was not loaded before the server went comes when it is back", () =>
   withWeb({}, async (web) => {
     const { page, server } = web;
     await openBare(web);
@@ -115,30 +117,34 @@ test("what was not loaded before the server went comes when it is back", () =>
       );
     });
     takeLost(web);
-  }));
+  }),
+);
 
-test("code that a browser never asks for again comes with the page itself, which begins anew once for each trial", () =>
-  withWeb({}, async (web) => {
-    const { page } = web;
-    const code = "**/assets/timeline.*.js";
-    await page.route(code, (route) => route.abort());
-    let begun = 0;
-    page.on("load", () => begun++);
-    await page.evaluate(() => (location.hash = "#/timeline"));
-    const failure = page.getByText("This view could not be loaded.");
-    await failure.waitFor();
-    assert.is(begun, 0);
-    const again = page.getByRole("button", { name: "Try again" });
-    await Promise.all([page.waitForEvent("load"), again.click()]);
-    await failure.waitFor();
-    await settled(page);
-    assert.is(begun, 1);
-    await page.unroute(code);
-    await again.click();
-    await page.locator(".tl-toolbar").waitFor();
-    await settled(page);
-    assert.is(begun, 1, "a browser that asks again needs no new page");
-    takeLost(web);
-  }));
+details(
+  "code that a browser never asks for again comes with the page itself, which begins anew once for each trial",
+  () =>
+    withWeb({}, async (web) => {
+      const { page } = web;
+      const code = "**/assets/timeline.*.js";
+      await page.route(code, (route) => route.abort());
+      let begun = 0;
+      page.on("load", () => begun++);
+      await page.evaluate(() => (location.hash = "#/timeline"));
+      const failure = page.getByText("This view could not be loaded.");
+      await failure.waitFor();
+      assert.is(begun, 0);
+      const again = page.getByRole("button", { name: "Try again" });
+      await Promise.all([page.waitForEvent("load"), again.click()]);
+      await failure.waitFor();
+      await settled(page);
+      assert.is(begun, 1);
+      await page.unroute(code);
+      await again.click();
+      await page.locator(".tl-toolbar").waitFor();
+      await settled(page);
+      assert.is(begun, 1, "a browser that asks again needs no new page");
+      takeLost(web);
+    }),
+);
 
 runWeb(test);

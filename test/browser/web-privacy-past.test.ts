@@ -1,13 +1,16 @@
+// long: 300 s
 // Privacy rules over what is stored, in the dashboard: a bucket at a time, so it can be stopped and fail in between.
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
 import { dropFaults } from "./watch.js";
 import { NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("privacy rules over the past in Chromium");
+const details = detailsOf(test);
 
 /** The first one would stand for all of them, were it taken for a pattern. */
 const BUCKETS: readonly string[] = ["window_*", "window_b", "window_c"];
@@ -73,7 +76,7 @@ test("progress is told, and what was done before it is stopped can be taken back
     await page.unrouteAll({ behavior: "wait" });
   }));
 
-test("a failure in the middle is shown; asked again it goes on there, and all of it can be taken back", () =>
+details("a failure in the middle is shown; asked again it goes on there, and all of it can be taken back", () =>
   visit(async ({ page, server, faults }) => {
     let isBroken = true;
     await onApplying(page, "window_b", (answer) =>
@@ -101,9 +104,10 @@ test("a failure in the middle is shown; asked again it goes on there, and all of
     assert.equal(await counts(server), [2, 2, 2]);
     await page.unrouteAll({ behavior: "wait" });
     dropFaults({ faults }, /status of 500/);
-  }));
+  }),
+);
 
-test("closed behind a failure, the page tells what was done; an undo that fails goes on where it broke off", () =>
+details("closed behind a failure, the page tells what was done; an undo that fails goes on where it broke off", () =>
   visit(async ({ page, server, faults }) => {
     await onApplying(page, "window_c", (answer) => answer.abort());
     await ask(page);
@@ -123,6 +127,7 @@ test("closed behind a failure, the page tells what was done; an undo that fails 
     await settled(page);
     await page.unrouteAll({ behavior: "wait" });
     dropFaults({ faults }, /ERR_FAILED/);
-  }));
+  }),
+);
 
 runWeb(test);

@@ -8,7 +8,7 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
-import { IS_LONG } from "../faults/sizes.js";
+import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import {
   accessible,
   accessibleToo,
@@ -23,6 +23,7 @@ import {
 } from "./web-page.js";
 
 const test = suite("queries in Chromium");
+const details = detailsOf(test);
 
 const DAY_OF_DESK = realisticDay({ date: DAY, timezone: ZONE, hostname: HOST });
 /** From 4 in the morning, as the page has it. */
@@ -112,7 +113,7 @@ test("the first program shows the apps of today with their time, as table, chart
     assert.equal(shown, JSON.parse(JSON.stringify((await server.query({ timeperiods: [TIMEPERIOD], query }))[0])));
   }));
 
-test("each ready made program runs", () =>
+details("each ready made program runs", () =>
   withWeb({ hash: "#/query" }, async (web) => {
     const { page } = web;
     const select = page.getByRole("combobox", { name: "Program" });
@@ -124,7 +125,8 @@ test("each ready made program runs", () =>
       assert.is(await page.getByRole("alert").count(), 0, label);
       assert.ok((await resultOf(page).locator("td").count()) > 0, label);
     }
-  }));
+  }),
+);
 
 test("an address holds program, period and form; back and reload bring them again", () =>
   withWeb({ hash: linkTo(COUNT_WINDOWS, { from: DAY, to: DAY, as: "json" }) }, async ({ page }) => {
@@ -170,7 +172,7 @@ test("an error is shown with its place, in words and in the text", () =>
     assert.is(await page.locator(".editor mark").count(), 0);
   }));
 
-test("the editor can be used and left by keyboard", () =>
+details("the editor can be used and left by keyboard", () =>
   withWeb({ hash: "#/query" }, async ({ page }) => {
     await editorOf(page).fill("RETURN = 1;");
     await page.keyboard.press("Control+Home");
@@ -188,7 +190,8 @@ test("the editor can be used and left by keyboard", () =>
       await page.getByRole("button", { name: "Run" }).evaluate((button) => button === document.activeElement),
       true,
     );
-  }));
+  }),
+);
 
 test("programs are saved under the official key, beside what others have there", () =>
   withWeb({ hash: "#/query" }, async ({ page, server }) => {
@@ -212,7 +215,7 @@ test("programs are saved under the official key, beside what others have there",
     assert.equal(await server.settings.get("saved_queries"), others);
   }));
 
-test("another host gets the same program with its buckets", () => {
+details("another host gets the same program with its buckets", () => {
   const laptop = realisticDay({ date: DAY, timezone: ZONE, hostname: "laptop", seed: 2 });
   return withWeb({ fill: [DAY_OF_DESK, laptop], hash: "#/query" }, async ({ page }) => {
     const host = page.getByRole("combobox", { name: "Host" });
@@ -226,7 +229,7 @@ test("another host gets the same program with its buckets", () => {
   });
 });
 
-test("a hundred thousand events are shown a thousand at a time", () => {
+details("a hundred thousand events are shown a thousand at a time", () => {
   const start = DAY_OF_DESK.start;
   const events = Array.from({ length: 100_000 }, (_, at) => ({
     ...{ timestamp: start + 5 * 3_600_000_000 + at * 100_000, duration: secondsToMicros(0.1), data: { number: at } },
@@ -253,7 +256,7 @@ test("a hundred thousand events are shown a thousand at a time", () => {
   });
 });
 
-test("odd data stay text", () => {
+details("odd data stay text", () => {
   const noon = DAY_OF_DESK.start + 12 * 3_600_000_000;
   const data: JsonObject[] = [
     { app: "<img src=x onerror=alert(1)>", title: "<b>bold</b><script>document.title='x'</script>" },
@@ -318,7 +321,7 @@ test("a query can be stopped, and a newer one ends the older", () =>
     await page.unrouteAll({ behavior: "wait" });
   }));
 
-test("a failure of the server is shown, and the query can be tried again", () =>
+details("a failure of the server is shown, and the query can be tried again", () =>
   withWeb({ hash: "#/query" }, async (web) => {
     const { page } = web;
     await page.route("**/api/0/query**", (route) =>
@@ -332,9 +335,10 @@ test("a failure of the server is shown, and the query can be tried again", () =>
     assert.is(await resultOf(page).locator("td").last().textContent(), "5");
     assert.is(await page.getByRole("alert").count(), 0);
     forgive(web, /503/);
-  }));
+  }),
+);
 
-test("rules of the categories stand where a program of the official UI has a word for them", () =>
+details("rules of the categories stand where a program of the official UI has a word for them", () =>
   withWeb({ hash: "#/query" }, async ({ page, server }) => {
     await server.settings.put("classes", [{ name: ["All"], rule: { type: "regex", regex: "\\w" } }]);
     await page.reload();
@@ -343,7 +347,8 @@ test("rules of the categories stand where a program of the official UI has a wor
       `RETURN = limit_events(categorize(query_bucket("${DAY_OF_DESK.window.bucket.id}"), __CATEGORIES__), 1);`,
     );
     assert.ok((await rowsOf(resultOf(page))).flat().includes("All"));
-  }));
+  }),
+);
 
 for (const [width, dark] of VIEWPORTS) {
   test(`it fits ${width} pixels`, () =>

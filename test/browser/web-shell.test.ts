@@ -12,7 +12,7 @@ import { connect } from "../../src/client/index.js";
 import { createActivityServer } from "../../src/index.js";
 import { bucket, event, TEST_START } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { sampleOf } from "../faults/sizes.js";
+import { detailsOf, sampleOf } from "../faults/sizes.js";
 import {
   accessible,
   accessibleToo,
@@ -27,6 +27,7 @@ import {
 } from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
+const details = detailsOf(test);
 
 /** What people read on the page. */
 async function textOf(page: Page, selector = "main"): Promise<string> {
@@ -169,7 +170,7 @@ test("the header tells host, version and storage, and leads to every view and to
     takeFailedLoads(web, /404 \(Not Found\)/);
   }));
 
-test("addresses can be reloaded, and back and forward lead through them; one that nobody made says so", () =>
+details("addresses can be reloaded, and back and forward lead through them; one that nobody made says so", () =>
   withWeb({ hash: "#/settings" }, async ({ page, goto, url }) => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await page.reload();
@@ -186,9 +187,10 @@ test("addresses can be reloaded, and back and forward lead through them; one tha
     }
     await page.getByRole("link", { name: "To today" }).click();
     assert.is(page.url(), `${url}#/`);
-  }));
+  }),
+);
 
-test("it works under a base path, from its address with and without the slash", () =>
+details("it works under a base path, from its address with and without the slash", () =>
   withWeb({ server: { basePath: "/tracker" }, path: "/tracker/", hash: "#/settings" }, async (web) => {
     const { page, url, received } = web;
     await page.getByRole("heading", { name: "Settings" }).waitFor();
@@ -202,9 +204,10 @@ test("it works under a base path, from its address with and without the slash", 
       .map((answer) => new URL(answer.url).pathname)
       .filter((at) => !at.startsWith("/tracker"));
     assert.equal(elsewhere, []);
-  }));
+  }),
+);
 
-test("it works where a host mounts the server", () =>
+details("it works where a host mounts the server", () =>
   withWeb({}, async ({ page }) => {
     const server = createActivityServer({ storage: memory(), hostname: "mounted" });
     const host = http.createServer(
@@ -222,7 +225,8 @@ test("it works where a host mounts the server", () =>
       host.closeAllConnections();
       await server.close();
     }
-  }));
+  }),
+);
 
 /** From 0 to 255. */
 async function brightnessOf(page: Page, property: "color" | "backgroundColor"): Promise<number> {
@@ -231,7 +235,7 @@ async function brightnessOf(page: Page, property: "color" | "backgroundColor"): 
   return parts.slice(0, 3).reduce((sum, part) => sum + part, 0) / 3;
 }
 
-test("it is light or dark as the system, and as its settings say, which the server keeps", () =>
+details("it is light or dark as the system, and as its settings say, which the server keeps", () =>
   withWeb({ hash: "#/settings" }, async ({ page, server, picture }) => {
     const assertDark = async (dark: boolean): Promise<void> => {
       const [ground, text] = [await brightnessOf(page, "backgroundColor"), await brightnessOf(page, "color")];
@@ -250,7 +254,8 @@ test("it is light or dark as the system, and as its settings say, which the serv
     await page.getByLabel("Colours").waitFor();
     await accessibleToo(page);
     await picture("shell-settings-dark");
-  }));
+  }),
+);
 
 test("settings are kept under the keys of other clients, and what cannot be is refused", () =>
   withWeb({ hash: "#/settings" }, async (web) => {
@@ -289,7 +294,7 @@ test("settings are kept under the keys of other clients, and what cannot be is r
     await accessible(page);
   }));
 
-test("settings that hold something else than they should change nothing", () =>
+details("settings that hold something else than they should change nothing", () =>
   withWeb({}, async ({ server, goto, page }) => {
     const odd = {
       startOfDay: 7,
@@ -307,7 +312,8 @@ test("settings that hold something else than they should change nothing", () =>
     assert.is(await page.getByLabel("Start of week").inputValue(), "Monday");
     assert.is(await page.getByLabel("Time zone").inputValue(), "");
     assert.is(await page.getByLabel("Colours").inputValue(), "auto");
-  }));
+  }),
+);
 
 test("a server with a key is asked with the key that the page is given, which only this tab keeps", () =>
   withWeb({ server: { apiKey: "s3cret key" }, hash: "#/settings" }, async (web) => {
@@ -331,7 +337,7 @@ test("a server with a key is asked with the key that the page is given, which on
     takeFailedLoads(web, /401 \(Unauthorized\)/);
   }));
 
-test("a key that a desktop shell puts into the address is kept as a typed one, and the address forgets it", () =>
+details("a key that a desktop shell puts into the address is kept as a typed one, and the address forgets it", () =>
   withWeb({ server: { apiKey: "s3cret key" } }, async (web) => {
     const { page, url } = web;
     await page.getByLabel("API key").waitFor();
@@ -344,7 +350,8 @@ test("a key that a desktop shell puts into the address is kept as a typed one, a
     await page.reload();
     await page.locator(".facts").getByText("memory").waitFor();
     assert.is(await page.evaluate(() => sessionStorage.getItem("activity-server.key")), "s3cret key");
-  }));
+  }),
+);
 
 test("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
   await withWeb({ loadsAhead: true }, async (web) => {
@@ -431,22 +438,19 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     await picture("shell-live-390");
   }));
 
-for (const [width, hash] of sampleOf(
-  [
-    [390, "#/"],
-    [1400, "#/"],
-    [768, "#/"],
-    [390, "#/timeline"],
-    [768, "#/timeline"],
-    [390, "#/buckets"],
-    [1400, "#/settings"],
-    [390, "#/search/year/2024?f=app%3DCode"],
-    [1400, "#/search/year/2024?f=app%3DCode"],
-    [1400, "#/search/year/2024?f=app%3DCode&by=events"],
-  ] as const,
-  3,
-)) {
-  test(`nothing moves while ${hash} fills up, and when it is asked for anew, at ${width} px`, () =>
+for (const [width, hash] of [
+  [390, "#/"],
+  [1400, "#/"],
+  [768, "#/"],
+  [390, "#/timeline"],
+  [768, "#/timeline"],
+  [390, "#/buckets"],
+  [1400, "#/settings"],
+  [390, "#/search/year/2024?f=app%3DCode"],
+  [1400, "#/search/year/2024?f=app%3DCode"],
+  [1400, "#/search/year/2024?f=app%3DCode&by=events"],
+] as const) {
+  details(`nothing moves while ${hash} fills up, and when it is asked for anew, at ${width} px`, () =>
     withWeb({ width, hash }, async ({ page }) => {
       // One answer after the other, so that the page is drawn between them.
       let turn: Promise<unknown> = Promise.resolve();
@@ -487,7 +491,8 @@ for (const [width, hash] of sampleOf(
         shifts.filter((shift) => Number.parseFloat(shift) > 0.005),
         [],
       );
-    }));
+    }),
+  );
 }
 
 runWeb(test);

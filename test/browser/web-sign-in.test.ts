@@ -7,11 +7,12 @@ import * as assert from "uvu/assert";
 import { createClient } from "../../src/client/index.js";
 import type { TestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { sampleOf } from "../faults/sizes.js";
+import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { accessible, accessibleToo, runWeb, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("signing in to the dashboard in Chromium");
+const details = detailsOf(test);
 
 const REQUIRED = { auth: "required" } as const;
 const EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
@@ -91,7 +92,7 @@ test("who is not signed in is told how, asks for nothing else, and the link lead
     assert.not.match(page.url(), "sign-in");
   }));
 
-test("a link that opens a tab of its own signs in the other tabs as well", () =>
+details("a link that opens a tab of its own signs in the other tabs as well", () =>
   withWeb({ server: REQUIRED, hash: FILTERED }, async (web) => {
     const { page, url } = web;
     await heading(page, "Sign in").waitFor();
@@ -104,9 +105,10 @@ test("a link that opens a tab of its own signs in the other tabs as well", () =>
     }
     await settled(other);
     await other.close();
-  }));
+  }),
+);
 
-test("a session is that of its server alone where several share an address", () =>
+details("a session is that of its server alone where several share an address", () =>
   withWeb({ server: { ...REQUIRED, basePath: "/tracker" }, path: "/tracker/" }, async (web) => {
     const { page } = web;
     await signIn(web);
@@ -117,9 +119,10 @@ test("a session is that of its server alone where several share an address", () 
       (await page.context().cookies()).map(({ path }) => path),
       ["/tracker"],
     );
-  }));
+  }),
+);
 
-test("with a session documents are downloaded and taken", () =>
+details("with a session documents are downloaded and taken", () =>
   withWeb({ server: REQUIRED, hash: "#/buckets" }, async (web) => {
     const { page, server } = web;
     await signIn(web);
@@ -132,9 +135,10 @@ test("with a session documents are downloaded and taken", () =>
     await page.getByLabel("Files to import").setInputFiles(file);
     await page.locator(".import-done").waitFor();
     assert.is((await server.buckets.list()).length, 4);
-  }));
+  }),
+);
 
-test("the secret of a session that is over is forgotten, and not sent again", () =>
+details("the secret of a session that is over is forgotten, and not sent again", () =>
   withWeb({}, async ({ page, server, url }) => {
     await signIn({ page, server, url });
     const [id = ""] = await sessionIds(server);
@@ -143,7 +147,8 @@ test("the secret of a session that is over is forgotten, and not sent again", ()
     await page.locator(".facts").getByText("memory").waitFor();
     assert.is(await page.evaluate(() => localStorage.getItem("activity-server.session /")), null);
     assert.is(await button(page, "Sign out").count(), 0);
-  }));
+  }),
+);
 
 test("a link works once and for a minute, and a session that is there goes on without it", () =>
   withWeb({ server: REQUIRED }, async (web) => {
@@ -165,7 +170,7 @@ test("a link works once and for a minute, and a session that is there goes on wi
     takeRefusals(web, 401);
   }));
 
-test("when the session is over the page says so, and keeps what was typed", () =>
+details("when the session is over the page says so, and keeps what was typed", () =>
   withWeb({ server: REQUIRED, hash: "#/query" }, async (web) => {
     const { page, server, url } = web;
     await signIn(web);
@@ -186,7 +191,8 @@ test("when the session is over the page says so, and keeps what was typed", () =
     await settled(other);
     await other.close();
     dropRefusals(web);
-  }));
+  }),
+);
 
 test("who signs out is out, in every tab", () =>
   withWeb({ server: REQUIRED, hash: "#/buckets" }, async (web) => {
@@ -235,7 +241,7 @@ test("sessions are listed, and that of another browser is ended", () =>
     assert.equal(await sessionIds(server), []);
   }));
 
-test("where all but keys is open, signing in opens these as well", () =>
+details("where all but keys is open, signing in opens these as well", () =>
   withWeb({ hash: "#/access" }, async (web) => {
     const { page, server } = web;
     await server.keys.add({ name: "reader", scopes: ["read:*"] });
@@ -263,7 +269,8 @@ test("where all but keys is open, signing in opens these as well", () =>
     await button(page, "Sign out").waitFor({ state: "detached" });
     assert.is(await heading(page, "Sign in").count(), 0, "all else goes on");
     takeRefusals(web, 401);
-  }));
+  }),
+);
 
 test("who asks for a key is shown with the code, and gets no more than the owner allows", () =>
   withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
@@ -300,7 +307,7 @@ test("who asks for a key is shown with the code, and gets no more than the owner
     await entry(page, "phone").getByText("read:phone_*").waitFor();
   }));
 
-test("who is refused a key learns it, and two who ask are told apart", () =>
+details("who is refused a key learns it, and two who ask are told apart", () =>
   withWeb({ server: REQUIRED }, async (web) => {
     const { page, url } = web;
     await signIn(web);
@@ -316,7 +323,8 @@ test("who is refused a key learns it, and two who ask are told apart", () =>
       outcomes.map(({ status }) => status),
       ["pending", "refused"],
     );
-  }));
+  }),
+);
 
 /** The status that a browser extension is answered with when it reports. */
 async function reportOf(url: string, origin: string): Promise<number> {
@@ -329,7 +337,7 @@ async function reportOf(url: string, origin: string): Promise<number> {
   return answer.status;
 }
 
-test("where keys are required the page says that an allowed extension needs one", () =>
+details("where keys are required the page says that an allowed extension needs one", () =>
   withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
     const { page, url, server } = web;
     const { token } = await server.sessions.createLink();
@@ -344,7 +352,8 @@ test("where keys are required the page says that an allowed extension needs one"
     assert.is(await reportOf(url, EXTENSION), 401);
     await page.goto(`${url}#/access`);
     await entry(page, EXTENSION).getByText("Allowed, with a key").waitFor();
-  }));
+  }),
+);
 
 test("an extension that reports for the first time is asked about, allowed, and forgotten again", () =>
   withWeb({ hash: "#/access" }, async (web) => {
@@ -370,16 +379,13 @@ test("an extension that reports for the first time is asked about, allowed, and 
     takeRefusals(web, 404);
   }));
 
-for (const [width, dark] of sampleOf(
-  [
-    [390, true],
-    [1280, false],
-    [390, false],
-    [1280, true],
-  ] as const,
-  4,
-)) {
-  test(`all of it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
+for (const [width, dark] of [
+  [390, true],
+  [1280, false],
+  [390, false],
+  [1280, true],
+] as const) {
+  details(`all of it is readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
     withWeb({ server: REQUIRED, width, dark, hash: "#/access" }, async (web) => {
       const { page, url, server, picture } = web;
       const name = (view: string) => `sign-in-${view}-${width}-${dark ? "dark" : "light"}`;
@@ -399,7 +405,8 @@ for (const [width, dark] of sampleOf(
       await page.getByRole("button", { name: /^Allow p/ }).click();
       await accessibleToo(page);
       await picture(name("dialog"));
-    }));
+    }),
+  );
 }
 
 runWeb(test);

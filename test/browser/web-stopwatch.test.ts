@@ -3,9 +3,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { accessible, DAY, HOST, NOW, runWeb, settled, VIEWPORTS, withWeb } from "./web-page.js";
 
 const test = suite("stopwatch and saved views in Chromium");
+const details = detailsOf(test);
 
 const LATER = "2024-03-01T18:30:05Z";
 const LAST_WEEK = "2024-02-19";
@@ -141,12 +143,13 @@ test("a view is saved by its name, moves along, and is renamed and deleted", () 
   }));
 
 for (const [width, dark] of VIEWPORTS) {
-  test(`the menu of saved views fits into ${width} px`, () =>
+  details(`the menu of saved views fits into ${width} px`, () =>
     withWeb({ width, dark, hash: `#/day/${DAY}` }, async ({ page, picture }) => {
       await page.locator(".saved-views summary").click();
       await settled(page);
       await picture(`saved-views-${width}${dark ? "-dark" : ""}`);
-    }));
+    }),
+  );
 }
 
 runWeb(test);

@@ -4,10 +4,12 @@ import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
+import { detailsOf } from "../faults/sizes.js";
 import { screenshot } from "./chromium.js";
 import { accessible, accessibleToo, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
+const details = detailsOf(test);
 
 const FROM = Date.parse(`${DAY}T07:00:00Z`);
 const TO = Date.parse(`${DAY}T17:00:00Z`);
@@ -137,45 +139,48 @@ test("the pointer shows the event below it as text, a click keeps it, and a link
     await settled(page);
   }));
 
-test("an event that is longer than what is in sight has one length, and is deleted and brought back where it is", () => {
-  const { timestamp = 0, duration = 0, data } = LONG ?? {};
-  const middle = (timestamp + duration / 2) / 1000;
-  return withWeb({ hash: hashOf(middle - MINUTE / 2, middle + MINUTE / 2) }, async ({ page, server }) => {
-    await complete(page);
-    const tooltip = page.locator(".tl-tooltip");
-    const card = page.locator(".tl-pinned");
-    const { x, y } = await spotOf(page, "Windows", middle);
-    await page.mouse.move(x, y);
-    await page.mouse.click(x, y);
-    await settled(page);
-    const times = await tooltip.locator(".tl-facts-time").allTextContents();
-    assert.equal(await card.locator(".tl-facts-time").allTextContents(), times);
-    assert.match(times[1] ?? "", `${Math.floor(duration / 60e6)}m `);
-    const count = () => server.events.count(FILLED.window.bucket.id);
-    const before = await count();
-    await card.getByRole("button", { name: "Delete…" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    const undo = page.getByRole("button", { name: "Undo" });
-    await undo.waitFor();
-    await complete(page);
-    assert.is(await count(), before - 1);
-    assert.is(await card.count(), 0);
-    const shownAt = async (): Promise<string> => {
-      await page.mouse.move(5, 5);
-      // The bar that undoes it has moved the lanes.
-      const spot = await spotOf(page, "Windows", middle);
-      await page.mouse.move(spot.x, spot.y);
+details(
+  "an event that is longer than what is in sight has one length, and is deleted and brought back where it is",
+  () => {
+    const { timestamp = 0, duration = 0, data } = LONG ?? {};
+    const middle = (timestamp + duration / 2) / 1000;
+    return withWeb({ hash: hashOf(middle - MINUTE / 2, middle + MINUTE / 2) }, async ({ page, server }) => {
+      await complete(page);
+      const tooltip = page.locator(".tl-tooltip");
+      const card = page.locator(".tl-pinned");
+      const { x, y } = await spotOf(page, "Windows", middle);
+      await page.mouse.move(x, y);
+      await page.mouse.click(x, y);
       await settled(page);
-      return (await tooltip.allTextContents()).join();
-    };
-    assert.not.match(await shownAt(), String(data?.["title"]));
-    await undo.click();
-    await page.getByText("Undone.").waitFor();
-    await complete(page);
-    assert.is(await count(), before);
-    assert.match(await shownAt(), String(data?.["title"]));
-  });
-});
+      const times = await tooltip.locator(".tl-facts-time").allTextContents();
+      assert.equal(await card.locator(".tl-facts-time").allTextContents(), times);
+      assert.match(times[1] ?? "", `${Math.floor(duration / 60e6)}m `);
+      const count = () => server.events.count(FILLED.window.bucket.id);
+      const before = await count();
+      await card.getByRole("button", { name: "Delete…" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      const undo = page.getByRole("button", { name: "Undo" });
+      await undo.waitFor();
+      await complete(page);
+      assert.is(await count(), before - 1);
+      assert.is(await card.count(), 0);
+      const shownAt = async (): Promise<string> => {
+        await page.mouse.move(5, 5);
+        // The bar that undoes it has moved the lanes.
+        const spot = await spotOf(page, "Windows", middle);
+        await page.mouse.move(spot.x, spot.y);
+        await settled(page);
+        return (await tooltip.allTextContents()).join();
+      };
+      assert.not.match(await shownAt(), String(data?.["title"]));
+      await undo.click();
+      await page.getByText("Undone.").waitFor();
+      await complete(page);
+      assert.is(await count(), before);
+      assert.match(await shownAt(), String(data?.["title"]));
+    });
+  },
+);
 
 test("an event is deleted by keys alone: the result is told, and keys go on from where the event was chosen", () => {
   const middle = ((LONG?.timestamp ?? 0) + (LONG?.duration ?? 0) / 2) / 1000;
@@ -203,7 +208,7 @@ test("an event is deleted by keys alone: the result is told, and keys go on from
   });
 });
 
-test("categories are those of the sets in force, the user's own or others", () =>
+details("categories are those of the sets in force, the user's own or others", () =>
   withWeb({ hash: HASH }, async ({ page, server }) => {
     const rule = { type: "regex", regex: String(LONG?.data["app"]) };
     await server.settings.put("classes", [{ name: ["Own"], rule }]);
@@ -221,7 +226,8 @@ test("categories are those of the sets in force, the user's own or others", () =
       await page.locator(".tl-tooltip").getByText(category, { exact: true }).waitFor();
       await page.mouse.move(5, 5);
     }
-  }));
+  }),
+);
 
 test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone zooms after a click", () =>
   withWeb({ hash: HASH }, async ({ page }) => {
@@ -258,7 +264,7 @@ test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the whee
     assert.equal(windowOf(page), far);
   }));
 
-test("a notch of a wheel zooms as far where the browser tells it in lines", () =>
+details("a notch of a wheel zooms as far where the browser tells it in lines", () =>
   withWeb({ hash: HASH }, async ({ page, goto }) => {
     const after = async (notch: { readonly deltaMode: number; readonly deltaY: number }): Promise<Window> => {
       await goto(HASH);
@@ -273,7 +279,8 @@ test("a notch of a wheel zooms as far where the browser tells it in lines", () =
     const inPixels = await after({ deltaMode: 0, deltaY: -100 });
     assert.ok(inPixels.end - inPixels.start < 0.9 * (TO - FROM));
     assert.equal(await after({ deltaMode: 1, deltaY: -3 }), inPixels);
-  }));
+  }),
+);
 
 test("dragging moves time with the pointer; what was seen stays in the address, over reload and back", () =>
   withWeb({ hash: "#/settings" }, async ({ page, goto }) => {
@@ -340,7 +347,7 @@ test("everything can be done with keys: move, zoom from a year to a second, lane
     assert.is(await page.locator(".tl-pinned").count(), 0);
   }));
 
-test("fingers move and zoom on a phone", () =>
+details("fingers move and zoom on a phone", () =>
   withWeb({ hash: HASH, width: 390, height: 800, context: { hasTouch: true } }, async ({ page, picture }) => {
     await complete(page);
     const touch = await page.context().newCDPSession(page);
@@ -368,9 +375,10 @@ test("fingers move and zoom on a phone", () =>
     await page.touchscreen.tap(200, y);
     await page.locator(".tl-pinned").waitFor();
     await picture("timeline-phone-390");
-  }));
+  }),
+);
 
-test("lanes can be hidden, colours chosen, and the address keeps both", () =>
+details("lanes can be hidden, colours chosen, and the address keeps both", () =>
   withWeb({ hash: HASH }, async ({ page }) => {
     await complete(page);
     await page.locator(".tl-picker summary").click();
@@ -390,9 +398,10 @@ test("lanes can be hidden, colours chosen, and the address keeps both", () =>
     await page.getByRole("button", { name: "Show all" }).click();
     await complete(page);
     assert.is(await page.locator(".tl-name").count(), 4);
-  }));
+  }),
+);
 
-test("a link to a host shows its lanes, keeps it in the address, and leads back to all of them", () =>
+details("a link to a host shows its lanes, keeps it in the address, and leads back to all of them", () =>
   withWeb({ hash: `${HASH}&host=lap`, fill: [FILLED, ...lap()] }, async ({ page }) => {
     await complete(page);
     assert.equal(await page.locator(".tl-host").allTextContents(), ["lap"]);
@@ -404,17 +413,19 @@ test("a link to a host shows its lanes, keeps it in the address, and leads back 
     await complete(page);
     assert.equal((await page.locator(".tl-host").allTextContents()).sort(), [HOST, "lap"]);
     assert.not.match(page.url(), "host=");
-  }));
+  }),
+);
 
 function lap(): FilledBucket[] {
   return [{ bucket: bucket({ id: "lap", hostname: "lap" }), events: [event({ timestamp: new Date(FROM) })] }];
 }
 
-test("at a second the ends are told to the millisecond", () =>
+details("at a second the ends are told to the millisecond", () =>
   withWeb({ hash: hashOf(FROM + 250, FROM + 1250) }, async ({ page }) => {
     await complete(page);
     assert.match(await shown(page.locator(".tl-range")), /:00\.250 AM – .*:01\.250 AM/);
-  }));
+  }),
+);
 
 test("the list below has the same events for those who see no picture", () =>
   withWeb({ hash: HASH }, async ({ page }) => {
@@ -447,7 +458,7 @@ function crowded(): FilledBucket {
   return { bucket: bucket({ hostname: HOST }), events };
 }
 
-test("many events come in bins, which tell how many they are, and single ones when one looks closer", () =>
+details("many events come in bins, which tell how many they are, and single ones when one looks closer", () =>
   withWeb({ hash: HASH, fill: crowded() }, async ({ page, received }) => {
     await complete(page);
     const tiles = (await received()).filter(({ url }) => url.includes("/timeline?"));
@@ -465,7 +476,8 @@ test("many events come in bins, which tell how many they are, and single ones wh
     const close = await spotOf(page, "Windows", seconds + 5400);
     await page.mouse.move(close.x, close.y);
     assert.match(await shown(page.locator(".tl-tooltip")), /<1s\s+app\s+First\s+title\s+5$/);
-  }));
+  }),
+);
 
 const EVIL = '<img src=x onerror="document.title=1"><b class="evil">bold</b>';
 
@@ -490,7 +502,7 @@ function odd(): FilledBucket[] {
   ];
 }
 
-test("odd data is text, and in its place", () =>
+details("odd data is text, and in its place", () =>
   withWeb({ hash: HASH, fill: odd() }, async ({ page, picture, goto }) => {
     await complete(page);
     assert.equal((await page.locator(".tl-host").allTextContents()).sort(), ["(no host)", EVIL, "__proto__"].sort());
@@ -519,9 +531,10 @@ test("odd data is text, and in its place", () =>
     await complete(page);
     assert.match(await shown(page.locator(".tl-list")), "future");
     assert.is(await page.locator("b.evil, img").count(), 0);
-  }));
+  }),
+);
 
-test("of 500 buckets only those in sight are drawn and asked for", () =>
+details("of 500 buckets only those in sight are drawn and asked for", () =>
   withWeb(
     {
       hash: HASH,
@@ -544,9 +557,10 @@ test("of 500 buckets only those in sight are drawn and asked for", () =>
       const both = await lanes();
       assert.ok(both.size > first.size + 8 && both.size < 80, String(both.size));
     },
-  ));
+  ),
+);
 
-test("a server that goes away is told of, what is there stays, and the rest comes when it is back", () =>
+details("a server that goes away is told of, what is there stays, and the rest comes when it is back", () =>
   withWeb({ hash: HASH }, async ({ page, faults }) => {
     await complete(page);
     await page.context().setOffline(true);
@@ -567,7 +581,8 @@ test("a server that goes away is told of, what is there stays, and the rest come
     // The browser writes of every request that failed.
     const other = faults.splice(0).filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"));
     assert.equal(other, []);
-  }));
+  }),
+);
 
 test("a day is followed by the next one, a date can be chosen, and the menu takes period and host along", () =>
   withWeb({ hash: "#/day/2024-02-27?host=desk&f=app%3DCode" }, async ({ page, goto }) => {
@@ -600,16 +615,19 @@ test("a day is followed by the next one, a date can be chosen, and the menu take
     assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");
   }));
 
-test("without an address the last day that has events is shown, and no buckets lead to the first steps", async () => {
-  await withWeb({ hash: "#/timeline" }, async ({ page }) => {
-    await complete(page);
-    const begin = Date.parse(`${DAY}T03:00:00Z`);
-    assert.equal(windowOf(page), { start: begin, end: begin + 24 * 60 * MINUTE });
-  });
-  await withWeb({ hash: "#/timeline", fill: [] }, async ({ page }) => {
-    await page.getByRole("link", { name: "Start a first watcher" }).waitFor();
-  });
-});
+details(
+  "without an address the last day that has events is shown, and no buckets lead to the first steps",
+  async () => {
+    await withWeb({ hash: "#/timeline" }, async ({ page }) => {
+      await complete(page);
+      const begin = Date.parse(`${DAY}T03:00:00Z`);
+      assert.equal(windowOf(page), { start: begin, end: begin + 24 * 60 * MINUTE });
+    });
+    await withWeb({ hash: "#/timeline", fill: [] }, async ({ page }) => {
+      await page.getByRole("link", { name: "Start a first watcher" }).waitFor();
+    });
+  },
+);
 
 for (const [width, dark] of VIEWPORTS) {
   test(`it is as it should be at a width of ${width}${dark ? ", dark" : ""}`, () =>

@@ -1,3 +1,5 @@
+import type { uvu } from "uvu";
+
 /** Whether there is time for the long tests: `npm run test:long`. */
 export const IS_LONG: boolean = process.env["TEST_LONG"] === "1";
 
@@ -28,4 +30,14 @@ export function sampleOf<T>(items: readonly T[], every: number): readonly T[] {
 /** All of a list in the long tests; in the short ones one of each two neighbours, the first and the second in turn. */
 export function onePerPair<T>(items: readonly T[]): readonly T[] {
   return IS_LONG ? items : items.filter((_, index) => index % 2 === (index >> 1) % 2);
+}
+
+/**
+ * Adds tests to a suite in the long tests alone: states, edges, repetitions at other widths, colours or languages, and
+ * errors that are seldom reached. Tasks that people do, and rules that once broke, are tests of the short ones.
+ */
+export function detailsOf<T>(test: uvu.Test<T>): (name: string, body: uvu.Callback<T>) => void {
+  return (name, body) => {
+    if (IS_LONG) test(name, body);
+  };
 }
