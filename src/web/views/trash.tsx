@@ -92,6 +92,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
   const [error, setError] = useState<unknown>();
   const { id, kind, bytes, deleted, expires } = entry;
   const name = labelOf(entry);
+  const reason = reasonOf(entry);
   // There is a bucket with this id again.
   const isTaken = kind === "bucket" && isActivityClientError(error) && error.status === 409;
 
@@ -118,7 +119,7 @@ function Trashed({ entry, onDone }: TrashedProps): JSX.Element {
         [t("size"), formatBytes(bytes)],
         [t("deleted"), formatMoment(deleted, zone.value)],
         [t("expires"), formatMoment(expires, zone.value)],
-        [t("reason"), reasonOf(entry)],
+        ...(reason === undefined ? [] : [[t("reason"), reason] as const]),
       ]}
     >
       <span class="row">

@@ -26,7 +26,4 @@ export const trash: Catalogue["trash"] = {
   expires: "Läuft ab",
   reason: "Grund",
   bucketDeleted: "Der Bucket wurde gelöscht",
-  eventDeleted: "Ein Event wurde gelöscht",
-  rangeDeleted: "Ein Zeitraum wurde gelöscht",
-  filterDeleted: "Gelöscht wurde, was ein Filter fand",
 };

@@ -24,7 +24,4 @@ export const trashTexts = {
   expires: "Expires",
   reason: "Reason",
   bucketDeleted: "The bucket was deleted",
-  eventDeleted: "An event was deleted",
-  rangeDeleted: "A range of time was deleted",
-  filterDeleted: "What a filter found was deleted",
 } as const;

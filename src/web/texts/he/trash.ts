@@ -30,7 +30,4 @@ export const trash: Catalogue["trash"] = {
   expires: "פג תוקף",
   reason: "סיבה",
   bucketDeleted: "המאגר נמחק",
-  eventDeleted: "אירוע נמחק",
-  rangeDeleted: "טווח זמן נמחק",
-  filterDeleted: "נמחק מה שמסנן מצא",
 };

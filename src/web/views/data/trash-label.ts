@@ -6,12 +6,6 @@ import { t as deletion } from "../../texts/deletion.js";
 import { written } from "../../texts/texts.js";
 import { t } from "../../texts/trash.js";
 
-/** What the server says most. */
-const REASONS = {
-  "the bucket was deleted": "bucketDeleted",
-  "an event was deleted": "eventDeleted",
-  "a range of time was deleted": "rangeDeleted",
-} as const;
 const BY_FILTER = "deleted by a filter: ";
 
 /** Tells it from others: `app=Code · 12 events in window_desk · Fri, Mar 1, 2024 – Tue, Mar 5, 2024`. */
@@ -31,12 +25,9 @@ function rangeOf(start: string, end: string): string {
   return `${formatMoment(start, zone.value)} – ${formatTime(end, zone.value, true)}`;
 }
 
-/** What it was deleted for, in the language of the page where that is known. */
-export function reasonOf({ reason }: ClientTrashEntry): string {
-  if (reason.startsWith(BY_FILTER)) return t("filterDeleted");
-  return isKnown(reason) ? t(REASONS[reason]) : reason;
-}
-
-function isKnown(reason: string): reason is keyof typeof REASONS {
-  return Object.hasOwn(REASONS, reason);
+/** Why it was deleted, in the language of the page where that is known; `undefined` where the label says it. */
+export function reasonOf({ reason }: ClientTrashEntry): string | undefined {
+  if (reason === "the bucket was deleted") return t("bucketDeleted");
+  const isSaid = reason.startsWith(BY_FILTER) || /^an? (event|range of time) was deleted$/.test(reason);
+  return isSaid ? undefined : reason;
 }
