@@ -66,7 +66,7 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
       <div class="activity-legend" aria-hidden="true">
         <p>
           {part === undefined
-            ? t(`per_${unit}`)
+            ? t(`active_${unit}`)
             : pointedText(nameOf(part, zone), sums[pointed ?? 0] ?? 0, ghosts && (ghosts[pointed ?? 0] ?? 0))}
         </p>
         {layers.map(({ name, color, isHatched, values }) => (
