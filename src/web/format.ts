@@ -38,12 +38,17 @@ function twoDigits(count: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** What writes dates and times in the language of the page; to make one is slow. */
+export function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = `${locale.value} ${JSON.stringify(options)}`;
+  const formatter = formats.get(name) ?? new Intl.DateTimeFormat(locale.value, options);
+  formats.set(name, formatter);
+  return formatter;
+}
+
 function format(moment: Moment, zone: string, options: Intl.DateTimeFormatOptions): string {
-  const name = `${locale.value} ${zone} ${JSON.stringify(options)}`;
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale.value, { ...options, timeZone: zone });
-  formats.set(name, format);
   const date = new Date(moment);
-  return Number.isNaN(date.getTime()) ? "–" : format.format(date);
+  return Number.isNaN(date.getTime()) ? "–" : formatterOf({ ...options, timeZone: zone }).format(date);
 }
 
 /** `10:05`, or with seconds `10:05:09`. */
@@ -64,6 +69,11 @@ export function formatMoment(moment: Moment, zone: string, withMillis = false): 
     ...day,
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 },
   });
+}
+
+/** The end of what began at a moment, whose day is not said twice: `11:05:09`. */
+export function formatEnd(start: Moment, end: Moment, zone: string): string {
+  return formatDate(start, zone) === formatDate(end, zone) ? formatTime(end, zone, true) : formatMoment(end, zone);
 }
 
 /** `3 minutes ago`, of a length in seconds; what is ahead by less than a minute is now. */

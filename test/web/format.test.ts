@@ -5,6 +5,7 @@ import {
   formatBytes,
   formatDate,
   formatDuration,
+  formatEnd,
   formatMoment,
   formatRough,
   formatShare,
@@ -78,6 +79,8 @@ test("times and dates are those of the zone", () => {
   assert.is(formatTime("no time", "UTC"), "–");
   const early = "2024-03-01T08:05:09Z";
   assert.match(formatTime(early, "UTC"), /^8:05\sAM$/u, "as the moment says it, without a zero in front");
+  assert.match(formatEnd(early, "2024-03-01T21:05:09Z", "UTC"), /^9:05:09\sPM$/u);
+  assert.match(formatEnd(early, "2024-03-02T08:05:09Z", "UTC"), /^Mar 2, 2024, 8:05:09\sAM$/u);
   assert.match(formatMoment(early, "UTC"), /, 8:05:09\sAM$/u);
 });
 

@@ -1,8 +1,7 @@
 // Periods, their parts and hosts in words, in the language of the page. Dates have no zone here; instants have one.
-import { formatTime } from "../../format.js";
+import { formatTime, formatterOf } from "../../format.js";
 import { isNowhere } from "../../nowhere.js";
 import type { Part, Period } from "../../period.js";
-import { locale } from "../../texts/language.js";
 import { t } from "../../texts/period.js";
 
 const DATE = { timeZone: "UTC" } as const;
@@ -15,7 +14,7 @@ export function titleOf({ kind, first, last }: Period, isShort = false): string 
   if (kind === "month") return inWords(first, { ...DATE, month: "long", year: "numeric" });
   if (kind === "year") return inWords(first, { ...DATE, year: "numeric" });
   if (first === last) return inWords(first, isShort ? DAY : LONG);
-  return formatOf(SHORT).formatRange(new Date(first), new Date(last));
+  return formatterOf(SHORT).formatRange(new Date(first), new Date(last));
 }
 
 /** Under a small bar: `21`, `Nov`, `16/11`. */
@@ -68,16 +67,7 @@ export function hostText(name: string): string {
   return isNowhere(name) ? t("noHost") : name;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** A date or an instant as the language writes it. */
 export function inWords(when: string | number, options: Intl.DateTimeFormatOptions): string {
-  return formatOf(options).format(new Date(when));
-}
-
-function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = `${locale.value} ${JSON.stringify(options)}`;
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale.value, options);
-  formats.set(name, format);
-  return format;
+  return formatterOf(options).format(new Date(when));
 }

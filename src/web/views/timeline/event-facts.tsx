@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { JsonValue } from "../../../domain/json.js";
-import { formatDuration, formatMoment, shorten } from "../../format.js";
+import { formatDuration, formatEnd, formatMoment, shorten } from "../../format.js";
 import { Fact } from "../../parts/fact.js";
 import { t } from "../../texts/timeline.js";
 import type { Hit } from "./hits.js";
@@ -28,7 +28,9 @@ export function EventFacts({ hit, look, zone, most, isWhole }: EventFactsProps):
         <span class="tl-swatch" style={{ background: look.color }} aria-hidden="true" />
         <strong>{hit.lane.name}</strong> {look.category !== undefined && <span class="quiet">{look.category}</span>}
       </p>
-      <p class="tl-facts-time">{isWhole ? `${formatMoment(hit.start, zone)} – ${formatMoment(hit.end, zone)}` : "…"}</p>
+      <p class="tl-facts-time">
+        {isWhole ? `${formatMoment(hit.start, zone)} – ${formatEnd(hit.start, hit.end, zone)}` : "…"}
+      </p>
       <p class="tl-facts-time">{isWhole ? lengthText(hit) : "…"}</p>
       <dl class="tl-data">
         {fields.map(([name, value]) => (

@@ -1,5 +1,5 @@
 // Marks of the time axis, by the clocks of a time zone. Pure.
-import { locale } from "../../texts/language.js";
+import { formatterOf } from "../../format.js";
 import { addDays, dateAt, instantsOf, weekdayOf } from "../../wall-clock.js";
 import type { TimeWindow } from "./scale.js";
 
@@ -147,14 +147,10 @@ function known(date: string, time: string, zone: string): readonly number[] {
   return found;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** Formats instants by the clocks of a zone. */
 function formatterIn(zone: string, options: Intl.DateTimeFormatOptions): (at: number) => string {
-  const key = `${locale.value} ${zone} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale.value, { ...options, timeZone: zone });
-  formats.set(key, format);
-  return (at) => format.format(at);
+  const { format } = formatterOf({ ...options, timeZone: zone });
+  return format;
 }
 
 function labelsOf(unit: Unit, zone: string): (at: number) => string {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { formatMoment } from "../../format.js";
+import { formatEnd, formatMoment } from "../../format.js";
 import { DateField } from "../../parts/date-field.js";
 import { dayAt } from "../../period.js";
 import { currentCalendar } from "../../settings.js";
@@ -113,12 +113,15 @@ function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
 
 function Range({ model }: { readonly model: TimelineModel }): JSX.Element {
   const { start, end } = model.window.value;
-  const print = (instant: number) => formatMoment(instant, model.zone.value, end - start < WITH_MILLIS);
+  const zone = model.zone.value;
+  const withMillis = end - start < WITH_MILLIS;
   return (
     <p class="tl-range">
-      <time dateTime={new Date(start).toISOString()}>{print(start)}</time>
+      <time dateTime={new Date(start).toISOString()}>{formatMoment(start, zone, withMillis)}</time>
       {" – "}
-      <time dateTime={new Date(end).toISOString()}>{print(end)}</time>
+      <time dateTime={new Date(end).toISOString()}>
+        {withMillis ? formatMoment(end, zone, true) : formatEnd(start, end, zone)}
+      </time>
     </p>
   );
 }
