@@ -54,6 +54,8 @@ test("all hosts are added up by the program of the official UI for several devic
       await near(totalOf(page), wanted?.window.duration);
       const bars = (await partsOf(page)).map(({ Active = 0 }) => Active);
       await near(Promise.resolve(bars[4] ?? 0), wanted?.window.duration);
+      const focus = page.locator(".activity-tile", { hasText: "Longest focus" });
+      assert.is(await focus.getByRole("link").getAttribute("href"), `#/day/${DAY}?hosts=all`);
       await accessibleToo(page);
     },
   ));

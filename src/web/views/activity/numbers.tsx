@@ -105,7 +105,7 @@ export function Numbers({ source, period, calendar, now, params }: NumbersProps)
         <>
           <Neighbours neighbours={comparison.neighbours} {...{ period, params }} />
           <section class="card activity-chart">
-            <Tiles {...{ summary, comparison, activeDays, period, calendar }} />
+            <Tiles {...{ summary, comparison, activeDays, period, calendar, params }} />
             <div class="activity-hours">
               {bars.failure !== undefined && <Failure title={whatFailed(summary, bars)} {...bars.failure} />}
               {bars.isAwaited && <Skeleton lines={8} />}

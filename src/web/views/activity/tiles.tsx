@@ -3,8 +3,8 @@ import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
 import { type Goal, goalsOf, type Targets, targetsIn } from "../../goals.js";
 import { shownGoals } from "../../goals-state.js";
-import type { Calendar, Period } from "../../period.js";
-import { filterTexts, href } from "../../router.js";
+import { type Calendar, dayAt, type Period } from "../../period.js";
+import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { categoryRows, type Summary } from "./answer.js";
 import { comparedText } from "./compared.js";
@@ -25,11 +25,13 @@ export interface TilesProps {
   readonly activeDays: number | undefined;
   readonly period: Period;
   readonly calendar: Calendar;
+  /** That links keep. */
+  readonly params: Params;
 }
 
 /** The few numbers that most people look for. */
 export function Tiles(props: TilesProps): JSX.Element {
-  const { summary, comparison, activeDays, period, calendar } = props;
+  const { summary, comparison, activeDays, period, calendar, params } = props;
   const { value } = summary;
   const isDay = period.first === period.last;
   const { rhythm } = comparison;
@@ -47,7 +49,7 @@ export function Tiles(props: TilesProps): JSX.Element {
       </Tile>
       {shownGoals.value && <GoalTile goals={shownGoals.value} {...{ value, period, activeDays }} />}
       <Tile title={t("focus")} hint={t("focusHint")}>
-        <Focus rhythm={rhythm} zone={calendar.zone} isDay={isDay} />
+        <Focus {...{ rhythm, calendar, isDay, params }} />
       </Tile>
       <Tile title={t(isDay ? "firstLast" : "firstLastAverage")}>
         {rhythm?.first === undefined || rhythm.last === undefined ? (
@@ -224,19 +226,22 @@ export function spanOf(
 
 interface FocusProps {
   readonly rhythm: Rhythm | undefined;
-  readonly zone: string;
+  readonly calendar: Calendar;
   readonly isDay: boolean;
+  readonly params: Params;
 }
 
-function Focus({ rhythm, zone, isDay }: FocusProps): JSX.Element {
+function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
   const longest = rhythm?.longest;
   if (longest === undefined) return <strong>{rhythm === undefined ? "…" : "–"}</strong>;
+  const { zone } = calendar;
   const day = { timeZone: zone, weekday: "short", day: "numeric", month: "short" } as const;
   return (
     <>
       <strong>{formatRough((longest.end - longest.start) / 1000)}</strong>
       <p class="quiet">
-        {isDay ? "" : `${inWords(longest.start, day)}, `}
+        {!isDay && <a href={href(["day", dayAt(longest.start, calendar)], params)}>{inWords(longest.start, day)}</a>}
+        {!isDay && ", "}
         {formatTime(longest.start, zone)} – {formatTime(longest.end, zone)}
       </p>
       {/* Of a few moments there may be less than of the breaks between them. */}
