@@ -125,8 +125,8 @@ export class Reference {
    */
   heartbeat(bucketId: string, beat: EventDraft, pulsetime: number, id: number): StoredEvent {
     const state = this.#stateOf(bucketId);
-    const greatest = this.sorted(bucketId).at(-1);
-    const target = (state.mergeTargetId !== undefined && state.byId.get(state.mergeTargetId)) || greatest;
+    const written = state.mergeTargetId === undefined ? undefined : state.byId.get(state.mergeTargetId);
+    const target = written ?? this.sorted(bucketId).at(-1);
     let event: StoredEvent;
     if (target !== undefined && merges(target, beat, pulsetime)) {
       const duration = Math.max(target.duration, beat.timestamp - target.timestamp + beat.duration);
