@@ -77,7 +77,7 @@ test("trying one way after the other ends after so many steps, always the same, 
 });
 
 test("trying one way after the other pauses, wherever it is", () => {
-  for (const [pattern, text] of sampleOf(ENDED.slice(3), 2)) {
+  for (const [pattern, text] of sampleOf(ENDED.slice(3).reverse(), 2)) {
     const budget = new PausingBudget(10_000);
     assert.throws(() => budget.answer(compileRegex(pattern).test(text, budget)), isLimitError, pattern);
     assert.ok(budget.pauses > 1_000, `${pattern}: ${budget.pauses} pauses`);
