@@ -1,6 +1,6 @@
 // The commands of the launcher, as their users run them.
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { suite } from "uvu";
@@ -174,9 +174,8 @@ test("a backup that was cut off or changed is refused, and leaves no folder", ()
   inWorkshop(async (workshop) => {
     const { path, run } = workshop;
     await fill(path("data"));
-    for (const name of ["plain.jsonl", "cut.jsonl", "packed.gz", "longer.jsonl"]) {
-      await run(["backup", "--data", "data", "--to", name]);
-    }
+    for (const name of ["plain.jsonl", "packed.gz"]) await run(["backup", "--data", "data", "--to", name]);
+    for (const name of ["cut.jsonl", "longer.jsonl"]) await copyFile(path("plain.jsonl"), path(name));
     const text = await readFile(path("plain.jsonl"), "utf8");
     await writeFile(path("plain.jsonl"), text.replace('"n":7}', '"n":8}'));
     await truncate(path("cut.jsonl"), text.length - 30);
