@@ -606,6 +606,18 @@ test("a day is followed by the next one, a date can be chosen, and the menu take
     await page.getByRole("button", { name: "Earlier" }).click();
     await days("2024-02-12", 7);
     assert.is(await page.getByRole("button", { name: "Week", exact: true }).getAttribute("aria-pressed"), "true");
+    // A date that was chosen is held in the middle, whatever is shown around it.
+    await page.getByLabel("Date").fill("2024-02-14");
+    await page.getByLabel("Date").press("Tab");
+    await page.getByRole("application").press("+");
+    await page.getByRole("application").press("+");
+    await complete(page);
+    const noon = Date.parse("2024-02-14T15:00:00Z");
+    assert.equal(windowOf(page), { start: noon - 21 * 60 * MINUTE, end: noon + 21 * 60 * MINUTE });
+    await page.getByRole("button", { name: "Day", exact: true }).click();
+    await days("2024-02-14", 1);
+    await page.getByRole("button", { name: "Week", exact: true }).click();
+    await days("2024-02-11", 7);
     await menu.getByRole("link", { name: "Activity" }).click();
     await page.waitForFunction(() => location.hash === "#/week/2024-02-12?host=desk&f=app%3DCode");
     await goto("#/day/2024-02-27?hosts=all");

@@ -1,5 +1,5 @@
 import type { TimelineModel } from "./model.js";
-import { panned, zoomed } from "./scale.js";
+import { panned } from "./scale.js";
 
 /** What keys do that needs to know the picture. */
 export interface KeyTargets {
@@ -13,7 +13,6 @@ export interface KeyTargets {
 export function press(key: string, isFast: boolean, model: TimelineModel, targets: KeyTargets): boolean {
   const window = model.window.peek();
   const length = window.end - window.start;
-  const middle = (window.start + window.end) / 2;
   switch (key) {
     case "ArrowLeft":
     case "ArrowRight":
@@ -25,11 +24,11 @@ export function press(key: string, isFast: boolean, model: TimelineModel, target
       return true;
     case "+":
     case "=":
-      model.move(zoomed(window, 0.5, middle));
+      model.resize(length * 0.5);
       return true;
     case "-":
     case "_":
-      model.move(zoomed(window, 2, middle));
+      model.resize(length * 2);
       return true;
     case "Home":
     case "End":

@@ -7,12 +7,14 @@ import { hosts, knownBuckets } from "../../buckets.js";
 import { effectiveCategories } from "../../category-state.js";
 import { createMatcher } from "../../filter/matcher.js";
 import { filterTerms } from "../../filter/state.js";
-import { stored, zone } from "../../settings.js";
+import { periodAround } from "../../period.js";
+import { currentCalendar, stored, zone } from "../../settings.js";
 import type { Hit } from "./hits.js";
 import { type Lane, lanesOf, lanesOfHost } from "./lanes.js";
 import type { LegendEntry } from "./legend.js";
 import { type Coloring, createLooks, type Look } from "./looks.js";
-import { clamped, type TimeWindow } from "./scale.js";
+import { clamped, middleOf, resized, type TimeWindow } from "./scale.js";
+import { atDate } from "./steps.js";
 import { TileStore } from "./tile-store.js";
 import { TILE_BINS, type TilePlace, tileOf, tileRange } from "./tiles.js";
 
@@ -55,6 +57,10 @@ export interface TimelineModel {
   /** Says what is in sight, in colours. */
   explain(legend: readonly LegendEntry[]): void;
   move(window: TimeWindow): void;
+  /** Goes to a date. Until the window moves elsewhere, that stays in the middle when more or less is shown. */
+  goToDate(date: string): void;
+  /** Shows so many milliseconds around the middle, or around the date that was chosen. */
+  resize(length: number): void;
   /** Goes to the first or last event of the lanes. */
   goTo(end: "first" | "last"): void;
   focus(lane: Lane): void;
@@ -101,6 +107,14 @@ export function createModel(begin: TimeWindow): TimelineModel {
     isBusy.value = store.isBusy;
     failure.value = store.failure;
   }
+  let chosenMiddle: number | undefined;
+  function show(moved: TimeWindow): void {
+    batch(() => {
+      window.value = clamped(moved);
+      // What was pointed at has moved away.
+      pointed.value = undefined;
+    });
+  }
   // In the order in which they were found: lanes must not change places when another host gets newer events.
   let order: readonly string[] = [];
   const allLanes = computed(() => {
@@ -139,11 +153,19 @@ export function createModel(begin: TimeWindow): TimelineModel {
       if (JSON.stringify(entries) !== JSON.stringify(legend.peek())) legend.value = entries;
     },
     move(moved) {
-      batch(() => {
-        window.value = clamped(moved);
-        // What was pointed at has moved away.
-        pointed.value = undefined;
-      });
+      chosenMiddle = undefined;
+      show(moved);
+    },
+    goToDate(date) {
+      const calendar = currentCalendar.peek();
+      show(atDate(window.value, date, calendar));
+      chosenMiddle = middleOf(periodAround("day", date, calendar));
+    },
+    resize(length) {
+      const { start, end } = window.value;
+      const at = chosenMiddle ?? Number.NaN;
+      // An address may have led elsewhere.
+      show(resized(start < at && at < end ? at : middleOf({ start, end }), length));
     },
     goTo(end) {
       const shown = new Set(lanes.value.map(({ bucketId }) => bucketId));

@@ -43,9 +43,12 @@ export function panned({ start, end }: TimeWindow, millis: number): TimeWindow {
   return clamped({ start: start + millis, end: end + millis });
 }
 
-/** A window of a length around the middle of another one. */
-export function resized({ start, end }: TimeWindow, length: number): TimeWindow {
-  const middle = (start + end) / 2;
+export function middleOf({ start, end }: TimeWindow): number {
+  return (start + end) / 2;
+}
+
+/** A window of a length around an instant. */
+export function resized(middle: number, length: number): TimeWindow {
   return clamped({ start: middle - length / 2, end: middle + length / 2 });
 }
 

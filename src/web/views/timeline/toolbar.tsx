@@ -7,8 +7,8 @@ import { currentCalendar } from "../../settings.js";
 import { t as periods } from "../../texts/period.js";
 import { t } from "../../texts/timeline.js";
 import type { TimelineModel } from "./model.js";
-import { resized, type TimeWindow, zoomed } from "./scale.js";
-import { atDate, LENGTHS, lengthOf, stepped } from "./steps.js";
+import type { TimeWindow } from "./scale.js";
+import { LENGTHS, lengthOf, stepped } from "./steps.js";
 
 /** Of less than this, in milliseconds, the ends are told to the millisecond. */
 const WITH_MILLIS = 10_000;
@@ -22,6 +22,10 @@ export interface ToolbarProps {
 /** What moves the window without gestures, and what chooses lanes and colours. */
 export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
   const move = (moved: (window: TimeWindow) => TimeWindow) => (): void => model.move(moved(model.window.peek()));
+  const zoom = (factor: number): void => {
+    const { start, end } = model.window.peek();
+    model.resize((end - start) * factor);
+  };
   return (
     <div class="tl-toolbar">
       <div class="row">
@@ -40,18 +44,10 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
           >
             ›
           </button>
-          <button
-            type="button"
-            aria-label={t("zoomOut")}
-            onClick={move((window) => zoomed(window, 2, middleOf(window)))}
-          >
+          <button type="button" aria-label={t("zoomOut")} onClick={() => zoom(2)}>
             −
           </button>
-          <button
-            type="button"
-            aria-label={t("zoomIn")}
-            onClick={move((window) => zoomed(window, 0.5, middleOf(window)))}
-          >
+          <button type="button" aria-label={t("zoomIn")} onClick={() => zoom(0.5)}>
             +
           </button>
         </div>
@@ -61,7 +57,7 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
         <DateField
           label={periods("date")}
           value={dayAt(model.window.value.start, currentCalendar.value)}
-          onPick={(date) => model.move(atDate(model.window.peek(), date, currentCalendar.value))}
+          onPick={model.goToDate}
         />
         <Lengths model={model} />
         <label class="tl-color">
@@ -88,22 +84,13 @@ export function Toolbar({ model, goToday }: ToolbarProps): JSX.Element {
   );
 }
 
-function middleOf({ start, end }: TimeWindow): number {
-  return (start + end) / 2;
-}
-
 function Lengths({ model }: { readonly model: TimelineModel }): JSX.Element {
   const shown = lengthOf(model.window.value, currentCalendar.value);
   return (
     <fieldset class="tl-lengths">
       <legend class="unseen">{t("length")}</legend>
       {LENGTHS.map(([label, millis]) => (
-        <button
-          key={label}
-          type="button"
-          aria-pressed={label === shown}
-          onClick={() => model.move(resized(model.window.peek(), millis))}
-        >
+        <button key={label} type="button" aria-pressed={label === shown} onClick={() => model.resize(millis)}>
           {t(label)}
         </button>
       ))}
