@@ -7,6 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { call, inWorkshop, type Running, type Workshop } from "../cli/launcher.js";
+import { refused } from "../cli/refused.js";
 import { bucket } from "./backups.js";
 
 const test = suite("commands");
@@ -190,13 +191,14 @@ test("a backup that was cut off or changed is refused, and leaves no folder", ()
       ["letter", /no backup of activity-server/],
       ["none", /there is no file/],
     ] as const) {
-      assert.match(await refusal(workshop, ["restore", file, "--data", "new"], 1), message);
+      assert.match((await refused(workshop, ["restore", file, "--data", "new"])).message, message);
       assert.equal(
         (await readdir(path("."))).filter((name) => name.startsWith("new")),
         [],
         file,
       );
     }
+    assert.match(await refusal(workshop, ["restore", "plain.jsonl", "--data", "new"], 1), /checksum/);
   }));
 
 test("restore and salvage keep away from a folder that a server uses", () =>
@@ -243,8 +245,11 @@ test("commands that cannot be carried out say why", () =>
       [1, ["backup", "--data", "data", "--to", "full/letter"], /exists; .*--force/],
       [1, ["backup", "--data", "data", "--to", "none/file"], /cannot be written \(ENOENT\)/],
     ] as const) {
-      assert.match(await refusal(workshop, words, exitCode), message);
+      const { message: found, code } = await refused(workshop, words);
+      assert.match(found, message);
+      assert.is(code, exitCode, words.join(" "));
     }
+    assert.match(await refusal(workshop, ["verify", "--data", "none"], 1), /there is no data folder/);
     assert.equal((await readdir(path("."))).sort(), ["data", "full"]);
   }));
 
