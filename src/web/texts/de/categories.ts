@@ -39,11 +39,8 @@ export const categories: Catalogue["categories"] = {
   nameColour: "Farbe nach dem Namen verwenden",
   score: "Punkte",
   wouldMatch: "Was die Regel träfe",
-  lastDays: { one: "Letzter Tag", other: "Letzte {count} Tage" },
-  lastDaysBefore: {
-    one: "Letzter Tag, nach dem letzten gültigen Ausdruck",
-    other: "Letzte {count} Tage, nach dem letzten gültigen Ausdruck",
-  },
+  lastDays: "Letzte {days} Tage, alle Hosts",
+  lastDaysBefore: "Letzte {days} Tage, alle Hosts, nach dem letzten gültigen Ausdruck",
   trying: "Wird ausprobiert …",
   notBeforeRight: "Erst ein gültiger Ausdruck zeigt hier etwas.",
   withoutRule: "Ohne Regel trifft sie selbst nichts.",

@@ -36,11 +36,8 @@ export const categoriesTexts = {
   nameColour: "Use a colour by its name",
   score: "Score",
   wouldMatch: "What it would match",
-  lastDays: { one: "Last {count} day", other: "Last {count} days" },
-  lastDaysBefore: {
-    one: "Last {count} day, by the expression before that worked",
-    other: "Last {count} days, by the expression before that worked",
-  },
+  lastDays: "Last {days} days, all hosts",
+  lastDaysBefore: "Last {days} days, all hosts, by the expression before that worked",
   trying: "Trying it…",
   notBeforeRight: "Nothing to show before the expression is right.",
   withoutRule: "Without a rule it matches nothing itself.",

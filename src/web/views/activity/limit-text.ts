@@ -11,7 +11,8 @@ export function limitText(seconds: number, limit: number): string {
 /** What goals are for, where that is not just what is shown. */
 export function madeOf(goals: readonly Goal[], span: Span): string {
   const told = goals.flatMap(({ kind, seconds, per }) => {
-    if (span.days === (per === "day" ? 1 : 7)) return [];
+    // While the days are not known yet, there are none.
+    if (span.days === (per === "day" ? 1 : 7) || (per === "day" && span.activeDays === 0)) return [];
     const length = formatDuration(seconds);
     const made = per === "day" ? t("perActiveDay", { length, count: span.activeDays }) : t("perWeek", { length });
     return t(`${kind}Is`, { length: made });

@@ -25,7 +25,7 @@ export function PreviewView({ preview, name, rule, colors, state }: PreviewViewP
   if (preview === undefined) {
     return (
       <section class="preview" aria-label={t("wouldMatch")}>
-        <h3>{t("lastDays", { count: PREVIEW_DAYS })}</h3>
+        <h3>{t("lastDays", { days: PREVIEW_DAYS })}</h3>
         <p class="quiet">{state === "wrong" ? t("notBeforeRight") : t("trying")}</p>
       </section>
     );
@@ -39,7 +39,7 @@ export function PreviewView({ preview, name, rule, colors, state }: PreviewViewP
   };
   return (
     <section class="preview" aria-busy={state === "old"} aria-label={t("wouldMatch")}>
-      <h3>{t(state === "wrong" ? "lastDaysBefore" : "lastDays", { count: PREVIEW_DAYS })}</h3>
+      <h3>{t(state === "wrong" ? "lastDaysBefore" : "lastDays", { days: PREVIEW_DAYS })}</h3>
       {rule === undefined || !isActive(rule) ? (
         <p class="quiet">{t("withoutRule")}</p>
       ) : (
