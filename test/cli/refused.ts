@@ -5,7 +5,7 @@ import { checkOptions } from "../../src/cli/options.js";
 import { createOutput, oneLine } from "../../src/cli/output.js";
 import { start } from "../../src/cli/start.js";
 import { checkToolOptions } from "../../src/cli/tools/options.js";
-import type { Workshop } from "./launcher.js";
+import type { Environment, Workshop } from "./launcher.js";
 
 export interface Refused {
   readonly message: string;
@@ -16,12 +16,12 @@ export interface Refused {
  * What the launcher refuses words with, found in this process: to start one takes longer than all its checks. What a
  * program makes of a refusal, refusal.test.ts shows.
  */
-export async function refused({ folder }: Workshop, words: readonly string[]): Promise<Refused> {
+export async function refused({ folder }: Workshop, words: readonly string[], env: Environment = {}): Promise<Refused> {
   const [before, home] = [process.cwd(), process.env["HOME"]];
   process.chdir(folder);
   process.env["HOME"] = folder;
   try {
-    await carryOut(words);
+    await carryOut(words, env);
   } catch (error) {
     return { message: oneLine(error), code: error instanceof LaunchError ? error.exitCode : 1 };
   } finally {
@@ -32,13 +32,13 @@ export async function refused({ folder }: Workshop, words: readonly string[]): P
   throw new Error(`not refused: ${words.join(" ")}`);
 }
 
-async function carryOut(words: readonly string[]): Promise<void> {
+async function carryOut(words: readonly string[], env: Environment): Promise<void> {
   const command = commandOf(words);
   if (command !== undefined) {
-    const options = checkToolOptions(await readSettings(words.slice(1), {}, command.flags));
+    const options = checkToolOptions(await readSettings(words.slice(1), env, command.flags));
     await (await command.load())(options);
     return;
   }
-  const options = checkOptions(await readSettings(words, {}));
+  const options = checkOptions(await readSettings(words, env));
   await (await start(options, await createOutput(options))).stop();
 }

@@ -15,6 +15,7 @@ import type { TlsCertificate } from "../../src/http/tls.js";
 import { accepted, until } from "../adapters/until.js";
 import { certificate, fingerprintOf } from "../http/tls.js";
 import { inWorkshop, type Running } from "./launcher.js";
+import { refused } from "./refused.js";
 
 const test = suite("launcher with TLS");
 
@@ -170,7 +171,8 @@ test("rights of a given key are looked at again when its file is read again", ()
   }));
 
 test("files that cannot be used are refused in one line", () =>
-  inWorkshop(async ({ run, path }) => {
+  inWorkshop(async (workshop) => {
+    const { path } = workshop;
     const [one, two] = [await certificate(), await makeCertificate(["localhost"])];
     await writeFile(path("cert.pem"), one.cert);
     await writeFile(path("key.pem"), one.key, { mode: 0o600 });
@@ -191,11 +193,13 @@ test("files that cannot be used are refused in one line", () =>
       [["--tls", "--socket", "s"], 1, /--socket takes no TLS/],
     ];
     for (const [words, code, message] of cases) {
-      const ended = await run([...words, "--storage", "memory", "--port", "0"]);
-      assert.is(ended.code, code, `${words}: ${ended.stderr}`);
-      assert.match(ended.stderr, message);
-      assert.is(ended.stderr.trimEnd().split("\n").length, 1);
+      const found = await refused(workshop, [...words, "--storage", "memory", "--port", "0"]);
+      assert.is(found.code, code, `${words}: ${found.message}`);
+      assert.match(found.message, message);
     }
+    const ended = await workshop.run(["--tls-cert", "cert.pem", "--tls-key", "other.pem", "--port", "0"]);
+    assert.is(ended.code, 1);
+    assert.match(ended.stderr, /^activity-server: .*`key` of TLS does not belong to `cert`.*\n$/);
   }));
 
 test("a plain request is told to use https, and a stop waits for nobody", () =>

@@ -4,6 +4,7 @@ import pg from "pg";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { call, type Ended, inWorkshop, type Workshop } from "../cli/launcher.js";
+import { refused } from "../cli/refused.js";
 import { startPostgres } from "./server.js";
 
 const test = suite("postgres tools");
@@ -156,20 +157,14 @@ else {
     }));
 
   test("what cannot be done is one line that says so, and never shows the URL", () =>
-    inWorkshop(async ({ run }) => {
+    inWorkshop(async (workshop) => {
+      const { run } = workshop;
       const secret = { ACTIVITY_SERVER_DATABASE_URL: "postgres://somebody:secret@127.0.0.1:1/base" };
       type Case = readonly [words: readonly string[], variables: Record<string, string>, code: number, said: RegExp];
       const cases: readonly Case[] = [
         [["backup", "--to", "b", ...DATABASE, "typo"], env, 1, /the namespace 'typo' is empty; --namespace names/],
         [["verify", ...DATABASE, "typo"], env, 1, /the namespace 'typo' is empty/],
-        [["verify", "--storage", "postgres"], {}, 1, /--storage postgres needs ACTIVITY_SERVER_DATABASE_URL/],
         [["verify", "--storage", "postgres"], secret, 1, /the database cannot be reached/],
-        [["keys", "list", "--storage", "postgres", "--data", "x"], env, 2, /--data names no part of a database/],
-        [["verify", "--namespace", "x"], {}, 2, /--namespace names no part of a data folder/],
-        [["verify", "--storage", "memory"], {}, 1, /memory storage ends with its server/],
-        [["salvage", "--to", "x", "--storage", "postgres"], env, 1, /salvage reads damaged data folders/],
-        [["open", "--storage", "postgres"], env, 1, /links are made by a server with a data folder/],
-        [["pair", "--storage", "postgres"], {}, 1, /who asks is known to one node only/],
       ];
       for (const [words, variables, code, message] of cases) {
         const ended = await run(words, variables);
@@ -177,6 +172,22 @@ else {
         assert.match(ended.stderr, message);
         assert.is(ended.stderr.trimEnd().split("\n").length, 1, ended.stderr);
         assert.not.match(ended.stdout + ended.stderr, "secret");
+      }
+      // What is refused before the database is asked needs no program.
+      const early: readonly Case[] = [
+        [["verify", "--storage", "postgres"], {}, 1, /--storage postgres needs ACTIVITY_SERVER_DATABASE_URL/],
+        [["keys", "list", "--storage", "postgres", "--data", "x"], env, 2, /--data names no part of a database/],
+        [["verify", "--namespace", "x"], {}, 2, /--namespace names no part of a data folder/],
+        [["verify", "--storage", "memory"], {}, 1, /memory storage ends with its server/],
+        [["salvage", "--to", "x", "--storage", "postgres"], env, 1, /salvage reads damaged data folders/],
+        [["open", "--storage", "postgres"], env, 1, /links are made by a server with a data folder/],
+        [["pair", "--storage", "postgres"], {}, 1, /who asks is known to one node only/],
+      ];
+      for (const [words, variables, code, message] of early) {
+        const found = await refused(workshop, words, variables);
+        assert.is(found.code, code, words.join(" "));
+        assert.match(found.message, message);
+        assert.not.match(found.message, "secret");
       }
       const ignored = { ...env, ACTIVITY_SERVER_STORAGE: "postgres", ACTIVITY_SERVER_DATA: "x" };
       assert.is((await run(["keys", "list"], ignored)).code, 0, "a variable that means the server's other storage");

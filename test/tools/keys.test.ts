@@ -2,6 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { call, inWorkshop, type Workshop } from "../cli/launcher.js";
+import { refused } from "../cli/refused.js";
 
 const test = suite("activity-server keys");
 
@@ -72,7 +73,7 @@ test("a folder that nobody uses is opened, and the next server takes its keys", 
 
 test("what is wrong is one line that says so", () =>
   inWorkshop(async (workshop) => {
-    const { start, run } = workshop;
+    const { start } = workshop;
     const running = await start();
     const folder = String(running.facts.data);
     const cases: readonly (readonly [words: readonly string[], code: number, message: RegExp])[] = [
@@ -90,12 +91,15 @@ test("what is wrong is one line that says so", () =>
       [["list", "--data", "nowhere"], 1, /there is no data folder/],
     ];
     for (const [words, code, message] of cases) {
-      const ended = await run(["keys", ...words, ...(words.includes("--data") ? [] : ["--data", folder])]);
-      assert.is(ended.code, code, `${words.join(" ")}: ${ended.stderr}`);
-      assert.is(ended.stdout, "");
-      assert.match(ended.stderr, message);
-      assert.is(ended.stderr.trimEnd().split("\n").length, 1);
+      const given = ["keys", ...words, ...(words.includes("--data") ? [] : ["--data", folder])];
+      const found = await refused(workshop, given);
+      assert.is(found.code, code, given.join(" "));
+      assert.match(found.message, message);
     }
+    const ended = await workshop.run(["keys", "revoke", "a", "--data", folder]);
+    assert.is(ended.code, 1);
+    assert.is(ended.stdout, "");
+    assert.match(ended.stderr, /^activity-server: .*no key is named 'a'.*\n$/);
   }));
 
 test("an address that others reach is bound when a key is required, and not with a key file that is optional", () =>
