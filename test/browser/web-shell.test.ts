@@ -353,7 +353,7 @@ details("a key that a desktop shell puts into the address is kept as a typed one
   }),
 );
 
-test("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
+details("a server that goes is told of where it matters, and when it is back the page goes on by itself", async () => {
   await withWeb({ loadsAhead: true }, async (web) => {
     const first = createActivityServer({ storage: memory(), hostname: "old" });
     const { port } = await first.listen({ port: 0 });
