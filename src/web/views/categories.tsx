@@ -18,7 +18,7 @@ import { ruleError } from "./categories/rule-error.js";
 import { Toolbar } from "./categories/toolbar.js";
 import { idOf, Tree } from "./categories/tree.js";
 import { Uncategorized } from "./categories/uncategorized.js";
-import { usePreview } from "./categories/use-preview.js";
+import { PREVIEW_DAYS, usePreview } from "./categories/use-preview.js";
 
 export default function CategoriesView(): JSX.Element {
   const loadable = stored.value;
@@ -90,7 +90,11 @@ function Editing({ given }: { readonly given: Draft }): JSX.Element {
       />
       <div class="categories-columns">
         <section class="card" aria-label={t("tree")}>
-          {tree.length === 0 && <p class="quiet">{t("none")}</p>}
+          {tree.length === 0 ? (
+            <p class="quiet">{t("none")}</p>
+          ) : (
+            <p class="quiet tree-times">{t("lastDays", { days: PREVIEW_DAYS })}</p>
+          )}
           <Tree
             nodes={tree}
             selected={node && idOf(node)}
