@@ -17,6 +17,8 @@ export const ERRORS = {
       type: "QueryInterpretException",
       message: "no variable 'event', did you mean 'events'? (line 2, column 10)\n  RETURN = event;\n           ^",
       code: "QUERY_FAILED",
+      fault: "noSuchVariableBut",
+      values: { name: "'event'", like: "'events'" },
     },
   },
   UNAUTHORIZED: {
@@ -26,6 +28,8 @@ export const ERRORS = {
     example: {
       message: "an API key is needed: send the header Authorization: Bearer <key>; POST /api/0/pairing asks for one",
       code: "UNAUTHORIZED",
+      fault: "keyNeeded",
+      values: {},
     },
   },
   FORBIDDEN: {
