@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { common } from "../texts/common.js";
 
 export interface SidewaysProps {
@@ -13,17 +13,23 @@ export interface SidewaysProps {
 /** What moves sideways by itself where it is too wide for the screen, and says so there. */
 export function Sideways({ label, kind, children }: SidewaysProps): JSX.Element {
   const box = useRef<HTMLElement>(null);
-  const [isCut, setIsCut] = useState(false);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setIsCut(element.scrollWidth > element.clientWidth + 1));
+  const hint = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current as HTMLElement;
+    function measure(): void {
+      // At once: drawn anew, it would push down a table that was painted already.
+      if (hint.current !== null) hint.current.hidden = element.scrollWidth <= element.clientWidth + 1;
+    }
+    measure();
+    const observer = new ResizeObserver(measure);
     for (const one of [element, ...element.children]) observer.observe(one);
     return () => observer.disconnect();
   }, []);
   return (
     <>
-      {isCut && <p class="hint sideways-hint">{common("sideways")}</p>}
+      <p class="hint sideways-hint" hidden ref={hint}>
+        {common("sideways")}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
       <section class={kind === undefined ? "scroll" : `scroll ${kind}`} aria-label={label} tabIndex={0} ref={box}>
         {children}
