@@ -51,6 +51,13 @@ test("of a range it is said that it is compared with the same weekdays, and how 
   assert.is(said(rangeOf("2024-03-01", "2024-03-31", BERLIN), "2024-05-01T00:00Z"), "February 2024");
 });
 
+test("a day that goes on behind midnight is compared up to a time of the day after", () => {
+  const day = periodAround("day", "2024-03-14", BERLIN);
+  const said = (now: string): string => comparedText(beforeOf(day, BERLIN, Date.parse(now)), day, BERLIN);
+  assert.match(said("2024-03-14T20:14Z"), /, up to 9:14\sPM$/);
+  assert.match(said("2024-03-15T01:14Z"), /, up to Fri, 2:14\sAM$/);
+});
+
 test("a range that is a month or a year is compared as that", () => {
   for (const [kind, first, last, now] of [
     ["month", "2024-08-01", "2024-08-31", "2024-10-01T00:00Z"],

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { formatTerm, parseTerm } from "../../src/filter/term.js";
 import { type Category, labelOf } from "../../src/web/categories.js";
 import { hostEditorsProgram } from "../../src/web/editor-programs.js";
+import { looksFolded } from "../../src/web/filter/fold.js";
 import { termsForEvents } from "../../src/web/filter/for-events.js";
 import { matchProgram } from "../../src/web/filter/match-program.js";
 import { createMatcher } from "../../src/web/filter/matcher.js";
@@ -232,6 +233,11 @@ test("a condition is read back as it was written", () => {
   for (const text of ["thesis", "!thesis", "title~a=b", "app=a~b", "!title~/^a\\d+$/", "category:A > B", "/x/i"]) {
     assert.is(formatTerm(parseTerm(text)), text);
   }
+});
+
+test("a sign that somebody wrote is not a folded number", () => {
+  for (const text of ["Film #", "#.#", "(#) Inbox", "#px"]) assert.ok(looksFolded(text), text);
+  for (const text of ["issue #56", "#General", "Film"]) assert.not.ok(looksFolded(text), text);
 });
 
 test.run();

@@ -11,6 +11,11 @@ export function folded(text: string): string {
   return text.replace(/\d+/g, NUMBER);
 }
 
+/** Whether a text looks folded: "#56" and "#General" are what somebody wrote. */
+export function looksFolded(text: string): boolean {
+  return /#(?![\d\p{Lu}])/u.test(text);
+}
+
 /** The pattern that finds a text whatever its numbers are. */
 export function foldedPattern(text: string): string {
   return text.split(/\d+/).map(escaped).join("\\d+");

@@ -44,7 +44,7 @@ export const shell: Catalogue["shell"] = {
   watchers: "Watcher",
   reports: "meldet sich",
   emptyBucket: "leer",
-  silent: "still, {age}",
+  silent: "zuletzt {age}",
   away: "abwesend",
   present: "am Computer",
   lasting: "seit {time}",

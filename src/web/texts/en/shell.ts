@@ -41,7 +41,7 @@ export const shellTexts = {
   watchers: "Watchers",
   reports: "reports",
   emptyBucket: "empty",
-  silent: "silent, {age}",
+  silent: "last seen {age}",
   away: "away from the computer",
   present: "at the computer",
   lasting: "for {time}",

@@ -2,6 +2,7 @@
 import { formatTime } from "../../format.js";
 import type { Calendar, Period } from "../../period.js";
 import { t } from "../../texts/activity.js";
+import { dateAt } from "../../wall-clock.js";
 import type { Before } from "./before.js";
 import { inWords, titleOf } from "./names.js";
 
@@ -13,11 +14,13 @@ export function comparedText({ until, period: past }: Before, period: Period, ca
   // Of other periods their names say it.
   const weeks = (Date.parse(period.first) - Date.parse(past.first)) / WEEK;
   const named = past.kind === "range" ? t("sameWeekdays", { period: title, count: weeks }) : title;
-  return until < past.end ? t("upTo", { period: named, time: untilText(until, period, calendar) }) : named;
+  return until < past.end ? t("upTo", { period: named, time: untilText(until, past, calendar) }) : named;
 }
 
-function untilText(until: number, { kind }: Period, { zone }: Calendar): string {
-  if (kind === "day") return formatTime(until, zone);
-  const named = kind === "week" ? ({ weekday: "short" } as const) : ({ day: "numeric", month: "short" } as const);
+function untilText(until: number, { kind, first }: Period, { zone }: Calendar): string {
+  // A day may go on behind midnight.
+  if (kind === "day" && dateAt(until, zone) === first) return formatTime(until, zone);
+  const named =
+    kind === "day" || kind === "week" ? ({ weekday: "short" } as const) : ({ day: "numeric", month: "short" } as const);
   return `${inWords(until, { timeZone: zone, ...named })}, ${formatTime(until, zone)}`;
 }

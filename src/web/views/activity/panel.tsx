@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type CsvCell, wholeSeconds } from "../../csv.js";
+import { looksFolded } from "../../filter/fold.js";
 import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDuration, formatRough, formatShare, shorten } from "../../format.js";
 import type { Targets } from "../../goals.js";
@@ -137,7 +138,7 @@ export function Panel(props: PanelProps): JSX.Element {
       {whole > 0 && shown.length > 0 && (
         <p class="quiet activity-whole-note">
           {t("bars", { length: formatDuration(whole) })}
-          {shown.some(({ label }) => label.includes("#")) && ` ${common("anyNumber")}`}
+          {shown.some(({ label }) => looksFolded(label)) && ` ${common("anyNumber")}`}
           {(["goal", "limit"] as const).map(
             (name) =>
               shown.some(({ targets }) => (targets?.[name] ?? whole + 1) <= whole) && (

@@ -60,11 +60,16 @@ export function Tiles(props: TilesProps): JSX.Element {
           </strong>
         )}
         {rhythm?.first !== undefined && rhythm.last !== undefined && (
-          <p class="quiet">{t("fromTo", { length: formatRough((rhythm.last - rhythm.first) / 1000) })}</p>
+          <p class="quiet">{t("fromTo", { length: formatRough(minuteOf(rhythm.last) - minuteOf(rhythm.first)) })}</p>
         )}
       </Tile>
     </div>
   );
+}
+
+/** The minute that a time is shown by, in seconds. @param instant in milliseconds */
+function minuteOf(instant: number): number {
+  return Math.floor(instant / 60_000) * 60;
 }
 
 interface TileProps {
