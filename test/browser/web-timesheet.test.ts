@@ -146,7 +146,7 @@ details("a narrow window says that the table moves sideways, and whose time it i
     assert.not.ok(await hint.isVisible());
     await page.emulateMedia({ media: "screen" });
     await page.setViewportSize({ width: 1400, height: 900 });
-    await hint.waitFor({ state: "detached" });
+    await hint.waitFor({ state: "hidden" });
   }),
 );
 
