@@ -95,14 +95,22 @@ async function read(): Promise<void> {
   }
 }
 
+let lastSave: Promise<void> = Promise.resolve();
+
 /**
- * Stores a setting under its key, and shows it as soon as the server has it.
+ * Stores a setting under its key, and shows it as soon as the server has it. One is saved after another.
  *
+ * @param next the value, or what makes it of the one that is stored then: another tab may have saved meanwhile
  * @throws ActivityClientError when it could not be stored; then it is as it was
  */
-export async function saveSetting(key: string, value: JsonValue): Promise<void> {
-  await client.settings.put(key, value);
-  stored.value = { state: "ready", value: { ...settings.value, [key]: value } };
+export function saveSetting(key: string, next: JsonValue | ((value: JsonValue) => JsonValue)): Promise<void> {
+  async function save(): Promise<void> {
+    const value = typeof next === "function" ? next(await client.settings.get(key)) : next;
+    await client.settings.put(key, value);
+    stored.value = { state: "ready", value: { ...settings.value, [key]: value } };
+  }
+  lastSave = lastSave.then(save, save);
+  return lastSave;
 }
 
 effect(() => {

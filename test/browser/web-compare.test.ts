@@ -158,6 +158,45 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     assert.equal(await told(), []);
     await accessible(page);
     await picture("compare-goals");
+    // What is refused is not stored, and stands until it fits; what the fields show is what is stored.
+    const [hours, per] = [all.getByLabel("Limit in hours"), all.getByLabel("Limit for each")];
+    await hours.fill("30");
+    await hours.press("Tab");
+    await all.getByText("Give hours from 0 to 24.").waitFor();
+    await all.getByLabel("Goal for each").selectOption("Week");
+    await settled(page);
+    assert.is(await all.getByText("Give hours from 0 to 24.").count(), 1, "of the limit, not of the goal");
+    await per.selectOption("Week");
+    await settled(page);
+    assert.is(await all.getByRole("alert").count(), 0);
+    const ofAll = async (): Promise<string[]> => {
+      const stored = (await server.settings.get("goals")) as { category: string[]; per: string }[];
+      return stored.flatMap(({ category, ...rest }) => (category.length > 0 ? [] : [Object.values(rest).join(" ")]));
+    };
+    assert.equal(await ofAll(), ["22500 week", "108000 week"]);
+    await hours.fill("200");
+    await hours.press("Tab");
+    await all.getByText("Give hours from 0 to 168.").waitFor();
+    await hours.fill("");
+    await hours.press("Tab");
+    await settled(page);
+    assert.is(await per.inputValue(), "week");
+    assert.equal(await ofAll(), ["22500 week"]);
+    // The second is changed while the first is being stored.
+    let go = (): void => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    await page.route("**/settings/goals", (asked) => held.then(() => asked.continue()), { times: 1 });
+    await all.getByLabel("Goal in hours").fill("");
+    await all.getByLabel("Goal in hours").press("Tab");
+    await hours.fill("40");
+    await hours.press("Tab");
+    go();
+    await settled(page);
+    assert.equal(await ofAll(), ["144000 week"]);
+    await hours.fill("");
+    await all.getByLabel("Goal in hours").fill("6.25");
+    await all.getByLabel("Goal for each").selectOption("Day");
+    await settled(page);
     await page.getByRole("button", { name: "Tell me when a limit is passed" }).click();
     await page.waitForFunction(() => (window as unknown as { told: string[] }).told.length > 1);
     const [asked, first = ""] = await told();

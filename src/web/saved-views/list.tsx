@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../domain/json.js";
-import { client } from "../api.js";
 import { shorten } from "../format.js";
 import { Failure } from "../parts/failure.js";
 import type { Calendar } from "../period.js";
@@ -29,10 +28,9 @@ export function SavedViewsList(): JSX.Element {
   const calendar = currentCalendar.value;
   const views = readViews(settings.value[SAVED_VIEWS]);
 
-  /** On what is stored now: another tab may have saved meanwhile. */
   const change: Change = async (make) => {
     try {
-      await saveSetting(SAVED_VIEWS, make(await client.settings.get(SAVED_VIEWS)));
+      await saveSetting(SAVED_VIEWS, make);
       setFailure(undefined);
     } catch (error) {
       setFailure(error);

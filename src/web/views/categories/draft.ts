@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, sameJson } from "../../../domain/json.
 import { listOf, OWN_SET, setIdsOf, storedList, withStoredList } from "../../../filter/category-sets.js";
 import { client } from "../../api.js";
 import { type Category, keyOf, printCategories, rulesOf, type StoredCategories } from "../../categories.js";
-import { GOALS_KEY, printGoals, renamedGoals } from "../../goals.js";
+import { GOALS_KEY, type Goal, printGoals, readGoals, renamedGoals } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import { printRules } from "../../programs.js";
 import { saveSetting, stored } from "../../settings.js";
@@ -98,9 +98,10 @@ async function moveGoals(before: readonly Category[], after: readonly Category[]
       return now === undefined ? [] : [[keyOf(name), now.name] as const];
     }),
   );
-  const moved = renamedGoals(goals.value, (name) => names.get(keyOf(name)) ?? name);
-  const value = printGoals(moved);
-  if (!sameJson(value, printGoals(goals.value))) await saveSetting(GOALS_KEY, value);
+  const moved = (all: readonly Goal[]): JsonValue =>
+    printGoals(renamedGoals(all, (name) => names.get(keyOf(name)) ?? name));
+  if (sameJson(moved(goals.value), printGoals(goals.value))) return;
+  await saveSetting(GOALS_KEY, (value) => moved(readGoals(value)));
 }
 
 /** Reads again what is stored, and forgets what was changed. */

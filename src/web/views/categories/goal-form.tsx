@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { GOALS_KEY, type Goal, goalsOf, printGoals, withGoal } from "../../goals.js";
+import { GOALS_KEY, type Goal, goalsOf, printGoals, readGoals, withGoal } from "../../goals.js";
 import { goals } from "../../goals-state.js";
 import { Field } from "../../parts/field.js";
 import { SavingNote, useSaving } from "../../parts/saving.js";
@@ -18,50 +18,37 @@ export interface GoalFormProps {
 
 /** A goal and a limit, stored as soon as a field is left. */
 export function GoalForm({ category }: GoalFormProps): JSX.Element {
-  const saving = useSaving();
-  /** The hours that there may be, where somebody wanted more. */
-  const exceeded = useSignal<number | undefined>(undefined);
-
-  async function save(goal: Goal): Promise<void> {
-    const most = MOST[goal.per];
-    const isFit = goal.seconds >= 0 && goal.seconds <= most * HOUR;
-    exceeded.value = isFit ? undefined : most;
-    if (isFit) await saving.save(() => saveSetting(GOALS_KEY, printGoals(withGoal(goals.value, goal))));
-  }
-
-  const error = exceeded.value === undefined ? saving.error : t("outOfRange", { most: exceeded.value });
   return (
     <div class="goal-form">
-      {(["goal", "limit"] as const).map((kind) => (
-        <GoalFields key={kind} {...{ category, kind }} save={(goal) => void save(goal)} />
-      ))}
-      {exceeded.value === undefined && <SavingNote text={saving.note} />}
-      {error !== undefined && (
-        <p class="field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <GoalFields category={category} kind="goal" />
+      <GoalFields category={category} kind="limit" />
     </div>
   );
 }
 
-interface GoalFieldsProps extends Pick<Goal, "category" | "kind"> {
-  readonly save: (goal: Goal) => void;
-}
-
-function GoalFields({ category, kind, save }: GoalFieldsProps): JSX.Element {
+function GoalFields({ category, kind }: Pick<Goal, "category" | "kind">): JSX.Element {
+  const saving = useSaving();
+  /** What the fields show once one of them was changed, stored or not. */
+  const entered = useSignal<Goal | undefined>(undefined);
   const given = goalsOf(goals.value, category).find((goal) => goal.kind === kind);
-  /** As long as there are no hours for it. */
-  const chosen = useSignal<Goal["per"]>("day");
-  const { seconds, per } = given ?? { seconds: 0, per: chosen.value };
+  const shown = entered.value ?? given ?? { category, kind, seconds: 0, per: "day" };
+  const { seconds, per } = shown;
+  const isFit = fits(shown);
 
+  function save(goal: Goal): void {
+    entered.value = goal;
+    if (!fits(goal)) return;
+    void saving.save(() => saveSetting(GOALS_KEY, (value) => printGoals(withGoal(readGoals(value), goal))));
+  }
   function choose(next: Goal["per"]): void {
-    chosen.value = next;
-    if (given !== undefined) save({ ...given, per: next });
+    const goal = { ...shown, per: next };
+    // There is nothing to store yet.
+    if (seconds === 0) entered.value = goal;
+    else save(goal);
   }
   return (
     <div class="row">
-      <Field label={t(kind)}>
+      <Field label={t(kind)} error={isFit ? saving.error : t("outOfRange", { most: MOST[per] })}>
         <input
           class="short"
           type="number"
@@ -70,8 +57,8 @@ function GoalFields({ category, kind, save }: GoalFieldsProps): JSX.Element {
           step="0.25"
           // What is being typed stays when something else has been saved.
           defaultValue={seconds === 0 ? "" : String(Math.round((seconds / HOUR) * 100) / 100)}
-          onChange={({ currentTarget }) =>
-            save({ category, kind, seconds: Math.round(Number(currentTarget.value) * HOUR), per })
+          onChange={({ currentTarget: { value, validity } }) =>
+            save({ ...shown, seconds: validity.badInput ? Number.NaN : Math.round(Number(value) * HOUR) })
           }
         />
       </Field>
@@ -81,6 +68,11 @@ function GoalFields({ category, kind, save }: GoalFieldsProps): JSX.Element {
           <option value="week">{t("week")}</option>
         </select>
       </Field>
+      {isFit && <SavingNote text={saving.note} />}
     </div>
   );
+}
+
+function fits({ seconds, per }: Goal): boolean {
+  return seconds >= 0 && seconds <= MOST[per] * HOUR;
 }

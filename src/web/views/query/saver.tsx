@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../domain/json.js";
-import { client } from "../../api.js";
 import { shorten } from "../../format.js";
 import { Failure } from "../../parts/failure.js";
 import { Field } from "../../parts/field.js";
@@ -22,10 +21,9 @@ export function Saver({ text, period }: SaverProps): JSX.Element {
   const [name, setName] = useState<string | undefined>();
   const [failure, setFailure] = useState<unknown>();
 
-  /** On what is stored now: another tab may have saved meanwhile. */
   async function change(make: (value: JsonValue) => JsonValue): Promise<void> {
     try {
-      await saveSetting(SAVED_QUERIES, make(await client.settings.get(SAVED_QUERIES)));
+      await saveSetting(SAVED_QUERIES, make);
       setFailure(undefined);
       setName(undefined);
     } catch (error) {
