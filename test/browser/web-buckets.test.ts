@@ -9,6 +9,7 @@ import { type ActivityClient, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
+import { dropFaults } from "./watch.js";
 import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the list of buckets in Chromium");
@@ -289,7 +290,8 @@ test("a bucket is deleted only when its name has been typed", () =>
   }));
 
 test("all of a host go when its name has been typed, also those that a filter hides", () =>
-  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: `${LIST}?q=bold` }, async ({ page, server }) => {
+  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: `${LIST}?q=bold` }, async (web) => {
+    const { page, server } = web;
     assert.equal(await shownIds(page), ["<b>bold</b>"]);
     await menuOf(page, "the host __proto__");
     await page.getByRole("button", { name: "Delete all of __proto__" }).click();
@@ -297,11 +299,31 @@ test("all of a host go when its name has been typed, also those that a filter hi
     await dialog.getByText(`${ODD_IDS.length} buckets with all events are deleted`).waitFor();
     await dialog.getByRole("textbox").fill(HOST);
     assert.ok(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled());
+    // The last one is refused at first.
+    let asked = 0;
+    await page.route("**/api/0/buckets/*?force=1*", (call) => {
+      return ++asked === ODD_IDS.length ? call.fulfill({ status: 403, json: {} }) : call.continue();
+    });
     await dialog.getByRole("textbox").fill("__proto__");
     await dialog.getByRole("textbox").press("Enter");
+    await dialog.getByText("Not everything was deleted.").waitFor();
+    dropFaults(web, /403/);
+    const notice = page.locator(".filter-notice");
+    assert.match(await notice.innerText(), /^5 of 6 deleted/);
+    await dialog.getByRole("textbox").press("Enter");
     await dialog.waitFor({ state: "detached" });
+    await notice.getByText("Moved to the trash: __proto__").waitFor();
     await page.getByText("No bucket fits the filter.").waitFor();
     assert.is(Object.keys(await connect(server).buckets.list()).length, 4);
+    await page.evaluate(() => (location.hash = "#/trash"));
+    await settled(page);
+    assert.ok(await notice.getByRole("button", { name: "Undo" }).isVisible());
+    const [, later] = await connect(server).trash.list();
+    await connect(server).trash.delete(later?.id ?? "");
+    await page.evaluate(() => (location.hash = "#/settings"));
+    await page.evaluate(() => (location.hash = "#/trash"));
+    await settled(page);
+    assert.is(await notice.innerText(), "", "one of them cannot be brought back");
   }));
 
 details("a server that is gone is told of, and what is there when it comes back", () =>

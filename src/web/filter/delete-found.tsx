@@ -58,7 +58,7 @@ function Asking(props: DeleteFoundProps & { readonly close: () => void }): JSX.E
       onDone();
     };
     const say = (): string => t(entry === null ? "doneForGood" : "done", { count });
-    deed.value = { say, ...(entry === null ? {} : { entry, undo: () => undo(entry) }) };
+    deed.value = { say, ...(entry === null ? {} : { entries: [entry], undo: () => undo(entry) }) };
     close();
     onDone();
   }

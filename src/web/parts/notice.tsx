@@ -9,8 +9,8 @@ import { Failure } from "./failure.js";
 export interface Done {
   readonly say: Said;
   readonly undo?: (() => Promise<void>) | undefined;
-  /** The entry of the trash that this needs. */
-  readonly entry?: string | undefined;
+  /** The entries of the trash that this still needs. */
+  readonly entries?: readonly string[] | undefined;
 }
 
 export interface NoticeProps {

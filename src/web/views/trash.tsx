@@ -27,9 +27,10 @@ export default function TrashView(): JSX.Element {
 
   // An undo that is still offered ends with what it would restore.
   useEffect(() => {
-    const needed = deed.peek()?.entry;
+    const needed = deed.peek()?.entries;
     if (loaded.state !== "ready" || needed === undefined) return;
-    if (loaded.value.every(({ id }) => id !== needed)) deed.value = undefined;
+    const kept = loaded.value.map(({ id }) => id);
+    if (!needed.every((id) => kept.includes(id))) deed.value = undefined;
   }, [loaded.state, entries]);
 
   function renew(say: Said): void {

@@ -8,6 +8,7 @@ import { Failure } from "../../parts/failure.js";
 import { ForGood } from "../../parts/for-good.js";
 import { t } from "../../texts/buckets.js";
 import { common } from "../../texts/common.js";
+import type { Said } from "../../texts/text.js";
 import { t as trash } from "../../texts/trash.js";
 import { isTyped, phraseOf } from "./confirmation.js";
 import { recount } from "./counts.js";
@@ -48,7 +49,10 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     });
     await recount();
     setDone(undefined);
-    offerUndo(name, entries.current);
+    const [kept, all] = [entries.current, bucketIds.length];
+    const gone = all - left.current.length;
+    // Some may have gone for good, or by another hand.
+    offerUndo(kept, () => (kept.length === all ? t("trashed", { name }) : t("deleted", { done: gone, all })));
     if (failure === undefined) onDeleted();
     else setError(failure);
   }
@@ -105,10 +109,9 @@ async function deleteInOrder(ids: string[], permanent: boolean, onDeleted: OnDel
   return undefined;
 }
 
-/** Tells in every view what is in the trash now, with a button that brings it back. @param entries left to restore */
-function offerUndo(name: string, entries: string[]): void {
-  const [entry] = entries;
-  if (entry === undefined) return;
+/** Tells in every view what was deleted, with a button that brings it back. @param entries left to restore */
+function offerUndo(entries: string[], say: Said): void {
+  if (entries.length === 0) return;
   async function undo(): Promise<void> {
     for (let id = entries[0]; id !== undefined; id = entries[0]) {
       // Its watcher may have made the bucket anew.
@@ -117,5 +120,5 @@ function offerUndo(name: string, entries: string[]): void {
     }
     await recount();
   }
-  deed.value = { say: () => t("trashed", { name }), entry, undo };
+  deed.value = { say, entries, undo };
 }

@@ -23,7 +23,7 @@ export function EventDeletion({ bucketId, event, onClose, onDone }: EventDeletio
   async function remove(): Promise<void> {
     const entry = (await client.events.delete(bucketId, event.id, { permanent }))?.entry;
     const say = (): string => t(entry === null ? "deletedForGood" : "deleted", { time: momentText(event.timestamp) });
-    if (entry) report(say, () => client.trash.restore(entry), entry);
+    if (entry) report(say, () => client.trash.restore(entry), [entry]);
     else report(say);
   }
   return (

@@ -3,8 +3,8 @@ import { t } from "../../texts/notice.js";
 import type { Said } from "../../texts/text.js";
 import { recount } from "./counts.js";
 
-/** Tells of a change, with what takes it back. @param entry of the trash, which that needs */
-export type Report = (say: Said, undo?: () => Promise<unknown>, entry?: string) => void;
+/** Tells of a change, with what takes it back. @param entries of the trash, which that needs */
+export type Report = (say: Said, undo?: () => Promise<unknown>, entries?: readonly string[]) => void;
 
 /** Whom to tell that a bucket is different now. */
 export interface Listener {
@@ -14,11 +14,11 @@ export interface Listener {
 
 /** Makes a function that tells of changes of buckets, and of those that were taken back. */
 export function reportOf({ onClose, onDone }: Listener): Report {
-  return function report(say: Said, undo?: () => Promise<unknown>, entry?: string): void {
+  return function report(say: Said, undo?: () => Promise<unknown>, entries?: readonly string[]): void {
     void recount();
     onClose();
     onDone({
-      ...{ say, entry },
+      ...{ say, entries },
       undo:
         undo &&
         (async () => {

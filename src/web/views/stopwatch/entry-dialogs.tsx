@@ -54,7 +54,7 @@ async function remove(id: number, label: string): Promise<void> {
     await client.trash.restore(entry);
     await reread();
   };
-  deed.value = { say: () => t("deleted", { label }), ...(kept && { entry: kept, undo: () => undo(kept) }) };
+  deed.value = { say: () => t("deleted", { label }), ...(kept && { entries: [kept], undo: () => undo(kept) }) };
   await reread();
 }
 
