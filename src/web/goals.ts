@@ -23,8 +23,8 @@ export interface Span {
   /** Whether it is one day; goals of a week say nothing about it. */
   readonly isDay: boolean;
   readonly days: number;
-  /** Days on which there was activity: goals of a day are for these. */
-  readonly activeDays: number;
+  /** Days on which there was activity: goals of a day are for these. `undefined` until they are known. */
+  readonly activeDays: number | undefined;
 }
 
 export const GOALS_KEY = "goals";
@@ -76,7 +76,7 @@ export function targetsIn(goals: readonly Goal[], span: Span): Targets {
   );
 }
 
-function timesIn(per: Goal["per"], { isDay, days, activeDays }: Span): number {
+function timesIn(per: Goal["per"], { isDay, days, activeDays = 0 }: Span): number {
   if (per === "week") return isDay ? 0 : days / 7;
   return isDay ? 1 : activeDays;
 }

@@ -139,18 +139,16 @@ test("lines are sorted by change, those of a tree below their parents", () => {
   assert.equal(sorted(false), ["A", "A1", "A2", "B", "C"]);
 });
 
-const WORK: readonly Goal[] = [
-  { category: ["Work"], kind: "goal", seconds: 3600, per: "day" },
-  { category: ["Work"], kind: "limit", seconds: 18_000, per: "week" },
-];
+const GOAL: Goal = { category: ["Work"], kind: "goal", seconds: 3600, per: "day" };
+const LIMIT: Goal = { category: ["Work"], kind: "limit", seconds: 18_000, per: "week" };
+const WORK: readonly Goal[] = [GOAL, LIMIT];
 
 test("goals are read with care, changed and renamed", () => {
   const odd = [{ category: "Work", goal: 1 }, { category: ["X"], goal: -1 }, 5, { category: [], limit: 9 }];
   assert.equal(readGoals(odd), [{ category: [], kind: "limit", seconds: 9, per: "day" }]);
   assert.equal(readGoals({}), []);
-  const [goal, limit] = WORK;
-  assert.equal(withGoal(WORK, { ...WORK[0], seconds: 0 } as Goal), [limit]);
-  assert.equal(withGoal(WORK, { ...limit, per: "day" } as Goal), [goal, { ...limit, per: "day" }]);
+  assert.equal(withGoal(WORK, { ...GOAL, seconds: 0 }), [LIMIT]);
+  assert.equal(withGoal(WORK, { ...LIMIT, per: "day" }), [GOAL, { ...LIMIT, per: "day" }]);
   assert.equal(
     goalsOf(
       renamedGoals(WORK, () => ["Job"]),
@@ -168,18 +166,20 @@ test("a goal and a limit of one category have their own periods, which one item 
   assert.equal(printGoals(WORK), stored);
   assert.equal(readGoals(stored), WORK);
   const both = [{ category: ["Work"], goal: 3600, limit: 18_000, per: "week" }];
-  assert.equal(readGoals(both), [{ ...WORK[0], per: "week" }, WORK[1]]);
+  assert.equal(readGoals(both), [{ ...GOAL, per: "week" }, LIMIT]);
 });
 
 test("goals of a day count on each day with activity, goals of a week on each seven days", () => {
   assert.equal(targetsIn(WORK, { isDay: true, days: 1, activeDays: 1 }), { goal: 3600 });
   assert.equal(targetsIn(WORK, { isDay: false, days: 7, activeDays: 5 }), { goal: 18_000, limit: 18_000 });
   assert.equal(targetsIn(WORK, { isDay: false, days: 14, activeDays: 0 }), { limit: 36_000 });
+  assert.equal(targetsIn(WORK, { isDay: false, days: 14, activeDays: undefined }), { limit: 36_000 });
 });
 
 test("goals say what they are for where that is not just the period", () => {
   assert.is(madeOf(WORK, { isDay: true, days: 1, activeDays: 1 }), "limit 5h 00m a week");
   assert.is(madeOf(WORK, { isDay: false, days: 7, activeDays: 4 }), "goal 1h 00m a day on 4 days");
+  assert.is(madeOf(WORK, { isDay: false, days: 7, activeDays: undefined }), "");
   const month = { isDay: false, days: 30, activeDays: 1 };
   assert.is(madeOf(WORK, month), "goal 1h 00m a day on 1 day; limit 5h 00m a week");
 });

@@ -9,12 +9,11 @@ export function limitText(seconds: number, limit: number): string {
 }
 
 /** What goals are for, where that is not just what is shown. */
-export function madeOf(goals: readonly Goal[], span: Span): string {
+export function madeOf(goals: readonly Goal[], { days, activeDays = 0 }: Span): string {
   const told = goals.flatMap(({ kind, seconds, per }) => {
-    // While the days are not known yet, there are none.
-    if (span.days === (per === "day" ? 1 : 7) || (per === "day" && span.activeDays === 0)) return [];
+    if (days === (per === "day" ? 1 : 7) || (per === "day" && activeDays === 0)) return [];
     const length = formatDuration(seconds);
-    const made = per === "day" ? t("perActiveDay", { length, count: span.activeDays }) : t("perWeek", { length });
+    const made = per === "day" ? t("perActiveDay", { length, count: activeDays }) : t("perWeek", { length });
     return t(`${kind}Is`, { length: made });
   });
   return told.join("; ");

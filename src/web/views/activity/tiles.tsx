@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { keyOf, labelOf } from "../../categories.js";
 import { formatDuration, formatRough, formatShare, formatTime } from "../../format.js";
-import { type Goal, goalsOf, type Targets, targetsIn } from "../../goals.js";
+import { type Goal, goalsOf, type Span, type Targets, targetsIn } from "../../goals.js";
 import { shownGoals } from "../../goals-state.js";
-import { type Calendar, dayAt, type Period } from "../../period.js";
+import { type Calendar, dayAt, type Period, periodAround, routeOfPeriod } from "../../period.js";
 import { filterTexts, href, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
 import { categoryRows, type Summary } from "./answer.js";
@@ -11,7 +11,7 @@ import { comparedText } from "./compared.js";
 import type { Comparison } from "./comparison.js";
 import { Duration } from "./duration.js";
 import { limitText, madeOf } from "./limit-text.js";
-import { inWords } from "./names.js";
+import { titleOf } from "./names.js";
 import type { Seen } from "./seen.js";
 import type { Rhythm } from "./stretches.js";
 
@@ -138,11 +138,12 @@ interface GoalTileProps extends Pick<TilesProps, "period" | "activeDays"> {
 
 function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Element {
   const span = spanOf(period, activeDays);
+  const isAwaited = value === undefined || (!span.isDay && activeDays === undefined);
   const names = new Map(goals.map(({ category }) => [keyOf(category), category]));
   const ofCategories = [...names.values()].flatMap((name) => {
     const targets = targetsIn(goalsOf(goals, name), span);
     const made = madeOf(goalsOf(goals, name), span);
-    return name.length > 0 && Object.keys(targets).length > 0 ? { name, targets, made } : [];
+    return name.length > 0 && (isAwaited || Object.keys(targets).length > 0) ? { name, targets, made } : [];
   });
   const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
   const own = goalsOf(goals, []);
@@ -151,6 +152,7 @@ function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Elem
       {(own.length > 0 || ofCategories.length === 0) && (
         <OwnGoal
           isSet={own.length > 0}
+          isAwaited={isAwaited}
           made={madeOf(own, span)}
           targets={targetsIn(own, span)}
           seconds={value?.seconds}
@@ -172,15 +174,17 @@ interface ToReach {
 
 interface OwnGoalProps extends ToReach {
   readonly isSet: boolean;
+  /** Whether what it comes to is not known yet. */
+  readonly isAwaited: boolean;
 }
 
 /** The goal of all active time. */
-function OwnGoal({ isSet, targets, made, seconds }: OwnGoalProps): JSX.Element {
+function OwnGoal({ isSet, isAwaited, targets, made, seconds }: OwnGoalProps): JSX.Element {
   const whole = targets.goal ?? targets.limit;
   const isKnown = whole !== undefined && seconds !== undefined;
   return (
     <>
-      <strong>{isKnown ? formatShare(seconds, whole) : isSet && seconds === undefined ? "…" : "–"}</strong>
+      <strong>{isKnown ? formatShare(seconds, whole) : isSet && isAwaited ? "…" : "–"}</strong>
       {isKnown && (
         <p>
           <Reached seconds={seconds} targets={targets} />
@@ -197,10 +201,13 @@ interface CategoryGoalProps extends ToReach {
 
 function CategoryGoal({ name, seconds, targets, made }: CategoryGoalProps): JSX.Element {
   return (
-    <p class="activity-goal" title={made}>
-      <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatDuration(seconds)}</strong>{" "}
-      <Reached seconds={seconds ?? 0} targets={targets} />
-    </p>
+    <>
+      <p class="activity-goal">
+        <bdi>{name}</bdi> <strong>{seconds === undefined ? "…" : formatDuration(seconds)}</strong>{" "}
+        <Reached seconds={seconds ?? 0} targets={targets} />
+      </p>
+      {made && <p class="quiet">{made}</p>}
+    </>
   );
 }
 
@@ -221,12 +228,9 @@ function Reached({ seconds, targets: { goal, limit } }: ReachedProps): JSX.Eleme
 }
 
 /** What goals are applied to. */
-export function spanOf(
-  { first, last }: Period,
-  activeDays: number | undefined,
-): { readonly isDay: boolean; readonly days: number; readonly activeDays: number } {
+export function spanOf({ first, last }: Period, activeDays: number | undefined): Span {
   const days = Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
-  return { isDay: days === 1, days, activeDays: activeDays ?? 0 };
+  return { isDay: days === 1, days, activeDays };
 }
 
 interface FocusProps {
@@ -240,12 +244,12 @@ function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
   const longest = rhythm?.longest;
   if (longest === undefined) return <strong>{rhythm === undefined ? "…" : "–"}</strong>;
   const { zone } = calendar;
-  const day = { timeZone: zone, weekday: "short", day: "numeric", month: "short" } as const;
+  const day = periodAround("day", dayAt(longest.start, calendar), calendar);
   return (
     <>
       <strong>{formatRough((longest.end - longest.start) / 1000)}</strong>
       <p class="quiet">
-        {!isDay && <a href={href(["day", dayAt(longest.start, calendar)], params)}>{inWords(longest.start, day)}</a>}
+        {!isDay && <a href={href(routeOfPeriod(day), params)}>{titleOf(day, true)}</a>}
         {!isDay && ", "}
         {formatTime(longest.start, zone)} – {formatTime(longest.end, zone)}
       </p>
