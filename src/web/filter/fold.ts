@@ -11,11 +11,6 @@ export function folded(text: string): string {
   return text.replace(/\d+/g, NUMBER);
 }
 
-/** Whether a text looks folded: "#56" and "#General" are what somebody wrote. */
-export function looksFolded(text: string): boolean {
-  return /#(?![\d\p{Lu}])/u.test(text);
-}
-
 /** The pattern that finds a text whatever its numbers are. */
 export function foldedPattern(text: string): string {
   return text.split(/\d+/).map(escaped).join("\\d+");
@@ -28,6 +23,8 @@ export interface Foldable {
   readonly note?: string | undefined;
   readonly seconds: number;
   readonly handle?: string | undefined;
+  /** Whether it is several, with `#` in the label for their numbers. */
+  readonly isFolded?: boolean | undefined;
 }
 
 /** Puts rows together whose labels differ in numbers only, the longest first. A row alone stays as it is. */
@@ -48,5 +45,5 @@ function joined<Row extends Foldable>(group: readonly Row[]): Row {
   const seconds = group.reduce((sum, row) => sum + row.seconds, 0);
   const pattern = `^${foldedPattern(first.label)}$`;
   const handle = formatTerm({ kind: "matches", path: ["title"], pattern, ignoreCase: false, not: false });
-  return { ...first, label: folded(first.label), seconds, handle: first.handle && handle };
+  return { ...first, label: folded(first.label), seconds, handle: first.handle && handle, isFolded: true };
 }

@@ -4,7 +4,6 @@ import type { ClientSearch, ClientSearchEvent } from "../../client/search-types.
 import { ask } from "../api.js";
 import { knownBuckets } from "../buckets.js";
 import { printCsv } from "../csv.js";
-import { looksFolded } from "../filter/fold.js";
 import { formatDuration, shorten } from "../format.js";
 import { useMinutes } from "../minutes.js";
 import { Failure } from "../parts/failure.js";
@@ -164,7 +163,7 @@ function Results({ asked, calendar }: ResultsProps): JSX.Element {
         {/* It would move with each row. */}
         {!isBusy && (
           <p class="hint">
-            {t("hint")} {rows.some((row) => isGroup(row) && looksFolded(row.key ?? "")) && common("anyNumber")}
+            {t("hint")} {rows.some((row) => isGroup(row) && row.key?.includes("#")) && common("anyNumber")}
           </p>
         )}
       </section>

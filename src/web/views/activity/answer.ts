@@ -17,6 +17,8 @@ export interface Row {
   readonly category?: readonly string[] | undefined;
   /** The condition of a filter that finds it. */
   readonly handle?: string | undefined;
+  /** Whether `#` in the label stands for numbers. */
+  readonly isFolded?: boolean | undefined;
   /** The same time by category, the longest first. */
   readonly parts?: readonly CategoryTime[] | undefined;
 }

@@ -66,10 +66,10 @@ export function rowLines(
 ): readonly Line[] {
   const past = before && new Map(before.rows.map((row) => [identityOf(row), row.seconds]));
   return rows.map((row) => {
-    const { key, label, note, seconds, handle } = row;
+    const { key, label, note, seconds, handle, isFolded } = row;
     const old = past?.get(identityOf(row)) ?? (before === undefined || before.isCut ? undefined : 0);
     const change = old === undefined ? undefined : seconds - old;
-    return { key, label, note, seconds, segments: segmentsOf(row, colors), change, handle };
+    return { key, label, note, seconds, segments: segmentsOf(row, colors), change, handle, isFolded };
   });
 }
 
@@ -79,8 +79,8 @@ export function goneRows(rows: readonly Row[], before: RowsBefore | undefined, i
   const now = new Set(rows.map(identityOf));
   return before.rows
     .filter((row) => !now.has(identityOf(row)))
-    .map(({ key, label, note, seconds }) => ({
-      ...{ key: `gone ${key}`, label, note },
+    .map(({ key, label, note, seconds, isFolded }) => ({
+      ...{ key: `gone ${key}`, label, note, isFolded },
       ...{ seconds: 0, segments: [], change: -seconds },
     }));
 }

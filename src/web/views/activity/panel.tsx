@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type CsvCell, wholeSeconds } from "../../csv.js";
-import { looksFolded } from "../../filter/fold.js";
 import { linkOf } from "../../filter/state.js";
 import { formatCount, formatDuration, formatRough, formatShare, shorten } from "../../format.js";
 import type { Targets } from "../../goals.js";
@@ -41,6 +40,8 @@ export interface Line {
   readonly depth?: number;
   /** The condition of a filter that finds it: the label sets it. */
   readonly handle?: string | undefined;
+  /** Whether `#` in the label stands for numbers. */
+  readonly isFolded?: boolean | undefined;
 }
 
 export interface PanelProps {
@@ -138,7 +139,7 @@ export function Panel(props: PanelProps): JSX.Element {
       {whole > 0 && shown.length > 0 && (
         <p class="quiet activity-whole-note">
           {t("bars", { length: formatDuration(whole) })}
-          {shown.some(({ label }) => looksFolded(label)) && ` ${common("anyNumber")}`}
+          {shown.some(({ isFolded }) => isFolded) && ` ${common("anyNumber")}`}
           {(["goal", "limit"] as const).map(
             (name) =>
               shown.some(({ targets }) => (targets?.[name] ?? whole + 1) <= whole) && (
