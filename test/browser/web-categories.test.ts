@@ -121,7 +121,7 @@ details("a wrong expression is told of at once, in the server's words, and never
     await regexField(page).fill("Code|(");
     await says(page.locator(".field-error"), "this ( has no closing )");
     // What is shown meanwhile is said to be of another expression.
-    await says(page.locator(".preview h3"), "by the expression before that worked");
+    await says(page.locator(".preview h3"), "by the last valid expression");
     assert.is(await page.locator(".preview-sum").textContent(), before);
     assert.is(await regexField(page).getAttribute("aria-invalid"), "true");
     await accessible(page);

@@ -16,7 +16,7 @@ export const activity: Catalogue["activity"] = {
   activeTime: "Aktive Zeit",
   perActiveDay: { one: "{length} pro Tag an {count} Tag", other: "{length} pro Tag an {count} Tagen" },
   focus: "Längster Fokus",
-  focusHint: "Die längste Aktivität ohne eine Pause von fünf Minuten, aller gezeigten Hosts",
+  focusHint: "Die längste Aktivität ohne eine Pause von fünf Minuten, über alle gezeigten Hosts",
   focusBreaks: "mit den Pausen dazwischen, jede unter fünf Minuten",
   firstLast: "Beginn und Ende",
   firstLastAverage: "Beginn und Ende im Schnitt",

@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue.js";
 export const deletion: Catalogue["deletion"] = {
   button: "Löschen …",
   title: "Gefundenes löschen?",
-  allTime: "Aus der ganzen Zeit, nicht nur: {period}",
+  allTime: "Aus dem gesamten Zeitraum, nicht nur: {period}",
   allHosts: "Von allen Hosts, nicht nur: {host}",
   nothing: "Es ist nichts gespeichert, was der Filter findet.",
   what: {

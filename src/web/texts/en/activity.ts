@@ -15,7 +15,7 @@ export const activityTexts = {
   activeTime: "Active time",
   perActiveDay: { one: "{length} a day on {count} day", other: "{length} a day on {count} days" },
   focus: "Longest focus",
-  focusHint: "The longest stretch of activity without a break of five minutes, of all hosts shown",
+  focusHint: "The longest stretch of activity without a break of five minutes, across all hosts shown",
   focusBreaks: "with the breaks in between, each under five minutes",
   firstLast: "First and last",
   firstLastAverage: "First and last, on average",

@@ -37,7 +37,7 @@ export const categoriesTexts = {
   score: "Score",
   wouldMatch: "What it would match",
   lastDays: "Last {days} days, all hosts",
-  lastDaysBefore: "Last {days} days, all hosts, by the expression before that worked",
+  lastDaysBefore: "Last {days} days, all hosts, by the last valid expression",
   trying: "Trying it…",
   notBeforeRight: "Nothing to show before the expression is right.",
   withoutRule: "Without a rule it matches nothing itself.",

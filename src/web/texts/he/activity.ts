@@ -20,7 +20,7 @@ export const activity: Catalogue["activity"] = {
     other: "{length} ביום, ב־{count} ימים",
   },
   focus: "הריכוז הארוך ביותר",
-  focusHint: "רצף הפעילות הארוך ביותר ללא הפסקה של חמש דקות, מכל המחשבים המוצגים",
+  focusHint: "רצף הפעילות הארוך ביותר ללא הפסקה של חמש דקות, בכל המחשבים המוצגים",
   focusBreaks: "כולל ההפסקות שביניהם, כל אחת פחות מחמש דקות",
   firstLast: "התחלה וסיום",
   firstLastAverage: "התחלה וסיום, בממוצע",

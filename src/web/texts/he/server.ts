@@ -53,7 +53,7 @@ export const server: Catalogue["server"] = {
   openText: "לטקסט זה חסר {quote} סוגר.",
   signUnknown: "ל־{sign} אין משמעות כאן.",
   neverReturns: "התוכנית אינה קובעת את RETURN.",
-  argumentsUnfit: "{function} אינה מקבלת מספר ארגומנטים כזה: {given}.",
+  argumentsUnfit: "{function} מקבלת מספר אחר של ארגומנטים, לא {given}.",
   eventsWanted: "ארגומנט {index} של {function} חייב להיות רשימת אירועים.",
   textWanted: "ארגומנט {index} של {function} חייב להיות טקסט.",
   numberWanted: "ארגומנט {index} של {function} חייב להיות מספר.",
