@@ -130,13 +130,25 @@ export class RedirectedService extends ProtectedService {
     return end.then((id) => this.#tried(bucketId, id, call));
   }
 
-  /** Again as often as the bucket was renamed in the meantime: a write that found none has changed nothing. */
-  #tried<Result>(bucketId: string, id: string, call: (id: string) => Promise<Result>): Promise<Result> {
+  /**
+   * Again as often as the bucket was renamed in the meantime: a write that found none has changed nothing.
+   *
+   * @param isAgain whether this id was tried just before
+   */
+  #tried<Result>(
+    bucketId: string,
+    id: string,
+    call: (id: string) => Promise<Result>,
+    isAgain = false,
+  ): Promise<Result> {
     return call(id).catch(async (thrown: unknown) => {
       if (!ActivityError.is(thrown)) throw thrown;
-      const now = thrown.code === "NO_SUCH_BUCKET" ? await this.shared.redirects.now(bucketId) : id;
-      if (now === id) throw this.#toldOf(bucketId, id, thrown);
-      return this.#tried(bucketId, now, call);
+      const { redirects } = this.shared;
+      const now = thrown.code === "NO_SUCH_BUCKET" ? await redirects.now(bucketId) : undefined;
+      // The bucket may have been renamed and have its id back by now.
+      const isBack = now === id && !isAgain && (await redirects.isEnd(id));
+      if (now === undefined || (now === id && !isBack)) throw this.#toldOf(bucketId, id, thrown);
+      return this.#tried(bucketId, now, call, isBack);
     });
   }
 

@@ -94,6 +94,25 @@ test("heartbeats and renames at the same time: every beat is stored once, by whi
     await server.close();
   }));
 
+test("a heartbeat finds a bucket that was renamed and has its id back before the beat is told that there was none", async () => {
+  const storage = memory();
+  const { heartbeat } = storage;
+  const server = createActivityServer({ storage });
+  await server.buckets.create("a", BUCKET);
+  storage.heartbeat = async (...beating) => {
+    storage.heartbeat = heartbeat;
+    await server.identity.rename("a", "b");
+    const [refusal] = await Promise.allSettled([heartbeat.apply(storage, beating)]);
+    await server.identity.rename("b", "a");
+    if (refusal.status === "rejected") throw refusal.reason;
+    return refusal.value;
+  };
+  assert.is((await server.heartbeat("a", beat(0), "1s")).data["app"], "a");
+  assert.is(await server.events.count("a"), 1);
+  assert.is(await codeOf(server.heartbeat("c", beat(0), "1s")), "NO_SUCH_BUCKET");
+  await server.close();
+});
+
 test("a preview changes nothing", () =>
   onEach(async (open) => {
     const server = open();

@@ -48,6 +48,12 @@ export class Redirects {
     return this.of(bucketId);
   }
 
+  /** Whether another id leads to this one. */
+  async isEnd(bucketId: string): Promise<boolean> {
+    const known = await this.#records.all();
+    return [...known.keys()].some((from) => from !== bucketId && this.#endOf(known, from) === bucketId);
+  }
+
   /** Those that are in force, the oldest first. */
   async list(): Promise<Redirect[]> {
     const known = await this.#records.all();
