@@ -70,10 +70,8 @@ export class ResultCache {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
     const versions = await source.versions([...kept.reads.keys()]);
-    if ([...kept.reads.values()].every((version, index) => version === versions[index])) return kept.value;
-    // Another run may have put a newer result in its place meanwhile.
-    if (this.#kept.get(key) === kept) this.#kept.delete(key);
-    return undefined;
+    // One of other versions may be outdated, or newer than this request knows: the next result takes its place.
+    return [...kept.reads.values()].every((version, index) => version === versions[index]) ? kept.value : undefined;
   }
 
   put(key: string, value: Value, reads: Reads): void {

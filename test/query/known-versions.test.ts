@@ -2,7 +2,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { createActivityServer } from "../../src/index.js";
+import { type ActivityServer, createActivityServer } from "../../src/index.js";
+import { ResultCache } from "../../src/query/result-cache.js";
+import type { EventSource } from "../../src/query/source.js";
+import { createEventSource } from "../../src/service/event-source.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { BUCKET } from "../http/client.js";
 
@@ -24,7 +27,7 @@ const PROGRAM =
 const PERIODS = ["2024-03-01/2024-03-02", "2024-03-02/2024-03-03"];
 const EVENT = { timestamp: "2024-03-01T10:00:00Z", duration: { seconds: 5 }, data: {} };
 
-async function filled(storage: Storage) {
+async function filled(storage: Storage): Promise<ActivityServer> {
   const server = createActivityServer({ storage });
   for (const id of ["one", "two"]) await server.buckets.create(id, BUCKET, [EVENT]);
   return server;
@@ -52,6 +55,63 @@ test("two buckets and two periods are one question, anew for each request", asyn
     [0, 5],
   ]);
   await server.close();
+});
+
+/** A storage in which something happens once, behind the next read but so many. */
+function happening(storage: Storage): { readonly storage: Storage; behind(reads: number, what: () => unknown): void } {
+  let [left, then]: [number, (() => unknown) | undefined] = [0, undefined];
+  const read: Storage["read"] = async (...asked) => {
+    const found = await storage.read(...asked);
+    if (left-- === 0) await then?.();
+    return found;
+  };
+  return {
+    storage: { ...storage, read },
+    behind(reads, what) {
+      [left, then] = [reads, what];
+    },
+  };
+}
+
+// Both buckets are read for the first period, then for the second.
+for (const [reads, changed, seen] of [
+  [0, "one", 5],
+  [0, "two", 5],
+  [2, "one", 0],
+  [2, "two", 5],
+  [3, "two", 0],
+] as const) {
+  test(`what is stored behind read ${reads} of a request is seen by its later reads, and by the next one`, async () => {
+    const { storage, behind } = happening(distant().storage);
+    const server = await filled(storage);
+    const query = PROGRAM.replace(/\[.*\]/, `sum_durations(${changed})`);
+    behind(reads, () => server.events.insert(changed, { ...EVENT, timestamp: "2024-03-02T10:00:00Z" }));
+    assert.equal(await server.query({ timeperiods: PERIODS, query }), [5, seen]);
+    assert.equal(await server.query({ timeperiods: PERIODS, query }), [5, 5]);
+    await server.close();
+  });
+}
+
+test("a bucket that is read by an earlier id is read anew when it changes, and when the id leads elsewhere", async () => {
+  const server = await filled(distant().storage);
+  const sums = () => server.query({ timeperiods: PERIODS.slice(0, 1), query: PROGRAM });
+  await server.identity.rename("one", "uno");
+  assert.equal(await sums(), [[5, 5]]);
+  await server.events.insert("uno", { ...EVENT, timestamp: "2024-03-01T11:00:00Z" });
+  assert.equal(await sums(), [[10, 5]]);
+  await server.identity.deleteRedirect("one");
+  await server.buckets.create("one", BUCKET);
+  assert.equal(await sums(), [[0, 5]]);
+  await server.close();
+});
+
+test("a result stays although a request that came before it knows older versions", async () => {
+  const none: EventSource = createEventSource(memory());
+  const at = (version: string): EventSource => ({ ...none, versions: (ids) => ids.map(() => version) });
+  const cache = new ResultCache();
+  cache.put("key", 7, new Map([["one", "new"]]));
+  assert.is(await cache.get("key", at("old")), undefined);
+  assert.is(await cache.get("key", at("new")), 7);
 });
 
 test("a failure to tell them is a failure of the query", async () => {
