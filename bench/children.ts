@@ -95,7 +95,9 @@ export class Child {
 
   /** Of the process. */
   get pid(): number {
-    return this.#process.pid as number;
+    const { pid } = this.#process;
+    if (pid === undefined) throw new Error("a measured process did not start");
+    return pid;
   }
 
   /** Microseconds of CPU that the process has used. */

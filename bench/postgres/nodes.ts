@@ -56,12 +56,14 @@ async function compare(bench: Bench, url: string, { id, workload, share = 1 }: C
         ["floor", await watchersOf(one, bench)],
         ["postgres", await watchersOf(three, bench)],
       ]);
-      const limits = share < 1 ? [...one, ...three].map(({ pid }) => limitToShare(pid, share)) : [];
-      if (limits.includes(undefined)) console.error(`${id} is left out: no control group for a share of a core`);
-      else await hold(bench, { id, workload, via: "http", connections: WATCHERS, unit: "req/s", entrants });
-      for (const [index, remove] of limits.entries()) {
-        await [...one, ...three][index]?.stop();
-        remove?.();
+      const limited = share < 1 ? [...one, ...three] : [];
+      const limits = limited.map(({ pid }) => limitToShare(pid, share));
+      try {
+        if (limits.includes(undefined)) console.error(`${id} is left out: no control group for a share of a core`);
+        else await hold(bench, { id, workload, via: "http", connections: WATCHERS, unit: "req/s", entrants });
+      } finally {
+        for (const node of limited) await node.stop();
+        for (const remove of limits) remove?.();
       }
     }),
   );

@@ -10,8 +10,8 @@ import { bytesOf } from "./size.js";
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Making anew is cheaper below that. Lists that are made of a small one, such as the idle times of a day, are found
- * again only if that one is.
+ * What is made of fewer events is made anew, which is cheaper. The limit is low, since what was made of a list is found
+ * for that very list alone: were the idle times of a day made anew, so would be all that is made of them.
  */
 const FEWEST_EVENTS = 16;
 

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { createClient } from "../client/client.js";
 import type { ActivityClient } from "../client/client-types.js";
 import { type ActivityClientError, isActivityClientError } from "../client/errors.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../domain/json.js";
+import { isJsonObject, type JsonObject } from "../domain/json.js";
 import { PageError } from "./page-error.js";
 import { common } from "./texts/common.js";
 import { saidBy } from "./texts/said-by.js";
@@ -171,7 +171,7 @@ function noteRefusal({ message, fault }: JsonObject, shown: ReturnType<typeof ke
 }
 
 async function bodyOf(response: Response): Promise<JsonObject> {
-  const body: JsonValue = await response.json().catch(() => undefined);
+  const body: unknown = await response.json().catch(() => undefined);
   return isJsonObject(body) ? body : {};
 }
 

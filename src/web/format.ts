@@ -51,7 +51,7 @@ function format(moment: Moment, zone: string, options: Intl.DateTimeFormatOption
   return Number.isNaN(date.getTime()) ? "–" : formatterOf({ ...options, timeZone: zone }).format(date);
 }
 
-/** `10:05`, or with seconds `10:05:09`. */
+/** As the language writes it: `9:05 AM`, `09:05`, or with seconds `9:05:09 AM`. */
 export function formatTime(moment: Moment, zone: string, withSeconds = false): string {
   return format(moment, zone, { timeStyle: withSeconds ? "medium" : "short" });
 }

@@ -39,6 +39,15 @@ test("the idle times of a day, and what is cut out by them, are made once", () =
   assert.is(calls.made, 2);
 });
 
+test("what is made of fewer than 16 events is made anew, unless another list has as many", () => {
+  const calls = maker(new Memo());
+  const [few, enough] = [listOf(15), listOf(16)];
+  assert.is.not(calls.make(few), calls.make(few));
+  assert.is(calls.make(enough), calls.make(enough));
+  assert.is(calls.make(few, enough), calls.make(few, enough));
+  assert.is(calls.made, 4);
+});
+
 test("other arguments are another list", () => {
   const calls = maker(new Memo());
   const idle = listOf(100);

@@ -1,6 +1,6 @@
 // What an entry of the trash was, in words.
 import type { ClientTrashEntry } from "../../../client/care-types.js";
-import { formatDate, formatMoment, formatTime } from "../../format.js";
+import { formatDate, formatEnd, formatMoment } from "../../format.js";
 import { zone } from "../../settings.js";
 import { t as deletion } from "../../texts/deletion.js";
 import { written } from "../../texts/texts.js";
@@ -22,7 +22,7 @@ export function labelOf({ reason, events, start, end, buckets }: ClientTrashEntr
 function rangeOf(start: string, end: string): string {
   const [first, last] = [formatDate(start, zone.value), formatDate(end, zone.value)];
   if (first !== last) return `${first} – ${last}`;
-  return `${formatMoment(start, zone.value)} – ${formatTime(end, zone.value, true)}`;
+  return `${formatMoment(start, zone.value)} – ${formatEnd(start, end, zone.value)}`;
 }
 
 /** Why it was deleted, in the language of the page where that is known; `undefined` where the label says it. */
