@@ -166,8 +166,13 @@ function rowsOf(
   const shown = rows.filter(({ seconds }) => seconds >= LEAST_ROW);
   // Of a list that was cut, the rest is what comes behind its end.
   if (events.length >= most) return shown;
-  const rest = whole - shown.reduce((sum, { seconds }) => sum + seconds, 0);
+  const rest = whole - sumOf(shown);
   return rest > LEAST_REST ? withNameless(shown, rest) : shown;
+}
+
+/** Of all rows, in seconds. */
+export function sumOf(rows: readonly Pick<Row, "seconds">[] = []): number {
+  return rows.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 function withNameless(rows: readonly Row[], rest: number): readonly Row[] {

@@ -10,7 +10,7 @@ import {
   rangeOf,
 } from "../../period.js";
 import { addDays, dateAt, instantsOf, isDate, offsetAt } from "../../wall-clock.js";
-import type { CategoryTime } from "./answer.js";
+import { type CategoryTime, sumOf } from "./answer.js";
 
 /** A period before, and up to when it is compared: all of it, or as far as the running one has come. */
 export interface Before {
@@ -94,9 +94,7 @@ export function ghostsOf(
   zone: string,
 ): readonly number[] {
   const keys = keysOf(before.parts, zone);
-  const sums = new Map(
-    keys.map((key, index) => [key, (before.times[index] ?? []).reduce((sum, { seconds }) => sum + seconds, 0)]),
-  );
+  const sums = new Map(keys.map((key, index) => [key, sumOf(before.times[index])]));
   return keysOf(parts, zone).map((key) => sums.get(key) ?? 0);
 }
 

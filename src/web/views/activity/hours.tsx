@@ -10,7 +10,7 @@ import { Sideways } from "../../parts/sideways.js";
 import type { Part, Period } from "../../period.js";
 import { href, navigate, type Params } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import { byTopCategory } from "./answer.js";
+import { byTopCategory, sumOf } from "./answer.js";
 import { Duration } from "./duration.js";
 import type { Bars } from "./load-period.js";
 import { markOf, nameOf } from "./names.js";
@@ -39,7 +39,7 @@ export function Hours({ bars, period, zone, colors, ghosts, params }: HoursProps
   const [pointed, setPointed] = useState<number>();
   const { parts, times } = bars;
   const layers = layersOf(bars, colors);
-  const sums = times.map((groups) => groups.reduce((sum, { seconds }) => sum + seconds, 0));
+  const sums = times.map((groups) => sumOf(groups));
   const [unit = "hour"] = parts.map((one) => one.unit);
   const [from, to] = unit === "hour" ? cropped(sums) : [0, parts.length];
   const cut = <Value,>(values: readonly Value[]): readonly Value[] => values.slice(from, to);

@@ -66,10 +66,9 @@ export function rowLines(
 ): readonly Line[] {
   const past = before && new Map(before.rows.map((row) => [identityOf(row), row.seconds]));
   return rows.map((row) => {
-    const { key, label, note, seconds, handle, isFolded } = row;
-    const old = past?.get(identityOf(row)) ?? (before === undefined || before.isCut ? undefined : 0);
-    const change = old === undefined ? undefined : seconds - old;
-    return { key, label, note, seconds, segments: segmentsOf(row, colors), change, handle, isFolded };
+    const old = past?.get(identityOf(row)) ?? (before?.isCut === false ? 0 : undefined);
+    const change = old === undefined ? undefined : row.seconds - old;
+    return { ...row, segments: segmentsOf(row, colors), change };
   });
 }
 
@@ -79,15 +78,10 @@ export function goneRows(rows: readonly Row[], before: RowsBefore | undefined, i
   const now = new Set(rows.map(identityOf));
   return before.rows
     .filter((row) => !now.has(identityOf(row)))
-    .map(({ key, label, note, seconds, isFolded }) => ({
-      ...{ key: `gone ${key}`, label, note, isFolded },
-      ...{ seconds: 0, segments: [], change: -seconds },
+    .map((row) => ({
+      ...{ ...row, key: `gone ${row.key}`, handle: undefined },
+      ...{ seconds: 0, segments: [], change: -row.seconds },
     }));
-}
-
-/** Of all rows, in seconds. */
-export function sumOf(rows: readonly Pick<Row, "seconds">[] | undefined): number {
-  return (rows ?? []).reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 function segmentsOf({ seconds, category, parts = [] }: Row, colors: CategoryColors | undefined): readonly Segment[] {

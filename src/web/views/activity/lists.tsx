@@ -6,9 +6,9 @@ import { shownGoals } from "../../goals-state.js";
 import { MOST_ROWS, MOST_TITLES } from "../../program-lists.js";
 import { filterTexts } from "../../router.js";
 import { t } from "../../texts/activity.js";
-import type { ListName, Row, Summary } from "./answer.js";
+import { type ListName, type Row, type Summary, sumOf } from "./answer.js";
 import { ROWS_BEFORE } from "./comparison.js";
-import { categoryLines, goneCategories, goneRows, type RowsBefore, rowLines, sumOf } from "./lines.js";
+import { categoryLines, goneCategories, goneRows, type RowsBefore, rowLines } from "./lines.js";
 import { Panel, type PanelProps } from "./panel.js";
 import type { Source } from "./source.js";
 

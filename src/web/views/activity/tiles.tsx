@@ -17,6 +17,7 @@ import type { Rhythm } from "./stretches.js";
 
 /** Less is not worth a word, in seconds. */
 const LEAST_TWICE = 1;
+const MINUTE = 60_000;
 
 export interface TilesProps {
   readonly summary: Seen<Summary>;
@@ -52,24 +53,10 @@ export function Tiles(props: TilesProps): JSX.Element {
         <Focus {...{ rhythm, calendar, isDay, params }} />
       </Tile>
       <Tile title={t(isDay ? "firstLast" : "firstLastAverage")}>
-        {rhythm?.first === undefined || rhythm.last === undefined ? (
-          <strong>{rhythm === undefined ? "…" : "–"}</strong>
-        ) : (
-          <strong>
-            {formatTime(rhythm.first, "UTC")} – {formatTime(rhythm.last, "UTC")}
-          </strong>
-        )}
-        {rhythm?.first !== undefined && rhythm.last !== undefined && (
-          <p class="quiet">{t("fromTo", { length: formatRough(minuteOf(rhythm.last) - minuteOf(rhythm.first)) })}</p>
-        )}
+        <Ends rhythm={rhythm} />
       </Tile>
     </div>
   );
-}
-
-/** The minute that a time is shown by, in seconds. @param instant in milliseconds */
-function minuteOf(instant: number): number {
-  return Math.floor(instant / 60_000) * 60;
 }
 
 interface TileProps {
@@ -139,25 +126,19 @@ interface GoalTileProps extends Pick<TilesProps, "period" | "activeDays"> {
 function GoalTile({ goals, value, period, activeDays }: GoalTileProps): JSX.Element {
   const span = spanOf(period, activeDays);
   const isAwaited = value === undefined || (!span.isDay && activeDays === undefined);
+  const toReach = (name: readonly string[]) => {
+    const set = goalsOf(goals, name);
+    return { isSet: set.length > 0, targets: targetsIn(set, span), made: madeOf(set, span) };
+  };
+  const own = toReach([]);
   const names = new Map(goals.map(({ category }) => [keyOf(category), category]));
-  const ofCategories = [...names.values()].flatMap((name) => {
-    const targets = targetsIn(goalsOf(goals, name), span);
-    const made = madeOf(goalsOf(goals, name), span);
-    return name.length > 0 && (isAwaited || Object.keys(targets).length > 0) ? { name, targets, made } : [];
-  });
+  const ofCategories = [...names.values()]
+    .map((name) => ({ name, ...toReach(name) }))
+    .filter(({ name, targets }) => name.length > 0 && (isAwaited || Object.keys(targets).length > 0));
   const rows = value && new Map(categoryRows(value.categories).map((row) => [keyOf(row.name), row.seconds]));
-  const own = goalsOf(goals, []);
   return (
     <Tile title={t("goal")}>
-      {(own.length > 0 || ofCategories.length === 0) && (
-        <OwnGoal
-          isSet={own.length > 0}
-          isAwaited={isAwaited}
-          made={madeOf(own, span)}
-          targets={targetsIn(own, span)}
-          seconds={value?.seconds}
-        />
-      )}
+      {(own.isSet || ofCategories.length === 0) && <OwnGoal {...{ ...own, isAwaited }} seconds={value?.seconds} />}
       {ofCategories.map(({ name, ...rest }) => (
         <CategoryGoal key={keyOf(name)} name={labelOf(name)} seconds={rows && (rows.get(keyOf(name)) ?? 0)} {...rest} />
       ))}
@@ -233,8 +214,12 @@ export function spanOf({ first, last }: Period, activeDays: number | undefined):
   return { isDay: days === 1, days, activeDays };
 }
 
-interface FocusProps {
+interface RhythmProps {
+  /** `undefined` until it is known. */
   readonly rhythm: Rhythm | undefined;
+}
+
+interface FocusProps extends RhythmProps {
   readonly calendar: Calendar;
   readonly isDay: boolean;
   readonly params: Params;
@@ -242,7 +227,7 @@ interface FocusProps {
 
 function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
   const longest = rhythm?.longest;
-  if (longest === undefined) return <strong>{rhythm === undefined ? "…" : "–"}</strong>;
+  if (longest === undefined) return <strong>{rhythm ? "–" : "…"}</strong>;
   const { zone } = calendar;
   const day = periodAround("day", dayAt(longest.start, calendar), calendar);
   return (
@@ -255,6 +240,21 @@ function Focus({ rhythm, calendar, isDay, params }: FocusProps): JSX.Element {
       </p>
       {/* Of a few moments there may be less than of the breaks between them. */}
       {filterTexts.value.length > 0 && <p class="quiet">{t("focusBreaks")}</p>}
+    </>
+  );
+}
+
+/** When activity began and ended. */
+function Ends({ rhythm }: RhythmProps): JSX.Element {
+  if (rhythm?.first === undefined || rhythm.last === undefined) return <strong>{rhythm ? "–" : "…"}</strong>;
+  // Of the times as they are shown.
+  const minutes = Math.floor(rhythm.last / MINUTE) - Math.floor(rhythm.first / MINUTE);
+  return (
+    <>
+      <strong>
+        {formatTime(rhythm.first, "UTC")} – {formatTime(rhythm.last, "UTC")}
+      </strong>
+      <p class="quiet">{t("fromTo", { length: formatRough(minutes * 60) })}</p>
     </>
   );
 }
