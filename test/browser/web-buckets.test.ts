@@ -321,6 +321,10 @@ test("all of a host go when its name has been typed, also those that a filter hi
     const [, later] = await connect(server).trash.list();
     await connect(server).trash.delete(later?.id ?? "");
     await page.evaluate(() => (location.hash = "#/settings"));
+    await notice.getByRole("button", { name: "Undo" }).click();
+    await notice.getByText("It could not be undone.").waitFor();
+    assert.match(await notice.innerText(), /^Moved to the trash: __proto__/, "what was done stays as it was said");
+    dropFaults(web, /404/);
     await page.evaluate(() => (location.hash = "#/trash"));
     await settled(page);
     assert.is(await notice.innerText(), "", "one of them cannot be brought back");

@@ -19,11 +19,17 @@ export function Field({ label, children, hint, error }: FieldProps): JSX.Element
         {children}
       </label>
       {hint !== undefined && <p class="hint">{hint}</p>}
-      {error !== undefined && (
-        <p class="field-error" role="alert">
-          <bdi>{error}</bdi>
-        </p>
-      )}
+      <FieldError text={error} />
     </div>
+  );
+}
+
+/** Says what is wrong, if anything is. */
+export function FieldError({ text }: { readonly text: string | undefined }): JSX.Element | null {
+  if (text === undefined) return null;
+  return (
+    <p class="field-error" role="alert">
+      <bdi>{text}</bdi>
+    </p>
   );
 }

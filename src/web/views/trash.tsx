@@ -27,10 +27,9 @@ export default function TrashView(): JSX.Element {
 
   // An undo that is still offered ends with what it would restore.
   useEffect(() => {
-    const needed = deed.peek()?.entries;
-    if (loaded.state !== "ready" || needed === undefined) return;
-    const kept = loaded.value.map(({ id }) => id);
-    if (!needed.every((id) => kept.includes(id))) deed.value = undefined;
+    if (loaded.state !== "ready") return;
+    const isMissing = (needed: string): boolean => loaded.value.every(({ id }) => id !== needed);
+    if (deed.peek()?.entries?.some(isMissing)) deed.value = undefined;
   }, [loaded.state, entries]);
 
   function renew(say: Said): void {

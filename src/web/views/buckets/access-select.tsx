@@ -2,6 +2,7 @@ import type { JSX, TargetedEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ClientBucketAccess } from "../../../client/client-types.js";
 import { client, messageOfFailure, recoveries } from "../../api.js";
+import { FieldError } from "../../parts/field.js";
 import { useSaving } from "../../parts/saving.js";
 import { t } from "../../texts/buckets.js";
 import { useInSight } from "./in-sight.js";
@@ -67,11 +68,7 @@ export function AccessSelect({ bucketId, isExplained }: AccessSelectProps): JSX.
         {saving.note}
       </span>
       {isExplained && access !== undefined && <p class="hint">{t(`${CHOICES[access]}Means`)}</p>}
-      {error !== undefined && (
-        <p class="field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError text={error} />
     </div>
   );
 }

@@ -49,10 +49,11 @@ export function DeleteDialog(props: DeleteDialogProps): JSX.Element {
     });
     await recount();
     setDone(undefined);
-    const [kept, all] = [entries.current, bucketIds.length];
+    const all = bucketIds.length;
     const gone = all - left.current.length;
     // Some may have gone for good, or by another hand.
-    offerUndo(kept, () => (kept.length === all ? t("trashed", { name }) : t("deleted", { done: gone, all })));
+    const isWhole = entries.current.length === all;
+    offerUndo(entries.current, () => (isWhole ? t("trashed", { name }) : t("deleted", { done: gone, all })));
     if (failure === undefined) onDeleted();
     else setError(failure);
   }

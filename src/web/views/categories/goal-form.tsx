@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { GOALS_KEY, type Goal, goalsOf, printGoals, readGoals, withGoal } from "../../goals.js";
 import { goals } from "../../goals-state.js";
-import { Field } from "../../parts/field.js";
+import { Field, FieldError } from "../../parts/field.js";
 import { SavingNote, useSaving } from "../../parts/saving.js";
 import { saveSetting } from "../../settings.js";
 import { t } from "../../texts/goals.js";
@@ -47,29 +47,32 @@ function GoalFields({ category, kind }: Pick<Goal, "category" | "kind">): JSX.El
     else save(goal);
   }
   return (
-    <div class="row">
-      <Field label={t(kind)} error={isFit ? saving.error : t("outOfRange", { most: MOST[per] })}>
-        <input
-          class="short"
-          type="number"
-          min="0"
-          max={MOST[per]}
-          step="0.25"
-          // What is being typed stays when something else has been saved.
-          defaultValue={seconds === 0 ? "" : String(Math.round((seconds / HOUR) * 100) / 100)}
-          onChange={({ currentTarget: { value, validity } }) =>
-            save({ ...shown, seconds: validity.badInput ? Number.NaN : Math.round(Number(value) * HOUR) })
-          }
-        />
-      </Field>
-      <Field label={t(`${kind}Per`)}>
-        <select value={per} onChange={({ currentTarget }) => choose(currentTarget.value === "week" ? "week" : "day")}>
-          <option value="day">{t("day")}</option>
-          <option value="week">{t("week")}</option>
-        </select>
-      </Field>
-      {isFit && <SavingNote text={saving.note} />}
-    </div>
+    <>
+      <div class="row">
+        <Field label={t(kind)}>
+          <input
+            class="short"
+            type="number"
+            min="0"
+            max={MOST[per]}
+            step="0.25"
+            // What is being typed stays when something else has been saved.
+            defaultValue={seconds === 0 ? "" : String(Math.round((seconds / HOUR) * 100) / 100)}
+            onChange={({ currentTarget: { value, validity } }) =>
+              save({ ...shown, seconds: validity.badInput ? Number.NaN : Math.round(Number(value) * HOUR) })
+            }
+          />
+        </Field>
+        <Field label={t(`${kind}Per`)}>
+          <select value={per} onChange={({ currentTarget }) => choose(currentTarget.value === "week" ? "week" : "day")}>
+            <option value="day">{t("day")}</option>
+            <option value="week">{t("week")}</option>
+          </select>
+        </Field>
+        {isFit && <SavingNote text={saving.note} />}
+      </div>
+      <FieldError text={isFit ? saving.error : t("outOfRange", { most: MOST[per] })} />
+    </>
   );
 }
 

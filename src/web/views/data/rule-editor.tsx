@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Failure } from "../../parts/failure.js";
+import { FieldError } from "../../parts/field.js";
 import { common } from "../../texts/common.js";
 import { t } from "../../texts/rules.js";
 import type { RuleList } from "./rule-list.js";
@@ -174,11 +175,7 @@ function RuleItem<Fields extends RuleFields>(props: RuleItemProps<Fields>): JSX.
         </span>
       </div>
       <div class="rule-fields">{body}</div>
-      {problem !== undefined && !shown.has(problem.place) && (
-        <p class="field-error" role="alert">
-          {problem.text}
-        </p>
-      )}
+      {problem !== undefined && !shown.has(problem.place) && <FieldError text={problem.text} />}
     </li>
   );
 }
