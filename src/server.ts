@@ -46,6 +46,7 @@ import { withoutTrash } from "./service/trash/without-trash.js";
 import { storageOf } from "./storage/source.js";
 import type { Storage } from "./storage/storage.js";
 import { BEGIN_CARE, FORGET_ACCESS, IN_PROCESS } from "./util/in-process.js";
+import { loadSoon } from "./util/later.js";
 import { runtimeName } from "./util/runtime.js";
 import { VERSION } from "./util/version.js";
 
@@ -157,6 +158,11 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     announcer.announce("close", {});
   }
 
+  function beginCare(): void {
+    schedule.start();
+    loadSoon();
+  }
+
   function close(): Promise<void> {
     closing ??= shutDown();
     return closing;
@@ -175,7 +181,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
     [FORGET_ACCESS]() {
       for (const kept of [keys, sessions, pairing, extensions, service]) kept.forget();
     },
-    [BEGIN_CARE]: () => schedule.start(),
+    [BEGIN_CARE]: beginCare,
     ...makeWebDoors(respond, respondWithin, { logger, precompressed: options.precompressed ?? false }),
     nodeHandler,
     async listen(listenOptions = {}) {
@@ -185,7 +191,7 @@ export function assembleServer<Identity extends object, Doors extends Partial<We
       const setup = { logger, hasProxy: options.trustProxy ?? false };
       const listener = await listen(nodeHandler, listenOptions, setup);
       listeners.add(listener);
-      schedule.start();
+      beginCare();
       warnOfOpenAddress(listener, { ...options, isKeyNeeded: isKeyNeeded(options) }, logger);
       if (closing === undefined) return listener;
       await listener.close();

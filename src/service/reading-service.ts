@@ -5,6 +5,7 @@ import { ActivityError, noSuchBucket, quote } from "../errors.js";
 import type { QueryRequest } from "../query/engine.js";
 import type { Value } from "../query/values.js";
 import type { EventRead, Storage, TimeRange, VersionToken } from "../storage/storage.js";
+import { later } from "../util/later.js";
 import {
   type EventFiltering,
   EventReads,
@@ -12,10 +13,12 @@ import {
   type ExportedBucket,
   type TimelineRead,
 } from "./event-reads.js";
-import { type SearchPart, type SearchRequest, search } from "./search/search.js";
+import type { SearchPart, SearchRequest } from "./search/search.js";
 import { type ServiceOptions, type Shared, sharedOf } from "./shared.js";
 import type { TimelineRequest } from "./timeline.js";
 import { checkedSettingKey } from "./validation.js";
+
+const loadSearch = later(() => import("./search/search.js"));
 
 /** What the server says about itself (docs/api.md#info). */
 export interface ServerInfo {
@@ -107,8 +110,8 @@ export class ReadingService {
    * @returns a value for each period
    * @throws QueryError `QUERY_FAILED` for a mistake in the program, ActivityError `QUERY_TOO_LARGE`
    */
-  query(request: QueryRequest): Promise<Value[]> {
-    return this.shared.engine.run(request);
+  async query(request: QueryRequest): Promise<Value[]> {
+    return (await this.shared.engine()).run(request);
   }
 
   /**
@@ -116,8 +119,9 @@ export class ReadingService {
    *
    * @throws ActivityError `INVALID_INPUT`, `QUERY_TOO_LARGE`, `BUSY` with the first part
    */
-  search(request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
-    return search(this.#storage, this.shared.load, request);
+  async *search(request: SearchRequest): AsyncGenerator<SearchPart, void, undefined> {
+    const { search } = await loadSearch();
+    yield* search(this.#storage, this.shared.load, request);
   }
 
   listSettings(): Promise<Map<string, JsonValue>> {

@@ -1,9 +1,10 @@
 import type { Logger } from "../logger.js";
 import { DEFAULT_LIMITS, type QueryLimits } from "../query/budget.js";
-import { createQueryEngine, type QueryEngine } from "../query/engine.js";
+import type { QueryEngine } from "../query/engine.js";
 import { QueryLoad } from "../query/load.js";
 import type { Storage } from "../storage/storage.js";
 import { Admission } from "../util/admission.js";
+import { later } from "../util/later.js";
 import { createEventSource } from "./event-source.js";
 import { redirectedSource } from "./identity/redirected-source.js";
 import { Redirects } from "./identity/redirects.js";
@@ -36,21 +37,29 @@ const IMPORT_WAIT_MILLIS = 30_000;
 export interface Shared {
   readonly spools: SpoolBudget;
   readonly imports: Admission;
-  readonly engine: QueryEngine;
+  /** Loaded when first asked for: a start would wait for it. */
+  readonly engine: () => Promise<QueryEngine>;
   /** Of queries and searches. */
   readonly load: QueryLoad;
   readonly privacy: Privacy;
   readonly redirects: Redirects;
 }
 
+const loadLanguage = later(() => import("../query/engine.js"));
+
 export function sharedOf({ storage, queryLimits = DEFAULT_LIMITS, logger, clock }: ServiceOptions): Shared {
   const redirects = new Redirects(storage, clock);
   const load = new QueryLoad();
+  let engine: QueryEngine | undefined;
   return {
     load,
     spools: new SpoolBudget(),
     imports: new Admission({ capacity: MOST_IMPORTS, waitMillis: IMPORT_WAIT_MILLIS }),
-    engine: createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits, load),
+    async engine() {
+      const { createQueryEngine } = await loadLanguage();
+      engine ??= createQueryEngine(redirectedSource(createEventSource(storage), redirects), queryLimits, load);
+      return engine;
+    },
     privacy: new Privacy(storage, logger),
     redirects,
   };

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { inWorkshop } from "./launcher.js";
+import { call, inWorkshop } from "./launcher.js";
 
 const test = suite("launcher: what it loads");
 
@@ -26,6 +26,34 @@ test("nothing of fetch, TLS or HTTP/2 is loaded until somebody needs it", () =>
     assert.ok(loaded.includes("NativeModule http"), "the list is of a server");
     const needless = ["internal/deps/undici/undici", "https", "tls", "http2", "readline", "worker_threads"];
     for (const name of needless) assert.not.ok(loaded.includes(`NativeModule ${name}`), name);
+  }));
+
+/** As where a file is gone, or cannot be read. */
+const FAILING = `
+export const load = (url, context, next) => {
+  if (/\\/(engine|openapi|search)-\\w+\\.js$/.test(url)) throw new Error("there is no such file");
+  return next(url, context);
+};
+`;
+const REGISTERING = 'import { register } from "node:module"; register("./failing.mjs", import.meta.url);';
+
+test("a start does without the query language, search and the description; who needs one is told that it fails", () =>
+  inWorkshop(async ({ path, start }) => {
+    fs.writeFileSync(path("failing.mjs"), FAILING);
+    fs.writeFileSync(path("registering.mjs"), REGISTERING);
+    const running = await start([], { NODE_OPTIONS: `--import ${path("registering.mjs")}` });
+    const body = { timeperiods: ["2024-03-01/2024-03-02"], query: ["RETURN = 1;"] };
+    assert.is((await call(`${running.url}/api/0/query/`, "POST", body)).status, 500);
+    assert.is((await call(`${running.url}/api/openapi.json`)).status, 500);
+    assert.match(running.said().stderr, "there is no such file");
+    assert.is((await call(`${running.url}/api/0/info`)).status, 200);
+  }));
+
+test("the first request after the start may be a query", () =>
+  inWorkshop(async ({ start }) => {
+    const { url } = await start();
+    const body = { timeperiods: ["2024-03-01/2024-03-02"], query: ["RETURN = 1;"] };
+    assert.equal((await call(`${url}/api/0/query/`, "POST", body)).body, [1]);
   }));
 
 test.run();
