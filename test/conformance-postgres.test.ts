@@ -14,7 +14,7 @@ if (ground !== undefined) {
 // Behind the others: suites of a file run one after the other.
 const test = suite("recorded REST cases: postgres, end");
 
-test("the server of the cases ends, where there was one", async () => {
+test("the connections of the cases end, where there were any", async () => {
   if (ground === undefined) assert.is(process.env.CI, undefined);
   await ground?.finish();
 });

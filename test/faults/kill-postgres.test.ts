@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Launched, Workshop } from "../cli/launcher.js";
-import { startPostgres } from "../postgres/server.js";
+import { newDatabase } from "../postgres/database.js";
 import { listening } from "./kill-launcher.js";
 import { LAUNCHER } from "./package-under-test.js";
 import { playRounds } from "./rounds.js";
@@ -11,19 +11,17 @@ import { sizeOf } from "./sizes.js";
 const test = suite("kill -9 on postgres");
 
 const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 20 });
-const server = await startPostgres();
+const url = await newDatabase();
 
-if (server === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
+if (url === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  const env = { ACTIVITY_SERVER_DATABASE_URL: server.url, ACTIVITY_SERVER_NAMESPACE: "killed" };
+  const env = { ACTIVITY_SERVER_DATABASE_URL: url, ACTIVITY_SERVER_NAMESPACE: "killed" };
   const spawn = (workshop: Workshop): Launched =>
     workshop.spawn(["--json", "--port", "0", "--storage", "postgres"], env, LAUNCHER);
 
   test(`${ROUNDS} rounds of a node: what was acknowledged is there, and nothing is half there`, () =>
     // Longer lives than elsewhere: a node begins by connecting.
     playRounds({ rounds: ROUNDS, lifeMillis: 3_000, spawn, start: (workshop) => listening(spawn(workshop)) }));
-
-  test("the server of the suite ends", () => server.remove());
 }
 
 test.run();

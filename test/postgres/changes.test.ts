@@ -57,11 +57,11 @@ async function writeUntilTold(writer: Storage, reader: AsyncIterator<ChangePage>
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  const { pool, server, newNamespace, open } = ground;
+  const { pool, url, newNamespace, open } = ground;
 
   /** A node with connections of its own. */
   const nodeOf = (namespace: string, pollMillis: number): Storage =>
-    postgres({ connectionString: server.url, namespace, max: 3, pollMillis });
+    postgres({ connectionString: url, namespace, max: 3, pollMillis });
 
   async function listeners(): Promise<number> {
     const { rows } = await pool.query(
@@ -213,7 +213,7 @@ else {
   });
 
   test("many namespaces listen on one connection, and each is told its own", async () => {
-    const mine = new pg.Pool({ connectionString: server.url, max: 4 });
+    const mine = new pg.Pool({ connectionString: url, max: 4 });
     const namespaces = Array.from({ length: 30 }, newNamespace);
     const storages = namespaces.map((namespace) => postgres({ pool: mine, namespace, pollMillis: NEVER }));
     const feeds = storages.map((storage) => pagesOf(storage));
@@ -295,7 +295,7 @@ else {
   });
 
   test("where nobody listens, nobody rings", async () => {
-    const mine = new pg.Pool({ connectionString: server.url, max: 4 });
+    const mine = new pg.Pool({ connectionString: url, max: 4 });
     const statements: string[] = [];
     const watched: PostgresPool = {
       on: mine.on.bind(mine),
@@ -322,7 +322,7 @@ else {
 
   test("where listening is not possible, a reader looks by itself", async () => {
     const namespace = newNamespace();
-    const mine = new pg.Pool({ connectionString: server.url, max: 4 });
+    const mine = new pg.Pool({ connectionString: url, max: 4 });
     // A pool that does not say how to connect.
     const silent: PostgresPool = { on: mine.on.bind(mine), connect: () => mine.connect() as never };
     const [writer, reader] = [open(namespace), postgres({ pool: silent, namespace, pollMillis: 100 })];
@@ -338,7 +338,7 @@ else {
   });
 
   test("behind a pooler of transactions a reader looks by itself", async () => {
-    const pooler = await startPgbouncer(server, 4);
+    const pooler = await startPgbouncer(url, 4);
     if (pooler === undefined) return;
     const namespace = newNamespace();
     const node = (): Storage => postgres({ connectionString: pooler.url, namespace, max: 3, pollMillis: 100 });
@@ -357,7 +357,7 @@ else {
     await pooler.remove();
   });
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

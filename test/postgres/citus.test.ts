@@ -48,7 +48,7 @@ else {
     await storage.close();
   });
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

@@ -13,7 +13,7 @@ if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(pr
 else {
   for (const { name, run } of sampleOf(storageContract(ground.contract), 12)) test(name, run);
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

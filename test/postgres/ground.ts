@@ -2,11 +2,12 @@ import pg from "pg";
 import { postgres } from "../../adapters/postgres/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import type { ContractOptions } from "../contract/index.js";
-import { type PostgresServer, startPostgres } from "./server.js";
+import { newDatabase } from "./database.js";
 
-/** A server with a pool, for tests that want a namespace of their own. */
+/** A database with a pool, for tests that want a namespace of their own. */
 export interface PostgresGround {
-  readonly server: PostgresServer;
+  /** For `connectionString`. */
+  readonly url: string;
   readonly pool: pg.Pool;
   newNamespace(): string;
   open(namespace: string): Storage;
@@ -17,16 +18,12 @@ export interface PostgresGround {
 
 /** @returns `undefined` where there is no PostgreSQL; a line has said so */
 export async function postgresGround(): Promise<PostgresGround | undefined> {
-  const server = await startPostgres();
-  return server && groundOn(server);
+  const url = await newDatabase();
+  return url === undefined ? undefined : groundOn(url);
 }
 
-/**
- * The same on a server that is there.
- *
- * @param url of what stands between
- */
-export function groundOn(server: PostgresServer, url: string = server.url): PostgresGround {
+/** The same in a database that is there. */
+export function groundOn(url: string): PostgresGround {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   // Tests put pools of their own in front of it.
   pool.setMaxListeners(0);
@@ -40,7 +37,7 @@ export function groundOn(server: PostgresServer, url: string = server.url): Post
   };
   const newNamespace = (): string => `test ${++count}`;
   return {
-    server,
+    url,
     pool,
     newNamespace,
     open: (namespace) => openOn(pool, namespace),
@@ -55,7 +52,6 @@ export function groundOn(server: PostgresServer, url: string = server.url): Post
     async finish() {
       await pool.end();
       await other.end();
-      await server.remove();
     },
   };
 }

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { checkedFetch } from "../api/answer-check.js";
 import { whileRunning } from "../examples/running.js";
 import { openConsumer, pack, ROOT } from "../package/tarball.js";
-import { startPostgres } from "./server.js";
+import { newDatabase } from "./database.js";
 
 const test = suite("example: many users");
 
@@ -15,7 +15,7 @@ const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "ut
 const read = (name: string): string => fs.readFileSync(path.join(FOLDER, name), "utf8");
 const { dependencies } = JSON.parse(read("package.json"));
 
-const server = await startPostgres();
+const url = await newDatabase();
 
 /** Signs somebody in. @returns what their watchers send */
 async function signIn(base: string, name: string): Promise<Readonly<Record<string, string>>> {
@@ -33,11 +33,11 @@ test("it names what it imports, in the versions that are tested", () => {
   }
 });
 
-if (server === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
+if (url === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
   test("everybody has a tracker of their own, also when its server was closed meanwhile", async () => {
     const consumer = openConsumer(pack(), [...Object.keys(MANIFEST.dependencies), "express", "pg"]);
-    const variables = { DATABASE_URL: server.url, MOST_SERVERS: "2" };
+    const variables = { DATABASE_URL: url, MOST_SERVERS: "2" };
     Object.assign(process.env, variables);
     try {
       for (const name of ["main.js", "package.json"]) consumer.write(name, read(name));
@@ -64,8 +64,6 @@ else {
       consumer.close();
     }
   });
-
-  test("the server of the suite ends", () => server.remove());
 }
 
 test.run();

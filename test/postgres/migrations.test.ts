@@ -24,7 +24,7 @@ const TABLES: Readonly<Record<string, string>> = {
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  const { pool, server } = ground;
+  const { pool, url } = ground;
   let steps = 0;
 
   /** Tables as the first migrations leave them. */
@@ -99,7 +99,7 @@ else {
     await createBuckets("earlier");
     const beat = { bucketId: "a", ...draftOf(1_000, 2) };
     await call("earlier", steps + 1, "put_heartbeats", heartbeatsOf([beat]));
-    const storage = postgres({ connectionString: server.url, schema: "earlier" });
+    const storage = postgres({ connectionString: url, schema: "earlier" });
     const merged = await storage.heartbeat("a", draftOf(1_004, 2), 5);
     assert.is(merged.duration, 6);
     assert.equal(await read(storage, "a"), [merged]);
@@ -109,7 +109,7 @@ else {
     await storage.close();
   });
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

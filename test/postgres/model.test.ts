@@ -20,7 +20,7 @@ else {
     });
   }
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

@@ -56,7 +56,7 @@ else {
     for (const storage of storages) await storage.close();
   });
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

@@ -23,14 +23,14 @@ const ROUNDS = sizeOf("KILL_ROUNDS", { short: 1, long: 10 });
 const BUCKETS = ["one", "two", "three"];
 
 const server = await startPostgres();
-const pooler = server && (await startPgbouncer(server, CONNECTIONS));
+const pooler = server && (await startPgbouncer(server.url, CONNECTIONS));
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis));
 
 if (server === undefined || pooler === undefined) {
   test("there is no pgbouncer here", () => assert.is(process.env.CI, undefined));
 } else {
-  const { contract, pool, finish } = groundOn(server, pooler.url);
+  const { contract, pool, finish } = groundOn(pooler.url);
   const node = (namespace: string): Storage => postgres({ connectionString: pooler.url, namespace, max: 8 });
 
   for (const { name, run } of partOfDay(sampleOf(storageContract(contract), 40), 3)) test(name, run);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { findPgbouncer } from "./binaries.js";
-import { folderOfServer, type PostgresServer, runIn, untilSaid } from "./server.js";
+import { folderOfServer, runIn, untilSaid } from "./server.js";
 
 /** A pgbouncer of its own, in transaction mode, which listens to a socket in a temporary folder. */
 export interface Pooler {
@@ -22,7 +22,7 @@ const PORT = "6432";
  * @param poolSize connections to the server; fewer than those of the clients, so that transactions change them
  * @throws Error when `CI` is set and there is no pgbouncer
  */
-export async function startPgbouncer(server: PostgresServer, poolSize: number): Promise<Pooler | undefined> {
+export async function startPgbouncer(server: string, poolSize: number): Promise<Pooler | undefined> {
   const program = findPgbouncer();
   if (program === undefined) {
     if (process.env.CI !== undefined) throw new Error("pgbouncer is not installed");
@@ -30,9 +30,8 @@ export async function startPgbouncer(server: PostgresServer, poolSize: number): 
     return undefined;
   }
   const folder = folderOfServer();
-  const { searchParams } = new URL(server.url.replace("@/", "@localhost/"));
   const file = path.join(folder, "pgbouncer.ini");
-  fs.writeFileSync(file, settingsOf(folder, searchParams, poolSize));
+  fs.writeFileSync(file, settingsOf(folder, new URL(server.replace("@/", "@localhost/")), poolSize));
   let pooler: ChildProcess | undefined;
   const end = (): void => void pooler?.kill("SIGKILL");
   process.once("exit", end);
@@ -67,9 +66,9 @@ export async function startPgbouncer(server: PostgresServer, poolSize: number): 
 }
 
 /** Nothing that makes it kinder to sessions than it is: no reset, no parameters that are passed over. */
-function settingsOf(folder: string, server: URLSearchParams, poolSize: number): string {
+function settingsOf(folder: string, { pathname, searchParams }: URL, poolSize: number): string {
   return `[databases]
-postgres = host=${server.get("host")} port=${server.get("port")} dbname=postgres user=postgres
+postgres = host=${searchParams.get("host")} port=${searchParams.get("port")} dbname=${pathname.slice(1)} user=postgres
 
 [pgbouncer]
 unix_socket_dir = ${folder}

@@ -60,7 +60,7 @@ function watched(pool: Pool, found: string[], counted: string = SCANS): Pool {
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  const { pool, open, newNamespace, server } = ground;
+  const { pool, open, newNamespace, url } = ground;
   const namespace = newNamespace();
 
   const CALLS: readonly (readonly [string, (storage: Storage) => Promise<unknown>])[] = [
@@ -110,7 +110,7 @@ else {
     test(`${name}: reads by an index`, async () => {
       const found: string[] = [];
       const own = new pg.Pool({
-        connectionString: server.url,
+        connectionString: url,
         max: 3,
         options: LARGE,
       });
@@ -124,7 +124,7 @@ else {
 
   test("heartbeats in young tables: read by an index, so that these may grow", async () => {
     const found: string[] = [];
-    const own = new pg.Pool({ connectionString: server.url, max: 3 });
+    const own = new pg.Pool({ connectionString: url, max: 3 });
     const storage = postgres({ pool: watched(own, found), schema: "young" });
     await storage.createBucket(bucketOf("window"));
     await storage.createBucket(bucketOf("afk"));
@@ -145,7 +145,7 @@ else {
     assert.is(found.length, 1);
   });
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

@@ -51,6 +51,6 @@ test(`${PROGRAM_COUNT} programs answer the same on every storage, for three peri
     }
   }));
 
-test("the server of the suite ends", async () => ground?.finish());
+test("the connections of the suite end", async () => ground?.finish());
 
 test.run();

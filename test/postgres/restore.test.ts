@@ -81,7 +81,7 @@ else {
     await to.close();
   });
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

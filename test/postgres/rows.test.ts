@@ -128,7 +128,7 @@ else {
 
   test("many that open a schema at once make its tables once", async () => {
     const storages = Array.from({ length: 6 }, (_, index) =>
-      postgres({ connectionString: ground.server.url, max: 2, schema: 'odd "$&name', namespace: `n ${index}` }),
+      postgres({ connectionString: ground.url, max: 2, schema: 'odd "$&name', namespace: `n ${index}` }),
     );
     await Promise.all(storages.map((storage) => storage.createBucket(bucketOf("window"))));
     const { rows } = await pool.query('select version from "odd ""$&name".migrations order by version');
@@ -140,7 +140,7 @@ else {
   });
 
   test("tables of a later version are refused, and left alone", async () => {
-    const options = { connectionString: ground.server.url, schema: "later" };
+    const options = { connectionString: ground.url, schema: "later" };
     const storage = postgres(options);
     await storage.ready();
     await pool.query("insert into later.migrations (version) values (1000)");
@@ -153,8 +153,8 @@ else {
 
   test("a database that is not there, or lets nobody in, is told as such", async () => {
     const cases = [
-      [ground.server.url.replace("/postgres?", "/missing?"), "STORAGE_UNUSABLE"],
-      [ground.server.url.replace("postgres@", "nobody@"), "STORAGE_UNUSABLE"],
+      [ground.url.replace(/\/\w+\?/, "/missing?"), "STORAGE_UNUSABLE"],
+      [ground.url.replace("postgres@", "nobody@"), "STORAGE_UNUSABLE"],
     ] as const;
     for (const [connectionString, code] of cases) {
       const storage = postgres({ connectionString });
@@ -187,7 +187,7 @@ else {
     }
   });
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { Socket } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
@@ -13,7 +14,9 @@ export interface PostgresServer {
   stop(mode: "fast" | "immediate"): Promise<void>;
   /** Starts it again over the same data. */
   start(): Promise<void>;
-  /** Ends it and removes the data. */
+  /** This process may end before it is removed. */
+  unref(): void;
+  /** Ends it and removes the data, as the end of this process does. */
   remove(): Promise<void>;
 }
 
@@ -51,7 +54,11 @@ export async function startPostgres({
   const switches = [`fsync=${fsync ? "on" : "off"}`, "full_page_writes=on", ...settings];
   const args = ["-D", data, "-k", folder, "-h", "", "-p", PORT, ...switches.flatMap((each) => ["-c", each])];
   let server: ChildProcess | undefined;
-  const end = (): void => void server?.kill("SIGQUIT");
+  const removeFolder = (): void => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const end = (): void => {
+    server?.kill("SIGQUIT");
+    removeFolder();
+  };
   process.once("exit", end);
 
   async function stop(mode: keyof typeof SIGNALS): Promise<void> {
@@ -73,10 +80,14 @@ export async function startPostgres({
     url: `postgres://postgres@/postgres?host=${encodeURIComponent(folder)}&port=${PORT}`,
     stop,
     start,
+    unref() {
+      server?.unref();
+      if (server?.stderr instanceof Socket) server.stderr.unref();
+    },
     async remove() {
       await stop("immediate");
       process.removeListener("exit", end);
-      fs.rmSync(folder, { recursive: true, force: true });
+      removeFolder();
     },
   };
 }

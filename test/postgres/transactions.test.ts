@@ -55,10 +55,10 @@ async function prepare(storage: Storage): Promise<void> {
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
-  const { newNamespace, open, pool, contract, server } = ground;
+  const { newNamespace, open, pool, contract, url } = ground;
 
   test("a transaction reads more buckets at once than there are connections, each longer than what is read ahead", async () => {
-    const own = new pg.Pool({ connectionString: server.url, max: 2 });
+    const own = new pg.Pool({ connectionString: url, max: 2 });
     const storage = postgres({ pool: own, namespace: newNamespace() });
     const ids = ["a", "b", "c"];
     const drafts = Array.from({ length: 1_200 }, (_, at) => draftOf(at, 1, `${at} ${"x".repeat(5_000)}`));
@@ -158,7 +158,7 @@ else {
     });
   }
 
-  test("the server of the suite ends", () => ground.finish());
+  test("the connections of the suite end", () => ground.finish());
 }
 
 test.run();
