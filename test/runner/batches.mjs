@@ -7,26 +7,36 @@ import { secondsOf } from "./times.mjs";
 import { judge, judgeUnread } from "./verdict.mjs";
 
 const PROGRAM = path.join(ROOT, "test/runner/batch.mjs");
-/** A batch holds files for about so long, in seconds of the processor. */
-const BATCH_SECONDS = 45;
+/** A batch holds files for about so long, in seconds of the processor: a new process pays for loading the server. */
+const MOST_SECONDS = 45;
+const LEAST_SECONDS = 12;
 const MOST_FILES = 40;
 
-/** Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. */
-export function batchesOf(files) {
+/**
+ * Puts files into batches, neighbours together, since they load the same; the slowest batch comes first. The less is
+ * left, the smaller they are, so that no worker ends long after the others.
+ */
+export function batchesOf(files, workers) {
   const batches = [];
+  let left = files.reduce((sum, file) => sum + secondsOf(file), 0);
   let open;
+  let limit = 0;
   for (const file of files) {
     const seconds = secondsOf(file);
-    const isAlone = file.isAlone || seconds >= BATCH_SECONDS;
-    const fits = !isAlone && open && open.files.length < MOST_FILES && open.seconds + seconds <= BATCH_SECONDS;
+    const isAlone = file.isAlone || seconds >= MOST_SECONDS;
+    const fits = !isAlone && open && open.files.length < MOST_FILES && open.seconds + seconds <= limit;
     if (fits) {
       open.files.push(file);
       open.seconds += seconds;
     } else {
       const batch = { files: [file], seconds };
       batches.push(batch);
-      if (!isAlone) open = batch;
+      if (!isAlone) {
+        open = batch;
+        limit = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, left / (2 * workers)));
+      }
     }
+    left -= seconds;
   }
   return batches.sort((a, b) => b.seconds - a.seconds).map(({ files }) => files);
 }

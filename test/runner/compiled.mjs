@@ -56,9 +56,9 @@ function link(name, tree) {
 }
 
 async function compile(file, target, style) {
-  const { atime, mtime, mtimeMs } = fs.statSync(file);
-  // A checkout may also bring back an older file.
-  if (statOf(target)?.mtimeMs === mtimeMs) return;
+  const { atime, mtime } = fs.statSync(file);
+  // A checkout may also bring back an older file. To the millisecond: finer times are not written back.
+  if (statOf(target)?.mtime.getTime() === mtime.getTime()) return;
   const options = {
     ...{ loader: file.endsWith("x") ? "tsx" : "ts", format: "esm", target: `node${process.versions.node}` },
     ...{ tsconfigRaw, sourcefile: file, sourcemap: "inline", logLevel: "silent" },
