@@ -8,7 +8,7 @@ import { visit } from "./site.js";
 
 const test = suite("in Express behind json()");
 
-hostRequests(test, JSON_HOSTS);
+hostRequests(test, JSON_HOSTS, 2);
 
 for (const host of [...JSON_HOSTS, ...RAW_HOSTS]) {
   // Parsers in their default mode take nothing but objects and lists.

@@ -5,6 +5,6 @@ import { hostRequests } from "./requests.js";
 
 const test = suite("in Express");
 
-hostRequests(test, EXPRESS_HOSTS);
+hostRequests(test, EXPRESS_HOSTS, 0);
 
 test.run();

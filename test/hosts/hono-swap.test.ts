@@ -21,6 +21,6 @@ test("Hono's server replaces the global Response", () =>
 
 const OTHERS = [PLAIN_HOSTS[0], EXPRESS_HOSTS[0], H3_HOSTS[0], H3_HOSTS[1], WEB_HOSTS[0]];
 
-hostRequests(test, OTHERS as readonly Host[]);
+hostRequests(test, OTHERS as readonly Host[], 2);
 
 test.run();

@@ -5,6 +5,6 @@ import { WEB_HOSTS } from "./web-standard.js";
 
 const test = suite("in web-standard");
 
-hostRequests(test, WEB_HOSTS);
+hostRequests(test, WEB_HOSTS, 1);
 
 test.run();

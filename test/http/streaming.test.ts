@@ -140,7 +140,7 @@ for (const way of Object.keys(WAYS)) {
 
     test(`a storage that fails half way breaks the answer off and is logged once: ${path} on ${way}`, () => {
       const beforeBatch = (index: number): void => {
-        if (index === 20) throw new Error("the disk is gone");
+        if (index === 8) throw new Error("the disk is gone");
       };
       return withStream(way, { beforeBatch }, async ({ served, port, reads }) => {
         await withConnection(port, async (connection) => {
@@ -226,7 +226,7 @@ test("a client of fetch() that cancels the body ends the read", () =>
 
 test("a body of fetch() fails when the storage fails half way", () => {
   const beforeBatch = (index: number): void => {
-    if (index === 20) throw new Error("the disk is gone");
+    if (index === 8) throw new Error("the disk is gone");
   };
   return withStream("the short way", { beforeBatch }, async ({ served: { server, errors } }) => {
     const answer = await server.fetch(new Request("http://localhost/api/0/export"));

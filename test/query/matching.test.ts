@@ -1,3 +1,4 @@
+// long: 300 s
 // Rules and patterns over long texts: they are searched in slices, and only a hostile pattern is refused.
 
 import { suite } from "uvu";
@@ -9,6 +10,7 @@ import { categorize, categoryRules, tag, tagRules } from "../../src/transforms/c
 import { filterKeyvalsRegex } from "../../src/transforms/filter.js";
 import { runSteps, type Steps } from "../../src/transforms/steps.js";
 import type { PausedTest } from "../../src/transforms/text-test.js";
+import { sizeOf } from "../faults/sizes.js";
 import { PausingBudget } from "../regex/budget.js";
 import { withBuckets } from "./asking.js";
 
@@ -16,6 +18,8 @@ const test = suite("matching");
 
 const RULES = 30;
 const WORDS = Array.from({ length: RULES }, (_, at) => `word${at}end`);
+/** Characters of the longest text. */
+const LARGE = sizeOf("TEXT", { short: 720_000, long: 3_000_000 });
 const TIRING = 50_000;
 /** What one search may take before it looks at the budget. */
 const MOST = TIRING + 200_000;
@@ -45,8 +49,8 @@ function listOf(...datas: readonly JsonObject[]) {
 const LONG: readonly JsonObject[] = [
   { url: picture(66_000), title: "short" },
   { url: picture(66_000) + WORDS[7], title: "short" },
-  { url: picture(1_000_000), title: `${picture(200_000)} ${WORDS[3]}` },
-  { url: `${picture(3_000_000)} é ${WORDS[29]}`, title: WORDS[0] as string },
+  { url: picture(LARGE / 3), title: `${picture(200_000)} ${WORDS[3]}` },
+  { url: `${picture(LARGE)} é ${WORDS[29]}`, title: WORDS[0] as string },
 ];
 
 for (const [name, pattern] of [
@@ -158,8 +162,8 @@ test("a query with thirty rules over a picture of a megabyte is answered", () =>
   withBuckets(
     {
       web: [
-        [0, 5, { url: picture(1_000_000) }],
-        [10, 7, { url: `${picture(1_000_000)} last, this one` }],
+        [0, 5, { url: picture(LARGE / 3) }],
+        [10, 7, { url: `${picture(LARGE / 3)} last, this one` }],
       ],
     },
     async ({ ask }) => {
@@ -189,7 +193,7 @@ test("a pattern that takes for ever ends its own query, and no other one", () =>
 
 test("long texts are searched until the time of the query is over, and no shorter limit ends that", () =>
   withBuckets(
-    { web: Array.from({ length: 20 }, (_, at) => [at, 1, { url: `${picture(1_000_000)} é${at}` }] as const) },
+    { web: Array.from({ length: 20 }, (_, at) => [at, 1, { url: `${picture(LARGE / 3)} é${at}` }] as const) },
     async ({ ask }) => {
       const program = 'RETURN = filter_keyvals_regex(query_bucket("web"), "url", "(é|e).*(f|g).*(h|k) [^0-9]$");';
       const error = await ask(program).catch((thrown: Error) => thrown);

@@ -1,12 +1,14 @@
+// long: 300 s
 // There are several ways to search for one pattern. They share the parser and nothing else, and must always agree.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { intOf, randomOf } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { CountingBudget, OverBudget } from "./budget.js";
 import { enginesOf } from "./engines.js";
 import { RandomPatterns } from "./random-patterns.js";
 
-const PATTERNS = 400;
+const PATTERNS = sizeOf("PATTERNS", { short: 200, long: 400 });
 const TEXTS_EACH = 15;
 const MOST_STEPS = 200_000;
 

@@ -40,4 +40,4 @@ const start: StartServer = async ({ server: options }, storage) => {
   };
 };
 
-conformanceSuite("bundled for a worker, without Node", (play) => play(open()), start, 3);
+conformanceSuite("bundled for a worker, without Node", (play) => play(open()), start, 8);

@@ -1,3 +1,4 @@
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -14,6 +15,7 @@ import {
   rangeOf,
   routeOfPeriod,
 } from "../../src/web/period.js";
+import { IS_LONG } from "../faults/sizes.js";
 
 const test = suite("period");
 
@@ -69,8 +71,9 @@ for (const [what, date, given, start, end] of DAYS) {
 }
 
 test("days follow each other without gap through most of a year in every zone", () => {
-  for (const zone of ZONES) {
-    for (const startOfDay of ["00:00", "02:30"]) {
+  for (const [index, zone] of ZONES.entries()) {
+    const starts = ["00:00", "02:30"];
+    for (const startOfDay of IS_LONG ? starts : starts.slice(index % 2).slice(0, 1)) {
       const given = calendar(zone, startOfDay);
       let before = day("2011-02-28", given);
       while (before.last < "2012-01-15") {

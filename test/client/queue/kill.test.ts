@@ -56,8 +56,8 @@ function queueFor(url: string, options: Partial<HeartbeatQueueOptions>): ReturnT
 }
 
 for (const kind of ["in memory", "with a file"] as const) {
-  const COUNT = sizeOf("BEATS", { short: 300, long: 3_000 });
-  const KILLS = sizeOf("SERVER_KILLS", { short: 2, long: 4 });
+  const COUNT = sizeOf("BEATS", { short: 150, long: 3_000 });
+  const KILLS = sizeOf("SERVER_KILLS", { short: 1, long: 4 });
   test(`a server is killed ${KILLS} times under a queue ${kind}: the events are those of a quiet day`, () =>
     inWorkshop(async (workshop) => {
       const random = randomOf(7);
