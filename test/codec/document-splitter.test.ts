@@ -2,7 +2,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { intOf, randomOf } from "../contract/case.js";
-import { sizeOf } from "../faults/sizes.js";
+import { IS_LONG, sizeOf } from "../faults/sizes.js";
 import { naive, read } from "./documents.js";
 
 const test = suite("document splitter");
@@ -62,7 +62,7 @@ test("long lists come out in several batches, and an element missing between two
   const many = Array.from({ length: 500 }, () => event);
   const { buckets } = await read(bucket(many.join(" ,\n")));
   assert.is(buckets[0]?.events.length, 500);
-  for (let place = 0; place <= many.length; place++) {
+  for (let place = 0; place <= many.length; place += IS_LONG ? 1 : 5) {
     const holed = [...many.slice(0, place), " ", ...many.slice(place)].join(",");
     const found = await read(bucket(holed)).catch(() => undefined);
     assert.is(found, undefined, `a hole before element ${place}`);

@@ -1,3 +1,4 @@
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -12,6 +13,7 @@ import {
   toWire,
 } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
+import { sizeOf } from "../faults/sizes.js";
 import { assertRejects, everythingOf, JSON_TYPE, post, someWork, withServer } from "./servers.js";
 
 const test = suite("reset of a test server");
@@ -71,7 +73,7 @@ test("what was under way when it was reset is gone, and nobody was told of a fau
   const logger = { info() {}, warn() {}, error: (fault: unknown) => faults.push(fault) };
   const day = realisticDay();
   await withServer({ logger }, async (server) => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < sizeOf("RESETS", { short: 2, long: 5 }); round++) {
       await server.load(day);
       const underWay = [
         server.import(toExport([realisticDay({ hostname: "a" }), realisticDay({ hostname: "b" })])),
