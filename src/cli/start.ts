@@ -2,7 +2,6 @@ import type { RequestListener } from "node:http";
 import { MICROS_PER_MILLI } from "../domain/time.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
-import { assembleServer } from "../server.js";
 import type { Storage } from "../storage/storage.js";
 import { BEGIN_CARE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
@@ -67,7 +66,11 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   });
   let storage: Storage | undefined;
   try {
-    storage = await openStorage(options, output, warnOfAccess);
+    const opening = openStorage(options, output, warnOfAccess);
+    // Read while the storage opens, which other threads do.
+    const loading = import("../server.js");
+    storage = await opening;
+    const { assembleServer } = await loading;
     const allowedHosts = hostNames(options);
     const serverOptions: ActivityServerOptions = {
       // People reach it by this socket or by a proxy that takes its own prefix off.
