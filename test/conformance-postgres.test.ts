@@ -1,3 +1,4 @@
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Storage } from "../src/storage/storage.js";
@@ -8,7 +9,7 @@ const ground = await postgresGround();
 
 if (ground !== undefined) {
   const withStorage = async (play: (storage: Storage) => Promise<void>) => play(ground.open(ground.newNamespace()));
-  conformanceSuite("postgres", withStorage);
+  conformanceSuite("postgres", withStorage, undefined, 4);
 }
 
 // Behind the others: suites of a file run one after the other.

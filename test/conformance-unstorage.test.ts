@@ -8,7 +8,7 @@ import { conformanceSuite } from "./codec/conformance.js";
 const grounds = [memoryGround(), fsLiteGround(), await redisGround()].filter((ground) => ground !== undefined);
 
 for (const ground of grounds) {
-  const every = ground.driver === "memory" ? 1 : 4;
+  const every = ground.driver === "memory" ? 4 : 12;
   const withStorage = async (play: (storage: Storage) => Promise<void>) => play(await openAt(await ground.newPlace()));
   conformanceSuite(`unstorage on ${ground.driver}`, withStorage, undefined, every);
 }

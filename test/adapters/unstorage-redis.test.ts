@@ -13,7 +13,7 @@ const ground = await redisGround();
 
 if (ground === undefined) test("there is no Redis here", () => assert.is(process.env.CI, undefined));
 else {
-  for (const { name, run } of sampleOf(storageContract(contractOn(ground)), 8)) test(name, run);
+  for (const { name, run } of sampleOf(storageContract(contractOn(ground)), 20)) test(name, run);
 
   test("a second opening takes over what was acknowledged, and shuts the first writer out", async () =>
     expectTakeover(await ground.newPlace()));

@@ -15,12 +15,12 @@ const GROUNDS = [memoryGround(), fsLiteGround()];
 for (const ground of GROUNDS) {
   const cases = storageContract(contractOn(ground));
   // On a folder of LevelDB the same engine shows all of them.
-  for (const { name, run } of sampleOf(cases, ground.driver === "memory" ? 4 : 15))
+  for (const { name, run } of sampleOf(cases, ground.driver === "memory" ? 6 : 24))
     test(`${ground.driver}: ${name}`, run);
 }
 
 const sealed = storageContract(contractOn(memoryGround(), { key: new Uint8Array(32).fill(1) }));
-for (const { name, run } of sampleOf(sealed, 6)) test(`memory, encrypted: ${name}`, run);
+for (const { name, run } of sampleOf(sealed, 12)) test(`memory, encrypted: ${name}`, run);
 
 test("what the contract left is removed", async () => {
   for (const ground of GROUNDS) await ground.finish();

@@ -17,7 +17,7 @@ const nth: readonly number[] = Array.from({ length: NTH }, (_, index) => index +
 if (await canInject()) {
   playAll(test, partOfDay([...onePerPair(failures(nth)), ...sampleOf(tornWrites(nth), 4)], 2), "survive");
   let injected = 0;
-  for (const trouble of partOfDay(sampleOf(startTroubles(nth), 3), 2)) {
+  for (const trouble of partOfDay(sampleOf(startTroubles(nth), 5), 2)) {
     test(`${trouble.name}: the next one starts, and finds what was acknowledged`, async () => {
       const report = await playStart(trouble);
       injected += report.injected;

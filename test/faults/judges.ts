@@ -7,6 +7,7 @@ import { inWorkshop } from "../cli/launcher.js";
 import { programOf } from "../program.js";
 import { type FileDamage, nameOf } from "./damage.js";
 import { assertNone } from "./defects.js";
+import { IS_LONG } from "./sizes.js";
 import { makeSmallFolder, type SmallFolder } from "./small-folder.js";
 
 /**
@@ -47,6 +48,9 @@ interface Tally {
   readonly defects: string[];
 }
 
+/** To start one takes longer than the few damages of a short test. */
+const WORKERS = IS_LONG ? availableParallelism() : 1;
+
 /**
  * Makes a small folder, damages copies of it one by one, prints how each was answered, and fails for wrong answers.
  *
@@ -62,7 +66,7 @@ export async function judgeAll(
     const small = await makeSmallFolder(workshop.path("small"), home);
     const damages = choose(small)[Symbol.iterator]();
     let tried = 0;
-    const workers = Array.from({ length: availableParallelism() }, async (_, index) => {
+    const workers = Array.from({ length: WORKERS }, async (_, index) => {
       const judge = new Judge(small, workshop.path(`tried-${index}`));
       try {
         for (let next = damages.next(); !next.done; next = damages.next()) {

@@ -6,9 +6,9 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9, power-loss");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 50 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 1, long: 50 });
 
-test(`${ROUNDS} rounds with every write forced: what was acknowledged is there, and nothing is half there`, () =>
+test(`every write forced, rounds: ${ROUNDS}: what was acknowledged is there, and nothing is half there`, () =>
   killLauncher(ROUNDS, ["--durability", "power-loss"]));
 
 test.run();

@@ -10,7 +10,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9 on postgres");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 20 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 1, long: 20 });
 const url = await newDatabase();
 
 if (url === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
@@ -19,7 +19,7 @@ else {
   const spawn = (workshop: Workshop): Launched =>
     workshop.spawn(["--json", "--port", "0", "--storage", "postgres"], env, LAUNCHER);
 
-  test(`${ROUNDS} rounds of a node: what was acknowledged is there, and nothing is half there`, () =>
+  test(`a node, rounds: ${ROUNDS}: what was acknowledged is there, and nothing is half there`, () =>
     // Longer lives than elsewhere: a node begins by connecting.
     playRounds({ rounds: ROUNDS, lifeMillis: 3_000, spawn, start: (workshop) => listening(spawn(workshop)) }));
 }

@@ -8,14 +8,14 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9 on unstorage");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 50 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 1, long: 50 });
 const SERVER = fileURLToPath(new URL("./unstorage-server.mjs", import.meta.url));
 
 function spawn(workshop: Workshop): Launched {
   return workshop.spawn([workshop.path("data")], {}, SERVER);
 }
 
-test(`${ROUNDS} rounds on fs-lite: what was acknowledged is there, and nothing is half there`, () =>
+test(`fs-lite, rounds: ${ROUNDS}: what was acknowledged is there, and nothing is half there`, () =>
   playRounds({
     rounds: ROUNDS,
     spawn,

@@ -6,7 +6,7 @@ import { sizeOf } from "./sizes.js";
 
 const test = suite("kill -9");
 
-const ROUNDS = sizeOf("KILL_ROUNDS", { short: 3, long: 100 });
+const ROUNDS = sizeOf("KILL_ROUNDS", { short: 2, long: 100 });
 
 test(`${ROUNDS} rounds on one folder: what was acknowledged is there, and nothing is half there`, () =>
   killLauncher(ROUNDS));

@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import { assertNone } from "./defects.js";
 import { cutPower } from "./power-cuts.js";
 import { canInject } from "./shim.js";
-import { IS_LONG, seedOf, sizeOf } from "./sizes.js";
+import { detailsOf, seedOf, sizeOf } from "./sizes.js";
 
 const test = suite("power cuts");
 
@@ -29,16 +29,16 @@ if (await canInject()) {
     });
   }
 
-  if (IS_LONG) {
-    test("a first start can be cut off anywhere", async () => {
-      const series = { seed: SEED, durability: "process-crash", waves: 1, states: 0, isFirstStart: true } as const;
-      const { states, defects } = await cutPower(series);
-      console.log(`first start: ${states} states, ${defects.length} defects (seed ${SEED})`);
-      assertNone(defects);
-    });
-  }
+  const detail = detailsOf(test);
 
-  test("the same of an encrypted folder", async () => {
+  detail("a first start can be cut off anywhere", async () => {
+    const series = { seed: SEED, durability: "process-crash", waves: 1, states: 0, isFirstStart: true } as const;
+    const { states, defects } = await cutPower(series);
+    console.log(`first start: ${states} states, ${defects.length} defects (seed ${SEED})`);
+    assertNone(defects);
+  });
+
+  detail("the same of an encrypted folder", async () => {
     const series = { seed: SEED, durability: "power-loss", waves: WAVES, states: statesOf(2) } as const;
     const { states, defects } = await cutPower({ ...series, key: "5a".repeat(32) });
     console.log(`encrypted: ${states} states, ${defects.length} defects (seed ${SEED})`);

@@ -1,6 +1,7 @@
 import { randomOf } from "../contract/case.js";
+import { openEmbedded } from "./embedded.js";
 import type { Load } from "./load.js";
-import { type RunningServer, withRig } from "./rig.js";
+import { withRig } from "./rig.js";
 import { freshOptions, lossesIn } from "./rounds.js";
 import { OPERATIONS, type Operation } from "./shim.js";
 import { sizeOf } from "./sizes.js";
@@ -53,7 +54,7 @@ export async function playStart(trouble: StartTrouble): Promise<{ injected: numb
     }
     await rig.shim.inject({ operations: [operation], first: nth, times: 1 });
     const server = await rig.start(words).catch((error: Error) => error);
-    if (isServer(server)) {
+    if (!(server instanceof Error)) {
       await playWaves(loads, server.api, WAVES_BEFORE >> 1);
       await server.kill();
     } else if (/permission/i.test(server.message)) {
@@ -61,19 +62,15 @@ export async function playStart(trouble: StartTrouble): Promise<{ injected: numb
     }
     ({ failed: injected } = await rig.shim.counts());
     await rig.shim.heal();
-    const after = await rig.start(words).catch((error: Error) => error);
-    if (!isServer(after)) {
+    const after = await openEmbedded(rig.data, { durability }).catch((error: Error) => error);
+    if (after instanceof Error) {
       defects.push(`it does not start any more: ${after.message}`);
       return;
     }
     defects.push(...(await lossesIn(loads, after.api, "afterwards")));
     await playWaves(loads, after.api, 2);
     if (after.api.failures > 0) defects.push("afterwards: writing fails");
-    await after.stop();
+    await after.close();
   });
   return { injected, defects };
-}
-
-function isServer(started: RunningServer | Error): started is RunningServer {
-  return !(started instanceof Error);
 }

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { randomOf } from "../contract/case.js";
 import type { Api } from "./api.js";
+import { openEmbedded } from "./embedded.js";
 import { readAll } from "./history.js";
 import { objectOf } from "./ledger.js";
 import { BulkLoad, HeartbeatLoad, type Load, type LoadOptions, ShortLivedLoad } from "./load.js";
@@ -234,13 +235,12 @@ async function end(server: RunningServer, ending: Trouble["ending"]): Promise<vo
 }
 
 async function defectsAfterwards(rig: Rig, loads: readonly Load[], deviceId: unknown): Promise<string[]> {
-  const server = await rig.startPlain();
-  const losses = await lossesIn(loads, server.api, "afterwards");
-  const { device_id: found } = objectOf(await server.api.get("info"));
+  const { api, close } = await openEmbedded(rig.data);
+  const losses = await lossesIn(loads, api, "afterwards");
+  const { device_id: found } = objectOf(await api.get("info"));
   if (found !== deviceId) losses.push("afterwards: another device id");
-  await playWaves(loads, server.api, 2);
-  if (server.api.failures > 0) losses.push("afterwards: writing fails");
-  const ended = await server.stop();
-  if (ended.code !== 0) losses.push(`afterwards: it ended with ${ended.code}: ${ended.stderr}`);
+  await playWaves(loads, api, 2);
+  if (api.failures > 0) losses.push("afterwards: writing fails");
+  await close();
   return losses;
 }
