@@ -23,12 +23,17 @@ export function secondsOf({ name, isLong, limitSeconds }) {
   return isLong ? limitSeconds : (recorded[name] ?? UNKNOWN_SECONDS);
 }
 
+/** A file that mostly waits is not to be the last one either. */
+function weightOf(cpu, seconds) {
+  return Math.max(cpu, seconds / 2);
+}
+
 /** Writes down what was measured, and forgets files that are gone. */
 export function record(results) {
   const times = { ...recorded };
   for (const { name, cpu, seconds } of results) {
     // Not every system tells what a process took.
-    if (name.endsWith(".test.ts")) times[name] = Math.max(0.1, Math.round((cpu || seconds) * 10) / 10);
+    if (name.endsWith(".test.ts")) times[name] = Math.max(0.1, Math.round(weightOf(cpu || seconds, seconds) * 10) / 10);
   }
   const kept = Object.entries(times).filter(([name]) => fs.existsSync(path.join(ROOT, name)));
   fs.writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(kept.sort()), null, 2)}\n`);
