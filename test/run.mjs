@@ -31,20 +31,11 @@ import { watch } from "./runner/watch.mjs";
 /** One more than there are cores: tests wait for timers, disks and other processes, too. */
 const WORKERS = Math.max(2, os.availableParallelism()) + 1;
 
-/**
- * Runs jobs, several at once: those that need the build as soon as it is there, since they take the longest, the others
- * before and behind.
- */
-async function pool({ first, needing, others }, built, report) {
-  let isBuilt = false;
-  void built.then(() => {
-    isBuilt = true;
-  });
-  const waiting = () => (isBuilt ? [first, needing, others] : [first, others, needing]).find((jobs) => jobs.length > 0);
+/** Runs the jobs in their order, several at once. */
+async function pool(jobs, report) {
+  const waiting = [...jobs];
   const worker = async () => {
-    for (let jobs = waiting(); jobs; jobs = waiting()) {
-      const job = jobs.shift();
-      if (jobs === needing) await built;
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
       for (const result of await job()) report.add(result);
     }
   };
@@ -81,14 +72,9 @@ async function run(options) {
   const isCompiled = !isWatched && process.platform !== "win32";
   const compile = isWhole ? compileCheckout : () => compileFolder(folder);
   const means = { coverage, compiled: isCompiled ? await compile(isCovered) : undefined };
-  const jobsOf = (some) => batchesOf(some, WORKERS).map((batch) => () => runBatch(batch, means));
-  const [needing, others] = [true, false].map((needs) => files.filter(({ file }) => needsBuild(file) === needs));
-  const jobs = {
-    first: [...first, ...checks.beside],
-    needing: [...jobsOf(needing), ...checks.after],
-    others: jobsOf(others),
-  };
-  await pool(jobs, built, report);
+  const batches = batchesOf(files, WORKERS).map((batch) => () => runBatch(batch, means));
+  const later = [...batches, ...checks.after];
+  await pool([...first, ...checks.beside, ...later.map((job) => () => built.then(job))], report);
   if (hasSecondChance) await playAgain(files, report, means);
   if (coverage) report.add(await judgeCoverage(coverage, isWhole && !isLong && names.length === 0, means.compiled));
   if (isRecorded) record(report.results);
