@@ -67,8 +67,9 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   let storage: Storage | undefined;
   try {
     const opening = openStorage(options, output, warnOfAccess);
-    // Read while the storage opens, which other threads do.
+    // Read while the storage opens, which other threads do. What goes wrong goes wrong again where it is waited for.
     const loading = import("../server.js");
+    loading.catch(() => undefined);
     storage = await opening;
     const { assembleServer } = await loading;
     const allowedHosts = hostNames(options);
