@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { transform } from "esbuild";
 import { defineConfig, type Options } from "tsup";
 
 const ENTRIES = {
@@ -32,19 +33,29 @@ const migrations: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+/**
+ * Turns ES modules into CommonJS. What tsup takes for that writes `?.` and `??` as calls, and every `import()` as a
+ * `require`, which listhen's packages do not bear before Node 22.12.
+ */
+const commonJs: NonNullable<Options["plugins"]>[number] = {
+  name: "commonjs",
+  async renderChunk(code) {
+    const supported = { "dynamic-import": code.includes('import("listhen")') };
+    return await transform(code, { format: "cjs", platform: "node", target: "node20", supported });
+  },
+};
+
 const SHARED: Options = {
   target: "node20",
   platform: "node",
   // tsc writes the declarations: tsup's own writer needs a compiler interface that TypeScript 7 no longer has.
   dts: false,
   sourcemap: false,
-  // Off by default for CommonJS, and then every entry would carry its own copy of the core.
-  splitting: true,
   esbuildPlugins: [migrations],
 };
 
 /** Installed beside the package, and loaded only by what needs them: native code cannot be bundled. */
-const OPTIONAL = ["citty", "classic-level", "consola", "listhen", "node-forge", "node-sqlite3-wasm", "pg"];
+const OPTIONAL = ["classic-level", "listhen", "node-forge", "node-sqlite3-wasm", "pg"];
 /** Files of the pages, which the build writes later. */
 const PAGES = /^#pages\//;
 
@@ -52,16 +63,20 @@ export default defineConfig([
   {
     ...SHARED,
     format: "esm",
-    entry: { ...ENTRIES, cli: "src/cli/index.ts" },
+    entry: { ...ENTRIES, cli: "src/cli/module.ts" },
     external: [...OPTIONAL, PAGES, "#static-files"],
   },
   {
     ...SHARED,
-    format: "cjs",
-    entry: ENTRIES,
+    // Of ES modules alone esbuild makes chunks that several entries share.
+    format: "esm",
+    outExtension: () => ({ js: ".cjs" }),
+    plugins: [commonJs],
+    // The launcher too: a start takes a fifth less time than with ES modules.
+    entry: { ...ENTRIES, cli: "src/cli/index.ts" },
     external: [...OPTIONAL, PAGES],
-    // ES modules without a CommonJS form, which Jest and Node before 20.19 cannot require.
-    noExternal: ["h3", "rou3", "srvx"],
+    // ES modules without a CommonJS form, which Jest and Node before 20.19 cannot require; and what only the launcher uses.
+    noExternal: ["h3", "rou3", "srvx", "citty", "consola"],
     // For scripts/third-party.mjs, which deletes it.
     metafile: true,
   },

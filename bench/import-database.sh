@@ -42,5 +42,5 @@ connection.commit()
 PYTHON
 for round in first again; do
   /usr/bin/time -f "$round: %e s, %M kB" \
-    node dist/cli.js import --from "$folder/peewee-sqlite.v2.db" --data "$folder/data" --yes | tail -1
+    node dist/cli.cjs import --from "$folder/peewee-sqlite.v2.db" --data "$folder/data" --yes | tail -1
 done

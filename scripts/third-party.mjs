@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
-const REPORT = "dist/metafile-cjs.json";
+const REPORT = "dist/metafile-esm.json";
 const TARGET = "dist/THIRD-PARTY.txt";
 
 const { outputs } = JSON.parse(fs.readFileSync(REPORT, "utf8"));

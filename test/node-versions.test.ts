@@ -48,7 +48,7 @@ for (const release of sampleOf(RELEASES, RELEASES.length)) {
       const [event, ...more] = JSON.parse(text);
       assert.equal([event.duration, event.data, more], [5, { a: 1 }, []]);
       assert.is(run(node, consumer, "requiring.cjs").trim(), "function function");
-      const launcher = "node_modules/activity-server/dist/cli.js";
+      const launcher = "node_modules/activity-server/dist/cli.cjs";
       assert.match(run(node, consumer, launcher, "--version"), MANIFEST.version);
     });
   });

@@ -14,7 +14,7 @@ const INSTALL = `install ${FLAGS}`;
 const BUILD = "run --silent build";
 
 const MANIFEST = {
-  bin: { tool: "./dist/cli.js" },
+  bin: { tool: "./dist/cli.cjs" },
   exports: {
     ".": { import: { types: "./dist/index.d.ts", default: "./dist/index.js" } },
     "./package.json": "./package.json",
@@ -40,7 +40,7 @@ const SOURCES = [
   ...["tsup.config.ts", "tsconfig.json", "tsconfig.build.json"],
 ];
 const BUILT = [
-  ...["dist/cli.js", "dist/index.js", "dist/index.d.ts", "dist/pages/none.cjs"],
+  ...["dist/cli.cjs", "dist/index.js", "dist/index.d.ts", "dist/pages/none.cjs"],
   ...["dist/pages/dashboard.cjs", "dist/pages/api-browser.cjs"],
 ];
 

@@ -19,6 +19,12 @@ const FIRST_PATH = "/api/0/buckets/";
 const KNOCK_EVERY_MILLIS = 1;
 const PATIENCE_MILLIS = 60_000;
 
+/** The launcher of a built checkout, as its `package.json` names it. */
+function launcherOf(checkout: string): string {
+  const { bin } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  return join(checkout, bin["activity-server"]);
+}
+
 /** Bytes of memory. */
 export interface Resident {
   readonly all: number;
@@ -53,7 +59,7 @@ export class Launched {
     const { checkout = OWN_CHECKOUT, flags = [] } = options;
     const port = await freePort();
     const words = ["--host", HOST, "--port", String(port), "--data", folder, ...flags];
-    return Launched.#start([join(checkout, "dist", "cli.js"), ...words], port);
+    return Launched.#start([launcherOf(checkout), ...words], port);
   }
 
   /** Starts a `node:http` server that answers everything with the same two bytes. */

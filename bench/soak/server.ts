@@ -25,11 +25,11 @@ export interface Memory {
 
 /** Copies the built package, so that a build in the meantime does not change what is tested. @returns its launcher */
 export function copyLauncher(folder: string): string {
-  const isNeeded = (path: string): boolean => !/\/types(\/|$)|\.(?:map|cjs)$/.test(path);
+  const isNeeded = (path: string): boolean => !/\/types(\/|$)|\.(?:map|js)$/.test(path);
   cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true, filter: isNeeded });
   cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  return join(folder, "dist", "cli.js");
+  return join(folder, "dist", "cli.cjs");
 }
 
 /** One life of the launcher, in a process of its own. */

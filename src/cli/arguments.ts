@@ -1,6 +1,6 @@
+import { parseArgs } from "citty";
 import { closest, ENVIRONMENT_PREFIX, environmentName, FLAGS, type Flag } from "./flags.js";
 import { printable, usageError } from "./launch-error.js";
-import { loadOptional } from "./packages.js";
 
 /** A value that was given, and the name by which it was given, for messages. */
 export interface Setting<Value extends string | boolean = string | boolean> {
@@ -18,12 +18,12 @@ export function asksFor(flagName: "help" | "version", argv: readonly string[]): 
 }
 
 /** Merges command line and environment; the command line wins. @param flags those that mean something */
-export async function readSettings(
+export function readSettings(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   flags: readonly Flag[] = FLAGS,
-): Promise<Settings> {
-  return new Map([...readEnvironment(env, flags), ...(await parseArguments(argv, flags))]);
+): Settings {
+  return new Map([...readEnvironment(env, flags), ...parseArguments(argv, flags)]);
 }
 
 /**
@@ -62,9 +62,8 @@ function readEnvironment(env: NodeJS.ProcessEnv, flags: readonly Flag[]): Map<st
   return settings;
 }
 
-async function parseArguments(argv: readonly string[], flags: readonly Flag[]): Promise<Map<string, Setting>> {
+function parseArguments(argv: readonly string[], flags: readonly Flag[]): Map<string, Setting> {
   const words = canonical(argv, flags);
-  const { parseArgs } = await loadOptional(() => import("citty"));
   const definitions = Object.fromEntries(
     flags.map((flag) => [flag.name, { type: flag.kind === "switch" ? "boolean" : "string" } as const]),
   );

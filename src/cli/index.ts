@@ -23,8 +23,8 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   }
   const command = commandOf(argv);
   if (command !== undefined) return runCommand(command, argv.slice(1), env);
-  const options = checkOptions(await readSettings(argv, env));
-  const output = await createOutput(options);
+  const options = checkOptions(readSettings(argv, env));
+  const output = createOutput(options);
   for (const warning of unknownVariables(env)) output.warn(warning);
 
   // From here on, so that a signal during the start ends it as gracefully as a later one.
@@ -40,7 +40,7 @@ async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
 }
 
 async function runCommand(command: Command, argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const options = checkToolOptions(await readSettings(argv, env, command.flags));
+  const options = checkToolOptions(readSettings(argv, env, command.flags));
   const carryOut = await command.load();
   const exitCode = await carryOut(options);
   // What was printed may still be on its way into a pipe; nothing else keeps the process.

@@ -1,12 +1,10 @@
-import type { RequestListener, Server } from "node:http";
-import type { Server as SecureServer } from "node:https";
+import type { RequestListener } from "node:http";
 import type { ConnectionLimits } from "../http/connections.js";
-import { type ListeningSocket, listen, listenerOf, tlsOf } from "../http/listen.js";
+import { type ListeningSocket, listen } from "../http/listen.js";
 import type { CertificateFacts, TlsOptions } from "../http/tls.js";
 import type { Logger } from "../logger.js";
-import { isAnyHost, isLoopbackHost } from "./address.js";
+import { isLoopbackHost } from "./address.js";
 import { LaunchError } from "./launch-error.js";
-import { loadOptional } from "./packages.js";
 import { checkPort, portFailure, portTaken, socketFailure } from "./port.js";
 
 /** Where the launcher listens, and how it shows that. */
@@ -44,8 +42,8 @@ export async function listenOn(handler: RequestListener, wishes: ListenWishes): 
   const { host, port, qr, clipboard, socketPath } = wishes;
   if (socketPath !== undefined) return await listenOnSocket(handler, socketPath, wishes);
   await checkPort(host, port);
-  const opened = qr || clipboard ? listenAndShow(handler, wishes) : listenQuietly(handler, wishes);
-  const listener = await opened.catch(async (error: unknown) => {
+  const opened = qr || clipboard ? (await import("./listhen.js")).listenAndShow : listenQuietly;
+  const listener = await opened(handler, wishes).catch(async (error: unknown) => {
     throw await portFailure(error, host, port);
   });
   const { address } = listener;
@@ -69,41 +67,4 @@ async function listenQuietly(handler: RequestListener, wishes: ListenWishes): Pr
   const { host, port, connections = {}, certificate } = wishes;
   const options = { host, port, connections, ...(certificate === undefined ? {} : { tls: certificate }) };
   return { ...(await listen(handler, options, wishes)), show: () => undefined };
-}
-
-/**
- * Listens by listhen, which prints the URLs. Loading it takes as long as the rest of a start. Everything that it would
- * guess from NODE_ENV, HOST, PORT, the terminal or the command line is fixed.
- */
-async function listenAndShow(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
-  const { host, port, qr, clipboard, connections = {}, certificate } = wishes;
-  const tls = certificate === undefined ? undefined : await tlsOf(certificate, wishes);
-  const { listen: listenBy } = await loadOptional(() => import("listhen"));
-  const { server, showURL } = await listenBy(tls === undefined ? handler : tls.handlerOf(handler), {
-    hostname: host,
-    // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port.
-    port: { port, random: port === 0, alternativePortRange: [1, 0], verbose: false },
-    // Otherwise it takes `--host` in the arguments as a wish for all interfaces, or turns 0.0.0.0 into localhost.
-    public: isAnyHost(host),
-    isTest: false,
-    isProd: false,
-    showURL: false,
-    qr,
-    clipboard,
-    open: false,
-    tunnel: false,
-    https: tls === undefined ? false : { cert: pemOf(tls.context.cert), key: pemOf(tls.context.key) },
-    autoClose: false,
-  });
-  tls?.attach(server as SecureServer);
-  return {
-    ...listenerOf(server as Server, { place: { host, isTls: tls !== undefined }, connections }, wishes),
-    show: () => void showURL(),
-  };
-}
-
-/** Without text in front: listhen would take it as the path of a file. */
-function pemOf(text: unknown): string {
-  const pem = String(text);
-  return pem.slice(Math.max(0, pem.indexOf("-----BEGIN ")));
 }

@@ -1,8 +1,8 @@
 import type { WriteStream } from "node:tty";
 import { inspect } from "node:util";
+import { createConsola } from "consola/core";
 import { ActivityError } from "../errors.js";
 import type { Logger } from "../logger.js";
-import { loadOptional } from "./packages.js";
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -23,8 +23,7 @@ export interface Output extends Logger {
 }
 
 /** Prepares consola, with nothing left to NODE_ENV, CI, TEST or DEBUG. */
-export async function createOutput({ json, verbose }: OutputOptions): Promise<Output> {
-  const { createConsola } = await loadOptional(() => import("consola/core"));
+export function createOutput({ json, verbose }: OutputOptions): Output {
   const consola = createConsola({
     level: verbose ? 4 : 3,
     throttle: 0,
@@ -50,8 +49,7 @@ export async function createOutput({ json, verbose }: OutputOptions): Promise<Ou
 }
 
 /**
- * The last words of a process that cannot run: one line on stderr. Works without consola, since that may be what is
- * missing.
+ * The last words of a process that cannot run: one line on stderr.
  */
 export function printFailure(error: unknown, exitCode: number, { json, verbose }: OutputOptions): void {
   const stack = verbose ? inspect(error) : undefined;

@@ -1,7 +1,7 @@
 import { LaunchError } from "./launch-error.js";
 
 /** What only the launcher and the default storage need; the package lists them as optional. */
-const LAUNCHER_PACKAGES = "listhen citty consola classic-level node-forge node-sqlite3-wasm";
+const LAUNCHER_PACKAGES = "listhen classic-level node-forge node-sqlite3-wasm";
 
 /**
  * Loads a module that may not be installed.

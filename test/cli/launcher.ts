@@ -9,7 +9,7 @@ import type { Facts } from "../../src/cli/banner.js";
 import { checkedFetch } from "../api/answer-check.js";
 
 /** The built launcher. */
-export const CLI: string = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+export const CLI: string = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
 
 /** Says which accounts the machine has: those of `TEST_ACCOUNTS`. */
 const ACCOUNTS: string = new URL("accounts.mjs", import.meta.url).href;

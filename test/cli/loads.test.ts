@@ -30,18 +30,18 @@ test("nothing of fetch, TLS or HTTP/2 is loaded until somebody needs it", () =>
 
 /** As where a file is gone, or cannot be read. */
 const FAILING = `
-export const load = (url, context, next) => {
-  if (/\\/(engine|openapi|search)-\\w+\\.js$/.test(url)) throw new Error("there is no such file");
-  return next(url, context);
+const Module = require("node:module");
+const load = Module._load;
+Module._load = (name, ...rest) => {
+  if (/\\/(engine|openapi|search)-\\w+\\.cjs$/.test(name)) throw new Error("there is no such file");
+  return load(name, ...rest);
 };
 `;
-const REGISTERING = 'import { register } from "node:module"; register("./failing.mjs", import.meta.url);';
 
 test("a start does without the query language, search and the description; who needs one is told that it fails", () =>
   inWorkshop(async ({ path, start }) => {
-    fs.writeFileSync(path("failing.mjs"), FAILING);
-    fs.writeFileSync(path("registering.mjs"), REGISTERING);
-    const running = await start([], { NODE_OPTIONS: `--import ${path("registering.mjs")}` });
+    fs.writeFileSync(path("failing.cjs"), FAILING);
+    const running = await start([], { NODE_OPTIONS: `--require ${path("failing.cjs")}` });
     const body = { timeperiods: ["2024-03-01/2024-03-02"], query: ["RETURN = 1;"] };
     assert.is((await call(`${running.url}/api/0/query/`, "POST", body)).status, 500);
     assert.is((await call(`${running.url}/api/openapi.json`)).status, 500);

@@ -13,7 +13,7 @@ import { checkOptions, type LaunchOptions } from "../../src/cli/options.js";
 const test = suite("launcher options");
 
 async function options(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<LaunchOptions> {
-  return checkOptions(await readSettings(words, env));
+  return checkOptions(readSettings(words, env));
 }
 
 async function refusal(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<LaunchError> {

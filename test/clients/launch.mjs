@@ -4,7 +4,7 @@ import { once } from "node:events";
 import readline from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.cjs", import.meta.url));
 
 /**
  * Starts a server on LevelDB and waits until it listens.

@@ -1,0 +1,43 @@
+import type { RequestListener, Server } from "node:http";
+import type { Server as SecureServer } from "node:https";
+import { listenerOf, tlsOf } from "../http/listen.js";
+import { isAnyHost } from "./address.js";
+import type { Listening, ListenWishes } from "./listen.js";
+import { loadOptional } from "./packages.js";
+
+/**
+ * Listens by listhen, which prints the URLs. Loading it takes as long as the rest of a start. Everything that it would
+ * guess from NODE_ENV, HOST, PORT, the terminal or the command line is fixed.
+ */
+export async function listenAndShow(handler: RequestListener, wishes: ListenWishes): Promise<Listening> {
+  const { host, port, qr, clipboard, connections = {}, certificate } = wishes;
+  const tls = certificate === undefined ? undefined : await tlsOf(certificate, wishes);
+  const { listen: listenBy } = await loadOptional(() => import("listhen"));
+  const { server, showURL } = await listenBy(tls === undefined ? handler : tls.handlerOf(handler), {
+    hostname: host,
+    // No second choice: without `random: false` and an empty range it would move to 3000 or to a random port.
+    port: { port, random: port === 0, alternativePortRange: [1, 0], verbose: false },
+    // Otherwise it takes `--host` in the arguments as a wish for all interfaces, or turns 0.0.0.0 into localhost.
+    public: isAnyHost(host),
+    isTest: false,
+    isProd: false,
+    showURL: false,
+    qr,
+    clipboard,
+    open: false,
+    tunnel: false,
+    https: tls === undefined ? false : { cert: pemOf(tls.context.cert), key: pemOf(tls.context.key) },
+    autoClose: false,
+  });
+  tls?.attach(server as SecureServer);
+  return {
+    ...listenerOf(server as Server, { place: { host, isTls: tls !== undefined }, connections }, wishes),
+    show: () => void showURL(),
+  };
+}
+
+/** Without text in front: listhen would take it as the path of a file. */
+function pemOf(text: unknown): string {
+  const pem = String(text);
+  return pem.slice(Math.max(0, pem.indexOf("-----BEGIN ")));
+}
