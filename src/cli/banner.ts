@@ -2,7 +2,7 @@ import { isLoopbackHost, urlsOf } from "./address.js";
 import { printBytes, shellWord } from "./data-folder.js";
 import type { ApiKey } from "./given-files.js";
 import type { LaunchOptions } from "./options.js";
-import { paint } from "./output.js";
+import type { Output } from "./output.js";
 
 /** What is true of a server that has just started; the JSON line holds exactly this. */
 export interface Facts {
@@ -113,17 +113,17 @@ const SURVIVES: Readonly<Record<string, string>> = {
 type Row = [label: string, ...lines: string[]];
 
 /** The facts for people. */
-export function printFacts(facts: Facts, apiKeyFile: string | undefined): string {
+export function printFacts(facts: Facts, apiKeyFile: string | undefined, paint: Output["paint"]): string {
   const rows: Row[] = [
     ["Listening", ...(facts.socket === null ? facts.urls : [facts.socket])],
     ...(facts.tls === null ? [] : [["TLS", ...describeTls(facts.tls)] satisfies Row]),
     ["Data", ...describeData(facts)],
-    ["Protection", describeProtection(facts, apiKeyFile), describeOrigins(facts)],
+    ["Protection", describeProtection(facts, apiKeyFile, paint), describeOrigins(facts)],
     ["Try", facts.next],
   ];
   const title = `${facts.product} ${facts.version}${facts.testing ? " (testing mode)" : ""}`;
-  const bold = (text: string) => paint(process.stdout, 1, text);
-  const dim = (text: string) => paint(process.stdout, 2, text);
+  const bold = (text: string) => paint(1, text);
+  const dim = (text: string) => paint(2, text);
   const lines = rows.flatMap(([label, ...texts]) =>
     texts.map((text, index) => `  ${dim((index === 0 ? label : "").padEnd(12))}${text}`),
   );
@@ -143,13 +143,17 @@ function describeTls({ certificate, fingerprint, expires, file }: TlsFacts): str
   return [`${whose} ${file ?? "memory"}, valid until ${until}`, `SHA-256 ${fingerprint}`];
 }
 
-function describeProtection({ protection, host, keys, socket }: Facts, apiKeyFile: string | undefined): string {
+function describeProtection(
+  { protection, host, keys, socket }: Facts,
+  apiKeyFile: string | undefined,
+  paint: Output["paint"],
+): string {
   const reach =
     socket !== null ? "this user only" : isLoopbackHost(host) ? "this machine only" : "open to other machines";
   if (protection === "api-key") return `${reach}, API key from ${apiKeyFile}`;
   if (protection === "keys") return `${reach}, ${keys === 1 ? "1 key" : `${keys} keys`}, and a key is required`;
   const isClosed = protection === "loopback" || protection === "socket";
-  return isClosed ? `${reach}, no API key` : paint(process.stdout, 31, `NONE: ${reach}, no API key`);
+  return isClosed ? `${reach}, no API key` : paint(31, `NONE: ${reach}, no API key`);
 }
 
 function describeOrigins({ origins, originPatterns }: Facts): string {

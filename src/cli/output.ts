@@ -1,4 +1,4 @@
-import type { WriteStream } from "node:tty";
+import type { Readable, Writable } from "node:stream";
 import { inspect } from "node:util";
 import { createConsola } from "consola/core";
 import { ActivityError } from "../errors.js";
@@ -7,6 +7,16 @@ import type { Logger } from "../logger.js";
 export interface OutputOptions {
   readonly json: boolean;
   readonly verbose: boolean;
+}
+
+/** A stream that may be a terminal. */
+export type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
+
+/** Where the launcher reads answers, and where it says what it says. */
+export interface Streams {
+  readonly stdin: Terminal<Readable>;
+  readonly stdout: Terminal<Writable>;
+  readonly stderr: Terminal<Writable>;
 }
 
 /** Facts of an event, for programs. */
@@ -20,19 +30,19 @@ export interface Output extends Logger {
   detail(name: string, fields: Fields, text: string): void;
   /** A warning that nobody should overlook. */
   alarm(lines: readonly string[]): void;
+  /** Colours text of an event, on a terminal that wants it. */
+  paint(code: number, text: string): string;
 }
 
 /** Prepares consola, with nothing left to NODE_ENV, CI, TEST or DEBUG. */
-export function createOutput({ json, verbose }: OutputOptions): Output {
+export function createOutput({ json, verbose }: OutputOptions, { stdout, stderr }: Streams): Output {
   const consola = createConsola({
     level: verbose ? 4 : 3,
     throttle: 0,
-    reporters: [
-      { log: ({ level, args }) => void (level <= 1 ? process.stderr : process.stdout).write(`${args[0]}\n`) },
-    ],
+    reporters: [{ log: ({ level, args }) => void (level <= 1 ? stderr : stdout).write(`${args[0]}\n`) }],
   });
   const line = (event: string, fields: Fields) => JSON.stringify({ event, ...fields });
-  const mark = (word: string, code: number) => paint(process.stderr, code, `${word}:`);
+  const mark = (word: string, code: number) => paint(stderr, code, `${word}:`);
 
   return {
     event: (name, fields, text) => consola.info(json ? line(name, fields) : text),
@@ -44,22 +54,29 @@ export function createOutput({ json, verbose }: OutputOptions): Output {
       const message = verbose && error instanceof Error ? inspect(error) : oneLine(error);
       consola.error(json ? line("log", { level: "error", message }) : `${mark("error", 31)} ${message}`);
     },
-    alarm: (lines) => consola.warn(json ? line("log", { level: "warn", message: lines.join(" ") }) : box(lines)),
+    alarm: (lines) =>
+      consola.warn(json ? line("log", { level: "warn", message: lines.join(" ") }) : box(lines, stderr)),
+    paint: (code, text) => paint(stdout, code, text),
   };
 }
 
 /**
  * The last words of a process that cannot run: one line on stderr.
  */
-export function printFailure(error: unknown, exitCode: number, { json, verbose }: OutputOptions): void {
+export function printFailure(
+  error: unknown,
+  exitCode: number,
+  { json, verbose }: OutputOptions,
+  stderr: Streams["stderr"],
+): void {
   const stack = verbose ? inspect(error) : undefined;
   // What an ActivityError says is whole; its causes are for the stack trace.
   const known = ActivityError.is(error) ? error : undefined;
   const message = oneLine(known?.message ?? error);
   const text = json
     ? JSON.stringify({ event: "error", message, code: known?.code, exitCode, stack })
-    : `${paint(process.stderr, 31, "activity-server:")} ${message}${stack === undefined ? "" : `\n${stack}`}`;
-  process.stderr.write(`${text}\n`);
+    : `${paint(stderr, 31, "activity-server:")} ${message}${stack === undefined ? "" : `\n${stack}`}`;
+  stderr.write(`${text}\n`);
 }
 
 /** An error and its causes on one line. */
@@ -73,15 +90,14 @@ export function oneLine(error: unknown): string {
   return parts.join(": ");
 }
 
-/** Colours text, on a terminal that wants it. */
-export function paint(stream: WriteStream, code: number, text: string): string {
+function paint(stream: Terminal<Writable>, code: number, text: string): string {
   const wanted = stream.isTTY && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
   return wanted ? `\u001b[${code}m${text}\u001b[0m` : text;
 }
 
-function box(lines: readonly string[]): string {
+function box(lines: readonly string[], stderr: Streams["stderr"]): string {
   const width = Math.max(...lines.map((text) => text.length));
   const edge = `+${"-".repeat(width + 2)}+`;
   const framed = [edge, ...lines.map((text) => `| ${text.padEnd(width)} |`), edge];
-  return framed.map((text) => paint(process.stderr, 31, text)).join("\n");
+  return framed.map((text) => paint(stderr, 31, text)).join("\n");
 }

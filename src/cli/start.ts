@@ -175,7 +175,7 @@ function announce(facts: Facts, { host, insecure, cors, apiKeyFile, data }: Laun
     const signIn = data === undefined ? "" : "sign in by activity-server open, ";
     output.warn(`there is no key yet: ${signIn}make one by activity-server keys add NAME --scope SCOPE`);
   }
-  output.event("listening", { ...facts }, printFacts(facts, apiKeyFile));
+  output.event("listening", { ...facts }, printFacts(facts, apiKeyFile, output.paint));
 }
 
 /** @param createLink makes a link that signs in, for a page that shows nothing otherwise */

@@ -35,10 +35,10 @@ export async function refused({ folder }: Workshop, words: readonly string[], en
 async function carryOut(words: readonly string[], env: Environment): Promise<void> {
   const command = commandOf(words);
   if (command !== undefined) {
-    const options = checkToolOptions(readSettings(words.slice(1), env, command.flags));
+    const options = checkToolOptions(readSettings(words.slice(1), env, command.flags), process);
     await (await command.load())(options);
     return;
   }
   const options = checkOptions(readSettings(words, env));
-  await (await start(options, createOutput(options))).stop();
+  await (await start(options, createOutput(options, process))).stop();
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { usageError } from "../launch-error.js";
+import type { Streams } from "../output.js";
 import { connect } from "./connection.js";
 import type { ToolOptions } from "./options.js";
 import { createReport, type Report } from "./report.js";
@@ -25,7 +26,7 @@ export async function runNamed(
 export async function run(options: ToolOptions, action: Action): Promise<number> {
   const { request, close } = connect(await findTarget(options.place), { trashDays: options.trashDays });
   try {
-    await action(options, request, createReport({ json: options.json }));
+    await action(options, request, createReport(options));
     return 0;
   } finally {
     await close();
@@ -38,16 +39,16 @@ export async function run(options: ToolOptions, action: Action): Promise<number>
  * @returns whether to do it
  * @throws LaunchError where nobody can be asked
  */
-export async function agreed({ dryRun, yes }: ToolOptions, preview: () => Promise<void>): Promise<boolean> {
+export async function agreed({ dryRun, yes, streams }: ToolOptions, preview: () => Promise<void>): Promise<boolean> {
   if (yes && !dryRun) return true;
   await preview();
-  return !dryRun && (await confirmed());
+  return !dryRun && (await confirmed(streams));
 }
 
 /** @throws LaunchError where nobody can be asked */
-export async function confirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY) throw usageError("nobody can be asked here; say --yes to do it, --dry-run to look only");
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
+export async function confirmed({ stdin, stdout }: Streams): Promise<boolean> {
+  if (!stdin.isTTY) throw usageError("nobody can be asked here; say --yes to do it, --dry-run to look only");
+  const lines = createInterface({ input: stdin, output: stdout });
   try {
     return /^y(es)?$/i.test((await lines.question("Do it? [y/N] ")).trim());
   } finally {

@@ -14,16 +14,16 @@ import { sendOrFail } from "./send.js";
 import { findTarget, refuseEmpty, type Target } from "./target.js";
 
 /** Writes a backup of everything that is stored. @returns the exit code */
-export async function backup({ place, to, force, json }: ToolOptions): Promise<number> {
+export async function backup({ place, to, force, json, streams }: ToolOptions): Promise<number> {
   const file = needed(to, "backup --to FILE [--data DIR | --storage postgres]");
-  const report = createReport({ json, stdoutTaken: file === "-" });
+  const report = createReport({ json, streams, stdoutTaken: file === "-" });
   if (file !== "-" && !force) await refuseExisting(file);
   const target = await findTarget(place);
   try {
     await refuseEmpty(place, target);
     const bytes = watched(await bytesOf(target), report);
     if (file === "-") {
-      await pipeline(Readable.from(bytes), process.stdout, { end: false });
+      await pipeline(Readable.from(bytes), streams.stdout, { end: false });
       return 0;
     }
     let counts: BackupCounts | undefined;

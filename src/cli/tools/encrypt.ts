@@ -13,7 +13,7 @@ import { counted, createReport } from "./report.js";
 const USAGE = "encrypt --to DIR --new-key-file FILE [--data DIR] [--encryption-key-file FILE]";
 
 /** Copies a data folder, plain or encrypted, into a new one with keys of its own. @returns the exit code */
-export async function encrypt({ place, to, newKeyFile, json }: ToolOptions): Promise<number> {
+export async function encrypt({ place, to, newKeyFile, json, streams }: ToolOptions): Promise<number> {
   const { path, key } = folderPlaceOf(place, "data folders are encrypted; a database is encrypted by its own server");
   const target = needed(to === "-" ? undefined : to, USAGE);
   const { key: newKey } = await readKeyFile(needed(newKeyFile, USAGE));
@@ -24,7 +24,7 @@ export async function encrypt({ place, to, newKeyFile, json }: ToolOptions): Pro
   if (server !== undefined) {
     throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(path)}; stop it before encrypting`);
   }
-  const report = createReport({ json });
+  const report = createReport({ json, streams });
   const source = await openFolder(path, await encryptionWith(key));
   try {
     const way = "choose a new folder with --to";

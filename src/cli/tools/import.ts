@@ -32,7 +32,7 @@ const IN_USE_MILLIS = 60_000;
 export async function importData(options: ToolOptions): Promise<number> {
   // Much passes through here and nothing stays: without room for it to pile up, it is cleared away in time.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const report = createReport({ json: options.json });
+  const report = createReport(options);
   const candidates = options.from === undefined ? await found(report) : [await named(options.from, options.bucket)];
   try {
     for (const [index, candidate] of candidates.entries()) describe(candidate, index + 1, candidates.length, report);
@@ -115,7 +115,7 @@ function extreme(
 
 /** Which to import: without a word those that are not for testing, with `--testing` those that are. */
 async function choose(candidates: readonly Candidate[], options: ToolOptions): Promise<readonly Candidate[]> {
-  const { place, dryRun, yes, testing, from } = options;
+  const { place, dryRun, yes, testing, from, streams } = options;
   if (dryRun) return [];
   const usual = candidates.filter(({ isTesting }) => from !== undefined || isTesting === testing);
   if (yes) {
@@ -123,10 +123,10 @@ async function choose(candidates: readonly Candidate[], options: ToolOptions): P
     const way = testing ? "leave out --testing" : "say --testing";
     throw new LaunchError(`all that was found is ${testing ? "not " : ""}for testing; ${way}, or name it with --from`);
   }
-  if (!process.stdin.isTTY) throw usageError("nobody can be asked here; say --yes to import, --dry-run to look only");
+  if (!streams.stdin.isTTY) throw usageError("nobody can be asked here; say --yes to import, --dry-run to look only");
   const names = usual.map((candidate) => candidates.indexOf(candidate) + 1).join(",");
   const numbers = candidates.length > 1 ? `, or numbers like ${names || "1"}` : "";
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const lines = createInterface({ input: streams.stdin, output: streams.stderr });
   try {
     const what = candidates.length > 1 ? ` ${names}` : "";
     const answer = await lines.question(`Import${what} into ${printable(nameOf(place), 300)}? [y/N${numbers}] `);

@@ -12,7 +12,7 @@ import { runningServer } from "./request.js";
  * @returns the exit code
  * @throws LaunchError for a server behind a Unix socket: its address would lead the browser to somebody else
  */
-export async function open({ place, print, json }: ToolOptions): Promise<number> {
+export async function open({ place, print, json, streams }: ToolOptions): Promise<number> {
   const data = folderOf(place, "links are made by a server with a data folder; sign in with a key of keys add");
   const server = await runningServer(data);
   if (server.isBehindSocket) throw new LaunchError("no browser opens the socket of this server; the page needs a port");
@@ -20,7 +20,7 @@ export async function open({ place, print, json }: ToolOptions): Promise<number>
   // Without a slash it would be the end of another host's name.
   if (!path.startsWith("/")) throw new LaunchError("the server gave a link that is none; is it another program?");
   const url = server.address + path;
-  const report = createReport({ json });
+  const report = createReport({ json, streams });
   if (print || json) {
     report.event("sign-in-link", { url, expires }, url);
     return 0;

@@ -1,6 +1,7 @@
 import type { Setting, Settings } from "../arguments.js";
 import { usageError } from "../launch-error.js";
 import { daysOf, pathOf } from "../options.js";
+import type { Streams } from "../output.js";
 import { type Place, placeOf } from "./place.js";
 
 /** What a tool was asked to do. Paths are absolute. */
@@ -69,10 +70,11 @@ export interface ToolOptions {
   readonly trashDays: number | undefined;
   readonly json: boolean;
   readonly verbose: boolean;
+  readonly streams: Streams;
 }
 
 /** @throws LaunchError with exit code 2 for a malformed value */
-export function checkToolOptions(settings: Settings): ToolOptions {
+export function checkToolOptions(settings: Settings, streams: Streams): ToolOptions {
   const given = (name: string) => settings.get(name) as Setting<string> | undefined;
   const on = (name: string) => settings.get(name)?.value === true;
   const to = given("to");
@@ -112,6 +114,7 @@ export function checkToolOptions(settings: Settings): ToolOptions {
     trashDays: daysOf(given("trash-days")),
     json: on("json"),
     verbose: on("verbose"),
+    streams,
   };
 }
 

@@ -8,14 +8,14 @@ import { runningServer } from "./request.js";
 const PATH = "/api/0/pairing";
 
 /** Lists who waits for an answer of the owner, or answers one of them. @returns the exit code */
-export async function pair({ place, code, scopes, name, refuse, json }: ToolOptions): Promise<number> {
+export async function pair({ place, code, scopes, name, refuse, json, streams }: ToolOptions): Promise<number> {
   if (code === undefined && (refuse || scopes.length > 0 || name !== undefined)) {
     throw usageError("usage: activity-server pair CODE [--scope SCOPE] [--name NAME] | pair CODE --refuse | pair");
   }
   const { request } = await runningServer(
     folderOf(place, "who asks is known to one node only; answer in its dashboard, or make a key by keys add"),
   );
-  const report = createReport({ json });
+  const report = createReport({ json, streams });
   if (code === undefined) {
     const questions = (await request("GET", PATH)) as readonly Named<"PairingQuestion">[];
     for (const question of questions) report.event("pairing", { ...question }, described(question));

@@ -1,5 +1,4 @@
-import type { WriteStream } from "node:tty";
-import type { Fields } from "../output.js";
+import type { Fields, Streams } from "../output.js";
 
 /** What a tool says: text for people, or JSON lines for programs. */
 export interface Report {
@@ -13,6 +12,7 @@ export interface Report {
 
 export interface ReportOptions {
   readonly json: boolean;
+  readonly streams: Streams;
   /** Whether stdout carries data, so that everything is said on stderr. */
   readonly stdoutTaken?: boolean;
 }
@@ -26,15 +26,16 @@ const JSON_MILLIS = 1000;
 const TERMINAL_MILLIS = 100;
 
 /** Prepares the report of a tool. */
-export function createReport({ json, stdoutTaken = false }: ReportOptions): Report {
-  const out: WriteStream = stdoutTaken ? process.stderr : process.stdout;
+export function createReport({ json, streams, stdoutTaken = false }: ReportOptions): Report {
+  const { stdout, stderr } = streams;
+  const out = stdoutTaken ? stderr : stdout;
   const interval = json ? JSON_MILLIS : TERMINAL_MILLIS;
   let saidAt = Number.NEGATIVE_INFINITY;
   let saidStep = "";
   let isLineOpen = false;
 
   function end(): void {
-    if (isLineOpen) process.stderr.write("\r\u001b[K");
+    if (isLineOpen) stderr.write("\r\u001b[K");
     isLineOpen = false;
   }
 
@@ -46,7 +47,7 @@ export function createReport({ json, stdoutTaken = false }: ReportOptions): Repo
     },
     progress(step, done, total, show) {
       const now = performance.now();
-      if (!json && !process.stderr.isTTY) return;
+      if (!json && !stderr.isTTY) return;
       if (step === saidStep && now - saidAt < interval) return;
       saidAt = now;
       saidStep = step;
@@ -55,7 +56,7 @@ export function createReport({ json, stdoutTaken = false }: ReportOptions): Repo
         return;
       }
       const amount = total === undefined ? show(done) : `${percent(done, total)}  ${show(done)} of ${show(total)}`;
-      process.stderr.write(`\r${step}: ${amount}\u001b[K`);
+      stderr.write(`\r${step}: ${amount}\u001b[K`);
       isLineOpen = true;
     },
     end,

@@ -21,11 +21,11 @@ interface Task {
 }
 
 /** Fills a data folder, or a namespace of a database, from a backup. @returns the exit code */
-export async function restore({ place, file, merge, json }: ToolOptions): Promise<number> {
+export async function restore({ place, file, merge, json, streams }: ToolOptions): Promise<number> {
   const source = needed(file, "restore FILE [--data DIR | --storage postgres] [--merge]");
   if (!(await stat(source).catch(() => undefined))?.isFile())
     throw new LaunchError(`there is no file ${quoted(source)}`);
-  const report = createReport({ json });
+  const report = createReport({ json, streams });
   const task: Task = { file: source, merge, report };
   try {
     const restored = place.kind === "folder" ? await fillFolder(place, task) : await fillDatabase(place, task);

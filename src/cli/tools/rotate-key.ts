@@ -7,7 +7,7 @@ import { createReport } from "./report.js";
 const USAGE = "rotate-key --new-key-file FILE --encryption-key-file FILE [--data DIR]";
 
 /** Lets another key open an encrypted data folder, in place of the one before. @returns the exit code */
-export async function rotateKey({ place, newKeyFile, json }: ToolOptions): Promise<number> {
+export async function rotateKey({ place, newKeyFile, json, streams }: ToolOptions): Promise<number> {
   const { path, key } = folderPlaceOf(place, "keys of data folders are rotated; a database has none of ours");
   const file = needed(newKeyFile, USAGE);
   const former = needed(key === undefined ? undefined : (await readKey(key)).key, USAGE);
@@ -16,6 +16,6 @@ export async function rotateKey({ place, newKeyFile, json }: ToolOptions): Promi
   const { keyId } = await rotate({ path, key: former, newKey });
   const later = "a running server needs it at its next start";
   const text = `${path}: opened by the new key (${keyId}) alone from now on; ${later}`;
-  createReport({ json }).event("key-rotated", { data: path, keyId }, text);
+  createReport({ json, streams }).event("key-rotated", { data: path, keyId }, text);
   return 0;
 }

@@ -12,7 +12,7 @@ import { counted, createReport, type Report } from "./report.js";
 import { removeWhenInterrupted } from "./temporary.js";
 
 /** Saves what can be read of a damaged folder. @returns the exit code */
-export async function salvage({ place, to, json }: ToolOptions): Promise<number> {
+export async function salvage({ place, to, json, streams }: ToolOptions): Promise<number> {
   const reason = "salvage reads damaged data folders; a damaged database is repaired by its own tools";
   const { path: data, key } = folderPlaceOf(place, reason);
   const target = needed(to === "-" ? undefined : to, "salvage --to DIR [--data DIR]");
@@ -22,7 +22,7 @@ export async function salvage({ place, to, json }: ToolOptions): Promise<number>
   if (server !== undefined)
     throw new LaunchError(`a server (process ${server.pid}) uses ${quoted(data)}; stop it first`);
   const encryption = await encryptionWith(key);
-  const report = createReport({ json });
+  const report = createReport({ json, streams });
   const { salvage: run } = await loadOptional(() => import("../../../adapters/leveldb/salvage.js"));
   const forgets: (() => void)[] = [];
   try {

@@ -32,10 +32,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     report.event("trash-deleted", { id }, "deleted for good");
   },
 
-  async empty({ yes }, request, report) {
+  async empty({ yes, streams }, request, report) {
     const all = yes ? [] : await listed(request);
     for (const entry of all) report.event("trash", { ...entry }, described(entry));
-    if (!yes && (all.length === 0 || !(await confirmed()))) return;
+    if (!yes && (all.length === 0 || !(await confirmed(streams)))) return;
     const emptied = (await request("DELETE", "/api/0/trash")) as Named<"TrashEmptied">;
     const what = `${counted(emptied.entries, "deletion")} of ${counted(emptied.events, "event")}`;
     report.event("trash-emptied", emptied, `${what} deleted for good`);

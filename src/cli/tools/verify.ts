@@ -8,8 +8,8 @@ import { jsonLines, sendOrFail } from "./send.js";
 import { findTarget, refuseEmpty, type Target } from "./target.js";
 
 /** Checks everything that is stored. @returns the exit code */
-export async function verify({ place, json }: ToolOptions): Promise<number> {
-  const report = createReport({ json });
+export async function verify({ place, json, streams }: ToolOptions): Promise<number> {
+  const report = createReport({ json, streams });
   const target = await findTarget(place);
   try {
     await refuseEmpty(place, target);

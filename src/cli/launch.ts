@@ -1,0 +1,68 @@
+import { VERSION } from "../util/version.js";
+import { asksFor, readSettings, unknownVariables, wants } from "./arguments.js";
+import type { Command } from "./command.js";
+import { COMMANDS, commandOf } from "./commands.js";
+import { printCommandHelp, printHelp } from "./help.js";
+import { LaunchError } from "./launch-error.js";
+import { checkOptions } from "./options.js";
+import { createOutput, printFailure, type Streams } from "./output.js";
+import type { StopSignal } from "./stop.js";
+import { checkToolOptions } from "./tools/options.js";
+
+/** What the launcher has around it. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly streams: Streams;
+  /** Resolves with the signal that is to end a server; asked for at its start. */
+  stopSignal(): Promise<StopSignal>;
+}
+
+/**
+ * Does what the words say: helps, carries out a command, or runs a server until it is stopped.
+ *
+ * @returns the exit code
+ * @throws whatever keeps it from that: `sayFailure` tells people
+ */
+export async function launch(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { env, streams, stopSignal } = surroundings;
+  if (asksFor("help", argv)) {
+    // Whoever asks for help may well have mistyped the command.
+    const command = COMMANDS.find(({ name }) => name === argv[0]);
+    streams.stdout.write(`${command === undefined ? printHelp() : printCommandHelp(command)}\n`);
+    return 0;
+  }
+  if (asksFor("version", argv)) {
+    streams.stdout.write(`activity-server ${VERSION}\n`);
+    return 0;
+  }
+  const command = commandOf(argv);
+  if (command !== undefined) return runCommand(command, argv.slice(1), surroundings);
+  const options = checkOptions(readSettings(argv, env));
+  const output = createOutput(options, streams);
+  for (const warning of unknownVariables(env)) output.warn(warning);
+
+  // From here on, so that a signal during the start ends it as gracefully as a later one.
+  const asked = stopSignal();
+  const { start } = await import("./start.js");
+  const running = await start(options, output);
+
+  const signal = await asked;
+  output.event("stopping", { signal }, `stopping (${signal})`);
+  await running.stop();
+  output.event("stopped", {}, "stopped");
+  return 0;
+}
+
+async function runCommand(command: Command, argv: readonly string[], { env, streams }: Surroundings): Promise<number> {
+  const options = checkToolOptions(readSettings(argv, env, command.flags), streams);
+  const carryOut = await command.load();
+  return carryOut(options);
+}
+
+/** Says why the launcher ends. @returns the exit code */
+export function sayFailure(error: unknown, argv: readonly string[], { env, streams }: Surroundings): number {
+  const exitCode = error instanceof LaunchError ? error.exitCode : 1;
+  const style = { json: wants("json", argv, env), verbose: wants("verbose", argv, env) };
+  printFailure(error, exitCode, style, streams.stderr);
+  return exitCode;
+}
