@@ -6,11 +6,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { bucketOf, draftOf } from "../contract/case.js";
-import { type Ended, inWorkshop, type Workshop } from "./launcher.js";
+import { type Inside, inside } from "./inside.js";
+import type { Ended } from "./launcher.js";
 
 const test = suite("encrypted data folders");
 
-interface Desk extends Workshop {
+interface Desk extends Inside {
   /** Files with a key each. */
   readonly keys: readonly [string, string];
   readonly data: string;
@@ -18,7 +19,7 @@ interface Desk extends Workshop {
 
 /** A data folder that is encrypted with the first of two keys. */
 function atDesk(body: (desk: Desk) => Promise<void>): Promise<void> {
-  return inWorkshop(async (workshop) => {
+  return inside(async (workshop) => {
     const keys = [workshop.path("first.key"), workshop.path("second.key")] as const;
     for (const file of keys) await writeFile(file, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
     const data = workshop.path("desk");
@@ -41,7 +42,7 @@ async function eventsOf(url: string): Promise<number> {
 }
 
 test("a server opens it with the key of a file, raw, hexadecimal or Base64, or of the environment", () =>
-  atDesk(async ({ start, keys, data, path }) => {
+  atDesk(async ({ start, program, keys, data, path }) => {
     const key = Buffer.from(await readFile(keys[0], "utf8"), "base64");
     await writeFile(path("raw.key"), key, { mode: 0o600 });
     await writeFile(path("hex.key"), key.toString("hex"), { mode: 0o600 });
@@ -51,7 +52,7 @@ test("a server opens it with the key of a file, raw, hexadecimal or Base64, or o
       server.kill("SIGTERM");
       await server.ended;
     }
-    const server = await start(["--data", data], { ACTIVITY_SERVER_ENCRYPTION_KEY: key.toString("hex") });
+    const server = await program.start(["--data", data], { ACTIVITY_SERVER_ENCRYPTION_KEY: key.toString("hex") });
     assert.is(server.facts.encrypted, true);
     assert.is(await eventsOf(server.url), 2);
   }));
@@ -115,14 +116,14 @@ test("verify, keys, import and backup take the key; a backup says that it is pla
   }));
 
 test("rotate-key lets the new key alone open it, also while a server is running", () =>
-  atDesk(async ({ run, start, keys, data, path }) => {
+  atDesk(async ({ run, start, program, keys, data, path }) => {
     const [first, second] = keys;
     const rotate = ["rotate-key", "--data", data, "--new-key-file", second];
     assert.is((await run(rotate)).code, 2);
     await writeFile(path("third.key"), randomBytes(32), { mode: 0o600 });
     refused(await run([...rotate, "--encryption-key-file", path("third.key")]), /the key does not open/);
     const server = await start(["--data", data, "--encryption-key-file", first]);
-    const rotated = await run([...rotate, "--encryption-key-file", first]);
+    const rotated = await program.run([...rotate, "--encryption-key-file", first]);
     assert.is(rotated.code, 0, rotated.stderr);
     assert.match(rotated.stdout, /opened by the new key \([0-9a-f]{16}\) alone/);
     assert.is(await eventsOf(server.url), 2);
@@ -133,7 +134,7 @@ test("rotate-key lets the new key alone open it, also while a server is running"
   }));
 
 test("encrypt copies a plain folder, and one with another key, into a new folder; the old one stays", () =>
-  atDesk(async ({ run, keys, data, path }) => {
+  atDesk(async ({ run, program, keys, data, path }) => {
     const [first, second] = keys;
     const plain = leveldb({ path: path("plain") });
     await plain.createBucket(bucketOf("window"), [draftOf(7)]);
@@ -143,7 +144,7 @@ test("encrypt copies a plain folder, and one with another key, into a new folder
       /activity-server encrypt/,
     );
     const words = ["encrypt", "--data", path("plain"), "--to", path("sealed"), "--new-key-file", first];
-    const made = await run(words);
+    const made = await program.run(words);
     assert.is(made.code, 0, made.stderr);
     assert.match(made.stdout, /1 bucket, 1 event, encrypted\n.*plain is as it was: remove it/);
     assert.match((await run(["verify", "--data", path("sealed"), "--encryption-key-file", first])).stdout, /sound/);

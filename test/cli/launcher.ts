@@ -42,10 +42,8 @@ export interface Running extends Launched {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A temporary folder with launchers in it; at the end both are gone, whatever happened. */
-export interface Workshop {
-  readonly folder: string;
-  path(name: string): string;
+/** Starts launchers. */
+export interface Starter {
   /** Starts the launcher. Home and data folder lie in the workshop. */
   spawn(words: readonly string[], env?: Environment, entry?: string): Launched;
   /** Starts it with `--json --port 0` and waits until it listens. */
@@ -54,6 +52,13 @@ export interface Workshop {
   run(words: readonly string[], env?: Environment, entry?: string): Promise<Ended>;
 }
 
+/** A temporary folder with launchers in it; at the end both are gone, whatever happened. */
+export interface Workshop extends Starter {
+  readonly folder: string;
+  path(name: string): string;
+}
+
+/** Starts the built launcher, each in a process of its own: inside.ts takes this one. */
 export async function inWorkshop(body: (workshop: Workshop) => Promise<void>): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "activity-cli-")));
   const children: Child[] = [];
@@ -65,23 +70,15 @@ export async function inWorkshop(body: (workshop: Workshop) => Promise<void>): P
       stdio: ["ignore", "pipe", "pipe"],
     });
     children.push(child);
-    return watch(child);
-  }
-
-  async function start(words: readonly string[] = [], env?: Environment): Promise<Running> {
-    const launched = spawnOne(["--json", "--port", "0", ...words], env);
-    const facts = JSON.parse(await launched.line((text) => text.includes('"event":"listening"')));
-    return { ...launched, facts, url: facts.url };
+    return {
+      ...watch(child, once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>),
+      pid: child.pid ?? -1,
+      kill: (signal) => child.kill(signal),
+    };
   }
 
   try {
-    await body({
-      folder,
-      path: (name) => join(folder, name),
-      spawn: spawnOne,
-      start,
-      run: async (words, env, entry) => await spawnOne(words, env, entry).ended,
-    });
+    await body({ folder, path: (name) => join(folder, name), ...starterOf(spawnOne) });
   } finally {
     for (const child of children) child.kill("SIGKILL");
     await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, "exit")));
@@ -91,28 +88,45 @@ export async function inWorkshop(body: (workshop: Workshop) => Promise<void>): P
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
+/** All that can be made of starting one. */
+export function starterOf(spawnOne: Starter["spawn"]): Starter {
+  return {
+    spawn: spawnOne,
+    async start(words = [], env = {}) {
+      const launched = spawnOne(["--json", "--port", "0", ...words], env);
+      const facts = JSON.parse(await launched.line((text) => text.includes('"event":"listening"')));
+      return { ...launched, facts, url: facts.url };
+    },
+    run: async (words, env, entry) => await spawnOne(words, env, entry).ended,
+  };
+}
+
 /** The environment of this process without what would change the launcher: its own variables, npm's, colours. */
-function bareEnvironment(home: string): NodeJS.ProcessEnv {
+export function bareEnvironment(home: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(ACTIVITY_SERVER_|npm_|XDG_|NODE_ENV$)/.test(name));
   return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home, LOCALAPPDATA: home };
 }
 
-function watch(child: Child): Launched {
+/** Keeps what it says. @param closed resolves with exit code and signal when it has ended, and all is read */
+export function watch(
+  output: Pick<Child, "stdout" | "stderr">,
+  closed: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>,
+): Omit<Launched, "pid" | "kill"> {
   let stdout = "";
   let stderr = "";
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const check of waiting) check();
   };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  output.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
     wake();
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  output.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
     wake();
   });
-  const ended = once(child, "close").then(([code, signal]): Ended => {
+  const ended = closed.then(([code, signal]): Ended => {
     wake();
     return { code, signal, stdout, stderr };
   });
@@ -130,14 +144,12 @@ function watch(child: Child): Launched {
   }
 
   return {
-    pid: child.pid ?? -1,
     ended,
     line: (test) => find(() => stdout, test),
     complaint: (test) => find(() => stderr, test),
-    kill: (signal) => child.kill(signal),
     stopReading() {
-      child.stdout.destroy();
-      child.stderr.destroy();
+      output.stdout.destroy();
+      output.stderr.destroy();
     },
     said: () => ({ stdout, stderr }),
   };

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { inWorkshop } from "../cli/launcher.js";
+import { inside } from "../cli/inside.js";
 
 const test = suite("buckets from the command line");
 
@@ -14,11 +14,11 @@ async function withBucket(folder: string, bucketId: string): Promise<void> {
 }
 
 test("rename, rename-host, redirects and undo; nothing is done without --yes", () =>
-  inWorkshop(async ({ path, run }) => {
+  inside(async ({ path, run, program }) => {
     const folder = path("data");
     await withBucket(folder, "w_old");
     const buckets = (...words: string[]) => run(["buckets", ...words, "--data", folder]);
-    const unasked = await buckets("rename", "w_old", "w_new");
+    const unasked = await program.run(["buckets", "rename", "w_old", "w_new", "--data", folder]);
     assert.is(unasked.code, 2);
     assert.match(unasked.stderr, /--yes to do it, --dry-run/);
     assert.match((await buckets("rename", "w_old", "w_new", "--dry-run")).stdout, /^w_old -> w_new, 1 event\n$/);

@@ -8,7 +8,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Control } from "../../src/cli/control-file.js";
 import { requestsTo } from "../../src/cli/tools/request.js";
-import { inWorkshop, type Workshop } from "../cli/launcher.js";
+import { type Inside, inside } from "../cli/inside.js";
+import type { Workshop } from "../cli/launcher.js";
 
 const test = suite("the control file of a killed server");
 
@@ -51,10 +52,10 @@ async function controlOf(folder: string): Promise<Control> {
 
 /** Kills a server and puts another program in its place. */
 async function replaced(
-  { start, path }: Workshop,
+  { program, path }: Inside,
   flags: readonly string[],
 ): Promise<{ readonly control: Control; readonly other: Impostor }> {
-  const running = await start(["--data", path("data"), ...flags]);
+  const running = await program.start(["--data", path("data"), ...flags]);
   const control = await controlOf(path("data"));
   running.kill("SIGKILL");
   await running.ended;
@@ -69,7 +70,7 @@ for (const [kind, flags] of [
   ["socket", ({ path }: Workshop) => ["--socket", path("s.sock")]],
 ] as const) {
   test(`who takes the ${kind} gets no token, and the tools open the folder`, () =>
-    inWorkshop(async (workshop) => {
+    inside(async (workshop) => {
       const { control, other } = await replaced(workshop, flags(workshop));
       try {
         const added = await workshop.run(["keys", "add", "k", "--scope", "admin", "--data", workshop.path("data")]);
@@ -84,7 +85,7 @@ for (const [kind, flags] of [
 }
 
 test("who takes the port between two requests gets no token either", () =>
-  inWorkshop(async (workshop) => {
+  inside(async (workshop) => {
     const { control, other } = await replaced(workshop, []);
     try {
       await requestsTo(control)("POST", "/api/0/keys", { name: "k", scopes: ["admin"] });
@@ -96,8 +97,8 @@ test("who takes the port between two requests gets no token either", () =>
   }));
 
 test("a server of another folder is none of this one", () =>
-  inWorkshop(async ({ start, run, path }) => {
-    const one = await start(["--data", path("one")]);
+  inside(async ({ program, start, run, path }) => {
+    const one = await program.start(["--data", path("one")]);
     const two = await start(["--data", path("two")]);
     one.kill("SIGKILL");
     await one.ended;

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { inWorkshop } from "../cli/launcher.js";
+import { inside } from "../cli/inside.js";
 
 const test = suite("events from the command line");
 
@@ -13,20 +13,21 @@ function event(minute: number, app: string) {
 }
 
 test("delete by range and filter, split, move", () =>
-  inWorkshop(async ({ path, run }) => {
+  inside(async ({ path, run, program }) => {
     const folder = path("data");
     const server = createActivityServer({ storage: leveldb({ path: folder }) });
     await server.buckets.create("window_a", BUCKET, [event(1, "web"), event(2, "mail"), event(3, "web")]);
     await server.buckets.create("window_b", BUCKET, [event(4, "web")]);
     const [mail] = (await server.events.read("window_a").toArray()).filter(({ data }) => data["app"] === "mail");
     await server.close();
-    const tell = async (...args: string[]) => run(["events", ...args, "--data", folder]);
+    const wordsOf = (args: readonly string[]) => ["events", ...args, "--data", folder];
+    const tell = async (...args: string[]) => run(wordsOf(args));
     const told = async (...args: string[]): Promise<string> => {
       const { code, stdout, stderr } = await tell(...args);
       assert.is(code, 0, stderr);
       return stdout;
     };
-    const preview = await told("delete", "--filter", "app=web", "--dry-run");
+    const { stdout: preview } = await program.run(wordsOf(["delete", "--filter", "app=web", "--dry-run"]));
     assert.match(preview, "window_a: 2 events, 2024-03-01T10:01:00+00:00 to 2024-03-01T10:03:10+00:00\n");
     assert.match(preview, "window_b: 1 event, ");
     assert.match(preview, "3 events in all, 0.0 hours");

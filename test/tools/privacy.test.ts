@@ -3,12 +3,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { inWorkshop } from "../cli/launcher.js";
+import { inside } from "../cli/inside.js";
 
 const test = suite("privacy from the command line");
 
 test("preview counts what the rules of a file, or of the settings, would do", () =>
-  inWorkshop(async ({ path, run }) => {
+  inside(async ({ path, run, program }) => {
     const folder = path("data");
     const server = createActivityServer({ storage: leveldb({ path: folder }) });
     await server.buckets.create("b", { type: "t", client: "c", hostname: "h" }, [
@@ -25,7 +25,7 @@ test("preview counts what the rules of a file, or of the settings, would do", ()
       /^rules\[0\]: 1 dropped, 0 changed\n {2}b 2024-01-01T\S+ \{"app":"secret"\} -> dropped$/m,
     );
     assert.match(previewed.stdout, /^b: of 2 events: 1 dropped, 0 changed$/m);
-    const unasked = await run(["privacy", "apply", path("rules.json"), "--data", folder]);
+    const unasked = await program.run(["privacy", "apply", path("rules.json"), "--data", folder]);
     assert.is(unasked.code, 2);
     assert.match(unasked.stdout, /^b: of 2 events: 1 dropped, 0 changed$/m);
     const applied = await run(["privacy", "apply", path("rules.json"), "--yes", "--data", folder]);

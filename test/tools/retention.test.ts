@@ -2,12 +2,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { inWorkshop } from "../cli/launcher.js";
+import { inside } from "../cli/inside.js";
 
 const test = suite("retention from the command line");
 
 test("preview counts, run deletes, log tells", () =>
-  inWorkshop(async ({ path, run }) => {
+  inside(async ({ path, run, program }) => {
     const folder = path("data");
     const server = createActivityServer({ storage: leveldb({ path: folder }) });
     await server.buckets.create("b", { type: "t", client: "c", hostname: "h" }, [
@@ -27,7 +27,7 @@ test("preview counts, run deletes, log tells", () =>
       assert.is(code, 0, action);
       assert.match(stdout, line, action);
     }
-    const refused = await run(["retention", "--data", folder]);
+    const refused = await program.run(["retention", "--data", folder]);
     assert.is(refused.code, 2);
     assert.match(refused.stderr, /usage: activity-server retention preview/);
   }));

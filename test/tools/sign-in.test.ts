@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { inside } from "../cli/inside.js";
 import { call, inWorkshop, type Workshop } from "../cli/launcher.js";
 
 const test = suite("activity-server open and pair");
@@ -25,10 +26,10 @@ async function signIn(url: string, token: string): Promise<Response> {
 }
 
 test("open prints a link that signs in once", () =>
-  inWorkshop(async (workshop) => {
+  inside(async (workshop) => {
     const { url, facts } = await workshop.start(["--auth", "required"]);
     const folder = String(facts.data);
-    const { code, stdout } = await workshop.run(["open", "--print", "--data", folder]);
+    const { code, stdout } = await workshop.program.run(["open", "--print", "--data", folder]);
     assert.is(code, 0);
     const [, address, token = ""] = /^(http:\/\/[^/]+)\/#\/sign-in\/([\w-]{43})\n$/.exec(stdout) ?? [];
     assert.is(address, url);
@@ -88,7 +89,7 @@ test("the browser gets the name of a private page, not the link", async () => {
 });
 
 test("another web UI is signed in by a page of the server", () =>
-  inWorkshop(async (workshop) => {
+  inside(async (workshop) => {
     const { path, start } = workshop;
     await mkdir(path("ui"));
     await writeFile(path("ui/index.html"), "another web UI");
@@ -104,7 +105,7 @@ test("another web UI is signed in by a page of the server", () =>
   }));
 
 test("pair lists who asks, lets them have a key, or refuses them", () =>
-  inWorkshop(async (workshop) => {
+  inside(async (workshop) => {
     const { url, facts } = await workshop.start(["--auth", "required"]);
     const data = ["--data", String(facts.data)];
     const ask = async (name: string) => {
@@ -114,7 +115,7 @@ test("pair lists who asks, lets them have a key, or refuses them", () =>
     const collect = async (secret: string) => (await call(`${url}/api/0/pairing/collect`, "POST", { secret })).body;
     assert.is((await workshop.run(["pair", ...data])).stdout, "nobody asks\n");
     const [phone, tablet] = [await ask("phone"), await ask("tablet")];
-    const listed = await workshop.run(["pair", ...data]);
+    const listed = await workshop.program.run(["pair", ...data]);
     const lines = [`${phone.code}  phone asks for a key: write:phone_*, from 127.0.0.1`, `${tablet.code}  tablet`];
     for (const line of lines) assert.ok(listed.stdout.includes(line), listed.stdout);
     const [question] = await told(workshop, ["pair", ...data]);
@@ -144,7 +145,7 @@ for (const [auth, outcome] of [
   ],
 ] as const) {
   test(`pair lets an extension report, with auth ${auth}`, () =>
-    inWorkshop(async (workshop) => {
+    inside(async (workshop) => {
       const { url, facts } = await workshop.start(["--auth", auth]);
       await call(`${url}/api/0/buckets/b`, "POST", {}, { origin: "safari-web-extension://a" });
       const [question] = await told(workshop, ["pair", "--data", String(facts.data)]);
@@ -155,7 +156,7 @@ for (const [auth, outcome] of [
 }
 
 test("without a running server, and with words that make no sense, both say so", () =>
-  inWorkshop(async ({ run, folder }) => {
+  inside(async ({ run, folder }) => {
     for (const command of ["open", "pair"]) {
       const { code, stderr } = await run([command, "--data", folder]);
       assert.is(code, 1);

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { inWorkshop } from "../cli/launcher.js";
+import { inside } from "../cli/inside.js";
 
 const test = suite("trash from the command line");
 
@@ -10,7 +10,7 @@ const BUCKET = { type: "t", client: "c", hostname: "h" };
 const EVENTS = [{ timestamp: "2024-03-01", duration: { seconds: 5 } }] as const;
 
 test("list, restore, delete and empty; what is too old goes when a server starts", () =>
-  inWorkshop(async ({ path, run, start }) => {
+  inside(async ({ path, run, start, program }) => {
     const folder = path("data");
     const server = createActivityServer({ storage: leveldb({ path: folder }) });
     for (const id of ["a", "b", "c"]) {
@@ -36,7 +36,7 @@ test("list, restore, delete and empty; what is too old goes when a server starts
     assert.match(await told("list"), "the trash is empty");
     assert.match(await told("empty", "--yes"), "0 deletions of 0 events deleted for good");
 
-    const refused = await run(["trash", "restore", "x", "--data", folder]);
+    const refused = await program.run(["trash", "restore", "x", "--data", folder]);
     assert.is(refused.code, 1);
     assert.match(refused.stderr, "the trash has no entry 'x'");
     const wrong = await run(["trash", "--data", folder]);
