@@ -9,14 +9,15 @@ import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, intOf, randomOf, read } from "../contract/case.js";
 import { sizeOf } from "../faults/sizes.js";
-import { MOVING_FILES, withFolder } from "./folder.js";
+import { MOVING_FILES, newDataFolder, withFolder } from "./folder.js";
 
 const test = suite("encryption: damage");
 
-const FLIPS = sizeOf("ENCRYPTED_FLIPS", { short: 12, long: 1_000 });
+const FLIPS = sizeOf("ENCRYPTED_FLIPS", { short: 8, long: 1_000 });
 const encryption = { key: new Uint8Array(32).fill(9) };
 
 async function fill(folder: string): Promise<string> {
+  await newDataFolder(folder);
   for (const round of [1, 2]) {
     const storage = leveldb({ path: folder, encryption });
     await storage.createBucket(bucketOf("window"));

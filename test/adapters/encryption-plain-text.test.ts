@@ -10,7 +10,7 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import { readTable } from "../../adapters/leveldb/salvage-table.js";
 import { programOf } from "../program.js";
 import { fillWithSecrets, SECRETS, TELLTALES } from "./encrypted-desk.js";
-import { withFolder } from "./folder.js";
+import { newDataFolder, withFolder } from "./folder.js";
 
 const test = suite("encryption: no plain text");
 
@@ -74,22 +74,23 @@ async function compact(folder: string): Promise<void> {
 
 test("the words are found where nothing is encrypted", () =>
   withFolder(async (folder) => {
-    const storage = leveldb({ path: path.join(folder, "data") });
+    const data = await newDataFolder(path.join(folder, "data"));
+    const storage = leveldb({ path: data });
     await fillWithSecrets(storage);
-    const open = await foundNow(path.join(folder, "data"));
+    const open = await foundNow(data);
     for (const word of Object.values(SECRETS))
       assert.ok(
         open.some((place) => place.startsWith(word)),
         word,
       );
     await storage.close();
-    await compact(path.join(folder, "data"));
+    await compact(data);
     assert.ok((await found(folder)).some((place) => place.startsWith(SECRETS.title) && place.endsWith(".ldb")));
   }));
 
 test("while the folder is open, when it was closed, and when it was compacted", () =>
   withFolder(async (folder) => {
-    const data = path.join(folder, "data");
+    const data = await newDataFolder(path.join(folder, "data"));
     for (const round of [1, 2]) {
       const storage = leveldb({ path: data, encryption: { key: KEY } });
       if (round === 1) await fillWithSecrets(storage);
@@ -105,6 +106,7 @@ test("while the folder is open, when it was closed, and when it was compacted", 
 
 test("when the process was killed, and when the folder was opened behind that", () =>
   withFolder(async (folder) => {
+    await newDataFolder(folder);
     const { execArgv, file } = programOf(new URL("./encrypted-desk.ts", import.meta.url));
     const env = { ...process.env, ENCRYPTED_DESK: "1" };
     const args = [...execArgv, file, folder, KEY.toString("hex")];

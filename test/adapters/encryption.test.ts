@@ -1,4 +1,5 @@
 // Encryption at rest: keys, their rotation, and what is refused before anything is changed.
+// long: 300 s
 import { randomBytes } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -16,10 +17,14 @@ import { silentLogger } from "../../src/logger.js";
 import { restoreBackup } from "../../src/storage/restore.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { listing, MOVING_FILES, withFolder } from "./folder.js";
 import { opened, refuses } from "./opening.js";
 
 const test = suite("encryption");
+
+/** No multiple of eight: all bits of a byte have their turn. */
+const EVERY_BIT = sizeOf("EVERY_KEY_BIT", { short: 111, long: 37 });
 
 const [KEY, OTHER, THIRD] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 
@@ -256,7 +261,7 @@ test("each bit of the keys and of FORMAT may flip: the folder opens all the same
     await write(folder, { key: KEY }, 10);
     for (const file of ["KEYS", "KEYS.copy", "FORMAT"]) {
       const sound = await fs.readFile(path.join(folder, file));
-      for (let bit = 0; bit < sound.length * 8; bit += 37) {
+      for (let bit = 0; bit < sound.length * 8; bit += EVERY_BIT) {
         const flipped = Buffer.from(sound);
         flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
         await fs.writeFile(path.join(folder, file), flipped);

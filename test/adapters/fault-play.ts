@@ -45,7 +45,7 @@ export interface FaultPlan<Failure extends string> {
 }
 
 /** How many points are tried at once: most of a run is waiting. */
-const AT_ONCE = sizeOf("POINTS_AT_ONCE", { short: 6, long: 24 });
+const AT_ONCE = sizeOf("POINTS_AT_ONCE", { short: 4, long: 24 });
 
 const MAY_BE_STORED = /may be/;
 

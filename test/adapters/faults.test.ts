@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { leveldb } from "../../adapters/leveldb/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { Reference } from "../contract/reference.js";
+import { IS_LONG } from "../faults/sizes.js";
 import { type FaultPlan, type FaultyEngine, type Point, playAll } from "./fault-play.js";
 import { PRELUDE } from "./fault-script.js";
 import { type Failure, FaultyDatabase } from "./faulty-database.js";
@@ -45,14 +46,14 @@ async function pointOf(): Promise<Point<Failure>> {
   return { engine, storage: await open(), reference: reference.copy(), open };
 }
 
-/** In the long tests every write fails once. */
-const every = process.env.TEST_LONG === "1" ? 1 : 40;
+/** In the long tests every write fails once; in the short ones some, others for each failure. */
+const { every, shift } = IS_LONG ? { every: 1, shift: 0 } : { every: 80, shift: 7 };
 
 const PLANS: readonly FaultPlan<Failure>[] = [
-  { failure: "refused", outcome: "once", every, pointOf },
-  { failure: "made", outcome: "once", every, pointOf },
-  { failure: "full", outcome: "stays", code: "STORAGE_FULL", every, pointOf },
-  { failure: "unknown", outcome: "told", every, pointOf },
+  { failure: "refused", outcome: "once", first: 1, every, pointOf },
+  { failure: "made", outcome: "once", first: 1 + shift, every, pointOf },
+  { failure: "full", outcome: "stays", code: "STORAGE_FULL", first: 1 + 2 * shift, every, pointOf },
+  { failure: "unknown", outcome: "told", first: 1 + 3 * shift, every, pointOf },
 ];
 
 for (const plan of PLANS) {

@@ -8,7 +8,7 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type ContractOptions, storageContract } from "../contract/index.js";
 import { sampleOf } from "../faults/sizes.js";
-import { newFolder, removeFolder, withFolder } from "./folder.js";
+import { newDataFolder, newFolder, removeFolder, withFolder } from "./folder.js";
 
 const test = suite("leveldb");
 
@@ -33,7 +33,7 @@ function folderGround(encryption?: { readonly key: Uint8Array }): Ground {
       async create() {
         const folder = await newFolder();
         all.push(folder);
-        return open(path.join(folder, "data"));
+        return open(await newDataFolder(path.join(folder, "data")));
       },
       async reopen(storage) {
         await storage.close();

@@ -8,7 +8,7 @@ import { compareAll, takeStep } from "./model-steps.js";
 import { accepted } from "./until.js";
 
 /** Calls of a run. */
-export const STEPS: number = sizeOf("MODEL_STEPS", { short: 300, long: 1_500 });
+export const STEPS: number = sizeOf("MODEL_STEPS", { short: 200, long: 1_500 });
 /** `MODEL_SEED=7 node --import tsx test/adapters/model.test.ts` repeats one run. */
 export const SEEDS: readonly number[] =
   process.env.MODEL_SEED === undefined

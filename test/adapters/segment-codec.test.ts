@@ -1,3 +1,4 @@
+// long: 300 s
 import { isDeepStrictEqual } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -12,8 +13,13 @@ import type { JsonObject } from "../../src/domain/json.js";
 import { EARLIEST, LATEST } from "../../src/domain/time.js";
 import { intOf, randomOf } from "../contract/case.js";
 import { DATA, randomData, TEXTS } from "../contract/values.js";
+import { sampleOf, sizeOf } from "../faults/sizes.js";
 
 const test = suite("segment codec");
+
+const ROUNDS = sizeOf("CODEC_ROUNDS", { short: 75, long: 300 });
+/** No multiple of eight: all bits of a byte have their turn. */
+const EVERY_BIT = sizeOf("EVERY_BIT", { short: 3, long: 1 });
 
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 /** Beyond this a flush begins another segment. */
@@ -79,7 +85,7 @@ test("a column comes back from as few bytes as its values need", () => {
 
 test("columns of random values of every size come back", () => {
   const random = randomOf(1);
-  for (let round = 0; round < 3_000; round++) {
+  for (let round = 0; round < 10 * ROUNDS; round++) {
     const [size, unit] = [2 ** intOf(random, 0, 51), [1, 1000, 1_000_000][round % 3] as number];
     const base = Math.round((random() - 0.5) * 2 ** intOf(random, 0, 51));
     const anyValue = (): number => base + Math.round((random() * size) / unit) * unit;
@@ -193,8 +199,8 @@ test("some rows of a segment make the same bytes as their events", () => {
 
 test("random segments come back", () => {
   const random = randomOf(2);
-  for (let round = 0; round < 300; round++) expectBack(randomEvents(random, intOf(random, 1, 40)), `round ${round}`);
-  for (const count of [1_000, 5_000]) expectBack(randomEvents(random, count), `${count} events`);
+  for (let round = 0; round < ROUNDS; round++) expectBack(randomEvents(random, intOf(random, 1, 40)), `round ${round}`);
+  for (const count of sampleOf([1_000, 5_000], 2)) expectBack(randomEvents(random, count), `${count} events`);
 });
 
 test("a segment in the middle of other bytes comes back", () => {
@@ -215,7 +221,7 @@ test("equal data are stored once and come back as one object", () => {
 
 test("a time and id are found where a plain search finds them", () => {
   const random = randomOf(3);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < ROUNDS / 5; round++) {
     const times = Array.from({ length: intOf(random, 1, 40) }, () => intOf(random, 0, 15));
     const events = times.map((time, index) => eventOf(1 + index * 2, time)).sort(byTime);
     const batch = decoded(encodeSegment(NAME, columnsOf(events)));
@@ -248,7 +254,7 @@ test("a segment that is cut off anywhere is refused", () => {
 test("a segment with any flipped bit is refused", () => {
   for (const name of SHORT_SEGMENTS) {
     const bytes = encodeSegment(NAME, columnsOf(SEGMENTS[name] as readonly StoredEvent[]));
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
+    for (let bit = 0; bit < bytes.length * 8; bit += EVERY_BIT) {
       const changed = Uint8Array.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
       assert.throws(() => decoded(changed), undefined, `${name}, bit ${bit}`);

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Commit, SegmentStore } from "../../adapters/segments/store.js";
+import { sizeOf } from "../faults/sizes.js";
 import { type Change, type Content, commitOf, contentOf, copyOf, emptyContent } from "./segment-store.js";
 
 /** What a store lies on, and how that can be made to fail. */
@@ -43,9 +44,17 @@ const SCRIPT: readonly Step[] = [
 ];
 const NAMES = ["1/1", "1/2", "1/3", "1/4", "2/1"];
 
-/** Plays the script with every call failing once. @returns how many calls there were */
-export async function playStoreFaults(newGround: () => FaultyGround, sequel: Sequel): Promise<number> {
-  for (let call = 1; ; call++) {
+/** Of so many calls one fails. */
+const EVERY = sizeOf("EVERY_STORE_CALL", { short: 5, long: 1 });
+
+/**
+ * Plays the script with a call failing, each in a run of its own.
+ *
+ * @param turn another one begins with another call
+ * @returns how many calls there were
+ */
+export async function playStoreFaults(newGround: () => FaultyGround, sequel: Sequel, turn: number): Promise<number> {
+  for (let call = 1 + (turn % EVERY); ; call += EVERY) {
     const player = new Player(newGround(), sequel);
     try {
       if (!(await player.play(call))) return call - 1;

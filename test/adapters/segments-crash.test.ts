@@ -25,6 +25,8 @@ const test = suite("segment engine: failures and crashes");
 /** Runs on a store that works, and on one that fails. */
 const SOUND = sizeOf("SOUND_SEEDS", { short: 1, long: 8 });
 const FAILING = sizeOf("FAILING_SEEDS", { short: 1, long: 12 });
+/** How often the process of a run ends. */
+const LIVES = sizeOf("CRASH_LIVES", { short: 2, long: 4 });
 
 /** A store whose log failed is not asked again for so long. */
 const RETRY_MILLIS = 250;
@@ -214,7 +216,7 @@ async function play({ mode, seed, failureRate, wrap = plain }: Life, tally: Tall
   const steps = new Steps(random);
   let disk = new SimulatedDisk();
   let history: Step[] = [];
-  for (let life = 0; life < 4; life++) {
+  for (let life = 0; life < LIVES; life++) {
     const shadow = memory();
     const known: Known = new Map();
     for (const step of history) await outcome(step, shadow);
@@ -302,7 +304,7 @@ for (const mode of ["process-crash", "power-loss"] as const) {
   test(`${mode}: a store that works, kills and power cuts`, async () => {
     const tally = { crashes: 0, failures: 0 };
     for (let seed = 1; seed <= SOUND; seed++) await withOwnClock(() => play({ mode, seed, failureRate: 0 }, tally));
-    assert.is(tally.crashes, SOUND * 4);
+    assert.is(tally.crashes, SOUND * LIVES);
   });
 
   test(`${mode}: a store whose calls fail every now and then, kills and power cuts`, async () => {

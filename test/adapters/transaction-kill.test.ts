@@ -13,7 +13,7 @@ import { withFolder } from "./folder.js";
 import { PLACES, roundOf } from "./transact-rounds.js";
 
 const test = suite("transactions through kills");
-const KILLS = sizeOf("TRANSACTION_KILLS", { short: 4, long: 120 });
+const KILLS = sizeOf("TRANSACTION_KILLS", { short: 2, long: 120 });
 
 /** Runs rounds until some were acknowledged and a while has passed, then kills. @returns the last one that was told */
 async function killedAfter(folder: string, rounds: number, millis: number): Promise<number> {

@@ -15,7 +15,7 @@ const GROUNDS = [memoryGround(), fsLiteGround()];
 for (const ground of GROUNDS) {
   const cases = storageContract(contractOn(ground));
   // On a folder of LevelDB the same engine shows all of them.
-  for (const { name, run } of sampleOf(cases, ground.driver === "memory" ? 6 : 24))
+  for (const { name, run } of sampleOf(cases, ground.driver === "memory" ? 12 : 24))
     test(`${ground.driver}: ${name}`, run);
 }
 

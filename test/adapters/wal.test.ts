@@ -1,15 +1,19 @@
 // The log on a disk that fails, tears, and forgets what was not forced.
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Wal } from "../../adapters/leveldb/wal.js";
 import { silentLogger } from "../../src/logger.js";
 import { intOf, randomOf } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { type Fault, SimulatedFiles } from "./simulated-files.js";
 
 const test = suite("write-ahead log");
 
 type Mode = "process-crash" | "power-loss";
 
+/** Of a disk that works; twice as many of one that fails. */
+const SEEDS = sizeOf("LOG_SEEDS", { short: 60, long: 300 });
 const FAULTS: readonly Fault[] = ["fails", "tears", "confirms nothing"];
 /** Long enough that records and snapshots cross sectors. */
 const PADDING = "x".repeat(150);
@@ -133,11 +137,11 @@ async function play(mode: Mode, seed: number, faultRate: number): Promise<void> 
 
 for (const mode of ["process-crash", "power-loss"] as const) {
   test(`${mode}: on a disk that works, kills and power cuts lose nothing that was promised`, async () => {
-    for (let seed = 1; seed <= 300; seed++) await play(mode, seed, 0);
+    for (let seed = 1; seed <= SEEDS; seed++) await play(mode, seed, 0);
   });
 
   test(`${mode}: on a disk that fails every now and then, too`, async () => {
-    for (let seed = 1; seed <= 600; seed++) await play(mode, seed, [0.02, 0.1, 0.4][seed % 3] as number);
+    for (let seed = 1; seed <= 2 * SEEDS; seed++) await play(mode, seed, [0.02, 0.1, 0.4][seed % 3] as number);
   });
 }
 

@@ -126,7 +126,7 @@ export class Reference {
   heartbeat(bucketId: string, beat: EventDraft, pulsetime: number, id: number): StoredEvent {
     const state = this.#stateOf(bucketId);
     const written = state.mergeTargetId === undefined ? undefined : state.byId.get(state.mergeTargetId);
-    const target = written ?? this.sorted(bucketId).at(-1);
+    const target = written ?? newestOf(state);
     let event: StoredEvent;
     if (target !== undefined && merges(target, beat, pulsetime)) {
       const duration = Math.max(target.duration, beat.timestamp - target.timestamp + beat.duration);
@@ -228,8 +228,19 @@ function withoutId({ timestamp, duration, data }: EventDraft): EventDraft {
   return { timestamp, duration, data };
 }
 
+/** The last of the sorted ones: they need not be sorted for it. */
+function newestOf({ byId }: BucketState): StoredEvent | undefined {
+  let newest: StoredEvent | undefined;
+  for (const event of byId.values()) if (newest === undefined || byTime(newest, event) < 0) newest = event;
+  return newest;
+}
+
+function byTime(a: StoredEvent, b: StoredEvent): number {
+  return a.timestamp - b.timestamp || a.id - b.id;
+}
+
 function sortedOf(state: BucketState): readonly StoredEvent[] {
-  state.sorted ??= [...state.byId.values()].sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
+  state.sorted ??= [...state.byId.values()].sort(byTime);
   return state.sorted;
 }
 
