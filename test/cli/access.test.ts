@@ -4,14 +4,15 @@ import { connect } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { call, inWorkshop } from "./launcher.js";
+import { inside } from "./inside.js";
+import { call } from "./launcher.js";
 
 const test = suite("launcher access");
 
 test("the key of the file opens the API, and nothing else does", () =>
-  inWorkshop(async ({ path, start, spawn }) => {
+  inside(async ({ path, spawn, program }) => {
     await writeFile(path("key"), "  s3cret key \r\n", { mode: 0o600 });
-    const { facts, url, said } = await start(["--api-key-file", path("key")]);
+    const { facts, url, said } = await program.start(["--api-key-file", path("key")]);
     const answers = async (authorization?: string) =>
       (await call(`${url}/api/0/buckets/`, "GET", undefined, authorization === undefined ? {} : { authorization }))
         .status;
@@ -29,7 +30,7 @@ test("the key of the file opens the API, and nothing else does", () =>
   }));
 
 test("origins and patterns from flags are trusted, others are not", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const words = ["--storage", "memory", "--cors", "http://a.example", "--cors-regex", "http://[cd]\\.example"];
     const { url } = await start(words);
     for (const [origin, status] of [
@@ -43,13 +44,13 @@ test("origins and patterns from flags are trusted, others are not", () =>
   }));
 
 test("--cors '*' without a key is warned about", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const { complaint } = await start(["--storage", "memory", "--cors", "*"]);
     await complaint((text) => text.includes("any web page"));
   }));
 
 test("--insecure is said loudly whenever other machines can come in", () =>
-  inWorkshop(async ({ start, spawn, path }) => {
+  inside(async ({ start, spawn, path }) => {
     const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === "::1"));
     for (const host of hasIpv6 ? ["0.0.0.0", "::"] : ["0.0.0.0"]) {
       const { facts, complaint, url } = await start(["--storage", "memory", "--host", host, "--insecure"]);
@@ -71,7 +72,7 @@ test("--insecure is said loudly whenever other machines can come in", () =>
   }));
 
 test("headers of 16 kB get through, far larger ones are refused in JSON", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const { facts } = await start(["--storage", "memory"]);
     assert.match(await raw(facts.port, `X-Long: ${"x".repeat(20_000)}`), /^HTTP\/1\.1 200 .*"device_id"/s);
     assert.match(await raw(facts.port, `X-Long: ${"x".repeat(200_000)}`), /^HTTP\/1\.1 431 .*\{"message":/s);
@@ -79,7 +80,7 @@ test("headers of 16 kB get through, far larger ones are refused in JSON", () =>
   }));
 
 test("a request without or with a foreign Host header is refused in JSON", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const { facts } = await start(["--storage", "memory"]);
     for (const headers of [{}, { host: "evil.example" }]) {
       const status = await new Promise((resolve, reject) => {
@@ -103,7 +104,7 @@ function statusFor(port: number, host: string): Promise<number | undefined> {
 }
 
 test("without a key a server for other machines answers to addresses and to its own names only", () =>
-  inWorkshop(async ({ start, path }) => {
+  inside(async ({ start, path }) => {
     const words = ["--storage", "memory", "--host", "0.0.0.0", "--allowed-hosts", "desk.example"];
     const { facts } = await start([...words, "--insecure"]);
     const own = [`127.0.0.1:${facts.port}`, "localhost", "192.168.7.7:1", "[fe80::1]:5600", hostname(), "desk.example"];
@@ -117,7 +118,7 @@ test("without a key a server for other machines answers to addresses and to its 
   }));
 
 test("further names for the Host header can be given to a server of this machine", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const { facts } = await start(["--storage", "memory", "--allowed-hosts", "desk.example"]);
     for (const host of ["localhost", "127.0.0.1", "[::1]", "desk.example:80"]) {
       assert.is(await statusFor(facts.port, host), 200, host);

@@ -6,7 +6,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { LaunchError } from "../../src/cli/launch-error.js";
 import { listenOn } from "../../src/cli/listen.js";
-import { call, inWorkshop } from "./launcher.js";
+import { inside } from "./inside.js";
+import { call } from "./launcher.js";
 
 const test = suite("launcher on a busy port");
 
@@ -21,10 +22,10 @@ async function whileListening(server: Server, host: string, body: (port: number)
 }
 
 test("a port that has an activity server is refused, and the refusal says which server", () =>
-  inWorkshop(async ({ folder, start, run }) => {
+  inside(async ({ folder, start, run, program }) => {
     const { facts, url } = await start(["--storage", "memory", "--testing"]);
     const info = (await call(`${url}/api/0/info`)).body as Record<string, string>;
-    const ended = await run(["--port", String(facts.port)]);
+    const ended = await program.run(["--port", String(facts.port)]);
     assert.is(
       ended.stderr,
       `activity-server: port ${facts.port} on 127.0.0.1 is taken by an activity server: ${info["version"]} on host ` +
@@ -42,7 +43,7 @@ test("a port that has an activity server is refused, and the refusal says which 
   }));
 
 test("a server on all interfaces blocks the port on loopback too", () =>
-  inWorkshop(async ({ start, run }) => {
+  inside(async ({ start, run }) => {
     const { facts } = await start(["--storage", "memory", "--host", "0.0.0.0", "--insecure"]);
     for (const host of ["127.0.0.1", "localhost", "0.0.0.0"]) {
       const ended = await run(["--port", String(facts.port), "--host", host, "--insecure", "--storage", "memory"]);
@@ -84,7 +85,7 @@ const STRANGERS: readonly (readonly [name: string, server: () => Server, message
 ];
 for (const [name, server, message] of STRANGERS) {
   test(`a port that has ${name} is refused in one line`, () =>
-    inWorkshop(async ({ run }) => {
+    inside(async ({ run }) => {
       const sockets = new Set<{ destroy(): void }>();
       const stranger = server().on("connection", (socket) => sockets.add(socket));
       await whileListening(stranger, "127.0.0.1", async (port) => {
@@ -126,7 +127,7 @@ for (const [mode, qr] of [
 }
 
 test("a free port that is named is the one it takes", () =>
-  inWorkshop(async ({ start, spawn }) => {
+  inside(async ({ start, spawn }) => {
     const { facts, kill, ended } = await start(["--storage", "memory"]);
     kill("SIGTERM");
     await ended;

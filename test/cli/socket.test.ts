@@ -4,13 +4,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { countPeople } from "../../src/cli/other-users.js";
 import { createClient } from "../../src/client/index.js";
-import { inWorkshop } from "./launcher.js";
+import { inside } from "./inside.js";
 
 const test = suite("launcher with a socket");
 
 test("--socket listens there for its user only, opens no port, and is gone at the end", () =>
-  inWorkshop(async ({ start, path }) => {
-    const running = await start(["--socket", path("s"), "--storage", "memory"]);
+  inside(async ({ program, path }) => {
+    const running = await program.start(["--socket", path("s"), "--storage", "memory"]);
     const { socket, url, urls, port, protection, next } = running.facts;
     assert.equal(
       { socket, url, urls, port, protection },
@@ -32,8 +32,8 @@ test("--socket listens there for its user only, opens no port, and is gone at th
   }));
 
 test("a socket of a server that was killed is replaced, one of a living server is refused with its words", () =>
-  inWorkshop(async ({ start, run, path }) => {
-    const killed = await start(["--socket", path("s"), "--storage", "memory"]);
+  inside(async ({ start, run, program, path }) => {
+    const killed = await program.start(["--socket", path("s"), "--storage", "memory"]);
     killed.kill("SIGKILL");
     await killed.ended;
     assert.ok((await stat(path("s"))).isSocket());
@@ -47,7 +47,7 @@ test("a socket of a server that was killed is replaced, one of a living server i
   }));
 
 test("tools find a server behind a socket", () =>
-  inWorkshop(async ({ start, run, path }) => {
+  inside(async ({ start, run, path }) => {
     await start(["--socket", path("s"), "--data", path("data")]);
     const { code, stdout, stderr } = await run(["verify", "--data", path("data")]);
     assert.is(code, 0, stderr);
@@ -61,7 +61,7 @@ test("tools find a server behind a socket", () =>
   }));
 
 test("--auth required holds for a socket, too", () =>
-  inWorkshop(async ({ start, path }) => {
+  inside(async ({ start, path }) => {
     const { facts } = await start(["--socket", path("s"), "--storage", "memory", "--auth", "required"]);
     assert.is(facts.protection, "keys");
     const refused = await createClient({ socketPath: path("s") })
@@ -90,7 +90,7 @@ test("people are accounts that log in", () => {
 });
 
 test("the first start on a machine of several people says that they can read it, and how to close it", () =>
-  inWorkshop(async ({ start, path }) => {
+  inside(async ({ start, path }) => {
     const shared = { TEST_ACCOUNTS: [ROOT, ANNA, BEN].join("\n") };
     const says = async (words: readonly string[], env: Readonly<Record<string, string>>) => {
       const running = await start(words, env);

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { defaultDataFolder } from "../../src/cli/data-folder.js";
-import { call, inWorkshop, type Running } from "./launcher.js";
+import { inside } from "./inside.js";
+import { call } from "./launcher.js";
 
 const test = suite("launcher start");
 const POSIX = process.platform !== "win32";
@@ -15,8 +16,8 @@ function dataFolder(home: string, testing: boolean): string {
 }
 
 test("the JSON line holds the facts, and the server answers where it says", () =>
-  inWorkshop(async ({ folder, start }) => {
-    const { facts, url, pid, said } = await start();
+  inside(async ({ folder, program }) => {
+    const { facts, url, pid, said } = await program.start();
     const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
       version: string;
     };
@@ -53,8 +54,8 @@ test("the JSON line holds the facts, and the server answers where it says", () =
   }));
 
 test("people get five facts without colours, when it is no terminal", () =>
-  inWorkshop(async ({ folder, spawn }) => {
-    const launched = spawn(["--port", "0", "--durability", "power-loss"], { CI: "1", FORCE_COLOR: "1" });
+  inside(async ({ folder, program }) => {
+    const launched = program.spawn(["--port", "0", "--durability", "power-loss"], { CI: "1", FORCE_COLOR: "1" });
     await launched.line((text) => text.includes("curl http://"));
     launched.kill("SIGTERM");
     const { stdout, stderr } = await launched.ended;
@@ -70,27 +71,24 @@ test("people get five facts without colours, when it is no terminal", () =>
     assert.is(stderr, "");
   }));
 
-for (const mode of ["", "production", "development", "test"]) {
-  test(`port 0 is a free one and nothing else shows with NODE_ENV=${mode}`, () =>
-    inWorkshop(async ({ start }) => {
-      const env = { NODE_ENV: mode, PORT: "3000", HOST: "0.0.0.0" };
-      const [one, two] = (await Promise.all([
-        start(["--storage", "memory"], env),
-        start(["--storage", "memory"], env),
-      ])) as [Running, Running];
-      assert.is.not(one.facts.port, two.facts.port);
-      for (const { facts, url, said } of [one, two]) {
-        assert.ok(facts.port > 3100, String(facts.port));
-        assert.is(facts.host, "127.0.0.1");
-        assert.is((await call(`${url}/api/0/info`)).status, 200);
-        assert.is(said().stdout.trimEnd().split("\n").length, 1);
-        assert.is(said().stderr, "");
-      }
-    }));
-}
+test("port 0 is a free one and nothing else shows under every NODE_ENV", () =>
+  inside(async ({ program }) => {
+    const modes = ["", "production", "development", "test"];
+    const start = (mode: string) =>
+      program.start(["--storage", "memory"], { NODE_ENV: mode, PORT: "3000", HOST: "0.0.0.0" });
+    const all = await Promise.all(modes.map(start));
+    assert.is(new Set(all.map(({ facts }) => facts.port)).size, modes.length);
+    for (const { facts, url, said } of all) {
+      assert.ok(facts.port > 3100, String(facts.port));
+      assert.is(facts.host, "127.0.0.1");
+      assert.is((await call(`${url}/api/0/info`)).status, 200);
+      assert.is(said().stdout.trimEnd().split("\n").length, 1);
+      assert.is(said().stderr, "");
+    }
+  }));
 
 test("memory storage makes no data folder", () =>
-  inWorkshop(async ({ folder, start }) => {
+  inside(async ({ folder, start }) => {
     const { facts, url, complaint } = await start(["--storage", "memory", "--data", "unused"]);
     assert.is(facts.data, null);
     assert.is(facts.sizeBytes, null);
@@ -104,7 +102,7 @@ test("memory storage makes no data folder", () =>
   }));
 
 test("testing mode says so and keeps its data apart", () =>
-  inWorkshop(async ({ folder, start }) => {
+  inside(async ({ folder, start }) => {
     const real = await start();
     assert.is((await call(`${real.url}/api/0/buckets/b`, "POST", WINDOW)).status, 200);
     const { facts, url } = await start(["--testing"]);
@@ -116,7 +114,7 @@ test("testing mode says so and keeps its data apart", () =>
   }));
 
 test("every flag can come from the environment", () =>
-  inWorkshop(async ({ path, start }) => {
+  inside(async ({ path, start }) => {
     await writeFile(path("key"), "secret\n", { mode: 0o600 });
     await mkdir(path("web"));
     await writeFile(path("web/index.html"), "<p>hello</p>");
@@ -144,7 +142,7 @@ test("every flag can come from the environment", () =>
 
 test("a key file or data folder that others can read is warned about and left alone", async () => {
   if (!POSIX) return;
-  await inWorkshop(async ({ path, start }) => {
+  await inside(async ({ path, start }) => {
     await writeFile(path("key"), "secret");
     await chmod(path("key"), 0o644);
     await mkdir(path("data"));
@@ -161,7 +159,7 @@ test("a key file or data folder that others can read is warned about and left al
 
 test("what others can read is refused when that is asked for, with the command that mends it", async () => {
   if (!POSIX) return;
-  await inWorkshop(async ({ path, run, start }) => {
+  await inside(async ({ path, run, start }) => {
     await writeFile(path("key"), "secret", { mode: 0o644 });
     await mkdir(path("data"), { mode: 0o755 });
     const open = await run(["--strict-permissions", "--port", "0", "--data", path("data")]);
@@ -179,7 +177,7 @@ test("what others can read is refused when that is asked for, with the command t
 
 test("the default data folder is narrowed to the owner without a word", async () => {
   if (!POSIX) return;
-  await inWorkshop(async ({ start, path }) => {
+  await inside(async ({ start, path }) => {
     const env = { XDG_DATA_HOME: path("share"), HOME: path("home") };
     const { facts, kill, ended } = await start([], env);
     const data = facts.data as string;
@@ -195,10 +193,10 @@ test("the default data folder is narrowed to the owner without a word", async ()
 
 test("in a data folder that was there before, all that it makes is for the owner only", async () => {
   if (!POSIX) return;
-  await inWorkshop(async ({ path, start }) => {
+  await inside(async ({ path, program }) => {
     await mkdir(path("data"));
     await chmod(path("data"), 0o755);
-    const { url, kill, ended } = await start(["--data", path("data")]);
+    const { url, kill, ended } = await program.start(["--data", path("data")]);
     await call(`${url}/api/0/buckets/b`, "POST", { type: "t", client: "c", hostname: "h" });
     const check = async (): Promise<void> => {
       for (const entry of await readdir(path("data"), { recursive: true, withFileTypes: true })) {
@@ -215,14 +213,14 @@ test("in a data folder that was there before, all that it makes is for the owner
 
 test("folders that it makes are for the owner only", async () => {
   if (!POSIX) return;
-  await inWorkshop(async ({ path, start }) => {
+  await inside(async ({ path, start }) => {
     await start(["--data", path("a/b/data")]);
     for (const name of ["a", "a/b", "a/b/data"]) assert.is((await stat(path(name))).mode & 0o777, 0o700, name);
   });
 });
 
 test("a restart finds the data, the device id and the settings", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const first = await start();
     const device = ((await call(`${first.url}/api/0/info`)).body as { device_id: string }).device_id;
     await call(`${first.url}/api/0/buckets/b`, "POST", WINDOW);
@@ -241,8 +239,8 @@ test("a restart finds the data, the device id and the settings", () =>
   }));
 
 test("a data folder that is in use is refused in one line that names it", () =>
-  inWorkshop(async ({ path, start, run }) => {
-    await start(["--data", path("data")]);
+  inside(async ({ path, program, run }) => {
+    await program.start(["--data", path("data")]);
     const ended = await run(["--port", "0", "--data", path("data")]);
     assert.match(ended.stderr, path("data"));
     assert.is(ended.stderr.trimEnd().split("\n").length, 1, ended.stderr);
@@ -251,7 +249,7 @@ test("a data folder that is in use is refused in one line that names it", () =>
   }));
 
 test("without --verbose requests leave no trace; with it each is a line, without bodies", () =>
-  inWorkshop(async ({ start, spawn }) => {
+  inside(async ({ start, spawn }) => {
     const quiet = await start(["--storage", "memory"]);
     await call(`${quiet.url}/api/0/info`);
     quiet.kill("SIGTERM");
@@ -276,7 +274,7 @@ test("without --verbose requests leave no trace; with it each is a line, without
 
 test("--open opens the page in the browser of the system, under every NODE_ENV", async () => {
   if (process.platform !== "linux") return;
-  await inWorkshop(async ({ path, start }) => {
+  await inside(async ({ path, start }) => {
     await mkdir(path("bin"));
     await writeFile(
       path("bin/xdg-open"),
@@ -295,14 +293,14 @@ test("--open opens the page in the browser of the system, under every NODE_ENV",
 
 test("a browser that cannot be opened costs a warning", async () => {
   if (process.platform !== "linux") return;
-  await inWorkshop(async ({ folder, spawn }) => {
+  await inside(async ({ folder, spawn }) => {
     const launched = spawn(["--json", "--port", "0", "--storage", "memory", "--open"], { PATH: folder });
     await launched.complaint((text) => /no browser could be opened .*; go to http/.test(text));
   });
 });
 
 test("a mistyped variable is warned about and the server runs", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const { complaint } = await start(["--storage", "memory"], { ACTIVITY_SERVER_API_KEY: "hush" });
     const line = await complaint((text) => text.includes("ACTIVITY_SERVER_API_KEY means nothing here"));
     assert.match(line, /did you mean ACTIVITY_SERVER_API_KEY_FILE/);
@@ -310,8 +308,8 @@ test("a mistyped variable is warned about and the server runs", () =>
   }));
 
 test("who stops reading its output does not stop the server", () =>
-  inWorkshop(async ({ start }) => {
-    const { url, stopReading } = await start(["--storage", "memory", "--verbose"]);
+  inside(async ({ program }) => {
+    const { url, stopReading } = await program.start(["--storage", "memory", "--verbose"]);
     stopReading();
     for (let count = 0; count < 3; count++) assert.is((await call(`${url}/api/0/info`)).status, 200);
   }));
@@ -329,9 +327,9 @@ async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> 
 }
 
 test("--qr shows the URL that a phone can use, behind the facts", () =>
-  inWorkshop(async ({ spawn }) => {
+  inside(async ({ program }) => {
     const words = ["--port", "0", "--storage", "memory", "--host", "0.0.0.0", "--insecure", "--qr"];
-    const launched = spawn(words, { NODE_ENV: "production", HOST: "example.org", PORT: "1" });
+    const launched = program.spawn(words, { NODE_ENV: "production", HOST: "example.org", PORT: "1" });
     await launched.line((text) => text.includes("Local:"));
     launched.kill("SIGTERM");
     const { stdout } = await launched.ended;
@@ -343,7 +341,7 @@ test("--qr shows the URL that a phone can use, behind the facts", () =>
   }));
 
 test("--qr and --json do not go together, which a warning says", () =>
-  inWorkshop(async ({ spawn }) => {
+  inside(async ({ spawn }) => {
     const launched = spawn(["--json", "--port", "0", "--storage", "memory", "--qr"]);
     await launched.line((text) => text.includes("listening"));
     launched.kill("SIGTERM");

@@ -8,7 +8,6 @@ import type { TLSSocket } from "node:tls";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
-import { makeCertificate } from "../../src/cli/certificate.js";
 import { type ClientOptions, createClient } from "../../src/client/index.js";
 import { createHeartbeatQueue } from "../../src/client/queue/index.js";
 import { allow, createActivityServer } from "../../src/index.js";
@@ -65,7 +64,7 @@ test("a certificate is trusted by its authority, or by its fingerprint in either
 
 test("a fingerprint is trusted whatever the names are, an authority is not", () =>
   withSecured(async ({ port, cert, fingerprint, url }) => {
-    const other = await makeCertificate(["desk.example"]);
+    const other = await certificate(["desk.example"]);
     const server = createActivityServer({ storage: memory() });
     const elsewhere = await server.listen({ port: 0, tls: other });
     assert.type(

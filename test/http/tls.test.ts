@@ -241,7 +241,7 @@ test("close() finishes the responses under way and drops silent connections, han
 test("a certificate in files is used by new connections when it has changed", () =>
   withFolder(async (folder) => {
     const files = { certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem") };
-    const [one, two] = [await certificate(), await makeCertificate(["desk.example"])];
+    const [one, two] = [await certificate(), await certificate(["desk.example"])];
     const place = async (made: typeof one) => {
       await writeFile(files.certFile, made.cert);
       await writeFile(files.keyFile, made.key);
@@ -282,7 +282,7 @@ test("a certificate in files is used by new connections when it has changed", ()
   }));
 
 test("a function that gives certificates is asked again", async () => {
-  const made = [await certificate(), await makeCertificate(["desk.example"])] as const;
+  const made = [await certificate(), await certificate(["desk.example"])] as const;
   let which: 0 | 1 = 0;
   const seen: string[] = [];
   const listener = await listen(
@@ -313,7 +313,7 @@ test("a new certificate that has expired is used, with a warning", async () => {
 });
 
 test("certificates that cannot be used are refused, and the reason is told", async () => {
-  const [one, two] = [await certificate(), await makeCertificate(["desk.example"])];
+  const [one, two] = [await certificate(), await certificate(["desk.example"])];
   const server = createActivityServer({ storage: memory() });
   const cases: readonly [TlsOptions, RegExp][] = [
     [{ cert: one.cert, key: two.key }, /`key` of TLS does not belong to `cert`/],
@@ -362,7 +362,7 @@ async function weak(): Promise<{ cert: string; key: string }> {
 /** A certificate that another one has signed. */
 async function issued(): Promise<{ cert: string; key: string }> {
   const { default: forge } = await import("node-forge");
-  const [leaf, root] = [await makeCertificate(["desk.example"]), await certificate()];
+  const [leaf, root] = [await certificate(["desk.example"]), await certificate()];
   const made = forge.pki.certificateFromPem(leaf.cert);
   made.setIssuer([{ name: "commonName", value: "root of a test" }]);
   made.sign(forge.pki.privateKeyFromPem(root.key), forge.md.sha256.create());

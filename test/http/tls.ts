@@ -4,12 +4,15 @@ import tls from "node:tls";
 import { makeCertificate } from "../../src/cli/certificate.js";
 import { certificateFacts, type TlsCertificate } from "../../src/http/tls.js";
 
-let first: Promise<TlsCertificate> | undefined;
+const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
+const made = new Map<string, Promise<TlsCertificate>>();
 
-/** A certificate for the loopback names; the same one for all tests of a process. */
-export function certificate(): Promise<TlsCertificate> {
-  first ??= makeCertificate(["localhost", "127.0.0.1", "::1"]);
-  return first;
+/** A certificate; the same one for all tests of a process that ask for these names. */
+export function certificate(names: readonly string[] = LOOPBACK): Promise<TlsCertificate> {
+  const key = names.join();
+  const found = made.get(key) ?? makeCertificate(names);
+  made.set(key, found);
+  return found;
 }
 
 export function fingerprintOf(made: TlsCertificate): string {
