@@ -11,7 +11,7 @@ import { errorResponse } from "../src/http/errors.js";
 import { ActivityError, type ErrorCode } from "../src/index.js";
 import { silentLogger } from "../src/logger.js";
 import { checkedFetch } from "./api/answer-check.js";
-import { inWorkshop } from "./cli/launcher.js";
+import { inside } from "./cli/inside.js";
 import { blocksOf, codesIn, pageNames, ROOT, readPage, tableOf } from "./readme/markdown.js";
 import { printedBy, whileRunning, withFewerCases } from "./readme/program.js";
 import { carryOut, turnsOf, withoutVolatile } from "./readme/session.js";
@@ -56,7 +56,7 @@ test("the program with a server in it serves under its prefix and ends in good o
 test("the session of docs/launcher.md is answered as printed", async () => {
   const turns = turnsOf(blocksOf("docs/launcher.md", "console")[0]?.text ?? "");
   assert.ok(turns.length > 8);
-  await inWorkshop(async (workshop) => {
+  await inside(async (workshop) => {
     const { url } = await workshop.start();
     for (const { command, output } of turns) {
       assert.is(withoutVolatile(await carryOut(command, url)), withoutVolatile(output), command);

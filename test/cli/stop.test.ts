@@ -5,6 +5,7 @@ import { Agent, type ClientRequest, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { inside } from "./inside.js";
 import { CLI, call, inWorkshop, type Running } from "./launcher.js";
 
 const test = suite("launcher end");
@@ -52,7 +53,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 test("connections without a request are closed at once", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const running = await start();
     const sockets = [await openIdle(running, ""), await openIdle(running, "GET /api/0/in")];
     const kept = await openIdle(running, "GET /api/0/info HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -64,7 +65,7 @@ test("connections without a request are closed at once", () =>
   }));
 
 test("a request under way is answered, new connections are not", () =>
-  inWorkshop(async ({ start }) => {
+  inside(async ({ start }) => {
     const running = await start();
     const agent = new Agent({ keepAlive: true });
     const half = await beginRequest(running, agent);
@@ -84,8 +85,8 @@ test("a request under way is answered, new connections are not", () =>
   }));
 
 test("a request that does not come to its end is cut, and exit code is still 0", () =>
-  inWorkshop(async ({ start }) => {
-    const running = await start();
+  inside(async ({ start, program }) => {
+    const running = await program.start();
     const half = await beginRequest(running);
     const cut = once(half, "error");
     running.kill("SIGTERM");
@@ -104,8 +105,8 @@ for (const [signal, exitCode] of [
   ["SIGTERM", 143],
 ] as const) {
   test(`a second signal, ${signal}, ends it at once`, () =>
-    inWorkshop(async ({ start }) => {
-      const running = await start();
+    inside(async ({ start, program }) => {
+      const running = await program.start();
       const half = await beginRequest(running);
       const cut = once(half, "error");
       running.kill("SIGTERM");

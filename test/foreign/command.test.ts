@@ -4,7 +4,8 @@ import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/pro
 import { dirname } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { call, inWorkshop, type Workshop } from "../cli/launcher.js";
+import { inside } from "../cli/inside.js";
+import { call, type Workshop } from "../cli/launcher.js";
 import { contentsOf, type Exported, fixture } from "./importing.js";
 
 const test = suite("import command");
@@ -33,8 +34,8 @@ async function expected(): Promise<unknown> {
 }
 
 test("one command finds the database, makes the data folder and brings everything, settings too", () =>
-  inWorkshop(async (workshop) => {
-    const { path, run, start } = workshop;
+  inside(async (workshop) => {
+    const { path, run, start, program } = workshop;
     const env = await install(workshop);
     const dry = await run(["import", "--dry-run"], env);
     assert.is(dry.code, 0, dry.stderr);
@@ -43,7 +44,7 @@ test("one command finds the database, makes the data folder and brings everythin
     const asked = await run(["import"], env);
     assert.is(asked.code, 2);
     assert.match(asked.stderr, /nobody can be asked here; say --yes/);
-    const { code, stdout, stderr } = await run(["import", "--yes"], env);
+    const { code, stdout, stderr } = await program.run(["import", "--yes"], env);
     assert.is(code, 0, stderr);
     assert.match(stdout, /aw-watcher-window_desk: new, 281 events imported/);
     assert.match(stdout, /settings: startOfDay, classes/);
@@ -56,8 +57,8 @@ test("one command finds the database, makes the data folder and brings everythin
   }));
 
 test("a copy that a killed import has left goes with the next one, and that of a running one stays", () =>
-  inWorkshop(async (workshop) => {
-    const { path, run } = workshop;
+  inside(async (workshop) => {
+    const { path, program } = workshop;
     const env = { ...(await install(workshop)), TMPDIR: path("temporary") };
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     for (const pid of [gone, process.pid]) {
@@ -65,13 +66,13 @@ test("a copy that a killed import has left goes with the next one, and that of a
       await mkdir(left, { recursive: true });
       await writeFile(`${left}/peewee-sqlite.v2.db`, "what somebody did");
     }
-    const { code, stderr } = await run(["import", "--dry-run"], env);
+    const { code, stderr } = await program.run(["import", "--dry-run"], env);
     assert.is(code, 0, stderr);
     assert.equal(await readdir(path("temporary")), [`activity-server-import-${process.pid}-Ab3dEf`]);
   }));
 
 test("a database that cannot be read does not keep the others out", () =>
-  inWorkshop(async (workshop) => {
+  inside(async (workshop) => {
     const { path, run } = workshop;
     const env = await install(workshop);
     const broken = path("share/activitywatch/aw-server-rust/sqlite.db");
@@ -84,7 +85,7 @@ test("a database that cannot be read does not keep the others out", () =>
   }));
 
 test("a running server takes it, and its JSON lines say what became of each bucket", () =>
-  inWorkshop(async ({ run, start }) => {
+  inside(async ({ run, start }) => {
     const running = await start();
     const words = ["import", "--from", fixture("peewee-sqlite.v2.db"), "--data", String(running.facts.data), "--yes"];
     const { code, stdout, stderr } = await run([...words, "--json"]);
@@ -109,7 +110,7 @@ test("a running server takes it, and its JSON lines say what became of each buck
   }));
 
 test("a key is not asked for: the control file proves who asks", () =>
-  inWorkshop(async ({ run, start, path }) => {
+  inside(async ({ run, start, path }) => {
     const running = await start(["--auth", "required"]);
     await writeFile(path("t.csv"), "start,app\n2024-03-01T10:00:00Z,a\n");
     const words = ["import", "--from", "t.csv", "--bucket", "mine", "--data", String(running.facts.data), "--yes"];
@@ -119,7 +120,7 @@ test("a key is not asked for: the control file proves who asks", () =>
   }));
 
 test("nothing to be found, and nothing to be read, end with one line", () =>
-  inWorkshop(async ({ run, path }) => {
+  inside(async ({ run, path }) => {
     const none = await run(["import", "--yes"], { XDG_DATA_HOME: path("empty") });
     assert.is(none.code, 1);
     assert.match(none.stderr, /no database of ActivityWatch where its servers keep them; --from names a file/);

@@ -1,7 +1,8 @@
-// The built launcher on PostgreSQL. Uses the build in dist, which the runner makes.
+// The launcher on PostgreSQL. Uses the build in dist, too, which the runner makes.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { call, inWorkshop } from "../cli/launcher.js";
+import { inside } from "../cli/inside.js";
+import { call } from "../cli/launcher.js";
 import { newDatabase } from "./database.js";
 
 const test = suite("postgres launcher");
@@ -14,8 +15,8 @@ else {
   const env = { ACTIVITY_SERVER_DATABASE_URL: url, ACTIVITY_SERVER_STORAGE: "postgres" };
 
   test(`two nodes serve one namespace, and a third one another`, () =>
-    inWorkshop(async (workshop) => {
-      const [one, two] = [await workshop.start([], env), await workshop.start([], env)];
+    inside(async (workshop) => {
+      const [one, two] = [await workshop.program.start([], env), await workshop.start([], env)];
       const other = await workshop.start(["--namespace", "other"], env);
       assert.equal([one.facts.storage, one.facts.durability, one.facts.data], ["postgres", "power-loss", null]);
       const bucket = { client: "c", type: "t", hostname: "h" };
@@ -33,7 +34,7 @@ else {
     }));
 
   test("a database that cannot be reached ends the start, and the message has no password", () =>
-    inWorkshop(async (workshop) => {
+    inside(async (workshop) => {
       const { code, stdout, stderr } = await workshop.run(["--port", "0", "--verbose"], {
         ...env,
         ACTIVITY_SERVER_DATABASE_URL: secret,
