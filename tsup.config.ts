@@ -33,14 +33,11 @@ const migrations: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
-/**
- * Turns ES modules into CommonJS. What tsup takes for that writes `?.` and `??` as calls, and every `import()` as a
- * `require`, which listhen's packages do not bear before Node 22.12.
- */
+/** Turns ES modules into CommonJS. What tsup takes for that writes `?.` and `??` as calls, which take longer. */
 const commonJs: NonNullable<Options["plugins"]>[number] = {
   name: "commonjs",
   async renderChunk(code) {
-    const supported = { "dynamic-import": code.includes('import("listhen")') };
+    const supported = { "dynamic-import": false };
     return await transform(code, { format: "cjs", platform: "node", target: "node20", supported });
   },
 };
@@ -56,6 +53,8 @@ const SHARED: Options = {
 
 /** Installed beside the package, and loaded only by what needs them: native code cannot be bundled. */
 const OPTIONAL = ["classic-level", "listhen", "node-forge", "node-sqlite3-wasm", "pg"];
+/** ES modules without a CommonJS form, which Jest and Node before 20.19 cannot require. */
+const ESM_ONLY = ["h3", "rou3", "srvx"];
 /** Files of the pages, which the build writes later. */
 const PAGES = /^#pages\//;
 
@@ -72,12 +71,24 @@ export default defineConfig([
     format: "esm",
     outExtension: () => ({ js: ".cjs" }),
     plugins: [commonJs],
-    // The launcher too: a start takes a fifth less time than with ES modules.
-    entry: { ...ENTRIES, cli: "src/cli/index.ts" },
+    entry: ENTRIES,
     external: [...OPTIONAL, PAGES],
-    // ES modules without a CommonJS form, which Jest and Node before 20.19 cannot require; and what only the launcher uses.
-    noExternal: ["h3", "rou3", "srvx", "citty", "consola"],
+    noExternal: ESM_ONLY,
     // For scripts/third-party.mjs, which deletes it.
+    metafile: true,
+  },
+  {
+    ...SHARED,
+    format: "cjs",
+    // One file, whose compiled code can be kept (src/cli/code-cache.ts), and what loads that.
+    entry: { cli: "src/cli/index.ts", launcher: "src/cli/program.ts" },
+    splitting: false,
+    external: [...OPTIONAL, PAGES],
+    noExternal: [...ESM_ONLY, "citty", "consola"],
+    esbuildOptions(options) {
+      // Code from a cache cannot import.
+      options.supported = { "dynamic-import": false };
+    },
     metafile: true,
   },
 ]);

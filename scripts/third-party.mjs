@@ -1,14 +1,14 @@
 // Writes dist/THIRD-PARTY.txt: the licences of the packages that the CommonJS build carries along. Which these are it
-// reads from the report of the bundler, and deletes that.
+// reads from the reports of the bundler, and deletes those.
 import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 
-const REPORT = "dist/metafile-esm.json";
+const REPORTS = ["dist/metafile-esm.json", "dist/metafile-cjs.json"];
 const TARGET = "dist/THIRD-PARTY.txt";
 
-const { outputs } = JSON.parse(fs.readFileSync(REPORT, "utf8"));
-const inputs = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+const outputs = REPORTS.flatMap((report) => Object.values(JSON.parse(fs.readFileSync(report, "utf8")).outputs));
+const inputs = outputs.flatMap(({ inputs }) => Object.keys(inputs));
 const packages = new Set(
   inputs
     .map((file) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file))
@@ -27,4 +27,4 @@ function licences(folder) {
 
 const head = "The CommonJS build of activity-server (dist/*.cjs) contains code of these packages.\n";
 fs.writeFileSync(TARGET, [head, ...[...packages].sort().map(licences)].join("\n----\n\n"));
-fs.rmSync(REPORT);
+for (const report of REPORTS) fs.rmSync(report);

@@ -15,6 +15,7 @@
 // What test files say about themselves: runner/files.mjs. What is green: runner/verdict.mjs.
 import { spawnSync } from "node:child_process";
 import os from "node:os";
+import path from "node:path";
 import { playAgain } from "./runner/again.mjs";
 import { batchesOf, runBatch } from "./runner/batches.mjs";
 import { checkJobs } from "./runner/checks.mjs";
@@ -30,6 +31,9 @@ import { watch } from "./runner/watch.mjs";
 
 /** One more than there are cores: tests wait for timers, disks and other processes, too. */
 const WORKERS = Math.max(2, os.availableParallelism()) + 1;
+
+// Launchers that tests start take their compiled code from there (src/cli/code-cache.ts).
+process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, "node_modules/.cache/compiled-code");
 
 /** Runs the jobs in their order, several at once. */
 async function pool(jobs, report) {

@@ -1,30 +1,9 @@
 #!/usr/bin/env node
-import { launch, type Surroundings, sayFailure } from "./launch.js";
-import { onStopSignal } from "./stop.js";
+import path from "node:path";
+import { requireCached } from "./code-cache.js";
 
-function run(): void {
-  // Whatever this process makes is for its user only; Windows has no such thing.
-  if (process.platform !== "win32") process.umask(0o077);
-  const argv = process.argv.slice(2);
-  let isServer = false;
-  const surroundings: Surroundings = {
-    env: process.env,
-    streams: process,
-    stopSignal() {
-      isServer = true;
-      return new Promise(onStopSignal);
-    },
-  };
-  const fail = (error: unknown) => process.exit(sayFailure(error, argv, surroundings));
-  // Whoever reads the output may leave (`| head`); that is no reason to fail.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  process.on("uncaughtException", fail);
-  process.on("unhandledRejection", fail);
-  launch(argv, surroundings).then((exitCode) => {
-    // What a command printed may still be on its way into a pipe; nothing else keeps the process.
-    process.exitCode = exitCode;
-    if (isServer) process.exit();
-  }, fail);
-}
+/** When the first requests after a start are answered: by then V8 has compiled what a start needs. */
+const SETTLED_MILLIS = 1500;
 
-run();
+const { exports, keep } = requireCached<typeof import("./program.js")>(path.join(__dirname, "launcher.cjs"));
+exports.run(() => void setTimeout(keep, SETTLED_MILLIS).unref());

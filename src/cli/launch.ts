@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly streams: Streams;
   /** Resolves with the signal that is to end a server; asked for at its start. */
   stopSignal(): Promise<StopSignal>;
+  /** Called when a server answers. */
+  onStarted?(): void;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function launch(argv: readonly string[], surroundings: Surroundings
   const asked = stopSignal();
   const { start } = await import("./start.js");
   const running = await start(options, output);
+  surroundings.onStarted?.();
 
   const signal = await asked;
   output.event("stopping", { signal }, `stopping (${signal})`);

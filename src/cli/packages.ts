@@ -16,10 +16,12 @@ export async function loadOptional<Module>(load: () => Promise<Module>): Promise
   }
 }
 
-/** Advice for "module not found", wherever it stands in a chain of causes; nothing for anything else. */
+/** Advice for a module that is not there or cannot be required, wherever it stands in a chain of causes; nothing for anything else. */
 export function missingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const code = "code" in at ? at.code : undefined;
+    // listhen stands on ES modules.
+    if (code === "ERR_REQUIRE_ESM") return new LaunchError("this Node cannot load listhen; take 20.19, 22.12 or later");
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") continue;
     const name = /Cannot find (?:package|module) '([^']+)'/.exec(at.message)?.[1] ?? "a package";
     // A path instead of a name means that our own files are incomplete, which no install of these would mend.

@@ -1,8 +1,9 @@
 // What a start loads: each of these takes as long as opening the storage.
 import fs from "node:fs";
+import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { call, inWorkshop } from "./launcher.js";
+import { CLI, call, inWorkshop } from "./launcher.js";
 
 const test = suite("launcher: what it loads");
 
@@ -30,23 +31,31 @@ test("nothing of fetch, TLS or HTTP/2 is loaded until somebody needs it", () =>
 
 /** As where a file is gone, or cannot be read. */
 const FAILING = `
-const Module = require("node:module");
-const load = Module._load;
-Module._load = (name, ...rest) => {
-  if (/\\/(engine|openapi|search)-\\w+\\.cjs$/.test(name)) throw new Error("there is no such file");
-  return load(name, ...rest);
+export const load = (url, context, next) => {
+  if (/\\/(engine|openapi|search)-\\w+\\.js$/.test(url)) throw new Error("there is no such file");
+  return next(url, context);
 };
 `;
+const SERVER = `
+import { register } from "node:module";
+register("./failing.mjs", import.meta.url);
+const { createActivityServer } = await import(process.argv[2] + "/index.js");
+const { memory } = await import(process.argv[2] + "/memory.js");
+const { url } = await createActivityServer({ storage: memory(), logger: console }).listen({ port: 0 });
+console.log(url);
+`;
 
-test("a start does without the query language, search and the description; who needs one is told that it fails", () =>
-  inWorkshop(async ({ path, start }) => {
-    fs.writeFileSync(path("failing.cjs"), FAILING);
-    const running = await start([], { NODE_OPTIONS: `--require ${path("failing.cjs")}` });
+test("a server does without the query language, search and the description; who needs one is told that it fails", () =>
+  inWorkshop(async ({ path, spawn }) => {
+    fs.writeFileSync(path("failing.mjs"), FAILING);
+    fs.writeFileSync(path("server.mjs"), SERVER);
+    const running = spawn([new URL(".", pathToFileURL(CLI)).href], {}, path("server.mjs"));
+    const url = await running.line((text) => text.startsWith("http"));
     const body = { timeperiods: ["2024-03-01/2024-03-02"], query: ["RETURN = 1;"] };
-    assert.is((await call(`${running.url}/api/0/query/`, "POST", body)).status, 500);
-    assert.is((await call(`${running.url}/api/openapi.json`)).status, 500);
+    assert.is((await call(`${url}/api/0/query/`, "POST", body)).status, 500);
+    assert.is((await call(`${url}/api/openapi.json`)).status, 500);
     assert.match(running.said().stderr, "there is no such file");
-    assert.is((await call(`${running.url}/api/0/info`)).status, 200);
+    assert.is((await call(`${url}/api/0/info`)).status, 200);
   }));
 
 test("the first request after the start may be a query", () =>

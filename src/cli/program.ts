@@ -1,0 +1,33 @@
+import { launch, type Surroundings, sayFailure } from "./launch.js";
+import { onStopSignal } from "./stop.js";
+
+/**
+ * Is the launcher, as a process of its own.
+ *
+ * @param onStarted called when a server answers; a command does not call it
+ */
+export function run(onStarted: () => void): void {
+  // Whatever this process makes is for its user only; Windows has no such thing.
+  if (process.platform !== "win32") process.umask(0o077);
+  const argv = process.argv.slice(2);
+  let isServer = false;
+  const surroundings: Surroundings = {
+    env: process.env,
+    streams: process,
+    onStarted,
+    stopSignal() {
+      isServer = true;
+      return new Promise(onStopSignal);
+    },
+  };
+  const fail = (error: unknown) => process.exit(sayFailure(error, argv, surroundings));
+  // Whoever reads the output may leave (`| head`); that is no reason to fail.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+  launch(argv, surroundings).then((exitCode) => {
+    // What a command printed may still be on its way into a pipe; nothing else keeps the process.
+    process.exitCode = exitCode;
+    if (isServer) process.exit();
+  }, fail);
+}

@@ -1,0 +1,173 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { requireCached } from "../../src/cli/code-cache.js";
+import { inWorkshop } from "./launcher.js";
+
+const test = suite("launcher: code cache");
+
+interface Place {
+  readonly folder: string;
+  /** The folder with the cache, which is made with the first file. */
+  readonly cache: string;
+  /** Writes a module and loads it. */
+  load(value: string, env?: NodeJS.ProcessEnv): ReturnType<typeof requireCached<{ value: string }>>;
+  /** The only file of the cache. */
+  kept(): string;
+}
+
+function inPlace(body: (place: Place) => void): () => void {
+  return () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "activity-code-"));
+    const cache = path.join(folder, "cache", "activity-server");
+    try {
+      body({
+        ...{ folder, cache },
+        load(value, env = { NODE_COMPILE_CACHE: path.join(folder, "cache") }) {
+          const file = path.join(folder, "module.cjs");
+          fs.writeFileSync(file, `exports.value = (() => ${JSON.stringify(value)})();\n`);
+          return requireCached(file, env);
+        },
+        kept() {
+          const [name = "", ...more] = fs.readdirSync(cache);
+          assert.equal(more, []);
+          return path.join(cache, name);
+        },
+      });
+    } finally {
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+test(
+  "what one process keeps, the next takes",
+  inPlace(({ load }) => {
+    const first = load("a");
+    assert.equal([first.exports.value, first.isFromCache], ["a", false]);
+    first.keep();
+    const second = load("a");
+    assert.equal([second.exports.value, second.isFromCache], ["a", true]);
+  }),
+);
+
+test(
+  "nothing is kept without being asked for",
+  inPlace(({ load, cache }) => {
+    load("a");
+    assert.not.ok(fs.existsSync(cache));
+  }),
+);
+
+test(
+  "another text of the same length is compiled, and takes the place of the first",
+  inPlace(({ load, kept }) => {
+    load("a").keep();
+    const old = kept();
+    const changed = load("b");
+    assert.equal([changed.exports.value, changed.isFromCache], ["b", false]);
+    changed.keep();
+    assert.is.not(kept(), old);
+    assert.is(load("b").isFromCache, true);
+  }),
+);
+
+test(
+  "a damaged or short file is not used, and mended",
+  inPlace(({ load, kept }) => {
+    load("a").keep();
+    const whole = fs.readFileSync(kept());
+    for (const at of [0, 4, whole.length >> 1, whole.length - 1]) {
+      const bytes = Buffer.from(whole);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      for (const damaged of [bytes, whole.subarray(0, at)]) {
+        fs.writeFileSync(kept(), damaged);
+        const { exports, isFromCache, keep } = load("a");
+        assert.equal([exports.value, isFromCache], ["a", false], `byte ${at}`);
+        keep();
+        assert.is(load("a").isFromCache, true);
+      }
+    }
+  }),
+);
+
+if (process.platform !== "win32") {
+  test(
+    "only its user can read it, and a folder that others may write into is neither used nor filled",
+    inPlace(({ load, cache, kept }) => {
+      load("a").keep();
+      assert.is(fs.statSync(cache).mode & 0o777, 0o700);
+      assert.is(fs.statSync(kept()).mode & 0o777, 0o600);
+      fs.chmodSync(cache, 0o770);
+      assert.is(load("a").isFromCache, false);
+      load("b").keep();
+      assert.is(load("b").isFromCache, false);
+      assert.match(kept(), /module-/);
+    }),
+  );
+}
+
+test(
+  "where it cannot be written, nothing fails",
+  inPlace(({ load, folder }) => {
+    fs.writeFileSync(path.join(folder, "cache"), "a file");
+    const { exports, keep } = load("a");
+    keep();
+    assert.is(exports.value, "a");
+    assert.equal(fs.readdirSync(folder).sort(), ["cache", "module.cjs"]);
+  }),
+);
+
+test(
+  "the variables of Node say where, and whether; V8's coverage goes without",
+  inPlace(({ load, folder, kept }) => {
+    const place = { NODE_COMPILE_CACHE: path.join(folder, "cache") };
+    load("a", place).keep();
+    const old = kept();
+    for (const env of [{ NODE_DISABLE_COMPILE_CACHE: "1" }, { NODE_V8_COVERAGE: folder }]) {
+      const { exports, isFromCache, keep } = load("b", { ...place, ...env });
+      keep();
+      assert.equal([exports.value, isFromCache, kept()], ["b", false, old]);
+    }
+  }),
+);
+
+if (process.platform === "linux") {
+  test(
+    "without them it lies in the user's folder for caches",
+    inPlace(({ load, folder }) => {
+      load("a", { XDG_CACHE_HOME: folder }).keep();
+      assert.is(fs.readdirSync(path.join(folder, "activity-server")).length, 1);
+      assert.is(load("a", { XDG_CACHE_HOME: folder }).isFromCache, true);
+    }),
+  );
+}
+
+test("a server keeps the launcher's code; commands only use it", () =>
+  inWorkshop(async ({ path: at, start, run }) => {
+    const env = { NODE_COMPILE_CACHE: at("cache") };
+    assert.is((await run(["--version"], env)).code, 0);
+    assert.not.ok(fs.existsSync(at("cache/activity-server")));
+    const running = await start([], env);
+    await until(() => fs.existsSync(at("cache/activity-server")) && /launcher-v[\d.]+-\w+-[0-9a-f]+$/.test(fileIn(at)));
+    running.kill("SIGTERM");
+    assert.is((await running.ended).code, 0);
+    const kept = fileIn(at);
+    assert.is((await run(["--version"], env)).code, 0);
+    const again = await start([], env);
+    again.kill("SIGTERM");
+    assert.is((await again.ended).code, 0);
+    assert.is(fileIn(at), kept);
+  }));
+
+function fileIn(at: (name: string) => string): string {
+  return fs.readdirSync(at("cache/activity-server")).join();
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+test.run();
