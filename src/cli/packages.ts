@@ -16,7 +16,10 @@ export async function loadOptional<Module>(load: () => Promise<Module>): Promise
   }
 }
 
-/** Advice for a module that is not there or cannot be required, wherever it stands in a chain of causes; nothing for anything else. */
+/**
+ * Advice for a module that is not there or cannot be required, wherever it stands in a chain of causes; nothing for
+ * anything else.
+ */
 export function missingPackage(error: unknown): LaunchError | undefined {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const code = "code" in at ? at.code : undefined;
