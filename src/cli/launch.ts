@@ -15,8 +15,8 @@ export interface Surroundings {
   readonly streams: Streams;
   /** Resolves with the signal that is to end a server; asked for at its start. */
   stopSignal(): Promise<StopSignal>;
-  /** Called when a server answers. */
-  onStarted?(): void;
+  /** Called when a server is about to answer: everything is loaded that a start needs. */
+  onLoaded?(): void;
 }
 
 /**
@@ -46,8 +46,7 @@ export async function launch(argv: readonly string[], surroundings: Surroundings
   // From here on, so that a signal during the start ends it as gracefully as a later one.
   const asked = stopSignal();
   const { start } = await import("./start.js");
-  const running = await start(options, output);
-  surroundings.onStarted?.();
+  const running = await start(options, output, surroundings.onLoaded);
 
   const signal = await asked;
   output.event("stopping", { signal }, `stopping (${signal})`);

@@ -4,9 +4,9 @@ import { onStopSignal } from "./stop.js";
 /**
  * Is the launcher, as a process of its own.
  *
- * @param onStarted called when a server answers; a command does not call it
+ * @param onLoaded called when a server is about to answer; a command does not call it
  */
-export function run(onStarted: () => void): void {
+export function run(onLoaded: () => void): void {
   // Whatever this process makes is for its user only; Windows has no such thing.
   if (process.platform !== "win32") process.umask(0o077);
   const argv = process.argv.slice(2);
@@ -14,7 +14,7 @@ export function run(onStarted: () => void): void {
   const surroundings: Surroundings = {
     env: process.env,
     streams: process,
-    onStarted,
+    onLoaded,
     stopSignal() {
       isServer = true;
       return new Promise(onStopSignal);

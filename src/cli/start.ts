@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { MICROS_PER_MILLI } from "../domain/time.js";
 import type { CertificateFacts } from "../http/tls.js";
 import type { ActivityServerOptions } from "../options.js";
+import { assembleServer } from "../server.js";
 import type { Storage } from "../storage/storage.js";
 import { BEGIN_CARE } from "../util/in-process.js";
 import { VERSION } from "../util/version.js";
@@ -36,9 +37,10 @@ export interface Running {
  * Starts: files that were named, port, storage, in this order, so that nothing is opened for a start that cannot
  * succeed. Requests that come while the storage opens wait for it.
  *
+ * @param onLoaded called before the first answer
  * @throws LaunchError, or the `ActivityError` of a storage that cannot be opened
  */
-export async function start(options: LaunchOptions, output: Output): Promise<Running> {
+export async function start(options: LaunchOptions, output: Output, onLoaded?: () => void): Promise<Running> {
   const warnings = [...options.idle];
   const apiKey = options.apiKeyFile === undefined ? undefined : await readApiKey(options.apiKeyFile);
   const warnOfAccess = (warning: string | undefined): void => {
@@ -66,12 +68,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
   });
   let storage: Storage | undefined;
   try {
-    const opening = openStorage(options, output, warnOfAccess);
-    // Read while the storage opens, which other threads do. What goes wrong goes wrong again where it is waited for.
-    const loading = import("../server.js");
-    loading.catch(() => undefined);
-    storage = await opening;
-    const { assembleServer } = await loading;
+    storage = await openStorage(options, output, warnOfAccess);
     const allowedHosts = hostNames(options);
     const serverOptions: ActivityServerOptions = {
       // People reach it by this socket or by a proxy that takes its own prefix off.
@@ -92,6 +89,7 @@ export async function start(options: LaunchOptions, output: Output): Promise<Run
     // Without what web-standard requests need: nobody sends one to a launcher.
     const server = assembleServer(serverOptions, () => ({}));
     const handler: RequestListener = (request, response) => void server.nodeHandler(request, response);
+    onLoaded?.();
     entrance.open(options.verbose ? logged(handler, output) : handler);
 
     server[BEGIN_CARE]();
