@@ -1,4 +1,5 @@
 // Merging of buckets, and taking that back; docs/buckets.md#merging
+// long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";

@@ -1,4 +1,5 @@
 // Renaming of buckets and hosts, redirects and undo; docs/buckets.md
+// long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";

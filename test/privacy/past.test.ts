@@ -1,4 +1,5 @@
 // Privacy rules tried on what is stored; docs/privacy.md#trying-rules-out
+// long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { BUCKET, finish, type Ground, onEach, onHostDatabases } from "./grounds.js";
+import { BUCKET, type Ground, onFolders, onHostDatabases } from "./grounds.js";
 
 const test = suite("deletion for good");
 
@@ -60,10 +60,8 @@ async function playErasing({ folder, open }: Ground): Promise<void> {
   assert.is(await open().events.count("a"), 3000 - 6);
 }
 
-test("an event, a filter, a bucket and an emptied trash leave no text in any file", () => onEach(playErasing));
+test("an event, a filter, a bucket and an emptied trash leave no text in any file", () => onFolders(playErasing));
 
 test("nor in any file of a database of the host", () => onHostDatabases(playErasing));
-
-test("the database ends", finish);
 
 test.run();

@@ -17,6 +17,8 @@ import {
 } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { type FakeClock, fakeClock } from "../../src/testing/index.js";
+import { newDataFolder, withFolder } from "../adapters/folder.js";
+import { IS_LONG } from "../faults/sizes.js";
 import { postgresGround } from "../postgres/ground.js";
 
 export const BUCKET: BucketInput = { type: "t", client: "c", hostname: "h", name: "n", data: { kept: [1, null] } };
@@ -33,20 +35,44 @@ export interface Ground {
   open(options?: Partial<ActivityServerOptions>): ActivityServer;
 }
 
-/** Plays a test on each kind of storage, each time on a new one. */
-export async function onEach(play: (ground: Ground) => Promise<void>): Promise<void> {
+type Play = (ground: Ground) => Promise<void>;
+
+const KEEPING = [onLevel, onBlobs, onPostgres];
+let turn = 0;
+
+/**
+ * Plays a test on each kind of storage, each time on a new one; in the short tests in memory and on another, of those
+ * that keep what is written each in its turn.
+ */
+export async function onEach(play: Play): Promise<void> {
   const held = memory();
   // The storage in memory is lost when it is closed.
   await on("memory", undefined, () => keptOpen(held), play);
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "trash-"));
-  try {
-    await on("leveldb", path.join(folder, "level"), () => leveldb({ path: path.join(folder, "level") }), play);
-    const base = path.join(folder, "blobs");
-    const blobs = () => unstorage({ storage: createStorage({ driver: fsDriver({ base }) }) });
-    await on("unstorage", base, blobs, play);
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
+  for (const onKind of IS_LONG ? KEEPING : KEEPING.slice(turn, turn + 1)) await onKind(play);
+  turn = (turn + 1) % KEEPING.length;
+}
+
+/** Plays a test on those that keep files of their own. */
+export async function onFolders(play: Play): Promise<void> {
+  await onLevel(play);
+  await onBlobs(play);
+}
+
+function onLevel(play: Play): Promise<void> {
+  return withFolder(async (folder) => {
+    await newDataFolder(folder);
+    await on("leveldb", folder, () => leveldb({ path: folder }), play);
+  });
+}
+
+function onBlobs(play: Play): Promise<void> {
+  return withFolder((base) => {
+    const open = () => unstorage({ storage: createStorage({ driver: fsDriver({ base }) }) });
+    return on("unstorage", base, open, play);
+  });
+}
+
+async function onPostgres(play: Play): Promise<void> {
   database ??= postgresGround();
   const ground = await database;
   if (ground === undefined) return;
@@ -90,8 +116,9 @@ let database: ReturnType<typeof postgresGround> | undefined;
 /** The last thing in a file that uses `onEach`. */
 export async function finish(): Promise<void> {
   const ended = await database;
-  // Another file in the same process starts its own.
+  // Another file in the same process begins anew.
   database = undefined;
+  turn = 0;
   await ended?.finish();
 }
 

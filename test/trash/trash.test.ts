@@ -1,3 +1,4 @@
+// long: 600 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
