@@ -140,8 +140,10 @@ async function playAll(fault: Fault, course: Course, first: number): Promise<num
   }
 }
 
-for (const kind of ENGINES) {
-  for (const operation of OPERATIONS) {
+for (const [at, kind] of ENGINES.entries()) {
+  for (const [turn, operation] of OPERATIONS.entries()) {
+    // In the short tests an operation is played on one of them; none has only what takes back, or does.
+    if (!IS_LONG && (at + turn + (turn >> 1)) % 2 > 0) continue;
     test(`${kind.name}: ${operation.name}`, () =>
       awake(async () => {
         const course = await courseOf(kind, operation);
