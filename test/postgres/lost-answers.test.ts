@@ -1,12 +1,15 @@
 // Connections that fail at every place of a write, at moments that a real network would choose by chance.
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { postgres } from "../../adapters/postgres/index.js";
 import { ActivityError } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
+import { IS_LONG } from "../faults/sizes.js";
 import { withoutGivenIds } from "./given-ids.js";
 import { postgresGround } from "./ground.js";
+import { withShortSeconds } from "./short-seconds.js";
 import { bound, type Fate, unlucky } from "./unlucky.js";
 
 const test = suite("postgres lost answers");
@@ -39,24 +42,37 @@ const WRITES: readonly (readonly [string, (storage: Storage) => Promise<unknown>
   ["replace_bucket", (storage) => storage.updateBucket("window", { client: "other" }), 1],
 ];
 
-const FATES: readonly (readonly [string, readonly Fate[]])[] = [
+type Fates = readonly [what: string, fates: readonly Fate[]];
+
+const BOTH: Fates = ["it is lost, and then its answer", ["statement", "answer"]];
+/** In the short tests each write meets one of these, in turn. */
+const PLAIN: readonly Fates[] = [
   ["its answer is lost", ["answer"]],
   ["it is lost itself", ["statement"]],
-  ["it is lost, and then its answer", ["statement", "answer"]],
   ["the database is not ready", ["unready", "unready"]],
 ];
+const FATES: readonly Fates[] = [BOTH, ...PLAIN];
+
+/** What a call fails with. */
+function refusalOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+}
 
 if (ground === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
   const { newNamespace, open, pool } = ground;
 
-  for (const [name, write, expected] of WRITES) {
+  for (const [index, [name, write, expected]] of WRITES.entries()) {
+    const fatesOf = IS_LONG ? FATES : [BOTH, PLAIN[index % PLAIN.length] as Fates];
     test(`${name} is carried out once, and answers the same, whatever of it is lost`, async () => {
       const plain = open(newNamespace());
       await plain.createBucket(bucketOf("window"), [draftOf(1)]);
       const wanted = withoutGivenIds(await write(plain));
       const left = withoutGivenIds(await read(plain, "window"));
-      for (const [what, fates] of FATES) {
+      for (const [what, fates] of fatesOf) {
         const namespace = newNamespace();
         const storage = postgres({ pool: unlucky(pool, once(name, ...fates)), namespace });
         await open(namespace).createBucket(bucketOf("window"), [draftOf(1)]);
@@ -83,7 +99,7 @@ else {
         return isDown ? "answer" : undefined;
       }),
     });
-    const error = await storage.putEvents("window", [draftOf(1)]).catch((thrown: unknown) => thrown);
+    const error = await withShortSeconds(() => refusalOf(storage.putEvents("window", [draftOf(1)])));
     assert.ok(ActivityError.is(error) && error.code === "STORAGE_FAILED", String(error));
     assert.match(error.message, "may have been stored");
     isOver = true;
@@ -99,7 +115,7 @@ else {
       namespace,
       pool: unlucky(pool, (text) => (text.includes("put_events") ? "unready" : undefined)),
     });
-    const error = await storage.putEvents("window", [draftOf(1)]).catch((thrown: unknown) => thrown);
+    const error = await withShortSeconds(() => refusalOf(storage.putEvents("window", [draftOf(1)])));
     assert.ok(ActivityError.is(error) && error.code === "STORAGE_FAILED", String(error));
     assert.match(error.message, "nothing of this was stored");
     assert.is(await storage.countEvents("window"), 0);

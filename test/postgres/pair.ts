@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findBinaries } from "./binaries.js";
-import { folderOfServer, READY, runIn, untilSaid } from "./server.js";
+import { copyTemplate, folderOfServer, READY, runIn, untilSaid } from "./server.js";
 import { startProxy } from "./switched-proxy.js";
 
 /**
@@ -78,8 +78,7 @@ export async function startPair(): Promise<Pair | undefined> {
     await untilSynchronous(primary());
   }
 
-  const init = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"];
-  await run(program("initdb"), ["-D", primary().data, ...init], runIn(primary().folder));
+  copyTemplate(found, primary().data, runIn(primary().folder));
   await start(primary());
   await renew();
   proxy.lead(socketOf(primary()));

@@ -16,7 +16,7 @@ const test = suite("postgres behind pgbouncer");
 
 /** Connections that the pooler has to the server. */
 const CONNECTIONS = 6;
-const BEATS = sizeOf("BEATS", { short: 200, long: 2_000 });
+const BEATS = sizeOf("BEATS", { short: 80, long: 2_000 });
 /** What the pooler itself carries from clients to connections. */
 const CARRIED: readonly string[] = ["application_name", "client_encoding", "DateStyle", "TimeZone"];
 const ROUNDS = sizeOf("KILL_ROUNDS", { short: 1, long: 10 });
@@ -33,7 +33,7 @@ if (server === undefined || pooler === undefined) {
   const { contract, pool, finish } = groundOn(pooler.url);
   const node = (namespace: string): Storage => postgres({ connectionString: pooler.url, namespace, max: 8 });
 
-  for (const { name, run } of partOfDay(sampleOf(storageContract(contract), 40), 3)) test(name, run);
+  for (const { name, run } of partOfDay(sampleOf(storageContract(contract), 60), 3)) test(name, run);
 
   test("two nodes that beat into the same buckets make one event of each activity", async () => {
     const nodes = [node("beats"), node("beats")];
@@ -82,7 +82,7 @@ if (server === undefined || pooler === undefined) {
   test("a long read is one moment, while other transactions use the same connections", async () => {
     const storage = node("long");
     const filler = "x".repeat(2_000);
-    const drafts = Array.from({ length: 6_000 }, (_, n) => ({ ...draftOf(n), data: { n, filler } }));
+    const drafts = Array.from({ length: 3_000 }, (_, n) => ({ ...draftOf(n), data: { n, filler } }));
     await storage.createBucket(bucketOf("window"), drafts);
     let events = 0;
     for await (const batch of (await storage.read("window")).batches) {

@@ -9,12 +9,15 @@ const WINDOW = "window";
 const IDLE = "afk\0\ud800";
 const WEB = "web-browser";
 
+/** Events of each bucket: more than a segment holds. */
+export const DESK_EVENTS = 1_800;
+
 /** Fills a storage by every kind of write, in an order that mixes the buckets. */
 export async function fillDesk(storage: Storage): Promise<void> {
   const random = randomOf(3);
   for (const id of [WINDOW, IDLE, WEB]) await storage.createBucket(bucketOf(id, { data: { z: 1, a: "\0" } }));
   for (const id of [WINDOW, IDLE, WEB]) {
-    const drafts = Array.from({ length: 3_000 }, (_, n) => ({
+    const drafts = Array.from({ length: DESK_EVENTS }, (_, n) => ({
       timestamp: n * 10_000_000 - intOf(random, 0, 5) * 1_000_000,
       duration: intOf(random, 0, 9_000_000),
       data: dataOf(id, n, random),
@@ -23,7 +26,7 @@ export async function fillDesk(storage: Storage): Promise<void> {
     if (id === IDLE)
       await storage.deleteEvents(
         id,
-        [5, 6, 2_999].map((n) => stored[n]?.id ?? 0),
+        [5, 6, DESK_EVENTS - 1].map((n) => stored[n]?.id ?? 0),
       );
   }
   for (let n = 0; n < 60; n++) {

@@ -9,7 +9,7 @@ import type { Storage } from "../../src/storage/storage.js";
 import { withFolder } from "../adapters/folder.js";
 import { read } from "../contract/case.js";
 import { postgresGround } from "./ground.js";
-import { answersOf, fillDesk, sameAnswers } from "./queries.js";
+import { answersOf, DESK_EVENTS, fillDesk, sameAnswers } from "./queries.js";
 
 const test = suite("postgres restore");
 
@@ -66,7 +66,7 @@ else {
       const beat = { timestamp: 1, duration: 0, data: {} };
       const ids = await Promise.all([first, database, second].map((storage) => storage.heartbeat("window", beat, 0)));
       assert.ok(
-        ids.every(({ id }) => id > 3_000),
+        ids.every(({ id }) => id > DESK_EVENTS),
         "ids go on behind those that were restored",
       );
       for (const storage of [first, database, second]) await storage.close();

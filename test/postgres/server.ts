@@ -92,8 +92,8 @@ export async function startPostgres({
   };
 }
 
-/** Makes a data folder, as a copy of one that is made once: `initdb` takes seconds. */
-function copyTemplate(binaries: string, data: string, run: ReturnType<typeof runIn>): void {
+/** Makes a data folder of the programs in a folder, as a copy of one that is made once: `initdb` takes seconds. */
+export function copyTemplate(binaries: string, data: string, run: ReturnType<typeof runIn>): void {
   const template = path.join(os.tmpdir(), `activity-pg-template-${run.uid ?? ""}-${binaries.replaceAll(/\W/g, "-")}`);
   const call = (command: string, ...args: readonly string[]): void => {
     const { status, stderr, error } = spawnSync(command, args, { ...run, encoding: "utf8" });
@@ -101,7 +101,17 @@ function copyTemplate(binaries: string, data: string, run: ReturnType<typeof run
   };
   if (!fs.existsSync(template)) {
     const made = `${data}.template`;
-    const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"];
+    const options = [
+      "-U",
+      "postgres",
+      "-A",
+      "trust",
+      "-E",
+      "UTF8",
+      "--no-sync",
+      "--no-instructions",
+      "--wal-segsize=1",
+    ];
     call(path.join(binaries, "initdb"), "-D", made, ...options);
     try {
       // Whole at once, as another process may look for it, or make one as well.

@@ -1,4 +1,5 @@
 // Too few connections, and a database that stands still.
+// long: 300 s
 import v8 from "node:v8";
 import vm from "node:vm";
 import pg from "pg";
@@ -9,10 +10,16 @@ import { ActivityError } from "../../src/errors.js";
 import { createActivityServer } from "../../src/index.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { startPostgres } from "./server.js";
+import { withShortSeconds } from "./short-seconds.js";
 import { startStallingProxy } from "./stalling-proxy.js";
 
 const test = suite("postgres under strain");
+
+/** Heartbeats that wait for a database that stands still, and requests that come when it is known. */
+const CALLS = 9_000;
+const REQUESTS = sizeOf("STILL_REQUESTS", { short: 2_000, long: 10_000 });
 
 const server = await startPostgres();
 
@@ -127,80 +134,82 @@ else {
     assert.throws(() => postgres({ pool }), /pool has 1 connection; a pool of at least 2 is expected/);
   });
 
-  test("while the database stands still, 10,000 heartbeats are refused in time, and no memory stays", async () => {
-    const proxy = await startStallingProxy(url);
-    const { lines, logger } = notes();
-    const storage = postgres({ connectionString: proxy.url, namespace: "still", max: 4, logger });
-    const activity = createActivityServer({ storage, logger });
-    const buckets = Array.from({ length: 20 }, (_, n) => `bucket ${n}`);
-    for (const id of buckets) await storage.createBucket(bucketOf(id));
-    const beat = (n: number): Promise<Response> => {
-      const path = `http://localhost/api/0/buckets/${encodeURIComponent(buckets[n % 20] ?? "")}/heartbeat?pulsetime=0`;
-      const body = JSON.stringify({ timestamp: new Date(n * 1_000).toISOString(), duration: 0, data: { n } });
-      const headers = { "content-type": "application/json" };
-      return activity.fetch(new Request(path, { method: "POST", headers, body }));
-    };
-    assert.is((await beat(0)).status, 200);
-    const before = heapUsed();
-    proxy.stall();
-    const calls = Array.from({ length: 9_000 }, (_, n) =>
-      storage.heartbeat(buckets[n % 20] ?? "", draftOf(n, 0, n), 0),
-    );
-    const told = new Set(await Promise.all(calls.map(refusal)));
-    const ends = [...told].map((message) => message.slice(message.indexOf(";")));
-    assert.equal([...new Set(ends)].sort(), ["; nothing of this was stored", "; this may have been stored"]);
-    const statuses = new Set<string>();
-    const asked = Array.from({ length: 10_000 }, async (_, n) => {
-      const { status, headers } = await beat(n + 1);
-      statuses.add(`${status}, retry: ${Number(headers.get("retry-after")) > 0}`);
-    });
-    await Promise.all(asked);
-    assert.equal([...statuses], ["503, retry: true"]);
-    const grown = heapUsed() - before;
-    assert.ok(grown < 20_000_000, `${grown} bytes stayed`);
-    const health = await storage.health?.();
-    assert.is(health?.state, "degraded");
-    assert.ok(lines.includes("the database cannot be reached (no answer in 5 seconds)"), lines.join("\n"));
-    proxy.resume();
-    assert.is((await beat(20_000)).status, 200);
-    let stored = 0;
-    for (const id of buckets) stored += await storage.countEvents(id);
-    // Those whose statement was under way arrived, or were given up.
-    assert.ok(stored >= 2 && stored < 4_000, `${stored} events`);
-    await activity.close();
-    await proxy.close();
-  });
+  test("while the database stands still, thousands of heartbeats are refused in time, and no memory stays", () =>
+    withShortSeconds(async () => {
+      const proxy = await startStallingProxy(url);
+      const { lines, logger } = notes();
+      const storage = postgres({ connectionString: proxy.url, namespace: "still", max: 4, logger });
+      const activity = createActivityServer({ storage, logger });
+      const buckets = Array.from({ length: 20 }, (_, n) => `bucket ${n}`);
+      for (const id of buckets) await storage.createBucket(bucketOf(id));
+      const beat = (n: number): Promise<Response> => {
+        const path = `http://localhost/api/0/buckets/${encodeURIComponent(buckets[n % 20] ?? "")}/heartbeat?pulsetime=0`;
+        const body = JSON.stringify({ timestamp: new Date(n * 1_000).toISOString(), duration: 0, data: { n } });
+        const headers = { "content-type": "application/json" };
+        return activity.fetch(new Request(path, { method: "POST", headers, body }));
+      };
+      assert.is((await beat(0)).status, 200);
+      const before = heapUsed();
+      proxy.stall();
+      const calls = Array.from({ length: CALLS }, (_, n) =>
+        storage.heartbeat(buckets[n % 20] ?? "", draftOf(n, 0, n), 0),
+      );
+      const told = new Set(await Promise.all(calls.map(refusal)));
+      const ends = [...told].map((message) => message.slice(message.indexOf(";")));
+      assert.equal([...new Set(ends)].sort(), ["; nothing of this was stored", "; this may have been stored"]);
+      const statuses = new Set<string>();
+      const asked = Array.from({ length: REQUESTS }, async (_, n) => {
+        const { status, headers } = await beat(n + 1);
+        statuses.add(`${status}, retry: ${Number(headers.get("retry-after")) > 0}`);
+      });
+      await Promise.all(asked);
+      assert.equal([...statuses], ["503, retry: true"]);
+      const grown = heapUsed() - before;
+      assert.ok(grown < 1_000 * (CALLS + REQUESTS), `${grown} bytes stayed`);
+      const health = await storage.health?.();
+      assert.is(health?.state, "degraded");
+      assert.ok(lines.includes("the database cannot be reached (no answer in 5 seconds)"), lines.join("\n"));
+      proxy.resume();
+      assert.is((await beat(20_000)).status, 200);
+      let stored = 0;
+      for (const id of buckets) stored += await storage.countEvents(id);
+      // Those whose statement was under way arrived, or were given up.
+      assert.ok(stored >= 2 && stored < 4_000, `${stored} events`);
+      await activity.close();
+      await proxy.close();
+    }));
 
-  test("writes that wait in line are refused when there are too many, and when they wait for too long", async () => {
-    const proxy = await startStallingProxy(url);
-    const storage = postgres({ connectionString: proxy.url, namespace: "line", max: 2 });
-    await storage.createBucket(bucketOf("window"));
-    proxy.stall();
-    const order: string[] = [];
-    const noted = (name: string, call: Promise<unknown>): Promise<unknown> =>
-      refusal(call).then((message) => order.push(`${name}: ${message}`));
-    const first = storage.heartbeat("window", draftOf(0), 0).catch(() => order.push("sent"));
-    await new Promise(setImmediate);
-    const waiting = Array.from({ length: 10_000 }, (_, n) => storage.putEvents("window", [draftOf(n)]));
-    const late = Promise.allSettled(waiting);
-    const extra = [
-      noted("beat", storage.heartbeat("window", draftOf(1), 0)),
-      noted("put", storage.putEvents("window", [draftOf(1)])),
-    ];
-    await Promise.all(extra);
-    const many = "too many writes wait for the database; nothing of this was stored";
-    assert.equal(order, [`beat: ${many}`, `put: ${many}`]);
-    // Either those before it take too long, or its own turn comes and there is no connection.
-    assert.match(await refusal(waiting[0] as Promise<unknown>), "; nothing of this was stored");
-    assert.ok((await late).every(({ status }) => status === "rejected"));
-    await first;
-    proxy.resume();
-    await storage.putEvents("window", [draftOf(5)]);
-    const events = await read(storage, "window");
-    assert.ok(events.length <= 2, `${events.length} events: what was refused was never sent`);
-    await storage.close();
-    await proxy.close();
-  });
+  test("writes that wait in line are refused when there are too many, and when they wait for too long", () =>
+    withShortSeconds(async () => {
+      const proxy = await startStallingProxy(url);
+      const storage = postgres({ connectionString: proxy.url, namespace: "line", max: 2 });
+      await storage.createBucket(bucketOf("window"));
+      proxy.stall();
+      const order: string[] = [];
+      const noted = (name: string, call: Promise<unknown>): Promise<unknown> =>
+        refusal(call).then((message) => order.push(`${name}: ${message}`));
+      const first = storage.heartbeat("window", draftOf(0), 0).catch(() => order.push("sent"));
+      await new Promise(setImmediate);
+      const waiting = Array.from({ length: 10_000 }, (_, n) => storage.putEvents("window", [draftOf(n)]));
+      const late = Promise.allSettled(waiting);
+      const extra = [
+        noted("beat", storage.heartbeat("window", draftOf(1), 0)),
+        noted("put", storage.putEvents("window", [draftOf(1)])),
+      ];
+      await Promise.all(extra);
+      const many = "too many writes wait for the database; nothing of this was stored";
+      assert.equal(order, [`beat: ${many}`, `put: ${many}`]);
+      // Either those before it take too long, or its own turn comes and there is no connection.
+      assert.match(await refusal(waiting[0] as Promise<unknown>), "; nothing of this was stored");
+      assert.ok((await late).every(({ status }) => status === "rejected"));
+      await first;
+      proxy.resume();
+      await storage.putEvents("window", [draftOf(5)]);
+      const events = await read(storage, "window");
+      assert.ok(events.length <= 2, `${events.length} events: what was refused was never sent`);
+      await storage.close();
+      await proxy.close();
+    }));
 
   test("a lock that somebody holds is waited for in vain for some seconds, and no connection stays behind", async () => {
     const admin = new pg.Client({ connectionString: url });

@@ -18,7 +18,7 @@ const test = suite("postgres transactions");
 const ground = await postgresGround();
 const ROUNDS = sizeOf("TRANSACTION_ROUNDS", { short: 8, long: 40 });
 /** Of the statements of a transaction every n-th is lost. */
-const every = process.env.TEST_LONG === "1" ? 1 : 3;
+const every = process.env.TEST_LONG === "1" ? 1 : 5;
 
 /** The id that an event brings; the database gives the others. */
 const BROUGHT = 1_000_000;
