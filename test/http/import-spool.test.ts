@@ -11,14 +11,16 @@ import { BUCKET, event, json, type Send, withServer } from "./client.js";
 
 const test = suite("imports through a temporary file");
 
-const COUNT = 60_000;
+const COUNT = 20_000;
+/** Long texts fill the memory that there is with few events. */
+const LONG = "a long text, ".repeat(30);
 /** What a file of lines could trip over. */
 const TITLES = ["line\nbreak", "\u2028", "a b", "ü€😀", "\ud800", '"\\', ""];
 
 /** No two have equal data, and they come in no order. */
 const EVENTS: readonly object[] = Array.from({ length: COUNT }, (_, index) => {
   const minute = (index * 7919) % COUNT;
-  return event(minute, { title: TITLES[minute % TITLES.length], text: `a text that only event ${minute} has` });
+  return event(minute, { title: TITLES[minute % TITLES.length], text: `${LONG} that only event ${minute} has` });
 });
 
 /** Where systems look for the folder for temporary files. */
