@@ -1,21 +1,15 @@
 // long: 300 s
-import fs from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { leveldb } from "../adapters/leveldb/index.js";
 import type { Storage } from "../src/storage/storage.js";
+import { newDataFolder, withFolder } from "./adapters/folder.js";
 import { conformanceSuite } from "./codec/conformance.js";
 
 /** In memory all of them are played in the short tests as well. */
 const EVERY = 4;
 
-async function withStorage(play: (storage: Storage) => Promise<void>): Promise<void> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "activity-server-"));
-  try {
-    await play(leveldb({ path: path.join(folder, "data") }));
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true });
-  }
+function withStorage(play: (storage: Storage) => Promise<void>): Promise<void> {
+  return withFolder(async (folder) => play(leveldb({ path: await newDataFolder(path.join(folder, "data")) })));
 }
 
 conformanceSuite("leveldb", withStorage, undefined, EVERY);

@@ -12,7 +12,7 @@ import {
   type ListenOptions,
   type Storage,
 } from "../../src/index.js";
-import { withFolder } from "../adapters/folder.js";
+import { newDataFolder, withFolder } from "../adapters/folder.js";
 import { type WireAnswer, wireClient } from "../codec/socket.js";
 
 export type Headers = Readonly<Record<string, string>>;
@@ -36,7 +36,8 @@ export const BUCKET = { client: "test", type: "app", hostname: "box" } as const;
 /** Runs a test on a storage of either adapter. */
 export const ADAPTERS: Readonly<Record<string, (body: (storage: Storage) => Promise<void>) => Promise<void>>> = {
   memory: (body) => body(memory()),
-  leveldb: (body) => withFolder(async (folder) => body(await leveldb({ path: path.join(folder, "data") }))),
+  leveldb: (body) =>
+    withFolder(async (folder) => body(await leveldb({ path: await newDataFolder(path.join(folder, "data")) }))),
 };
 
 /** Options of a server whose storage a test looks at. */

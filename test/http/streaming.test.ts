@@ -94,7 +94,7 @@ for (const way of Object.keys(WAYS)) {
           write(request(path));
           await settled(reads);
           assert.is(reads.open, 1);
-          assert.ok(reads.batches < 30, `${reads.batches} of ${COUNT / 1000} chunks were read`);
+          assert.ok(reads.batches < COUNT / 2000, `${reads.batches} of ${COUNT / 1000} chunks were read`);
         });
       }));
 
@@ -193,7 +193,7 @@ for (const way of Object.keys(WAYS)) {
         socket.removeAllListeners("data");
         socket.on("data", (piece) => {
           bytes += piece.length;
-          tail = (tail + piece.toString("latin1")).slice(-100);
+          tail = (tail + piece.subarray(-100).toString("latin1")).slice(-100);
           socket.pause();
         });
         write(request(PATHS[0]));
@@ -270,7 +270,7 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
 
 test("a client that leaves ends the read of LevelDB, and its folder can be closed", () =>
   ADAPTERS["leveldb"]?.(async (inner) => {
-    await fill(inner, "b", 20_000, 1000);
+    await fill(inner, "b", 10_000, 1000);
     const storage = watched(inner);
     await withServer({ storage }, async ({ port }) => {
       for (const path of PATHS) {
