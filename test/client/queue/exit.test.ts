@@ -1,8 +1,10 @@
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../../adapters/memory.js";
 import { connect } from "../../../src/client/index.js";
 import { createActivityServer } from "../../../src/index.js";
+import { sampleOf } from "../../faults/sizes.js";
 import { beats } from "./beats.js";
 import { BUCKET_ID, inScene, type PlainEvent, PULSETIME, plainEvents, undisturbed } from "./scene.js";
 import { startWatcher, type Watching } from "./watching.js";
@@ -28,7 +30,7 @@ async function arrived(
   }
 }
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
+for (const signal of sampleOf(["SIGTERM", "SIGINT"] as const, 2)) {
   test(`with flushOnExit, ${signal} ends the process as ever, behind the last event`, async () => {
     if (process.platform === "win32") return;
     const events = await arrived({ WATCHER_FLUSH: "1" }, async (watcher) => {

@@ -13,7 +13,7 @@ import { beat, type Fault, inScene, undisturbed } from "./scene.js";
 
 const test = suite("heartbeat queue: random faults and deaths");
 
-const RUNS = sizeOf("QUEUE_RUNS", { short: 12, long: 40 });
+const RUNS = sizeOf("QUEUE_RUNS", { short: 8, long: 40 });
 const BEATS = 60;
 const FAULTS: readonly Fault[] = ["down", "cut", "late", "page", 429, 500, 503];
 
