@@ -1,4 +1,5 @@
 // Answers are kept and given again; nobody may notice, other than by the time that it takes.
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -9,12 +10,13 @@ import {
   type TimeperiodInput,
 } from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { ADAPTERS, BUCKET } from "../http/client.js";
 import { pick } from "./programs.js";
 
 const test = suite("answers after writes");
 
-const STEPS = 80;
+const STEPS = sizeOf("FRESHNESS_STEPS", { short: 40, long: 80 });
 const IDS = ["window_box", "window_desk", "afk_box"];
 const PERIODS: readonly TimeperiodInput[] = ["2024-03-01/2024-03-02", "2024-03-01T10:00:00Z/2024-03-01T10:01:00Z"];
 const PROGRAMS: readonly string[] = [

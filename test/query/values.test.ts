@@ -1,5 +1,6 @@
 // Variables hold values (docs/compatibility.md#evaluation): random programs over random data, with data that cannot be
 // changed.
+// long: 300 s
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
@@ -7,12 +8,13 @@ import type { EventBatch } from "../../src/domain/batch.js";
 import type { JsonValue } from "../../src/domain/json.js";
 import { createActivityServer, type Storage } from "../../src/index.js";
 import { intOf, randomOf } from "../contract/case.js";
+import { sizeOf } from "../faults/sizes.js";
 import { DAY, type Line, withBuckets } from "./asking.js";
 import { pick } from "./programs.js";
 
 const test = suite("values of variables");
 
-const ROUNDS = 60;
+const ROUNDS = sizeOf("PROGRAM_ROUNDS", { short: 25, long: 60 });
 const STATEMENTS = 12;
 const RULES = `[[["A"], {"regex": "(?i)ed"}], [["A", "B"], {"regex": "^x", "select_keys": ["title"]}]]`;
 

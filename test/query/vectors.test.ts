@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityServer, createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { sampleOf } from "../faults/sizes.js";
+import { sampleOf, sizeOf } from "../faults/sizes.js";
 import { ADAPTERS, json, withServer } from "../http/client.js";
 import { type Answer, answerDifference, loadQueryFiles, type QueryCase, type QueryFile } from "./vectors.js";
 
@@ -14,7 +14,7 @@ const test = suite("recorded query cases");
 const FILES = loadQueryFiles();
 const MOST_SHOWN = 8;
 /** Of each file this many cases are played over a socket, too. */
-const OVER_SOCKET = 4;
+const OVER_SOCKET = sizeOf("OVER_SOCKET", { short: 2, long: 4 });
 
 /** How a case reaches a server. */
 type Send = (path: string, body: unknown) => Promise<Answer>;
@@ -55,7 +55,7 @@ function inProcess(server: ActivityServer): Send {
 
 for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
   // Numbers and words are the same wherever events come from.
-  for (const file of adapter === "memory" ? FILES : sampleOf(FILES, 3)) {
+  for (const file of adapter === "memory" ? FILES : sampleOf(FILES, 6)) {
     test(`${file.name}: all ${file.cases.length} cases are answered as recorded on ${adapter}`, () =>
       withStorage(async (storage) => {
         const server = createActivityServer({ storage });
