@@ -42,6 +42,9 @@ export interface Order {
   readonly salvages: boolean;
 }
 
+/** A damage to be judged. */
+export type Trial = Pick<Order, "damage" | "salvages">;
+
 /** What came of many damages. */
 interface Tally {
   readonly counts: Map<string, number>;
@@ -51,28 +54,16 @@ interface Tally {
 /** To start one takes longer than the few damages of a short test. */
 const WORKERS = IS_LONG ? availableParallelism() : 1;
 
-/**
- * Makes a small folder, damages copies of it one by one, prints how each was answered, and fails for wrong answers.
- *
- * @param salvageEvery of how many damages one is salvaged if it is refused; that takes longer than all the rest
- */
-export async function judgeAll(
-  home: "table" | "log",
-  choose: (small: SmallFolder) => Iterable<FileDamage>,
-  salvageEvery: number = 1,
-): Promise<void> {
+/** Makes a small folder, damages copies of it one by one, prints how each was answered, and fails for wrong answers. */
+export async function judgeAll(home: "table" | "log", choose: (small: SmallFolder) => Iterable<Trial>): Promise<void> {
   const tally: Tally = { counts: new Map(), defects: [] };
   await inWorkshop(async (workshop) => {
     const small = await makeSmallFolder(workshop.path("small"), home);
-    const damages = choose(small)[Symbol.iterator]();
-    let tried = 0;
+    const trials = choose(small)[Symbol.iterator]();
     const workers = Array.from({ length: WORKERS }, async (_, index) => {
       const judge = new Judge(small, workshop.path(`tried-${index}`));
       try {
-        for (let next = damages.next(); !next.done; next = damages.next()) {
-          const salvages = tried++ % salvageEvery === 0;
-          await judge.try({ damage: next.value, salvages }, tally);
-        }
+        for (let next = trials.next(); !next.done; next = trials.next()) await judge.try(next.value, tally);
       } finally {
         judge.end();
       }
@@ -100,7 +91,7 @@ class Judge {
     this.#copy = copy;
   }
 
-  async try(trial: Pick<Order, "damage" | "salvages">, { counts, defects }: Tally): Promise<void> {
+  async try(trial: Trial, { counts, defects }: Tally): Promise<void> {
     const first = await this.#ask({ ...trial, isAgain: false });
     const second = first ?? (await this.#ask({ ...trial, salvages: true, isAgain: true }));
     const judged: Judged = second ?? { verdict: "wrong", detail: "aborted again and again" };
