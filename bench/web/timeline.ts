@@ -97,6 +97,5 @@ try {
   });
   await server.close();
 } finally {
-  await chromium?.close();
   fs.rmSync(folder, { recursive: true, force: true });
 }

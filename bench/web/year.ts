@@ -240,6 +240,5 @@ try {
   }
   if (chromium !== undefined && (wanted.length === 0 || wanted.includes("typed"))) await measureTyped(chromium, folder);
 } finally {
-  await chromium?.close();
   fs.rmSync(folder, { recursive: true, force: true });
 }

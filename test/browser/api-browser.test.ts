@@ -242,12 +242,9 @@ function pageTests({ visit }: Chromium): void {
         assert.equal(outside, ["https://example.com/b"]);
       }),
     ));
-
-  test("the browser ends", () => close());
 }
 
 const chromium = await startChromium();
-const close = (): Promise<void> => chromium?.close() ?? Promise.resolve();
 if (chromium === undefined) test("left out, since there is no browser", () => assert.is(process.env["CI"], undefined));
 else pageTests(chromium);
 

@@ -1,5 +1,8 @@
 // A real Chromium for the tests of pages, shut off from everything that is not this machine.
+import type { ChildProcess } from "node:child_process";
+import diagnostics from "node:diagnostics_channel";
 import fs from "node:fs";
+import { Socket } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
@@ -14,7 +17,7 @@ const SCREENSHOTS = fileURLToPath(new URL("screenshots/", import.meta.url));
 /** They take a fifth of the time of a page, and no test looks at them. */
 const TAKES_PICTURES = IS_LONG || process.env["PICTURES"] === "1";
 
-/** A browser that runs. */
+/** A browser that runs, until this process ends; it may end between two visits. */
 export interface Chromium {
   /** Opens a page in a profile of its own for the time of the body. */
   visit(options: BrowserContextOptions, body: (visit: Visit) => Promise<void>): Promise<void>;
@@ -23,8 +26,6 @@ export interface Chromium {
    * browser has loaded stays there; a page finds no cookies, nothing stored, no other tabs and no routes.
    */
   visitKept(options: KeptOptions, body: (visit: Visit) => Promise<void>): Promise<void>;
-  /** Ends the browser. A process does not end before. */
-  close(): Promise<void>;
 }
 
 /** What a kept profile is opened with, which is the same at all visits, and what each visit has of its own. */
@@ -34,13 +35,21 @@ export interface KeptOptions {
   readonly colorScheme: "dark" | "light";
 }
 
+/** One for all files of a process: the first page of a browser costs as much as three later ones. */
+let shared: Promise<Chromium | undefined> | undefined;
+
 /**
- * Starts the browser that `CHROMIUM` names, or the one on the PATH. Where there is none, one line says that its tests
- * are left out, but in a continuous integration, which has to install it.
+ * Starts the browser that `CHROMIUM` names, or the one on the PATH, unless it runs. Where there is none, one line says
+ * that its tests are left out, but in a continuous integration, which has to install it.
  *
  * @throws Error when `CI` is set and there is none
  */
-export async function startChromium(): Promise<Chromium | undefined> {
+export function startChromium(): Promise<Chromium | undefined> {
+  shared ??= start();
+  return shared;
+}
+
+async function start(): Promise<Chromium | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     if (process.env["CI"] !== undefined) throw new Error("chromium is not installed");
@@ -51,7 +60,7 @@ export async function startChromium(): Promise<Chromium | undefined> {
   const noNames = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1";
   // Pages live for seconds: to optimize their code takes more time than that saves.
   const args = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev", noNames];
-  const browser = await chromium.launch({ executablePath, args });
+  const { result: browser, waitFor } = await withProcess(() => chromium.launch({ executablePath, args }));
   const open = async (options: BrowserContextOptions) => {
     const context = await browser.newContext(options);
     context.setDefaultTimeout(WAIT_MILLIS);
@@ -59,30 +68,62 @@ export async function startChromium(): Promise<Chromium | undefined> {
   };
   let kept: Awaited<ReturnType<typeof open>> | undefined;
   return {
-    async visit(options, body) {
-      const { context, watched } = await open(options);
+    visit: (options, body) =>
+      waitFor(async () => {
+        const { context, watched } = await open(options);
+        try {
+          await body(watched.begin());
+        } finally {
+          await context.close();
+        }
+      }),
+    visitKept: ({ profile, viewport, colorScheme }, body) =>
+      waitFor(async () => {
+        const { context, watched } = kept ?? (await open(profile));
+        kept = undefined;
+        const { page } = watched;
+        let isClean = false;
+        try {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          await body(watched.begin());
+          isClean = await clean(page);
+        } finally {
+          if (isClean) kept = { context, watched };
+          else await context.close();
+        }
+      }),
+  };
+}
+
+/**
+ * Starts a program.
+ *
+ * @returns `waitFor`: this process waits for the program while something is done with it, and may end before and after
+ */
+async function withProcess<T>(
+  begin: () => Promise<T>,
+): Promise<{ readonly result: T; waitFor(body: () => Promise<void>): Promise<void> }> {
+  const programs: ChildProcess[] = [];
+  const note = (message: unknown): void => {
+    const { process: program } = message as { readonly process: ChildProcess };
+    programs.push(program);
+  };
+  diagnostics.subscribe("child_process", note);
+  const result = await begin().finally(() => diagnostics.unsubscribe("child_process", note));
+  const sockets = programs.flatMap(({ stdio }) => stdio.filter((stream) => stream instanceof Socket));
+  const started = [...programs, ...sockets];
+  for (const one of started) one.unref();
+  return {
+    result,
+    async waitFor(body) {
+      for (const one of started) one.ref();
       try {
-        await body(watched.begin());
+        await body();
       } finally {
-        await context.close();
+        for (const one of started) one.unref();
       }
     },
-    async visitKept({ profile, viewport, colorScheme }, body) {
-      const { context, watched } = kept ?? (await open(profile));
-      kept = undefined;
-      const { page } = watched;
-      let isClean = false;
-      try {
-        await page.setViewportSize(viewport);
-        await page.emulateMedia({ colorScheme });
-        await body(watched.begin());
-        isClean = await clean(page);
-      } finally {
-        if (isClean) kept = { context, watched };
-        else await context.close();
-      }
-    },
-    close: () => browser.close(),
   };
 }
 

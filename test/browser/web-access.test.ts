@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket } from "../../src/testing/index.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, DAY, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, DAY, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("access and keys in Chromium");
 const details = detailsOf(test);
@@ -249,4 +249,4 @@ for (const [width, dark] of sampleOf(
     }));
 }
 
-runWeb(test);
+test.run();

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
-import { accessible, accessibleToo, DAY, HOST, NIGHT, runWeb, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, NIGHT, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view, states");
 const details = detailsOf(test);
@@ -284,4 +284,4 @@ for (const dark of [true, false]) {
   );
 }
 
-runWeb(test);
+test.run();

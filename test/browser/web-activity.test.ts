@@ -19,7 +19,7 @@ import {
   storeRules,
   totalOf,
 } from "./activity-page.js";
-import { accessible, accessibleToo, DAY, HOST, NIGHT, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, NIGHT, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view");
 const details = detailsOf(test);
@@ -358,4 +358,4 @@ details("days are those of the time zone that is set", () =>
   }),
 );
 
-runWeb(test);
+test.run();

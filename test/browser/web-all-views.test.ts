@@ -11,7 +11,7 @@ import { english } from "../../src/web/texts/en.js";
 import { texts as he } from "../../src/web/texts/he.js";
 import type { Text } from "../../src/web/texts/text.js";
 import { IS_LONG, partOfDay, sampleOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, NOW, runWeb, type Web, withWeb } from "./web-page.js";
+import { accessible, DAY, HOST, NOW, type Web, withWeb } from "./web-page.js";
 
 type AnyCatalogue = Readonly<Record<string, Readonly<Record<string, Text>>>>;
 
@@ -168,4 +168,4 @@ for (const { width, dark } of IS_LONG ? partOfDay(LOOKS, 3) : []) {
     }));
 }
 
-runWeb(test);
+test.run();

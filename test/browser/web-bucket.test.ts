@@ -9,7 +9,7 @@ import { type ClientEvent, connect } from "../../src/client/index.js";
 import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
-import { accessible, accessibleToo, HOST, isInSight, runWeb, settled, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, HOST, isInSight, settled, withWeb } from "./web-page.js";
 
 const test = suite("a bucket in Chromium");
 const details = detailsOf(test);
@@ -393,4 +393,4 @@ for (const [width, dark] of [
   );
 }
 
-runWeb(test);
+test.run();

@@ -10,7 +10,7 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, DAY, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+import { accessible, DAY, HOST, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the list of buckets in Chromium");
 const details = detailsOf(test);
@@ -376,4 +376,4 @@ for (const [width, dark] of [
   );
 }
 
-runWeb(test);
+test.run();

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("care of the data in Chromium");
 const details = detailsOf(test);
@@ -267,4 +267,4 @@ test("two hosts become one in a single dialog, and that is undone", () => {
   });
 });
 
-runWeb(test);
+test.run();

@@ -10,7 +10,7 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
-import { accessible, accessibleToo, DAY, HOST, runWeb, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("categories in Chromium");
 const details = detailsOf(test);
@@ -420,4 +420,4 @@ for (const [width, dark] of VIEWPORTS) {
     }));
 }
 
-runWeb(test);
+test.run();

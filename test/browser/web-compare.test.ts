@@ -7,7 +7,7 @@ import { bucket, event, type Filling, realisticDay } from "../../src/testing/ind
 import { formatRough } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
-import { accessible, HOST, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+import { accessible, HOST, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("comparison in the dashboard");
 const details = detailsOf(test);
@@ -241,4 +241,4 @@ test("goals and limits are set beside categories, shown as ticks, and told of on
     assert.is(await page.locator(".activity-tile", { hasText: "Goal" }).count(), 0);
   }));
 
-runWeb(test);
+test.run();

@@ -8,7 +8,7 @@ import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
 import { sampleOf } from "../faults/sizes.js";
 import { linesOf, partsOf, totalOf } from "./activity-page.js";
-import { HOST, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { HOST, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("totals across a change of clocks in Chromium");
 
@@ -290,4 +290,4 @@ for (const change of sampleOf(CHANGES, 5)) {
     ));
 }
 
-runWeb(test);
+test.run();

@@ -9,7 +9,7 @@ import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
 import { ask, linesOf, partsOf, reaches, totalOf } from "./activity-page.js";
 import { dropFaults } from "./watch.js";
-import { accessible, HOST, isInSight, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, HOST, isInSight, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("filter of the dashboard");
 const details = detailsOf(test);
@@ -600,4 +600,4 @@ details("an address is searched while the view is loaded, once", () =>
   }),
 );
 
-runWeb(test);
+test.run();

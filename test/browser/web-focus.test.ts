@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
-import { accessible, NOW, runWeb, settled, type WebOptions, withWeb } from "./web-page.js";
+import { accessible, NOW, settled, type WebOptions, withWeb } from "./web-page.js";
 
 const test = suite("focus in Chromium");
 
@@ -146,4 +146,4 @@ test("keys are made and revoked; a press that was refused keeps its button", () 
     assert.is(await focused(page), "H2 Keys");
   }));
 
-runWeb(test);
+test.run();

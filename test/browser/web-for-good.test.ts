@@ -6,7 +6,7 @@ import { type Authorize, allow, deny } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("deletion for good in Chromium");
 const details = detailsOf(test);
@@ -216,4 +216,4 @@ details("where nothing goes to the trash no undo is offered", () => {
   });
 });
 
-runWeb(test);
+test.run();

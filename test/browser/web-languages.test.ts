@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
-import { accessible, runWeb, settled, withWeb } from "./web-page.js";
+import { accessible, settled, withWeb } from "./web-page.js";
 
 const test = suite("languages of the dashboard in Chromium");
 
@@ -82,4 +82,4 @@ test("what the server refuses is said in the language of the page", () =>
     dropFaults(web, /status of 40[014]/);
   }));
 
-runWeb(test);
+test.run();

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { bucket, event, type Filling, realisticDay } from "../../src/testing/index.js";
 import { sampleOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, NOW, runWeb, settled, withWeb, ZONE } from "./web-page.js";
+import { accessible, DAY, HOST, NOW, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("layout of the dashboard in Chromium");
 
@@ -167,4 +167,4 @@ function isWhole(one: Locator): Promise<boolean> {
   return one.evaluate((element) => element.scrollWidth <= element.clientWidth + 1 || element.clientWidth === 0);
 }
 
-runWeb(test);
+test.run();

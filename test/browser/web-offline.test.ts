@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { DAY, HOST, loadedAhead, runWeb, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import { DAY, HOST, loadedAhead, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the dashboard without its server");
 const details = detailsOf(test);
@@ -147,4 +147,4 @@ details(
     }),
 );
 
-runWeb(test);
+test.run();

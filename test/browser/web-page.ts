@@ -3,7 +3,6 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import type { uvu } from "uvu";
 import * as assert from "uvu/assert";
 import {
   createTestServer,
@@ -13,7 +12,7 @@ import {
   type TestServerOptions,
 } from "../../src/testing/index.js";
 import { IS_LONG, sampleOf } from "../faults/sizes.js";
-import { type Chromium, screenshot, startChromium } from "./chromium.js";
+import { screenshot, startChromium } from "./chromium.js";
 import type { Visit } from "./watch.js";
 
 /** The day that pages show unless a test says otherwise, in the zone of its browser. */
@@ -80,7 +79,6 @@ export const VIEWPORTS: readonly (readonly [width: number, dark: boolean])[] = s
 
 const PROFILE: BrowserContextOptions = { timezoneId: ZONE, locale: "en-US" };
 
-let browser: Promise<Chromium | undefined> | undefined;
 let lastPort = 0;
 
 /** Listens where the server before did: to the browser it is the same one, of which it has loaded all files. */
@@ -96,8 +94,7 @@ async function listenAgain(server: TestServer): Promise<number> {
  * the body is left out.
  */
 export async function withWeb(options: WebOptions, body: (web: Web) => Promise<void>): Promise<void> {
-  browser ??= startChromium();
-  const chromium = await browser;
+  const chromium = await startChromium();
   if (chromium === undefined) return;
   const { width = 1400, height = 900, dark = false, hash = "#/", path = "/", now = NOW } = options;
   const server = createTestServer({ hostname: HOST, testing: false, ...options.server });
@@ -292,13 +289,4 @@ export async function accessible(page: Page): Promise<void> {
 /** The same where another test looks at much the same page: only in the long tests. */
 export async function accessibleToo(page: Page): Promise<void> {
   if (IS_LONG) await accessible(page);
-}
-
-/** Runs a suite of tests that use `withWeb`, and ends the browser behind them. Takes the place of `test.run()`. */
-export function runWeb(test: uvu.Test<unknown>): void {
-  test("the browser ends", async () => {
-    await (await browser)?.close();
-    browser = undefined;
-  });
-  test.run();
 }

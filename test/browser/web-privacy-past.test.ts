@@ -7,7 +7,7 @@ import { bucket, event, type Filling, type TestServer } from "../../src/testing/
 import { detailsOf } from "../faults/sizes.js";
 import { door } from "../http/storages.js";
 import { dropFaults } from "./watch.js";
-import { NOW, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("privacy rules over the past in Chromium");
 const details = detailsOf(test);
@@ -130,4 +130,4 @@ details("closed behind a failure, the page tells what was done; an undo that fai
   }),
 );
 
-runWeb(test);
+test.run();

@@ -9,18 +9,7 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
-import {
-  accessible,
-  accessibleToo,
-  DAY,
-  HOST,
-  runWeb,
-  settled,
-  VIEWPORTS,
-  type Web,
-  withWeb,
-  ZONE,
-} from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, settled, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("queries in Chromium");
 const details = detailsOf(test);
@@ -365,4 +354,4 @@ for (const [width, dark] of VIEWPORTS) {
     }));
 }
 
-runWeb(test);
+test.run();

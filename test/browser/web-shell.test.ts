@@ -13,18 +13,7 @@ import { createActivityServer } from "../../src/index.js";
 import { bucket, event, TEST_START } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
-import {
-  accessible,
-  accessibleToo,
-  DAY,
-  HOST,
-  loadedAhead,
-  NOW,
-  runWeb,
-  settled,
-  type Web,
-  withWeb,
-} from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, loadedAhead, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
 const details = detailsOf(test);
@@ -495,4 +484,4 @@ for (const [width, hash] of [
   );
 }
 
-runWeb(test);
+test.run();

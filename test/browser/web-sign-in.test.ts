@@ -9,7 +9,7 @@ import type { TestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, runWeb, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("signing in to the dashboard in Chromium");
 const details = detailsOf(test);
@@ -409,4 +409,4 @@ for (const [width, dark] of [
   );
 }
 
-runWeb(test);
+test.run();

@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
 import { detailsOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, NOW, runWeb, settled, VIEWPORTS, withWeb } from "./web-page.js";
+import { accessible, DAY, HOST, NOW, settled, VIEWPORTS, withWeb } from "./web-page.js";
 
 const test = suite("stopwatch and saved views in Chromium");
 const details = detailsOf(test);
@@ -152,4 +152,4 @@ for (const [width, dark] of VIEWPORTS) {
   );
 }
 
-runWeb(test);
+test.run();

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { screenshot } from "./chromium.js";
-import { accessible, accessibleToo, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, settled, VIEWPORTS, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("timeline in the browser");
 const details = detailsOf(test);
@@ -656,4 +656,4 @@ for (const [width, dark] of VIEWPORTS) {
     }));
 }
 
-runWeb(test);
+test.run();

@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { detailsOf } from "../faults/sizes.js";
 import { totalOf } from "./activity-page.js";
-import { accessible, DAY, HOST, runWeb, settled, VIEWPORTS, withWeb } from "./web-page.js";
+import { accessible, DAY, HOST, settled, VIEWPORTS, withWeb } from "./web-page.js";
 
 const test = suite("timesheets in Chromium");
 const details = detailsOf(test);
@@ -167,4 +167,4 @@ for (const [width, dark] of VIEWPORTS) {
     }));
 }
 
-runWeb(test);
+test.run();

@@ -115,8 +115,6 @@ if (chromium !== undefined) {
         await server.close();
       }
     }));
-
-  test("the browser ends", () => chromium.close());
 }
 
 test.run();
