@@ -20,6 +20,16 @@ export async function openApiPage(page: Page, url: string): Promise<void> {
   await page.locator(".opblock").first().waitFor();
 }
 
+/** Leaves the rest of the document out: to draw all of it takes seconds. */
+export async function showOnly(page: Page, ...wanted: readonly string[]): Promise<void> {
+  await page.route("**/openapi.json", async (route) => {
+    const response = await route.fetch();
+    const document = (await response.json()) as { readonly paths: Record<string, unknown> };
+    const paths = Object.fromEntries(wanted.map((path) => [path, document.paths[path]]));
+    await route.fulfill({ response, json: { ...document, paths } });
+  });
+}
+
 /** Operations of the page, by method and path: `POST /api/0/query`. */
 export async function shownOperations(page: Page): Promise<string[]> {
   return page.locator(".opblock .opblock-summary").evaluateAll((boxes) =>

@@ -3,10 +3,10 @@
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { bucket } from "../../src/testing/index.js";
+import { bucket, type TestServer } from "../../src/testing/index.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, DAY, NOW, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, DAY, NOW, settled, type Web, type WebOptions, withWeb } from "./web-page.js";
 
 const test = suite("access and keys in Chromium");
 const details = detailsOf(test);
@@ -15,6 +15,7 @@ const AFK = "aw-watcher-afk_desk";
 const VIEW = "#/access";
 /** A server with an admin key, which the page gets as a desktop shell would give it. */
 const OWNED = { apiKey: "owner's key" };
+const ENTERED: WebOptions = { server: OWNED, key: OWNED.apiKey, hash: VIEW };
 
 function accessOf(page: Page, id: string) {
   return page.getByLabel(`Access of ${id}`, { exact: true });
@@ -41,12 +42,15 @@ function entry(page: Page, name: string) {
   return page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
 }
 
+const odd = "a/b c?d#e";
+
+async function createOdd({ buckets }: TestServer): Promise<void> {
+  await buckets.create(odd, bucket({ id: odd }));
+  await buckets.setAccess(odd, "append-only");
+}
+
 test("the list of buckets shows the access of each, and changes it", () =>
-  withWeb({ hash: "#/buckets" }, async ({ page, server, goto }) => {
-    const odd = "a/b c?d#e";
-    await server.buckets.create(odd, bucket({ id: odd }));
-    await server.buckets.setAccess(odd, "append-only");
-    await page.reload();
+  withWeb({ hash: "#/buckets", prepare: createOdd }, async ({ page, server, goto }) => {
     await accessOf(page, odd).scrollIntoViewIfNeeded();
     await accessOf(page, odd).and(page.locator(":enabled")).waitFor();
     assert.is(await accessOf(page, odd).inputValue(), "append-only");
@@ -102,9 +106,8 @@ details("a server without keys tells how the first one is made", () =>
 );
 
 test("a key is made, shown once, copied, works as far as its scopes say, and is revoked", () =>
-  withWeb({ server: OWNED, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
+  withWeb({ ...ENTERED, context: { permissions: ["clipboard-read", "clipboard-write"] } }, async (web) => {
     const { page, server } = web;
-    await enter(web, OWNED.apiKey);
     await page.getByText("There is no key in use.").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("wall");
     await page.getByLabel("Scope 1", { exact: true }).selectOption("read");
@@ -209,6 +212,16 @@ details(
     }),
 );
 
+async function storeKeys({ keys, buckets }: TestServer): Promise<void> {
+  await keys.add({ name: "window-watcher", scopes: ["append:aw-watcher-window_*"] });
+  const origin = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
+  const expires = new Date(`${DAY}T23:00:00Z`);
+  await keys.add({ name: "x".repeat(64), scopes: ["read:*", `append:${"y".repeat(90)}`], origin, expires });
+  await keys.add({ name: "old", scopes: ["admin"] });
+  await keys.revoke("old");
+  await buckets.setAccess(AFK, "read-only");
+}
+
 for (const [width, dark] of sampleOf(
   [
     [390, true],
@@ -219,17 +232,8 @@ for (const [width, dark] of sampleOf(
   4,
 )) {
   test(`keys are readable and accessible at ${width} px (${dark ? "dark" : "light"})`, () =>
-    withWeb({ server: OWNED, width, dark }, async (web) => {
-      const { page, server, picture } = web;
+    withWeb({ ...ENTERED, width, dark, prepare: storeKeys }, async ({ page, picture }) => {
       const name = (view: string) => `access-${view}-${width}-${dark ? "dark" : "light"}`;
-      await server.keys.add({ name: "window-watcher", scopes: ["append:aw-watcher-window_*"] });
-      const origin = "chrome-extension://nglaklhklhcoonedhgnpgddginnjdadi";
-      const expires = new Date(`${DAY}T23:00:00Z`);
-      await server.keys.add({ name: "x".repeat(64), scopes: ["read:*", `append:${"y".repeat(90)}`], origin, expires });
-      await server.keys.add({ name: "old", scopes: ["admin"] });
-      await server.keys.revoke("old");
-      await server.buckets.setAccess(AFK, "read-only");
-      await enter(web, OWNED.apiKey);
       await page.getByText("Revoked and expired (1)").click();
       await page.getByRole("button", { name: "Add a scope" }).click();
       await page.getByLabel("Name", { exact: true }).fill("phone");

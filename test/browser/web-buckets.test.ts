@@ -10,7 +10,7 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, createTestServer, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, DAY, HOST, settled, withWeb, ZONE } from "./web-page.js";
+import { accessible, DAY, HOST, inOneVisit, settled, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("the list of buckets in Chromium");
 const details = detailsOf(test);
@@ -57,30 +57,6 @@ async function reportOf(page: Page): Promise<string[]> {
   const lines = await page.locator(".import-done").last().locator("dl > div").all();
   return Promise.all(lines.map(async (line) => (await line.locator("dt, dd").allTextContents()).join(": ")));
 }
-
-test("buckets stand under their hosts, with what the server says of them", () =>
-  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST }, async ({ page, server }) => {
-    const client = connect(server);
-    const hosts = await page.getByRole("heading", { level: 2 }).allTextContents();
-    assert.equal(hosts, ["__proto__", HOST]);
-    const listed = Object.values(await client.buckets.list());
-    assert.equal((await shownIds(page)).sort(), listed.map(({ id }) => id).sort());
-    for (const { id, type, client: watcher } of listed) {
-      const row = rowOf(page, id);
-      await row.scrollIntoViewIfNeeded();
-      const count = await client.events.count(id);
-      await row.locator('[data-label="Events"]', { hasText: count.toLocaleString("en-US") }).waitFor();
-      assert.is(await row.locator('[data-label="Type"]').textContent(), type);
-      assert.is(await row.locator('[data-label="Client"]').textContent(), watcher);
-    }
-    const span = await rowOf(page, "aw-watcher-window_desk").locator("time").allTextContents();
-    const { metadata } = await client.buckets.get("aw-watcher-window_desk");
-    const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "medium", timeZone: ZONE });
-    assert.equal(
-      span,
-      [metadata.start, metadata.end].map((at) => format.format(new Date(at ?? ""))),
-    );
-  }));
 
 details("buckets of any name can be opened, and lead back", () =>
   withWeb({ fill: oddBuckets(), hash: LIST }, async ({ page }) => {
@@ -133,35 +109,6 @@ details(`of ${MANY} buckets only those in sight are counted, and a filter finds 
     assert.is(numbers.length, MANY / 5);
   });
 });
-
-test("what is exported by the page and imported by another is the same", () =>
-  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: LIST }, async ({ page, server }) => {
-    const began = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Export all buckets" }).click();
-    const download = await began;
-    assert.is(download.suggestedFilename(), "aw-buckets-export.json");
-    const text = await fs.readFile(await download.path(), "utf8");
-    await withWeb({ fill: [], hash: LIST }, async ({ page: other, server: empty }) => {
-      await choose(other, "all.json", text);
-      const events = 890 + 17 + 324 + 255 + ODD_IDS.length;
-      assert.equal((await reportOf(other)).slice(0, 3), [
-        "Buckets created: 10",
-        "Buckets that were there: 0",
-        `Events imported: ${events.toLocaleString("en-US")}`,
-      ]);
-      await other.getByText("10 buckets on 2 hosts").waitFor();
-      assert.equal(await contents(connect(empty)), await contents(connect(server)));
-      await choose(other, "again.json", text);
-      await other.getByText("again.json").waitFor();
-      await other.locator(".import-done").nth(1).waitFor();
-      assert.equal((await reportOf(other)).slice(2), [
-        "Events imported: 0",
-        `Events that were there: ${events.toLocaleString("en-US")}`,
-        "Invalid events, left out: 0",
-      ]);
-      assert.equal(await contents(connect(empty)), await contents(connect(server)));
-    });
-  }));
 
 details("a file that is dropped is imported, and what is invalid is counted", () =>
   withWeb({ fill: [], hash: LIST }, async ({ page, server }) => {
@@ -289,46 +236,109 @@ test("a bucket is deleted only when its name has been typed", () =>
     assert.equal(Object.keys(await connect(server).buckets.list()).sort(), ODD_IDS.slice(1).toSorted());
   }));
 
-test("all of a host go when its name has been typed, also those that a filter hides", () =>
-  withWeb({ fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling, hash: `${LIST}?q=bold` }, async (web) => {
-    const { page, server } = web;
-    assert.equal(await shownIds(page), ["<b>bold</b>"]);
-    await menuOf(page, "the host __proto__");
-    await page.getByRole("button", { name: "Delete all of __proto__" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText(`${ODD_IDS.length} buckets with all events are deleted`).waitFor();
-    await dialog.getByRole("textbox").fill(HOST);
-    assert.ok(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled());
-    // The last one is refused at first.
-    let asked = 0;
-    await page.route("**/api/0/buckets/*?force=1*", (call) => {
-      return ++asked === ODD_IDS.length ? call.fulfill({ status: 403, json: {} }) : call.continue();
-    });
-    await dialog.getByRole("textbox").fill("__proto__");
-    await dialog.getByRole("textbox").press("Enter");
-    await dialog.getByText("Not everything was deleted.").waitFor();
-    dropFaults(web, /403/);
-    const notice = page.locator(".filter-notice");
-    assert.match(await notice.innerText(), /^5 of 6 deleted/);
-    await dialog.getByRole("textbox").press("Enter");
-    await dialog.waitFor({ state: "detached" });
-    await notice.getByText("Moved to the trash: __proto__").waitFor();
-    await page.getByText("No bucket fits the filter.").waitFor();
-    assert.is(Object.keys(await connect(server).buckets.list()).length, 4);
-    await page.evaluate(() => (location.hash = "#/trash"));
-    await settled(page);
-    assert.ok(await notice.getByRole("button", { name: "Undo" }).isVisible());
-    const [, later] = await connect(server).trash.list();
-    await connect(server).trash.delete(later?.id ?? "");
-    await page.evaluate(() => (location.hash = "#/settings"));
-    await notice.getByRole("button", { name: "Undo" }).click();
-    await notice.getByText("It could not be undone.").waitFor();
-    assert.match(await notice.innerText(), /^Moved to the trash: __proto__/, "what was done stays as it was said");
-    dropFaults(web, /404/);
-    await page.evaluate(() => (location.hash = "#/trash"));
-    await settled(page);
-    assert.is(await notice.innerText(), "", "one of them cannot be brought back");
-  }));
+inOneVisit(test, { fill: [DAY_OF_DESK, oddBuckets()].flat() as Filling }, [
+  [
+    "buckets stand under their hosts, with what the server says of them",
+    LIST,
+    async ({ page, server }) => {
+      const client = connect(server);
+      const hosts = await page.getByRole("heading", { level: 2 }).allTextContents();
+      assert.equal(hosts, ["__proto__", HOST]);
+      const listed = Object.values(await client.buckets.list());
+      assert.equal((await shownIds(page)).sort(), listed.map(({ id }) => id).sort());
+      for (const { id, type, client: watcher } of listed) {
+        const row = rowOf(page, id);
+        await row.scrollIntoViewIfNeeded();
+        const count = await client.events.count(id);
+        await row.locator('[data-label="Events"]', { hasText: count.toLocaleString("en-US") }).waitFor();
+        assert.is(await row.locator('[data-label="Type"]').textContent(), type);
+        assert.is(await row.locator('[data-label="Client"]').textContent(), watcher);
+      }
+      const span = await rowOf(page, "aw-watcher-window_desk").locator("time").allTextContents();
+      const { metadata } = await client.buckets.get("aw-watcher-window_desk");
+      const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "medium", timeZone: ZONE });
+      assert.equal(
+        span,
+        [metadata.start, metadata.end].map((at) => format.format(new Date(at ?? ""))),
+      );
+    },
+  ],
+  [
+    "what the page exports is the same when it has imported it",
+    LIST,
+    async ({ page, server }) => {
+      const began = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Export all buckets" }).click();
+      const download = await began;
+      assert.is(download.suggestedFilename(), "aw-buckets-export.json");
+      const text = await fs.readFile(await download.path(), "utf8");
+      const before = await contents(connect(server));
+      for (const { id } of await server.buckets.list()) await server.buckets.delete(id);
+      await choose(page, "all.json", text);
+      const events = 890 + 17 + 324 + 255 + ODD_IDS.length;
+      assert.equal((await reportOf(page)).slice(0, 3), [
+        "Buckets created: 10",
+        "Buckets that were there: 0",
+        `Events imported: ${events.toLocaleString("en-US")}`,
+      ]);
+      await page.getByText("10 buckets on 2 hosts").waitFor();
+      assert.equal(await contents(connect(server)), before);
+      await choose(page, "again.json", text);
+      await page.getByText("again.json").waitFor();
+      await page.locator(".import-done").nth(1).waitFor();
+      assert.equal((await reportOf(page)).slice(2), [
+        "Events imported: 0",
+        `Events that were there: ${events.toLocaleString("en-US")}`,
+        "Invalid events, left out: 0",
+      ]);
+      assert.equal(await contents(connect(server)), before);
+      await server.trash.empty();
+    },
+  ],
+  [
+    "all of a host go when its name has been typed, also those that a filter hides",
+    `${LIST}?q=bold`,
+    async (web) => {
+      const { page, server } = web;
+      assert.equal(await shownIds(page), ["<b>bold</b>"]);
+      await menuOf(page, "the host __proto__");
+      await page.getByRole("button", { name: "Delete all of __proto__" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(`${ODD_IDS.length} buckets with all events are deleted`).waitFor();
+      await dialog.getByRole("textbox").fill(HOST);
+      assert.ok(await dialog.getByRole("button", { name: "Delete", exact: true }).isDisabled());
+      // The last one is refused at first.
+      let asked = 0;
+      await page.route("**/api/0/buckets/*?force=1*", (call) => {
+        return ++asked === ODD_IDS.length ? call.fulfill({ status: 403, json: {} }) : call.continue();
+      });
+      await dialog.getByRole("textbox").fill("__proto__");
+      await dialog.getByRole("textbox").press("Enter");
+      await dialog.getByText("Not everything was deleted.").waitFor();
+      dropFaults(web, /403/);
+      const notice = page.locator(".filter-notice");
+      assert.match(await notice.innerText(), /^5 of 6 deleted/);
+      await dialog.getByRole("textbox").press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      await notice.getByText("Moved to the trash: __proto__").waitFor();
+      await page.getByText("No bucket fits the filter.").waitFor();
+      assert.is(Object.keys(await connect(server).buckets.list()).length, 4);
+      await page.evaluate(() => (location.hash = "#/trash"));
+      await settled(page);
+      assert.ok(await notice.getByRole("button", { name: "Undo" }).isVisible());
+      const [, later] = await connect(server).trash.list();
+      await connect(server).trash.delete(later?.id ?? "");
+      await page.evaluate(() => (location.hash = "#/settings"));
+      await notice.getByRole("button", { name: "Undo" }).click();
+      await notice.getByText("It could not be undone.").waitFor();
+      assert.match(await notice.innerText(), /^Moved to the trash: __proto__/, "what was done stays as it was said");
+      dropFaults(web, /404/);
+      await page.evaluate(() => (location.hash = "#/trash"));
+      await settled(page);
+      assert.is(await notice.innerText(), "", "one of them cannot be brought back");
+    },
+  ],
+]);
 
 details("a server that is gone is told of, and what is there when it comes back", () =>
   withWeb({ hash: LIST }, async ({ page, server, port, faults }) => {

@@ -2,10 +2,10 @@
 // Care of the data in the dashboard: privacy rules, retention, the state of the storage.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { bucket, event, type FilledBucket, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, NOW, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("care of the data in Chromium");
 const details = detailsOf(test);
@@ -69,7 +69,7 @@ test("privacy rules are typed, tried, ordered and saved; retention rules are pre
     await dialog.getByRole("button", { name: "Apply", exact: true }).waitFor();
     assert.match(await dialog.getByRole("row").nth(1).innerText(), /window_desk\s+2\s+1\s+1/);
     await settled(page);
-    await accessible(page);
+    await accessibleToo(page);
     await picture("care-privacy-past");
     assert.equal(await stored(), before, "counting changes nothing");
     await dialog.getByRole("button", { name: "Apply", exact: true }).click();
@@ -160,7 +160,7 @@ details("the trash tells deletions of one day apart, and says of one event that 
   });
 });
 
-const TWO_HOSTS: Filling = [
+const TWO_HOSTS: readonly FilledBucket[] = [
   {
     bucket: bucket({ id: "window_desk", hostname: "desk" }),
     events: [daysAgo(2, { app: "A" }), daysAgo(1, { app: "B" })],
@@ -168,43 +168,7 @@ const TWO_HOSTS: Filling = [
   { bucket: bucket({ id: "window_laptop", hostname: "laptop" }), events: [daysAgo(1, { app: "C" })] },
 ];
 
-test("a bucket is merged into another one, and that is undone", () =>
-  withWeb({ fill: TWO_HOSTS, hash: "#/buckets", server: { clock: NOW } }, async (web) => {
-    const { page, server, picture } = web;
-    const counts = async (): Promise<readonly (readonly [string, number])[]> => {
-      const ids = (await server.buckets.list()).map(({ id }) => id).sort();
-      return Promise.all(ids.map(async (id) => [id, await server.events.count(id)] as const));
-    };
-    const before = await counts();
-    const dialog = page.getByRole("dialog");
-    await page.getByRole("button", { name: "Actions of the host desk" }).click();
-    await page.getByRole("button", { name: "Rename or merge…" }).click();
-    await page.getByLabel("New host name").fill("laptop");
-    await dialog.getByText("window_laptop will hold 3 events.").waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Actions of window_desk" }).click();
-    await page.getByRole("button", { name: "Merge window_desk" }).click();
-    await dialog.getByLabel("Into").selectOption("window_laptop");
-    await dialog.getByLabel("The first one wins").check();
-    await dialog.getByText("window_laptop will hold 2 events.").waitFor();
-    await dialog.getByRole("columnheader", { name: "Overlapped" }).waitFor();
-    assert.is(await dialog.getByRole("columnheader", { name: "Made shorter" }).count(), 0, "none is");
-    await settled(page);
-    await accessible(page);
-    await picture("care-merge");
-    assert.equal(await counts(), before, "a preview changes nothing");
-    await dialog.getByRole("button", { name: "Merge", exact: true }).click();
-    await page.getByText("One bucket was merged.").waitFor();
-    assert.equal(await counts(), [["window_laptop", 2]]);
-    await page
-      .getByRole("region", { name: "Redirects" })
-      .getByRole("row", { name: /window_desk/ })
-      .waitFor();
-    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone.").waitFor();
-    assert.equal(await counts(), before);
-    takeRefusals(web);
-  }));
+const MORE: Filling = [...TWO_HOSTS, { bucket: bucket({ id: "editor_desk", hostname: "desk" }), events: [] }];
 
 details("the list follows a merging and its undo, and the preview tells nothing of another choice", () =>
   withWeb({ fill: TWO_HOSTS, hash: "#/buckets", server: { clock: NOW } }, async ({ page }) => {
@@ -241,30 +205,76 @@ details("the list follows a merging and its undo, and the preview tells nothing 
   }),
 );
 
-test("two hosts become one in a single dialog, and that is undone", () => {
-  const fill = [...TWO_HOSTS, { bucket: bucket({ id: "editor_desk", hostname: "desk" }), events: [] }];
-  return withWeb({ fill, hash: "#/buckets", server: { clock: NOW } }, async ({ page, server, faults }) => {
-    const listed = async (): Promise<readonly string[]> =>
-      (await server.buckets.list()).map(({ id, hostname }) => `${id} of ${hostname}`).sort();
-    const before = await listed();
-    const dialog = page.getByRole("dialog");
-    await page.getByRole("button", { name: "Actions of the host desk" }).click();
-    await page.getByRole("button", { name: "Rename or merge…" }).click();
-    assert.is(await dialog.getByLabel("New host name").inputValue(), "", "nothing to type behind");
-    await dialog.getByLabel("New host name").fill("laptop");
-    await dialog.getByText("window_laptop will hold 3 events.").waitFor();
-    await dialog.getByText("editor_desk → editor_laptop").waitFor();
-    await settled(page);
-    await accessible(page);
-    assert.equal(await listed(), before, "a preview changes nothing");
-    await dialog.getByRole("button", { name: "Merge and rename" }).click();
-    await page.getByText("1 merged, 1 renamed.").waitFor();
-    assert.equal(await listed(), ["editor_laptop of laptop", "window_laptop of laptop"]);
-    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone.").waitFor();
-    assert.equal(await listed(), before);
-    assert.equal(faults, [], "nothing is refused on the way");
-  });
-});
+inOneVisit(test, { fill: MORE, server: { clock: NOW } }, [
+  [
+    "two hosts become one in a single dialog, and that is undone",
+    "#/buckets",
+    async ({ page, server, faults }) => {
+      const listed = async (): Promise<readonly string[]> =>
+        (await server.buckets.list()).map(({ id, hostname }) => `${id} of ${hostname}`).sort();
+      const before = await listed();
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Actions of the host desk" }).click();
+      await page.getByRole("button", { name: "Rename or merge…" }).click();
+      assert.is(await dialog.getByLabel("New host name").inputValue(), "", "nothing to type behind");
+      await dialog.getByLabel("New host name").fill("laptop");
+      await dialog.getByText("window_laptop will hold 3 events.").waitFor();
+      await dialog.getByText("editor_desk → editor_laptop").waitFor();
+      await settled(page);
+      await accessibleToo(page);
+      assert.equal(await listed(), before, "a preview changes nothing");
+      await dialog.getByRole("button", { name: "Merge and rename" }).click();
+      await page.getByText("1 merged, 1 renamed.").waitFor();
+      assert.equal(await listed(), ["editor_laptop of laptop", "window_laptop of laptop"]);
+      await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Undone.").waitFor();
+      assert.equal(await listed(), before);
+      assert.equal(faults, [], "nothing is refused on the way");
+    },
+  ],
+  [
+    "a bucket is merged into another one, and that is undone",
+    "#/buckets",
+    async (web) => {
+      const { page, server, picture } = web;
+      const counts = async (): Promise<readonly (readonly [string, number])[]> => {
+        const ids = (await server.buckets.list()).map(({ id }) => id).sort();
+        return Promise.all(ids.map(async (id) => [id, await server.events.count(id)] as const));
+      };
+      const before = await counts();
+      const dialog = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Actions of the host desk" }).click();
+      await page.getByRole("button", { name: "Rename or merge…" }).click();
+      await page.getByLabel("New host name").fill("laptop");
+      await dialog.getByText("window_laptop will hold 3 events.").waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("button", { name: "Actions of window_desk" }).click();
+      await page.getByRole("button", { name: "Merge window_desk" }).click();
+      await dialog.getByLabel("Into").selectOption("window_laptop");
+      await dialog.getByLabel("The first one wins").check();
+      await dialog.getByText("window_laptop will hold 2 events.").waitFor();
+      await dialog.getByRole("columnheader", { name: "Overlapped" }).waitFor();
+      assert.is(await dialog.getByRole("columnheader", { name: "Made shorter" }).count(), 0, "none is");
+      await settled(page);
+      await accessible(page);
+      await picture("care-merge");
+      assert.equal(await counts(), before, "a preview changes nothing");
+      await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+      await page.getByText("One bucket was merged.").waitFor();
+      assert.equal(await counts(), [
+        ["editor_desk", 0],
+        ["window_laptop", 2],
+      ]);
+      await page
+        .getByRole("region", { name: "Redirects" })
+        .getByRole("row", { name: /window_desk/ })
+        .waitFor();
+      await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Undone.").waitFor();
+      assert.equal(await counts(), before);
+      takeRefusals(web);
+    },
+  ],
+]);
 
 test.run();

@@ -10,7 +10,18 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay, type TestServer } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf } from "../faults/sizes.js";
-import { accessible, accessibleToo, DAY, HOST, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
+import {
+  accessible,
+  accessibleToo,
+  DAY,
+  HOST,
+  inOneVisit,
+  VIEWPORTS,
+  type Web,
+  type WebOptions,
+  withWeb,
+  ZONE,
+} from "./web-page.js";
 
 const test = suite("categories in Chromium");
 const details = detailsOf(test);
@@ -32,14 +43,17 @@ const item = (page: Page, name: string): Locator =>
 const regexField = (page: Page): Locator => page.getByRole("textbox", { name: "Regular expression" });
 const save = (page: Page): Locator => page.getByRole("button", { name: "Save", exact: true });
 
+function withClasses(classes: JsonValue): WebOptions {
+  return { prepare: (server) => server.settings.put("classes", classes) };
+}
+
 /** Opens the view on a server that has stored categories. */
 function withCategories(
   body: (web: Web) => Promise<void>,
-  options: Parameters<typeof withWeb>[0] & { readonly classes?: JsonValue } = {},
+  options: WebOptions & { readonly classes?: JsonValue } = {},
 ): Promise<void> {
   const { classes = STORED, ...more } = options;
-  const prepare = (server: TestServer): Promise<void> => server.settings.put("classes", classes);
-  return withWeb({ hash: VIEW, prepare, ...more }, async (web) => {
+  return withWeb({ hash: VIEW, ...withClasses(classes), ...more }, async (web) => {
     await tree(web.page).waitFor();
     await body(web);
   });
@@ -70,47 +84,6 @@ function forgive({ faults }: Web): void {
   assert.ok(left.length < faults.length, "nothing was refused");
   faults.splice(0, faults.length, ...left);
 }
-
-test("the tree shows the time that each category had", () =>
-  withCategories(async ({ page }) => {
-    const code = formatDuration(secondsOf((app) => app === "Code"));
-    const slack = formatDuration(secondsOf((app) => app === "Slack"));
-    await says(item(page, "Code"), code);
-    assert.equal(await names(page), ["Work", "Code", "Talk"]);
-    // A parent has the time of those below it.
-    assert.equal(await page.locator(".tree-time").allTextContents(), [code, code, slack]);
-  }));
-
-test("a rule shows what it would match while it is typed, and counts elsewhere once it is saved", () =>
-  withCategories(async ({ page, server, goto }) => {
-    await item(page, "Code").click();
-    const firefox = secondsOf((app) => app === "Firefox");
-    const titles = new Set(
-      DAY_OF_DESK.window.events.flatMap(({ data }) => (data["app"] === "Firefox" ? [data["title"]] : [])),
-    );
-    await regexField(page).fill("firefox");
-    await says(page.locator(".preview-sum"), "Matches 0 titles, 0s");
-    await page.getByLabel("Upper and lower case are the same").check();
-    await says(page.locator(".preview-sum"), `Matches ${titles.size} titles, ${formatDuration(firefox)}`);
-    await says(item(page, "Code"), formatDuration(firefox));
-    const [first] = await page.locator(".preview .groups li").first().locator(".group-text").allTextContents();
-    assert.match(first ?? "", /^Firefox /);
-
-    // Nothing is stored before it is asked for, and then nothing is lost.
-    await page.getByText("Not saved yet").waitFor();
-    assert.equal(await server.settings.get("classes"), STORED);
-    await save(page).click();
-    await says(page.getByRole("status"), /Saved\./);
-    const expected = structuredClone(STORED) as { rule: object }[];
-    Object.assign(expected[1]?.rule ?? {}, { regex: "firefox", ignore_case: true });
-    assert.equal(await server.settings.get("classes"), expected);
-
-    await goto("#/query");
-    await page.getByRole("combobox", { name: "Program" }).selectOption("Categories");
-    await page.getByRole("button", { name: "Run" }).click();
-    const row = page.getByRole("row").filter({ hasText: "Work > Code" });
-    await says(row, formatDuration(firefox));
-  }));
 
 details("a wrong expression is told of at once, in the server's words, and never saved", () =>
   withCategories(async (web) => {
@@ -315,46 +288,99 @@ details("the tree is used by keyboard", () =>
   }),
 );
 
-test("a file of categories makes the round trip", () =>
-  withCategories(async ({ page, server }) => {
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export" }).click(),
-    ]);
-    const text = await fs.readFile(await file.path(), "utf8");
-    assert.equal(JSON.parse(text), { categories: STORED });
-    const choose = (content: string) =>
-      page
-        .getByLabel("File of categories")
-        .setInputFiles({ name: "rules.json", mimeType: "application/json", buffer: Buffer.from(content) });
-    await choose('[{"name": ["Other"], "rule": {"type": "regex", "regex": "x"}}]');
-    await page.getByText("Read 1 category. Save to keep them.").waitFor();
-    assert.equal(await names(page), ["Other"]);
-    await choose("<html>");
-    await says(page.getByRole("alert"), "The file is not JSON.");
-    assert.equal(await names(page), ["Other"]);
-    await choose(text);
-    await item(page, "Code").waitFor();
-    assert.is(await page.getByText("Not saved yet").count(), 0);
-    assert.equal(await server.settings.get("classes"), STORED);
-  }));
+inOneVisit(test, withClasses(STORED), [
+  [
+    "the tree shows the time that each category had",
+    VIEW,
+    async ({ page }) => {
+      const code = formatDuration(secondsOf((app) => app === "Code"));
+      const slack = formatDuration(secondsOf((app) => app === "Slack"));
+      await says(item(page, "Code"), code);
+      assert.equal(await names(page), ["Work", "Code", "Talk"]);
+      // A parent has the time of those below it.
+      assert.equal(await page.locator(".tree-time").allTextContents(), [code, code, slack]);
+    },
+  ],
+  [
+    "a file of categories makes the round trip",
+    VIEW,
+    async ({ page, server }) => {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Export" }).click(),
+      ]);
+      const text = await fs.readFile(await file.path(), "utf8");
+      assert.equal(JSON.parse(text), { categories: STORED });
+      const choose = (content: string) =>
+        page
+          .getByLabel("File of categories")
+          .setInputFiles({ name: "rules.json", mimeType: "application/json", buffer: Buffer.from(content) });
+      await choose('[{"name": ["Other"], "rule": {"type": "regex", "regex": "x"}}]');
+      await page.getByText("Read 1 category. Save to keep them.").waitFor();
+      assert.equal(await names(page), ["Other"]);
+      await choose("<html>");
+      await says(page.getByRole("alert"), "The file is not JSON.");
+      assert.equal(await names(page), ["Other"]);
+      await choose(text);
+      await item(page, "Code").waitFor();
+      assert.is(await page.getByText("Not saved yet").count(), 0);
+      assert.equal(await server.settings.get("classes"), STORED);
+    },
+  ],
+  [
+    "a rule shows what it would match while it is typed, and counts elsewhere once it is saved",
+    VIEW,
+    async ({ page, server, goto }) => {
+      await item(page, "Code").click();
+      const firefox = secondsOf((app) => app === "Firefox");
+      const titles = new Set(
+        DAY_OF_DESK.window.events.flatMap(({ data }) => (data["app"] === "Firefox" ? [data["title"]] : [])),
+      );
+      await regexField(page).fill("firefox");
+      await says(page.locator(".preview-sum"), "Matches 0 titles, 0s");
+      await page.getByLabel("Upper and lower case are the same").check();
+      await says(page.locator(".preview-sum"), `Matches ${titles.size} titles, ${formatDuration(firefox)}`);
+      await says(item(page, "Code"), formatDuration(firefox));
+      const [first] = await page.locator(".preview .groups li").first().locator(".group-text").allTextContents();
+      assert.match(first ?? "", /^Firefox /);
 
-test("other sets are edited in their place", () =>
-  withCategories(async ({ page, server }) => {
-    await server.settings.put("category_sets", [{ id: "team", categories: [], note: 1 }, "odd"]);
-    await server.settings.put("active_set_ids", ["team", "default"]);
-    await page.reload();
-    await page.getByRole("combobox", { name: "Set" }).selectOption("team");
-    assert.equal(await names(page), []);
-    await page.getByRole("button", { name: "Add a category" }).click();
-    await save(page).click();
-    await says(page.getByRole("status"), /Saved\./);
-    assert.equal(await server.settings.get("category_sets"), [
-      { id: "team", categories: [{ id: 0, name: ["New category"], rule: { type: "none" } }], note: 1 },
-      "odd",
-    ]);
-    assert.equal(await server.settings.get("classes"), STORED);
-  }));
+      // Nothing is stored before it is asked for, and then nothing is lost.
+      await page.getByText("Not saved yet").waitFor();
+      assert.equal(await server.settings.get("classes"), STORED);
+      await save(page).click();
+      await says(page.getByRole("status"), /Saved\./);
+      const expected = structuredClone(STORED) as { rule: object }[];
+      Object.assign(expected[1]?.rule ?? {}, { regex: "firefox", ignore_case: true });
+      assert.equal(await server.settings.get("classes"), expected);
+
+      await goto("#/query");
+      await page.getByRole("combobox", { name: "Program" }).selectOption("Categories");
+      await page.getByRole("button", { name: "Run" }).click();
+      const row = page.getByRole("row").filter({ hasText: "Work > Code" });
+      await says(row, formatDuration(firefox));
+    },
+  ],
+  [
+    "other sets are edited in their place",
+    VIEW,
+    async ({ page, server, load }) => {
+      await server.settings.put("classes", STORED);
+      await server.settings.put("category_sets", [{ id: "team", categories: [], note: 1 }, "odd"]);
+      await server.settings.put("active_set_ids", ["team", "default"]);
+      await load(VIEW);
+      await page.getByRole("combobox", { name: "Set" }).selectOption("team");
+      assert.equal(await names(page), []);
+      await page.getByRole("button", { name: "Add a category" }).click();
+      await save(page).click();
+      await says(page.getByRole("status"), /Saved\./);
+      assert.equal(await server.settings.get("category_sets"), [
+        { id: "team", categories: [{ id: 0, name: ["New category"], rule: { type: "none" } }], note: 1 },
+        "odd",
+      ]);
+      assert.equal(await server.settings.get("classes"), STORED);
+    },
+  ],
+]);
 
 details("what is not saved stays while other views are open", () =>
   withCategories(async ({ page }) => {

@@ -2,20 +2,27 @@
 import type { Locator, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
+import { bucket, event, type FilledBucket } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
-import { accessible, NOW, settled, type WebOptions, withWeb } from "./web-page.js";
+import { accessibleToo, inOneVisit, NOW, settled, type WebOptions, withWeb } from "./web-page.js";
 
 const test = suite("focus in Chromium");
 
 const NOW_MICROS = Date.parse(NOW) * 1000;
-const FILL: Filling = ["desk", "laptop", "tablet"].map((hostname) => ({
+const FILL: readonly FilledBucket[] = ["desk", "laptop", "tablet"].map((hostname) => ({
   bucket: bucket({ id: `window_${hostname}`, type: "currentwindow", hostname }),
   events: [1, 2, 3].map((minutes) =>
     event({ timestamp: NOW_MICROS - minutes * 60_000_000, duration: "60s", data: { app: "Web", title: `${minutes}` } }),
   ),
 }));
-const VISIT: WebOptions = { fill: FILL, server: { clock: NOW } };
+const VISIT: WebOptions = {
+  fill: [...FILL, { bucket: bucket({ id: "window_gone", type: "currentwindow", hostname: "gone" }), events: [] }],
+  server: { clock: NOW },
+  async prepare({ buckets, settings }) {
+    await buckets.delete("window_gone");
+    await settings.put("privacy_rules", [{ when: { key: "title", matches: "bank" }, then: "drop" }]);
+  },
+};
 
 /** Presses what is there, as somebody who came to it by the keyboard. */
 async function press(one: Locator): Promise<void> {
@@ -34,100 +41,106 @@ async function focused(page: Page): Promise<string> {
   });
 }
 
-test("an event is deleted: the next row has the focus, and where an undo stood, what it did", () =>
-  withWeb({ ...VISIT, hash: "#/buckets/window_desk" }, async ({ page }) => {
-    const remove = page.getByRole("button", { name: /^Delete .*2024/ });
-    await press(remove.nth(1));
-    await press(page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }));
-    await page.getByText("was deleted.").waitFor();
-    assert.match(await focused(page), /^TR .*Web 3/, "what came behind it");
-    await page.keyboard.press("Tab");
-    assert.match(await focused(page), /^BUTTON|^A/, "the keyboard goes on from there");
-    await accessible(page);
-    await press(page.getByRole("button", { name: "Undo" }));
-    await page
-      .getByText("Undone.")
-      .or(page.locator("dd", { hasText: "3" }))
-      .first()
-      .waitFor();
-    assert.not.match(await focused(page), /BODY/);
-  }));
-
-test("what a search finds is deleted and taken back", () =>
-  withWeb({ ...VISIT, hash: "#/search/year/2024?f=Web" }, async ({ page }) => {
-    await press(page.getByRole("button", { name: "Delete…" }));
-    await press(page.getByRole("dialog").getByRole("button", { name: "Delete these 9" }));
-    await page.getByText("9 events were moved to the trash.").waitFor();
-    assert.is(await focused(page), "BUTTON Delete…");
-    await press(page.getByRole("button", { name: "Undo" }));
-    await page.getByText("Undone.").waitFor();
-    assert.is(await focused(page), "DIV Undone. Close");
-    await press(page.getByRole("button", { name: "Close" }));
-    await page.getByText("Undone.").waitFor({ state: "detached" });
-    assert.not.match(await focused(page), /BODY/);
-  }));
-
-test("a stopwatch is stopped", () =>
-  withWeb({ ...VISIT, hash: "#/stopwatch" }, async ({ page }) => {
-    for (const label of ["one", "two"]) {
-      await page.getByLabel("What are you doing?").fill(label);
-      await press(page.getByRole("button", { name: "Start", exact: true }));
-      await page.getByRole("button", { name: `Stop: ${label}` }).waitFor();
-    }
-    const running = page.getByRole("region", { name: "Running" });
-    await press(page.getByRole("button", { name: "Stop: two" }));
-    await running.getByText("two").waitFor({ state: "detached" });
-    assert.match(await focused(page), /^LI .*one/, "the next one, and not its button");
-    await press(page.getByRole("button", { name: "Stop: one" }));
-    await running.waitFor({ state: "detached" });
-    assert.is(await focused(page), "H1 Stopwatch");
-  }));
-
-test("the trash is emptied", () => {
-  const prepare = async (server: TestServer) => void (await server.buckets.delete("window_tablet"));
-  return withWeb({ ...VISIT, prepare, hash: "#/trash" }, async ({ page }) => {
-    await press(page.getByRole("button", { name: "Empty the trash…" }));
-    await press(page.getByRole("dialog").getByRole("button", { name: "Delete for good" }));
-    await page.getByText("The trash is empty.").waitFor();
-    assert.not.match(await focused(page), /BODY/);
-  });
-});
-
-test("privacy rules are saved", () => {
-  const rules = [{ when: { key: "title", matches: "bank" }, then: "drop" }];
-  const prepare = (server: TestServer) => server.settings.put("privacy_rules", rules);
-  return withWeb({ ...VISIT, prepare, hash: "#/privacy" }, async ({ page }) => {
-    await page.getByRole("textbox", { name: "Pattern" }).fill("my bank");
-    await settled(page);
-    await press(page.getByRole("button", { name: "Save", exact: true }));
-    await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
-    assert.match(await focused(page), /Save/, "what stands around it");
-    await accessible(page);
-  });
-});
-
-test("a bucket becomes part of another one", () =>
-  withWeb({ ...VISIT, hash: "#/buckets" }, async ({ page }) => {
-    await press(page.getByRole("button", { name: "Actions of window_laptop" }));
-    await press(page.getByRole("button", { name: "Merge window_laptop" }));
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Into").selectOption("window_desk");
-    await settled(page);
-    await press(dialog.getByRole("button", { name: "Merge", exact: true }));
-    await page.getByText("One bucket was merged.").waitFor();
-    assert.is(await focused(page), "H2 desk", "its host is gone as well");
-    await press(page.getByRole("status").getByRole("button", { name: "Undo" }));
-    await page.getByText("Undone.").waitFor();
-    assert.is(await focused(page), "DIV Undone. Close");
-  }));
+inOneVisit(test, VISIT, [
+  [
+    "an event is deleted: the next row has the focus, and where an undo stood, what it did",
+    "#/buckets/window_desk",
+    async ({ page }) => {
+      const remove = page.getByRole("button", { name: /^Delete .*2024/ });
+      await press(remove.nth(1));
+      await press(page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }));
+      await page.getByText("was deleted.").waitFor();
+      assert.match(await focused(page), /^TR .*Web 3/, "what came behind it");
+      await page.keyboard.press("Tab");
+      assert.match(await focused(page), /^BUTTON|^A/, "the keyboard goes on from there");
+      await accessibleToo(page);
+      await press(page.getByRole("button", { name: "Undo" }));
+      await page
+        .getByText("Undone.")
+        .or(page.locator("dd", { hasText: "3" }))
+        .first()
+        .waitFor();
+      assert.not.match(await focused(page), /BODY/);
+    },
+  ],
+  [
+    "what a search finds is deleted and taken back",
+    "#/search/year/2024?f=Web",
+    async ({ page }) => {
+      await press(page.getByRole("button", { name: "Delete…" }));
+      await press(page.getByRole("dialog").getByRole("button", { name: "Delete these 9" }));
+      await page.getByText("9 events were moved to the trash.").waitFor();
+      assert.is(await focused(page), "BUTTON Delete…");
+      await press(page.getByRole("button", { name: "Undo" }));
+      await page.getByText("Undone.").waitFor();
+      assert.is(await focused(page), "DIV Undone. Close");
+      await press(page.getByRole("button", { name: "Close" }));
+      await page.getByText("Undone.").waitFor({ state: "detached" });
+      assert.not.match(await focused(page), /BODY/);
+    },
+  ],
+  [
+    "a stopwatch is stopped",
+    "#/stopwatch",
+    async ({ page }) => {
+      for (const label of ["one", "two"]) {
+        await page.getByLabel("What are you doing?").fill(label);
+        await press(page.getByRole("button", { name: "Start", exact: true }));
+        await page.getByRole("button", { name: `Stop: ${label}` }).waitFor();
+      }
+      const running = page.getByRole("region", { name: "Running" });
+      await press(page.getByRole("button", { name: "Stop: two" }));
+      await running.getByText("two").waitFor({ state: "detached" });
+      assert.match(await focused(page), /^LI .*one/, "the next one, and not its button");
+      await press(page.getByRole("button", { name: "Stop: one" }));
+      await running.waitFor({ state: "detached" });
+      assert.is(await focused(page), "H1 Stopwatch");
+    },
+  ],
+  [
+    "the trash is emptied",
+    "#/trash",
+    async ({ page }) => {
+      await press(page.getByRole("button", { name: "Empty the trash…" }));
+      await press(page.getByRole("dialog").getByRole("button", { name: "Delete for good" }));
+      await page.getByText("The trash is empty.").waitFor();
+      assert.not.match(await focused(page), /BODY/);
+    },
+  ],
+  [
+    "privacy rules are saved",
+    "#/privacy",
+    async ({ page }) => {
+      await page.getByRole("textbox", { name: "Pattern" }).fill("my bank");
+      await settled(page);
+      await press(page.getByRole("button", { name: "Save", exact: true }));
+      await page.getByRole("status").filter({ hasText: "Saved." }).waitFor();
+      assert.match(await focused(page), /Save/, "what stands around it");
+      await accessibleToo(page);
+    },
+  ],
+  [
+    "a bucket becomes part of another one",
+    "#/buckets",
+    async ({ page }) => {
+      await press(page.getByRole("button", { name: "Actions of window_laptop" }));
+      await press(page.getByRole("button", { name: "Merge window_laptop" }));
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Into").selectOption("window_desk");
+      await settled(page);
+      await press(dialog.getByRole("button", { name: "Merge", exact: true }));
+      await page.getByText("One bucket was merged.").waitFor();
+      assert.is(await focused(page), "H2 desk", "its host is gone as well");
+      await press(page.getByRole("status").getByRole("button", { name: "Undo" }));
+      await page.getByText("Undone.").waitFor();
+      assert.is(await focused(page), "DIV Undone. Close");
+    },
+  ],
+]);
 
 test("keys are made and revoked; a press that was refused keeps its button", () =>
-  withWeb({ server: { apiKey: "owner's key" } }, async ({ page, url, faults }) => {
-    await page.goto("about:blank");
-    await page.goto(`${url}?token=${encodeURIComponent("owner's key")}#/access`);
+  withWeb({ server: { apiKey: "owner's key" }, key: "owner's key", hash: "#/access" }, async ({ page, faults }) => {
     await page.getByText("There is no key in use.").waitFor();
-    await settled(page);
-    dropFaults({ faults }, /401 \(Unauthorized\)/);
     const add = page.getByRole("button", { name: "Add the key" });
     await page.getByLabel("Name", { exact: true }).fill("wall");
     await page.getByLabel("Origin").fill("no origin");

@@ -6,7 +6,7 @@ import { type Authorize, allow, deny } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, NOW, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("deletion for good in Chromium");
 const details = detailsOf(test);
@@ -87,7 +87,7 @@ test("what a search finds is deleted past the trash, of other times and hosts to
     await dialog.getByRole("button", { name: "Delete these 4" }).waitFor();
     await dialog.getByLabel(FOR_GOOD).check();
     await settled(page);
-    await accessible(page);
+    await accessibleToo(page);
     await dialog.getByRole("button", { name: "Delete these 4 for good" }).click();
     await page.getByText("4 events were deleted for good.").waitFor();
     await settled(page);
@@ -120,7 +120,7 @@ test("an entry of the trash is deleted for good, and the trash is emptied", () =
     );
     await page.getByRole("button", { name: "Empty the trash…" }).click();
     await settled(page);
-    await accessible(page);
+    await accessibleToo(page);
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await page.getByText("The trash is empty.").waitFor();
     assert.is(await left(), 0);

@@ -2,18 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer } from "../../src/testing/index.js";
 import { dropFaults } from "./watch.js";
-import { accessible, settled, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, inOneVisit, settled, withWeb } from "./web-page.js";
 
 const test = suite("languages of the dashboard in Chromium");
-
-test("the page speaks the language of the browser, from the first text on", () =>
-  withWeb({ hash: "#/settings", context: { locale: "de-DE" } }, async ({ page }) => {
-    await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
-    assert.is(await page.locator("html").getAttribute("lang"), "de");
-    assert.is(await page.getByRole("link", { name: "Zeitachse" }).count(), 1);
-    assert.is(await page.title(), "Einstellungen · activity-server");
-    await accessible(page);
-  }));
 
 test("Hebrew is chosen without a reload, runs from right to left, and is kept", () =>
   withWeb({ hash: "#/settings", width: 390 }, async ({ page, server }) => {
@@ -50,36 +41,52 @@ test("what was said before another language was chosen is said in that one", () 
     await page.getByText("kennt die Zeitzone „Nowhere“ nicht").waitFor();
   }));
 
-test("what the server refuses is said in the language of the page", () =>
-  withWeb({ hash: "#/query?q=RETURN%20%3D%20%3B", context: { locale: "de-DE" } }, async ({ page, goto, ...web }) => {
-    const alert = page.getByRole("alert");
-    await alert.getByText("Zeile 1, Spalte 10: ';' gehört nicht hierher.").waitFor();
-    await goto("#/buckets/nowhere");
-    await page.getByText("Es gibt keinen Bucket namens nowhere.").waitFor();
-    await goto("#/settings");
-    await page.getByLabel("Immer aktiv").fill("(Zoom");
-    await page.getByLabel("Immer aktiv").press("Tab");
-    await page.getByText("Zu dieser ( fehlt die schließende ) (Zeichen 1 des Musters).").waitFor();
-    await goto("#/privacy");
-    await page.getByRole("button", { name: "Regel hinzufügen" }).click();
-    await page.getByRole("textbox", { name: "Muster" }).fill("a{2,1}");
-    await page.getByText(/Die Anzahlen dieser Wiederholung stehen in der falschen Reihenfolge/).waitFor();
-    await goto("#/buckets");
-    await page.locator("input[type=file]").setInputFiles({
-      ...{ name: "number.json", mimeType: "application/json", buffer: Buffer.from('{"bucket": 1}') },
-    });
-    await alert.getByText("Das Dokument muss so aussehen").waitFor();
-    await goto("#/sign-in/used");
-    await page.getByText("Dieser Link wurde schon benutzt oder ist älter als eine Minute.").waitFor();
-    // The server was started anew, with a key.
-    const closed = createTestServer({ apiKey: "s3cret" });
-    const refusal = await closed.fetch("/api/0/buckets/nowhere");
-    const body = await refusal.text();
-    await closed.close();
-    await page.route("**/api/0/buckets/nowhere", (call) => call.fulfill({ status: refusal.status, body }));
-    await goto("#/buckets/nowhere");
-    await page.getByText("Der Server verlangt einen API-Schlüssel.").waitFor();
-    dropFaults(web, /status of 40[014]/);
-  }));
+inOneVisit(test, { context: { locale: "de-DE" } }, [
+  [
+    "the page speaks the language of the browser, from the first text on",
+    "#/settings",
+    async ({ page }) => {
+      await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+      assert.is(await page.locator("html").getAttribute("lang"), "de");
+      assert.is(await page.getByRole("link", { name: "Zeitachse" }).count(), 1);
+      assert.is(await page.title(), "Einstellungen · activity-server");
+      await accessibleToo(page);
+    },
+  ],
+  [
+    "what the server refuses is said in the language of the page",
+    "#/query?q=RETURN%20%3D%20%3B",
+    async ({ page, goto, faults }) => {
+      const alert = page.getByRole("alert");
+      await alert.getByText("Zeile 1, Spalte 10: ';' gehört nicht hierher.").waitFor();
+      await goto("#/buckets/nowhere");
+      await page.getByText("Es gibt keinen Bucket namens nowhere.").waitFor();
+      await goto("#/settings");
+      await page.getByLabel("Immer aktiv").fill("(Zoom");
+      await page.getByLabel("Immer aktiv").press("Tab");
+      await page.getByText("Zu dieser ( fehlt die schließende ) (Zeichen 1 des Musters).").waitFor();
+      await goto("#/privacy");
+      await page.getByRole("button", { name: "Regel hinzufügen" }).click();
+      await page.getByRole("textbox", { name: "Muster" }).fill("a{2,1}");
+      await page.getByText(/Die Anzahlen dieser Wiederholung stehen in der falschen Reihenfolge/).waitFor();
+      await goto("#/buckets");
+      await page.locator("input[type=file]").setInputFiles({
+        ...{ name: "number.json", mimeType: "application/json", buffer: Buffer.from('{"bucket": 1}') },
+      });
+      await alert.getByText("Das Dokument muss so aussehen").waitFor();
+      await goto("#/sign-in/used");
+      await page.getByText("Dieser Link wurde schon benutzt oder ist älter als eine Minute.").waitFor();
+      // The server was started anew, with a key.
+      const closed = createTestServer({ apiKey: "s3cret" });
+      const refusal = await closed.fetch("/api/0/buckets/nowhere");
+      const body = await refusal.text();
+      await closed.close();
+      await page.route("**/api/0/buckets/nowhere", (call) => call.fulfill({ status: refusal.status, body }));
+      await goto("#/buckets/nowhere");
+      await page.getByText("Der Server verlangt einen API-Schlüssel.").waitFor();
+      dropFaults({ faults }, /status of 40[014]/);
+    },
+  ],
+]);
 
 test.run();

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTestServer, realisticDay, type TestServer } from "../../src/testing/index.js";
-import { detailsOf } from "../faults/sizes.js";
+import { detailsOf, sampleOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
 import { DAY, HOST, loadedAhead, settled, type Web, withWeb, ZONE } from "./web-page.js";
 
@@ -39,11 +39,27 @@ function takeLost(web: Web): void {
   dropFaults(web, /Failed to load resource: net::ERR_/);
 }
 
+const VIEWS: readonly (readonly [name: string, shows: string])[] = [
+  ["Timeline", "The server does not answer."],
+  ["Timesheet", "The numbers could not be read."],
+  // What is known from before is there, too.
+  ["Categories", "Programming"],
+  ["Stopwatch", "What are you doing?"],
+  ["Query", "Ctrl+Enter runs it."],
+  ["Settings", "Europe/Berlin"],
+  ["Access", "The list could not be read."],
+];
+const DATA: readonly (readonly [name: string, shows: string])[] = [
+  ["Privacy", "The settings could not be read."],
+  ["Retention", "The settings could not be read."],
+  ["Trash", "The list could not be read."],
+  ["Storage", "The state of the storage could not be read."],
+];
+
 test("every view is there when the server is gone, says so, and goes on when it is back", () =>
-  withWeb({ loadsAhead: true }, async (web) => {
-    const { page, server, picture, goto } = web;
-    await page.goto("about:blank");
-    await loadedAhead(page, () => goto("#/"));
+  withWeb({ loadsAhead: true, hash: "#/settings" }, async (web) => {
+    const { page, server, picture, load } = web;
+    await loadedAhead(page, () => load("#/"));
     await server.close();
     await lookAgain(page);
     await page.locator(".facts").getByText("no answer").waitFor();
@@ -57,19 +73,9 @@ test("every view is there when the server is gone, says so, and goes on when it 
       assert.ok(await page.locator(".facts").getByText("no answer").isVisible(), `${name} says so`);
       await picture(`offline-${name.toLowerCase()}`);
     };
-    await visit("Views", "Timeline", "The server does not answer.");
-    await visit("Views", "Timesheet", "The numbers could not be read.");
-    await visit("Views", "Stopwatch", "What are you doing?");
-    // What is known from before is there, too.
-    await visit("Views", "Categories", "Programming");
-    await visit("Views", "Query", "Ctrl+Enter runs it.");
-    await visit("Views", "Settings", "Europe/Berlin");
-    await visit("Views", "Access", "The list could not be read.");
+    for (const [name, shows] of sampleOf(VIEWS, 2)) await visit("Views", name, shows);
     await visit("Views", "Data", "The buckets could not be read.");
-    await visit("Data", "Privacy", "The settings could not be read.");
-    await visit("Data", "Retention", "The settings could not be read.");
-    await visit("Data", "Trash", "The list could not be read.");
-    await visit("Data", "Storage", "The state of the storage could not be read.");
+    for (const [name, shows] of sampleOf(DATA, 2)) await visit("Data", name, shows);
     await visit("Data", "Buckets", "aw-watcher-window_desk");
     await page.getByRole("link", { name: "aw-watcher-window_desk" }).press("Enter");
     await page.getByText("The bucket could not be read.").waitFor();

@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { uvu } from "uvu";
 import * as assert from "uvu/assert";
 import {
   createTestServer,
@@ -45,13 +46,12 @@ export interface WebOptions {
   readonly now?: string;
   /** Whether the page loads the code of other views ahead, as it does for users; in a new profile. @default false */
   readonly loadsAhead?: boolean;
-  /**
-   * In a profile of its own rather than in one that visits share, for a test that changes it for good or that looks at
-   * how files are loaded. @default with `context` or `loadsAhead`
-   */
-  readonly isAlone?: boolean;
-  /** More for the browser. */
+  /** More for the browser; in a new profile. */
   readonly context?: BrowserContextOptions;
+  /** A block that every document of the server runs before its own scripts; in a new profile. */
+  readonly script?: string;
+  /** The key that the page is given by its first address, as a desktop shell does. */
+  readonly key?: string;
 }
 
 /** A dashboard that is open. */
@@ -62,6 +62,8 @@ export interface Web extends Visit {
   readonly url: string;
   /** Goes to a view by its address, as a bookmark would, and waits until the page shows it. */
   goto(hash: string): Promise<void>;
+  /** The same in a new document. */
+  load(hash: string): Promise<void>;
   /** Takes a picture of the whole page, under a name without extension, and demands that nothing sticks out. */
   picture(name: string): Promise<void>;
 }
@@ -104,7 +106,7 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
   const url = `http://127.0.0.1:${port}${path}`;
   const look = { viewport: { width, height }, colorScheme: dark ? "dark" : "light" } as const;
   const inProfile = (visit: (visit: Visit) => Promise<void>): Promise<void> =>
-    !(options.isAlone || options.loadsAhead || options.context)
+    !(options.loadsAhead || options.context || options.script)
       ? chromium.visitKept({ ...look, profile: PROFILE }, visit)
       : chromium.visit({ ...PROFILE, ...look, ...options.context }, visit);
   try {
@@ -116,6 +118,9 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
         await page.addInitScript({ content: options.loadsAhead ? NOTE_WORK : NOTE_WORK + LOAD_NOTHING_AHEAD });
       }
       visits.set(page, visit);
+      if (options.script) {
+        await page.addInitScript({ content: `if (location.protocol === "http:") ${options.script}` });
+      }
       const web: Web = {
         ...{ ...visit, server, port, url },
         async goto(to) {
@@ -123,12 +128,16 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
           await page.locator("main > *").first().waitFor();
           await settled(page);
         },
+        async load(to) {
+          await page.goto("about:blank");
+          await web.goto(to);
+        },
         async picture(name) {
           await screenshot(page, name);
           await staysWithin(page, `${name}: `);
         },
       };
-      await web.goto(hash);
+      await web.goto(options.key === undefined ? hash : `?token=${encodeURIComponent(options.key)}${hash}`);
       await body(web);
       await settled(page);
       await staysWithin(page);
@@ -137,6 +146,27 @@ export async function withWeb(options: WebOptions, body: (web: Web) => Promise<v
     });
   } finally {
     await server.close();
+  }
+}
+
+/** A test that leaves page and server as those behind it need them. */
+export type Part = readonly [name: string, hash: string, body: (web: Web) => Promise<void>];
+
+/**
+ * Adds tests that begin at a view each: in the long tests every one visits a page of its own, in the short ones they are
+ * one test, since to load a page costs more than most of what is done in it.
+ */
+export function inOneVisit(test: uvu.Test<unknown>, options: WebOptions, parts: readonly Part[]): void {
+  const visits = IS_LONG ? parts.map((part) => [part]) : [parts];
+  for (const visit of visits) {
+    test(visit.map(([name]) => name).join("; "), () =>
+      withWeb({ ...options, hash: visit[0]?.[1] ?? "#/" }, async (web) => {
+        for (const [index, [, hash, body]] of visit.entries()) {
+          if (index > 0) await web.goto(hash);
+          await body(web);
+        }
+      }),
+    );
   }
 }
 

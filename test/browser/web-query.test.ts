@@ -9,7 +9,18 @@ import { secondsToMicros } from "../../src/index.js";
 import { bucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { formatDuration } from "../../src/web/format.js";
 import { detailsOf, IS_LONG } from "../faults/sizes.js";
-import { accessible, accessibleToo, DAY, HOST, settled, VIEWPORTS, type Web, withWeb, ZONE } from "./web-page.js";
+import {
+  accessible,
+  accessibleToo,
+  DAY,
+  HOST,
+  inOneVisit,
+  settled,
+  VIEWPORTS,
+  type Web,
+  withWeb,
+  ZONE,
+} from "./web-page.js";
 
 const test = suite("queries in Chromium");
 const details = detailsOf(test);
@@ -67,41 +78,6 @@ function secondsByApp(): [app: string, seconds: number][] {
   return [...sums].sort(([, a], [, b]) => b - a);
 }
 
-test("the first program shows the apps of today with their time, as table, chart and JSON", () =>
-  withWeb({ hash: "#/query" }, async ({ page, server }) => {
-    await page.getByRole("button", { name: "Run" }).click();
-    const expected = secondsByApp();
-    await resultOf(page).waitFor();
-    // A group has no time and no title of its own.
-    assert.equal(await resultOf(page).locator("th").allTextContents(), ["app", "Duration"]);
-    assert.equal(
-      await rowsOf(resultOf(page)),
-      expected.map(([name, seconds]) => [name, formatDuration(seconds)]),
-    );
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "CSV of query-result" }).click(),
-    ]);
-    const lines = fs.readFileSync(await file.path(), "utf8").split("\r\n");
-    assert.is(lines[0], "\ufeffapp,Duration");
-    assert.is(lines.length, expected.length + 2);
-
-    await showAs(page, "Chart");
-    assert.equal(
-      await resultOf(page).locator(".bar-label").allTextContents(),
-      expected.map(([name]) => name),
-    );
-    assert.equal(
-      await resultOf(page).locator(".bar-value").allTextContents(),
-      expected.map(([, seconds]) => formatDuration(seconds)),
-    );
-
-    await showAs(page, "JSON");
-    const shown: unknown = JSON.parse((await resultOf(page).locator("pre").textContent()) ?? "");
-    const query = await editorOf(page).inputValue();
-    assert.equal(shown, JSON.parse(JSON.stringify((await server.query({ timeperiods: [TIMEPERIOD], query }))[0])));
-  }));
-
 details("each ready made program runs", () =>
   withWeb({ hash: "#/query" }, async (web) => {
     const { page } = web;
@@ -138,29 +114,6 @@ test("an address holds program, period and form; back and reload bring them agai
     assert.is(await page.getByLabel("Last day").inputValue(), DAY);
   }));
 
-test("an error is shown with its place, in words and in the text", () =>
-  withWeb({ hash: "#/query" }, async (web) => {
-    const { page } = web;
-    await run(page, "a = [];\n\nRETURN = flod(a);");
-    forgive(web, REFUSED);
-    assert.is(
-      await page.getByRole("alert").textContent(),
-      "Line 3, column 10: no function 'flod', did you mean 'flood'?",
-    );
-    assert.is((await page.locator(".editor-wrong").textContent())?.trim(), "3");
-    assert.is(await page.locator(".editor mark").textContent(), "f");
-    // The mark lies under the letter that it is about.
-    const cursor = await editorOf(page).evaluate((field) => (field as HTMLTextAreaElement).selectionStart);
-    assert.is(cursor, "a = [];\n\nRETURN = ".length);
-    assert.is(await editorOf(page).getAttribute("aria-invalid"), "true");
-    await accessibleToo(page);
-    await web.picture("query-error-light-1400");
-
-    await run(page, "RETURN = flood([]);");
-    assert.is(await page.getByRole("alert").count(), 0);
-    assert.is(await page.locator(".editor mark").count(), 0);
-  }));
-
 details("the editor can be used and left by keyboard", () =>
   withWeb({ hash: "#/query" }, async ({ page }) => {
     await editorOf(page).fill("RETURN = 1;");
@@ -181,28 +134,6 @@ details("the editor can be used and left by keyboard", () =>
     );
   }),
 );
-
-test("programs are saved under the official key, beside what others have there", () =>
-  withWeb({ hash: "#/query" }, async ({ page, server }) => {
-    const others = [{ id: 3, name: "Theirs", query_code: "RETURN = 3;", extra: true }, "odd"];
-    await server.settings.put("saved_queries", others);
-    await editorOf(page).fill(COUNT_WINDOWS);
-    await page.getByRole("button", { name: "Save as…" }).click();
-    await page.getByLabel("Name").fill("Mine");
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Delete “Mine”" }).waitFor();
-    assert.equal(await server.settings.get("saved_queries"), [
-      ...others,
-      { id: 4, name: "Mine", query_code: COUNT_WINDOWS, startdate: DAY, enddate: DAY, event_type: "currentwindow" },
-    ]);
-    await page.reload();
-    await settled(page);
-    await page.getByRole("combobox", { name: "Program" }).selectOption("Mine");
-    assert.is(await editorOf(page).inputValue(), COUNT_WINDOWS);
-    await page.getByRole("button", { name: "Delete “Mine”" }).click();
-    await page.getByRole("button", { name: "Delete “Mine”" }).waitFor({ state: "detached" });
-    assert.equal(await server.settings.get("saved_queries"), others);
-  }));
 
 details("another host gets the same program with its buckets", () => {
   const laptop = realisticDay({ date: DAY, timezone: ZONE, hostname: "laptop", seed: 2 });
@@ -278,37 +209,128 @@ details("odd data stay text", () => {
   });
 });
 
-test("a query can be stopped, and a newer one ends the older", () =>
-  withWeb({ hash: "#/query" }, async (web) => {
-    const { page } = web;
-    const failed: string[] = [];
-    page.on("requestfailed", (request) => {
-      // Chromium may call an answered request aborted, too, whose answer was read before it noticed.
-      if (request.postData()?.includes("slow")) failed.push(`${request.postData()} ${request.failure()?.errorText}`);
-    });
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/api/0/query**", async (route) => {
-      if (route.request().postData()?.includes("slow")) await released;
-      await route.continue().catch(() => undefined);
-    });
-    await editorOf(page).fill('RETURN = "slow 1";');
-    await page.getByRole("button", { name: "Run" }).click();
-    await page.getByRole("button", { name: "Stop" }).click();
-    await page.getByText("Stopped.").waitFor();
+inOneVisit(test, {}, [
+  [
+    "the first program shows the apps of today with their time, as table, chart and JSON",
+    "#/query",
+    async ({ page, server }) => {
+      await page.getByRole("button", { name: "Run" }).click();
+      const expected = secondsByApp();
+      await resultOf(page).waitFor();
+      // A group has no time and no title of its own.
+      assert.equal(await resultOf(page).locator("th").allTextContents(), ["app", "Duration"]);
+      assert.equal(
+        await rowsOf(resultOf(page)),
+        expected.map(([name, seconds]) => [name, formatDuration(seconds)]),
+      );
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "CSV of query-result" }).click(),
+      ]);
+      const lines = fs.readFileSync(await file.path(), "utf8").split("\r\n");
+      assert.is(lines[0], "\ufeffapp,Duration");
+      assert.is(lines.length, expected.length + 2);
 
-    await editorOf(page).fill('RETURN = "slow 2";');
-    await page.getByRole("button", { name: "Run" }).click();
-    await page.getByRole("button", { name: "Stop" }).waitFor();
-    await run(page, 'RETURN = "quick";');
-    assert.is(await resultOf(page).locator("td").last().textContent(), "quick");
-    release();
-    assert.is(failed.length, 2, failed.join());
-    for (const [at, line] of failed.entries()) assert.match(line, new RegExp(`slow ${at + 1}.*ERR_ABORTED`));
-    await page.unrouteAll({ behavior: "wait" });
-  }));
+      await showAs(page, "Chart");
+      assert.equal(
+        await resultOf(page).locator(".bar-label").allTextContents(),
+        expected.map(([name]) => name),
+      );
+      assert.equal(
+        await resultOf(page).locator(".bar-value").allTextContents(),
+        expected.map(([, seconds]) => formatDuration(seconds)),
+      );
+
+      await showAs(page, "JSON");
+      const shown: unknown = JSON.parse((await resultOf(page).locator("pre").textContent()) ?? "");
+      const query = await editorOf(page).inputValue();
+      assert.equal(shown, JSON.parse(JSON.stringify((await server.query({ timeperiods: [TIMEPERIOD], query }))[0])));
+    },
+  ],
+  [
+    "an error is shown with its place, in words and in the text",
+    "#/query",
+    async (web) => {
+      const { page } = web;
+      await run(page, "a = [];\n\nRETURN = flod(a);");
+      forgive(web, REFUSED);
+      assert.is(
+        await page.getByRole("alert").textContent(),
+        "Line 3, column 10: no function 'flod', did you mean 'flood'?",
+      );
+      assert.is((await page.locator(".editor-wrong").textContent())?.trim(), "3");
+      assert.is(await page.locator(".editor mark").textContent(), "f");
+      // The mark lies under the letter that it is about.
+      const cursor = await editorOf(page).evaluate((field) => (field as HTMLTextAreaElement).selectionStart);
+      assert.is(cursor, "a = [];\n\nRETURN = ".length);
+      assert.is(await editorOf(page).getAttribute("aria-invalid"), "true");
+      await accessibleToo(page);
+      await web.picture("query-error-light-1400");
+
+      await run(page, "RETURN = flood([]);");
+      assert.is(await page.getByRole("alert").count(), 0);
+      assert.is(await page.locator(".editor mark").count(), 0);
+    },
+  ],
+  [
+    "programs are saved under the official key, beside what others have there",
+    "#/query",
+    async ({ page, server }) => {
+      const others = [{ id: 3, name: "Theirs", query_code: "RETURN = 3;", extra: true }, "odd"];
+      await server.settings.put("saved_queries", others);
+      await editorOf(page).fill(COUNT_WINDOWS);
+      await page.getByRole("button", { name: "Save as…" }).click();
+      await page.getByLabel("Name").fill("Mine");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Delete “Mine”" }).waitFor();
+      assert.equal(await server.settings.get("saved_queries"), [
+        ...others,
+        { id: 4, name: "Mine", query_code: COUNT_WINDOWS, startdate: DAY, enddate: DAY, event_type: "currentwindow" },
+      ]);
+      await page.reload();
+      await settled(page);
+      await page.getByRole("combobox", { name: "Program" }).selectOption("Mine");
+      assert.is(await editorOf(page).inputValue(), COUNT_WINDOWS);
+      await page.getByRole("button", { name: "Delete “Mine”" }).click();
+      await page.getByRole("button", { name: "Delete “Mine”" }).waitFor({ state: "detached" });
+      assert.equal(await server.settings.get("saved_queries"), others);
+    },
+  ],
+  [
+    "a query can be stopped, and a newer one ends the older",
+    "#/query",
+    async (web) => {
+      const { page } = web;
+      const failed: string[] = [];
+      page.on("requestfailed", (request) => {
+        // Chromium may call an answered request aborted, too, whose answer was read before it noticed.
+        if (request.postData()?.includes("slow")) failed.push(`${request.postData()} ${request.failure()?.errorText}`);
+      });
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route("**/api/0/query**", async (route) => {
+        if (route.request().postData()?.includes("slow")) await released;
+        await route.continue().catch(() => undefined);
+      });
+      await editorOf(page).fill('RETURN = "slow 1";');
+      await page.getByRole("button", { name: "Run" }).click();
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByText("Stopped.").waitFor();
+
+      await editorOf(page).fill('RETURN = "slow 2";');
+      await page.getByRole("button", { name: "Run" }).click();
+      await page.getByRole("button", { name: "Stop" }).waitFor();
+      await run(page, 'RETURN = "quick";');
+      assert.is(await resultOf(page).locator("td").last().textContent(), "quick");
+      release();
+      assert.is(failed.length, 2, failed.join());
+      for (const [at, line] of failed.entries()) assert.match(line, new RegExp(`slow ${at + 1}.*ERR_ABORTED`));
+      await page.unrouteAll({ behavior: "wait" });
+    },
+  ],
+]);
 
 details("a failure of the server is shown, and the query can be tried again", () =>
   withWeb({ hash: "#/query" }, async (web) => {

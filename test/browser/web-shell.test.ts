@@ -10,9 +10,10 @@ import * as assert from "uvu/assert";
 import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { createActivityServer } from "../../src/index.js";
-import { bucket, event, TEST_START } from "../../src/testing/index.js";
+import { bucket, event, type Filling, TEST_START } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf, sampleOf } from "../faults/sizes.js";
+import { showOnly } from "./api-page.js";
 import { accessible, accessibleToo, DAY, HOST, loadedAhead, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("the dashboard in Chromium");
@@ -89,6 +90,7 @@ test("the commands are copied, and those for a watcher of one's own work as they
     assert.is((await server.buckets.get("my-watcher"))?.hostname, HOST);
     // What was reported is to be seen, whatever its length and also before that has passed.
     await page.goto(`${url}#/day/${DAY}`);
+    await askAnew(page);
     const first = page.getByRole("heading", { name: "The first report is here" });
     await first.waitFor();
     await page.clock.setFixedTime(Date.parse(NOW) + 60_000);
@@ -100,10 +102,11 @@ test("the commands are copied, and those for a watcher of one's own work as they
     await first.waitFor();
   }));
 
+const DEMO_LIKE: Filling = { bucket: bucket({ id: "demo-like", hostname: "demo" }), events: [event()] };
+
 test("a demo host is filled with a fortnight that ends now, and removed without touching anything else", () =>
-  withWeb({ fill: { bucket: bucket({ id: "demo-like", hostname: "demo" }), events: [event()] } }, async (web) => {
+  withWeb({ fill: DEMO_LIKE, hash: "#/welcome" }, async (web) => {
     const { page, server, goto } = web;
-    await goto("#/welcome");
     await page.getByRole("button", { name: "Fill a demo host" }).click();
     await page.waitForURL(/#\/week\/2024-02-(19|26)\?host=demo$/);
     await settled(page);
@@ -134,24 +137,27 @@ test("a demo host is filled with a fortnight that ends now, and removed without 
   }));
 
 test("the header tells host, version and storage, and leads to every view and to the API", () =>
-  withWeb({}, async (web) => {
+  withWeb({ hash: "#/welcome" }, async (web) => {
     const { page, port, url } = web;
     await page.locator(".facts").getByText("memory").waitFor();
     assert.match(await textOf(page, ".facts"), /^desk v\d+\.\d+\.\d+ memory$/);
-    for (const [name, hash, title = name] of [
+    const views = [
+      ["Data", "#/buckets", "Buckets"],
       ["Timeline", "#/timeline"],
       ["Categories", "#/categories"],
-      ["Data", "#/buckets", "Buckets"],
       ["Query", "#/query"],
       ["Settings", "#/settings"],
       ["Access", "#/access"],
       ["Activity", "#/"],
-    ] as const) {
+    ] as const;
+    for (const [name, hash] of views) assert.is((await nav(page, name).getAttribute("href"))?.split("?")[0], hash);
+    for (const [name, hash, title = name] of sampleOf(views, 3)) {
       await nav(page, name).click();
       await page.waitForFunction((text) => document.title === `${text} · activity-server`, title);
       assert.ok(page.url().startsWith(`${url}${hash}`), page.url());
       assert.is(await nav(page, name).getAttribute("aria-current"), "page");
     }
+    await showOnly(page, "/api/0/buckets");
     await nav(page, "API").click();
     await page.locator(".opblock").first().waitFor();
     assert.is(page.url(), `http://127.0.0.1:${port}/api/`);
@@ -376,7 +382,7 @@ details("a server that goes is told of where it matters, and when it is back the
 });
 
 test("the strip tells what goes on now, who still reports, and follows by itself", () =>
-  withWeb({ fill: [] }, async ({ page, server, picture, goto }) => {
+  withWeb({ fill: [], hash: "#/settings" }, async ({ page, server, picture }) => {
     const now = Date.parse(NOW);
     const add = async (type: string, secondsAgo: number, data: object): Promise<void> => {
       const made = bucket({ type, hostname: HOST });
@@ -389,7 +395,7 @@ test("the strip tells what goes on now, who still reports, and follows by itself
     await add("currentwindow", 2, { app: "Code", title: `${html} ${"long ".repeat(2000)}` });
     await add("afkstatus", 100, { status: "not-afk" });
     await add("web.tab.current", 3600, { url: "http://x" });
-    await goto("#/settings");
+    await askAnew(page);
     await page.locator(".live strong").waitFor();
     const strip = await textOf(page, ".live");
     assert.ok(strip.startsWith(`desk: Code – ${html} long`), strip.slice(0, 80));

@@ -151,7 +151,7 @@ details("the secret of a session that is over is forgotten, and not sent again",
 );
 
 test("a link works once and for a minute, and a session that is there goes on without it", () =>
-  withWeb({ server: REQUIRED }, async (web) => {
+  withWeb({ server: REQUIRED, hash: "#/stopwatch" }, async (web) => {
     const { page, server } = web;
     const [first, late] = [await linkOf(web), await linkOf(web)];
     server.clock.advance("61s");
@@ -194,24 +194,18 @@ details("when the session is over the page says so, and keeps what was typed", (
   }),
 );
 
-test("who signs out is out, in every tab", () =>
-  withWeb({ server: REQUIRED, hash: "#/buckets" }, async (web) => {
+details("who signs out in the list of sessions is asked first", () =>
+  withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
     const { page, server } = web;
     await signIn(web);
-    const other = await page.context().newPage();
-    await other.goto(web.url);
-    await button(other, "Sign out").click();
-    await heading(other, "Sign in").waitFor();
+    await button(page, "Sign out here").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
     await heading(page, "Sign in").waitFor();
-    assert.is(await page.getByRole("heading", { name: "Buckets" }).isVisible(), false);
     assert.equal(await sessionIds(server), []);
-    assert.equal(await page.context().cookies(), []);
-    await settled(other);
-    await other.close();
-    dropRefusals(web);
-  }));
+  }),
+);
 
-test("sessions are listed, and that of another browser is ended", () =>
+test("sessions are listed, and that of another browser is ended; who signs out is out, in every tab", () =>
   withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
     const { page, server, picture } = web;
     await signIn(web);
@@ -235,10 +229,17 @@ test("sessions are listed, and that of another browser is ended", () =>
     await phone.reload();
     await heading(phone, "Sign in").waitFor();
     await elsewhere.close();
-    await button(page, "Sign out here").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+    const other = await page.context().newPage();
+    await other.goto(`${web.url}#/stopwatch`);
+    await button(other, "Sign out").click();
+    await heading(other, "Sign in").waitFor();
     await heading(page, "Sign in").waitFor();
+    assert.is(await page.getByRole("heading", { name: "Access" }).isVisible(), false);
     assert.equal(await sessionIds(server), []);
+    assert.equal(await page.context().cookies(), []);
+    await settled(other);
+    await other.close();
+    dropRefusals(web);
   }));
 
 details("where all but keys is open, signing in opens these as well", () =>

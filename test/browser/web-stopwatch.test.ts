@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connect } from "../../src/client/index.js";
 import { detailsOf } from "../faults/sizes.js";
-import { accessible, DAY, HOST, NOW, settled, VIEWPORTS, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, NOW, settled, VIEWPORTS, withWeb } from "./web-page.js";
 
 const test = suite("stopwatch and saved views in Chromium");
 const details = detailsOf(test);
@@ -43,7 +43,7 @@ test("something is timed over a reload, corrected, started again and deleted", (
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Label").fill("Report");
     await dialog.getByLabel("End").fill("2024-03-01T18:00");
-    await accessible(page);
+    await accessibleToo(page);
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("The end lies before the start.").first().waitFor();
     await dialog.getByLabel("End").fill("2024-03-01T19:00");
@@ -102,7 +102,7 @@ test("an entry is added by hand, and what is wrong with a time stands at its fie
   }));
 
 test("a view is saved by its name, moves along, and is renamed and deleted", () =>
-  withWeb({ hash: `#/week/${LAST_WEEK}?host=${HOST}` }, async ({ page, server, url }) => {
+  withWeb({ hash: `#/week/${LAST_WEEK}?host=${HOST}` }, async ({ page, server, load }) => {
     const menu = page.locator(".saved-views");
     const open = (): Promise<void> => menu.locator("summary").click();
     // Those of the official UI are something else, and stay.
@@ -112,14 +112,13 @@ test("a view is saved by its name, moves along, and is renamed and deleted", () 
     await menu.getByLabel("Name of this view").fill("Last week");
     await menu.getByRole("button", { name: "Save" }).click();
     await menu.getByRole("link", { name: "Last week" }).waitFor();
-    await accessible(page);
+    await accessibleToo(page);
     assert.equal(await server.settings.get("saved_views"), [
       { name: "Last week", address: `#/week/${LAST_WEEK}?host=${HOST}`, moves: { kind: "week", offset: -1 } },
     ]);
     // Two weeks on it is another week.
     await page.clock.setFixedTime("2024-03-15T12:00:00Z");
-    await page.goto(`${url}#/timesheet/month/2024-02`);
-    await page.reload();
+    await load("#/timesheet/month/2024-02");
     await open();
     await menu.getByLabel("Name of this view").fill("February");
     await menu.getByRole("checkbox").click();

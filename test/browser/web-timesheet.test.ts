@@ -4,9 +4,9 @@ import fs from "node:fs";
 import type { Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { detailsOf } from "../faults/sizes.js";
+import { detailsOf, IS_LONG } from "../faults/sizes.js";
 import { totalOf } from "./activity-page.js";
-import { accessible, DAY, HOST, settled, VIEWPORTS, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, settled, VIEWPORTS, withWeb } from "./web-page.js";
 
 const test = suite("timesheets in Chromium");
 const details = detailsOf(test);
@@ -22,7 +22,7 @@ async function downloaded(page: Page, name: string): Promise<{ readonly file: st
 }
 
 test("the week as CSV takes two clicks; columns, rounding and notes are in the address and in all files", () =>
-  withWeb({}, async ({ page, server, goto }) => {
+  withWeb({}, async ({ page, server, goto, load }) => {
     const ofApps = await downloaded(page, "CSV of Apps");
     assert.is(ofApps.file, "Apps-2024-03-01.csv");
     const apps = ofApps.text.split("\r\n");
@@ -63,12 +63,11 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     await page.getByLabel("Lengths as").selectOption({ label: "Decimal hours (3.25)" });
     await page.getByRole("checkbox", { name: /Count what has no column/ }).click();
     await settled(page);
-    await accessible(page);
+    await accessibleToo(page);
     assert.equal((await table(page).locator("thead th").allTextContents()).slice(0, 3), ["Day", "Work", "Total"]);
     const hash = new URL(page.url()).hash;
     assert.match(hash, /columns=%5B%5B%22Work%22%5D%5D&others=0&break=15&round=900/);
-    await page.goto("about:blank");
-    await goto("#/timesheet/week/2024-03-01");
+    await load("#/timesheet/week/2024-03-01");
     assert.is(new URL(page.url()).hash.split("?")[1], hash.split("?")[1]);
     const friday = table(page).locator("tbody tr").nth(4);
     const [work] = await friday.locator("td").allTextContents();
@@ -102,6 +101,7 @@ test("the week as CSV takes two clicks; columns, rounding and notes are in the a
     await friday.getByText("Release 1.1").waitFor({ state: "detached" });
     assert.is(await server.events.count("timesheet-notes"), 1);
 
+    if (!IS_LONG) return;
     await goto(`#/timesheet/month/2024-03?host=${HOST}&columns=[]&others=1&round=60&form=time`);
     assert.is(await table(page).locator("tbody tr").count(), 31);
     await goto("#/timesheet/range/2020-01-01/2024-01-01");
