@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { IS_LONG } from "../faults/sizes.js";
 import { ROOT } from "./markdown.js";
 
@@ -14,7 +15,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   pg: path.join(ROOT, "node_modules/pg"),
   unstorage: path.join(ROOT, "node_modules/unstorage"),
 };
-const LIMIT_MILLIS = 120_000;
+const LIMIT_MILLIS = 300_000;
+const ONE_AFTER_ANOTHER = fileURLToPath(new URL("one-after-another.mjs", import.meta.url));
 
 /** In the short tests a program runs a part of the contract suite: all of it passes elsewhere. */
 export function withFewerCases(source: string): string {
@@ -22,29 +24,43 @@ export function withFewerCases(source: string): string {
   return IS_LONG ? source : source.replace(isSuite, "of $1.slice(0, 20))");
 }
 
-/** Writes a program into a project of its own, which is gone after `body`. */
-async function withProgram(source: string, body: (folder: string) => Promise<void>): Promise<void> {
+/** Writes programs into a project, each into a folder of its own; the project is gone after `body`. */
+async function withPrograms(
+  sources: readonly string[],
+  body: (files: readonly string[]) => Promise<void>,
+): Promise<void> {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "activity-readme-"));
   try {
     fs.mkdirSync(path.join(folder, "node_modules"));
     for (const [name, target] of Object.entries(PACKAGES)) {
       fs.symlinkSync(target, path.join(folder, "node_modules", name), "junction");
     }
-    fs.writeFileSync(path.join(folder, "program.mjs"), source);
-    await body(folder);
+    const files = sources.map((_, index) => path.join(folder, String(index), "program.mjs"));
+    for (const [index, file] of files.entries()) {
+      fs.mkdirSync(path.dirname(file));
+      fs.writeFileSync(file, sources[index] as string);
+    }
+    await body(files);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs a program to its end and gives what it printed; throws with all of its output when it fails. */
-export async function printedBy(source: string): Promise<string> {
-  let printed = "";
-  await withProgram(source, async (cwd) => {
-    const options = { cwd, encoding: "utf8", timeout: LIMIT_MILLIS } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["program.mjs"], options);
-    if (status !== 0) throw new Error(`exit ${status}\n${stdout}${stderr}`);
-    printed = stdout;
+/** How programs ended that ran one after the other. */
+export interface Printed {
+  /** What each printed that was begun. */
+  readonly texts: readonly string[];
+  /** What is wrong with the last of them, if anything. */
+  readonly failure: string | undefined;
+}
+
+/** Runs programs to their end, in one process: to start one, and to load the package, takes most of the time. */
+export async function printedBy(sources: readonly string[]): Promise<Printed> {
+  let printed: Printed = { texts: [], failure: undefined };
+  await withPrograms(sources, async (files) => {
+    const options = { encoding: "utf8", timeout: LIMIT_MILLIS } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [ONE_AFTER_ANOTHER, ...files], options);
+    printed = { texts: stdout.split("\0").slice(1), failure: status === 0 ? undefined : `exit ${status}\n${stderr}` };
   });
   return printed;
 }
@@ -58,9 +74,9 @@ export interface Resident {
 
 /** Starts a program with a free port for `PORT` and waits for its first line. */
 export async function whileRunning(source: string, body: (resident: Resident) => Promise<void>): Promise<void> {
-  await withProgram(source, async (cwd) => {
-    const child = spawn(process.execPath, ["program.mjs"], {
-      cwd,
+  await withPrograms([source], async ([file = ""]) => {
+    const child = spawn(process.execPath, [file], {
+      cwd: path.dirname(file),
       env: { ...process.env, PORT: "0" },
       stdio: ["ignore", "pipe", "inherit"],
     });
