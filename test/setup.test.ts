@@ -1,3 +1,4 @@
+// long: 120 s
 // Runs scripts/setup.mjs in made-up projects, with a stand-in for npm that writes down how it was called.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -6,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { sampleOf } from "./faults/sizes.js";
 
 const SCRIPT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../scripts/setup.mjs");
 const FLAGS = "--include=dev --include=optional --no-audit --no-fund --loglevel=error";
@@ -149,7 +151,7 @@ const CASES: readonly {
     calls: [CI],
     says: /node_modules\/one is missing/,
   },
-  ...[...SOURCES, "package.json", "package-lock.json"].map((name) => ({
+  ...sampleOf([...SOURCES, "package.json", "package-lock.json"], 3).map((name) => ({
     name: `a changed ${name} is built`,
     change: ({ touch }: Project) => touch(name),
     args: ["--build"],
@@ -161,7 +163,7 @@ const CASES: readonly {
     args: ["--build"],
     calls: [BUILD],
   },
-  ...BUILT.map((name) => ({
+  ...sampleOf(BUILT, 2).map((name) => ({
     name: `a build without ${name} is made whole`,
     change: ({ remove }: Project) => remove(name),
     args: ["--build"],
