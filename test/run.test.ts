@@ -252,7 +252,7 @@ test("an exit code that files leave together is told apart by running each alone
   assert.is(lastLine, "6 passed, 1 failed");
 });
 
-test("a promise may fail before it is waited for; a file finds neither variables, nor globals, nor a folder that another one has left", async () => {
+test("a file finds nothing that another one has left, and a promise may fail before it is waited for", async () => {
   const leaving = `
 process.env.LEFT = "1";
 process.env.HOME = "/nowhere";
