@@ -6,6 +6,7 @@ import { leveldb } from "../../adapters/leveldb/index.js";
 import { ActivityError, type ErrorCode } from "../../src/errors.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { bucketOf, draftOf, read } from "../contract/case.js";
+import { newDataFolder } from "./folder.js";
 
 type Options = Parameters<typeof leveldb>[0];
 
@@ -41,6 +42,7 @@ export async function refuses(
 
 /** A folder with two buckets, one of them with segments, that was closed properly and has tables. */
 export async function fill(folder: string): Promise<number> {
+  await newDataFolder(folder);
   for (const round of [1, 2]) {
     const storage = leveldb({ path: folder });
     await storage.createBucket(bucketOf("window"));
