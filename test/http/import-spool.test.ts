@@ -11,7 +11,7 @@ import { BUCKET, event, json, type Send, withServer } from "./client.js";
 
 const test = suite("imports through a temporary file");
 
-const COUNT = 20_000;
+const COUNT = 12_000;
 /** Long texts fill the memory that there is with few events. */
 const LONG = "a long text, ".repeat(30);
 /** What a file of lines could trip over. */

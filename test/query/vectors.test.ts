@@ -13,7 +13,7 @@ const test = suite("recorded query cases");
 
 const FILES = loadQueryFiles();
 const MOST_SHOWN = 8;
-/** Of each file this many cases are played over a socket, too. */
+/** Of a file this many cases are played over a socket, too. */
 const OVER_SOCKET = sizeOf("OVER_SOCKET", { short: 2, long: 4 });
 
 /** How a case reaches a server. */
@@ -70,8 +70,8 @@ for (const [adapter, withStorage] of Object.entries(ADAPTERS)) {
   }
 }
 
-test("a few cases of each file are answered as recorded over a socket", async () => {
-  for (const file of FILES) {
+test("a few cases of files are answered as recorded over a socket", async () => {
+  for (const file of sampleOf(FILES, 3)) {
     await withServer({}, async ({ send }) => {
       const post: Send = async (path, body) => {
         const answer = await send("POST", path, body);
