@@ -5,7 +5,7 @@ import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { IS_LONG } from "./faults/sizes.js";
-import { type Consumer, pack, ROOT, withConsumer } from "./package/tarball.js";
+import { type Consumer, type Packed, pack, packPrograms, ROOT, withConsumer } from "./package/tarball.js";
 import { type Block, blocksOf } from "./readme/markdown.js";
 import { withFewerCases } from "./readme/program.js";
 
@@ -58,13 +58,14 @@ await first.run().catch((error) => console.log(error.message));
 
 const test = suite("guide for adapters");
 const packed = pack();
+const programs = packPrograms();
 
 function sourceOf(name: string): string {
   return fs.readFileSync(path.join(ROOT, EXAMPLE, name), "utf8");
 }
 
-function withExample(dependencies: readonly string[], use: (consumer: Consumer) => void): void {
-  withConsumer(packed, [...CORE, ...dependencies], (consumer) => {
+function withExample(installed: Packed, dependencies: readonly string[], use: (consumer: Consumer) => void): void {
+  withConsumer(installed, [...CORE, ...dependencies], (consumer) => {
     for (const name of FILES) consumer.write(name, sourceOf(name));
     use(consumer);
   });
@@ -93,7 +94,7 @@ function mistakesIn({ write, node }: Consumer, files: readonly string[]): string
 }
 
 test("the example's own test command passes in a project that has nothing but the package", () => {
-  withExample([], ({ node, write }) => {
+  withExample(programs, [], ({ node, write }) => {
     const contract = sourceOf("contract.test.js");
     const some = contract.replace(" of cases)", ` of cases.filter((each, index) => ${SOME}))`);
     assert.is.not(some, contract);
@@ -111,21 +112,21 @@ test("the example's own test command passes in a project that has nothing but th
 });
 
 test("a server keeps its events in the example's file", () => {
-  withExample([], ({ write, node }) => {
+  withExample(programs, [], ({ write, node }) => {
     write("program.mjs", PROGRAM);
     assert.is(node("program.mjs"), PRINTED);
   });
 });
 
 test("a call that hangs with nothing else alive fails its case, where Node alone would end without a word", () => {
-  withConsumer(packed, CORE, ({ write, node }) => {
+  withConsumer(programs, CORE, ({ write, node }) => {
     write("program.mjs", HANGING);
     assert.match(node("program.mjs"), "close neither resolved nor rejected for 0.2 s");
   });
 });
 
 test("the adapter fits the published types, and a method that is missing does not compile", () => {
-  withExample(["@types/node"], (consumer) => {
+  withExample(packed, ["@types/node"], (consumer) => {
     consumer.write("torn.js", sourceOf("json-file.js").replace(/^ +countEvents: .*\n/m, ""));
     const [mistake = "", ...others] = mistakesIn(consumer, ["json-file.js", "torn.js"]);
     assert.match(mistake, /^torn\.js.*countEvents/);
@@ -176,7 +177,7 @@ for (const { text, place } of BLOCKS.filter((block) => !PROGRAMS.includes(block)
 
 for (const { text, place } of PROGRAMS) {
   test(`the program at ${place} runs every case`, () => {
-    withExample(["uvu"], ({ write, node }) => {
+    withExample(programs, ["uvu"], ({ write, node }) => {
       write("program.mjs", withFewerCases(text));
       const printed = node("program.mjs");
       const [total, passed] = ["Total", "Passed"].map((what) => new RegExp(`${what}: +(\\d+)`).exec(printed)?.[1]);

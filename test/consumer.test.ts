@@ -3,14 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { pack, ROOT, withConsumer } from "./package/tarball.js";
+import { packPrograms, ROOT, withConsumer } from "./package/tarball.js";
 
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
 const CORE: readonly string[] = Object.keys(MANIFEST.dependencies);
 const TESTS = path.join(ROOT, "test/consumer/test");
 
 const test = suite("consumer");
-const packed = pack();
+const packed = packPrograms();
 
 test("its own tests pass with the package alone", () => {
   const wanted = fs

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { checkedFetch } from "./api/answer-check.js";
 import { type Running, run, whileRunning } from "./examples/running.js";
-import { type OpenConsumer, openConsumer, pack, ROOT } from "./package/tarball.js";
+import { type OpenConsumer, openConsumer, packPrograms, ROOT } from "./package/tarball.js";
 import { blocksOf, readPage } from "./readme/markdown.js";
 
 const test = suite("examples");
@@ -32,7 +32,7 @@ const PROGRAMS: Readonly<Record<string, Visit | undefined>> = {
   "web-standard/main.js": visit,
 };
 
-const packed = pack();
+const packed = packPrograms();
 
 /** What `npm run test:frameworks` installs, builds and starts, apart from what this file tries as well. */
 function frameworks(): string[] {

@@ -7,7 +7,7 @@ import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { sampleOf } from "./faults/sizes.js";
-import { type Consumer, pack, ROOT, withConsumer } from "./package/tarball.js";
+import { type Consumer, packPrograms, ROOT, withConsumer } from "./package/tarball.js";
 
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
 const DEPENDENCIES = [...Object.keys(MANIFEST.dependencies), ...Object.keys(MANIFEST.optionalDependencies)];
@@ -34,7 +34,7 @@ console.log(typeof require("activity-server").createActivityServer, typeof memor
 `;
 
 const test = suite("Node releases");
-const packed = pack();
+const packed = packPrograms();
 
 for (const release of sampleOf(RELEASES, RELEASES.length)) {
   test(`the package stores, listens and is required under ${release}`, () => {

@@ -3,10 +3,10 @@ import path from "node:path";
 import { build, type Format } from "esbuild";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openConsumer, pack } from "./package/tarball.js";
+import { openConsumer, packPrograms } from "./package/tarball.js";
 
 const test = suite("bundled programs");
-const packed = pack();
+const packed = packPrograms();
 
 const PACKAGES = ["h3", "rou3", "srvx"];
 /** What classic-level needs to be resolved by a bundler. */

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { pack, ROOT, withConsumer } from "./package/tarball.js";
+import { pack, packPrograms, ROOT, withConsumer } from "./package/tarball.js";
 
 const MANIFEST = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8"));
 const CORE: readonly string[] = Object.keys(MANIFEST.dependencies);
@@ -122,6 +122,7 @@ const FOREIGN =
 
 const test = suite("package");
 const packed = pack();
+const programs = packPrograms();
 
 test("it holds the build, the documents and nothing else", () => {
   assert.equal(
@@ -166,7 +167,7 @@ test("no file names a folder of this machine", () => {
 });
 
 test("an idle server is small: some process may hold one for each of a thousand users", () => {
-  withConsumer(packed, CORE, ({ write, node }) => {
+  withConsumer(programs, CORE, ({ write, node }) => {
     write("idle.mjs", IDLE);
     const bytes = Number(node("idle.mjs"));
     assert.ok(bytes > 0 && bytes < MOST_IDLE_BYTES, `${bytes} bytes each`);
@@ -174,14 +175,14 @@ test("an idle server is small: some process may hold one for each of a thousand 
 });
 
 test("every export works as an ES module", () => {
-  withConsumer(packed, WITH_ENGINE, ({ write, node }) => {
+  withConsumer(programs, WITH_ENGINE, ({ write, node }) => {
     write("use.mjs", PROGRAM.replaceAll("LOAD(", "await import("));
     assert.is(node("use.mjs"), PRINTED);
   });
 });
 
 test("every export works in CommonJS that cannot require ES modules, as in Jest", () => {
-  withConsumer(packed, ["classic-level"], ({ write, node }) => {
+  withConsumer(programs, ["classic-level"], ({ write, node }) => {
     write("use.cjs", PROGRAM.replaceAll("LOAD(", "require("));
     assert.is(node("--no-experimental-require-module", "use.cjs"), PRINTED);
   });
@@ -209,7 +210,7 @@ if (process.argv[2] === "serve") {
 `;
 
 test("a build step that loads it opens nothing and ends; two copies in one process share a folder", () => {
-  withConsumer(packed, WITH_ENGINE, ({ write, node }) => {
+  withConsumer(programs, WITH_ENGINE, ({ write, node }) => {
     write("use.mjs", TWICE);
     assert.is(node("use.mjs"), "true false\n");
     assert.is(node("use.mjs", "serve"), "true false\n[ 'b' ]\n200\n503\n");
@@ -218,7 +219,7 @@ test("a build step that loads it opens nothing and ends; two copies in one proce
 
 for (const kind of ["mjs", "cjs"]) {
   test(`the core and memory load no native code, no engine and no launcher (${kind})`, () => {
-    withConsumer(packed, CORE, ({ write, node }) => {
+    withConsumer(programs, CORE, ({ write, node }) => {
       const names = ["activity-server", "activity-server/memory"];
       const load = names.map((name) =>
         kind === "mjs" ? `import ${JSON.stringify(name)};` : `require(${JSON.stringify(name)});`,
@@ -233,7 +234,7 @@ for (const kind of ["mjs", "cjs"]) {
 }
 
 test("the spy sees an engine when one is loaded", () => {
-  withConsumer(packed, WITH_ENGINE, ({ write, node }) => {
+  withConsumer(programs, WITH_ENGINE, ({ write, node }) => {
     write("spy.mjs", SPY);
     write("use.mjs", 'import "classic-level";');
     const seen = node("--import", "./spy.mjs", "use.mjs");

@@ -10,7 +10,7 @@ import { memory } from "../../adapters/memory.js";
 import { connect } from "../../src/client/index.js";
 import { createActivityServer } from "../../src/index.js";
 import { inTime, until } from "../http/client.js";
-import { type OpenConsumer, openConsumer, pack, ROOT } from "../package/tarball.js";
+import { type OpenConsumer, openConsumer, packPrograms, ROOT } from "../package/tarball.js";
 
 const test = suite("example: watcher");
 
@@ -62,7 +62,7 @@ test("it is short, names what it imports, and says in its README what it is", ()
 });
 
 test("it reports to a server, and what the server has missed comes with the next run", async () => {
-  const consumer = openConsumer(pack(), []);
+  const consumer = openConsumer(packPrograms(), []);
   const server = createActivityServer({ storage: memory(), hostname: "box" });
   const client = connect(server);
   try {
@@ -92,7 +92,7 @@ test("it reports to a server, and what the server has missed comes with the next
 });
 
 test("without a repository it says so, and goes on", async () => {
-  const consumer = openConsumer(pack(), []);
+  const consumer = openConsumer(packPrograms(), []);
   try {
     consumer.write("main.js", read("main.js"));
     const { output } = await runOnce(consumer, "http://127.0.0.1:9");

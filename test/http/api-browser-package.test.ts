@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { pack, ROOT, withConsumer } from "../package/tarball.js";
+import { packPrograms, ROOT, withConsumer } from "../package/tarball.js";
 
 const CORE: readonly string[] = Object.keys(
   JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")).dependencies,
@@ -73,7 +73,7 @@ const PRINTED_WITHOUT = `200 0
 `;
 
 const test = suite("the API browser of the package");
-const packed = pack();
+const packed = packPrograms();
 
 for (const [kind, load] of [
   ["mjs", "await import("],

@@ -10,6 +10,9 @@ import { gunzipSync } from "node:zlib";
 export const ROOT: string = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
 const BLOCK_BYTES = 512;
+const PAUSE_MILLIS = 100;
+/** So often another process is given time: it may have been killed. */
+const MOST_TRIES = 600;
 
 /** Contents of the published package by path. */
 export type Packed = ReadonlyMap<string, Buffer>;
@@ -17,11 +20,33 @@ export type Packed = ReadonlyMap<string, Buffer>;
 /** Runs `npm pack` over the build that is there, once for each state of what is published. */
 export function pack(): Packed {
   const kept = path.join(os.tmpdir(), `activity-server-${newestChange()}.tgz`);
-  if (!fs.existsSync(kept)) packInto(kept);
+  const mark = `${kept}.begun`;
+  for (let tries = 0; tries < MOST_TRIES && !fs.existsSync(kept) && !isFirst(mark); tries++) pause();
+  if (!fs.existsSync(kept)) packInto(kept, mark);
   return untar(gunzipSync(fs.readFileSync(kept)));
 }
 
-function packInto(target: string): void {
+/** Whether no other process is packing: it takes seconds of the processor. */
+function isFirst(mark: string): boolean {
+  try {
+    fs.mkdirSync(mark);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MILLIS);
+}
+
+/** The same without types and documents, nine of ten files: to install those takes longer than most programs. */
+export function packPrograms(): Packed {
+  return new Map([...pack()].filter(([name]) => !/^(?:docs|dist\/types)\//.test(name)));
+}
+
+function packInto(target: string, mark: string): void {
   const folder = temporaryFolder();
   try {
     npm(ROOT, "pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder);
@@ -30,6 +55,7 @@ function packInto(target: string): void {
     // At once, as another process may look for it.
     fs.renameSync(path.join(folder, tarball), target);
   } finally {
+    fs.rmSync(mark, { recursive: true, force: true });
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }

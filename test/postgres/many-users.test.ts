@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { checkedFetch } from "../api/answer-check.js";
 import { whileRunning } from "../examples/running.js";
-import { openConsumer, pack, ROOT } from "../package/tarball.js";
+import { openConsumer, packPrograms, ROOT } from "../package/tarball.js";
 import { newDatabase } from "./database.js";
 
 const test = suite("example: many users");
@@ -36,7 +36,7 @@ test("it names what it imports, in the versions that are tested", () => {
 if (url === undefined) test("there is no PostgreSQL here", () => assert.is(process.env.CI, undefined));
 else {
   test("everybody has a tracker of their own, also when its server was closed meanwhile", async () => {
-    const consumer = openConsumer(pack(), [...Object.keys(MANIFEST.dependencies), "express", "pg"]);
+    const consumer = openConsumer(packPrograms(), [...Object.keys(MANIFEST.dependencies), "express", "pg"]);
     const variables = { DATABASE_URL: url, MOST_SERVERS: "2" };
     Object.assign(process.env, variables);
     try {

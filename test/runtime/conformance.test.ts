@@ -6,11 +6,11 @@ import { Readable } from "node:stream";
 import type { memory } from "../../adapters/memory.js";
 import type { createActivityServer } from "../../src/index.js";
 import { conformanceSuite, type StartServer } from "../codec/conformance.js";
-import { pack } from "../package/tarball.js";
+import { packPrograms } from "../package/tarball.js";
 import { bundle, WORKER } from "./bundle.js";
 import { runWithoutNode } from "./realm.js";
 
-const found = runWithoutNode(await bundle(pack(), ["activity-server", "activity-server/memory"], WORKER));
+const found = runWithoutNode(await bundle(packPrograms(), ["activity-server", "activity-server/memory"], WORKER));
 const create = found["createActivityServer"] as typeof createActivityServer;
 const open = found["memory"] as typeof memory;
 

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { createActivityServer } from "../../src/index.js";
 import { checkedFetch } from "../api/answer-check.js";
-import { pack } from "../package/tarball.js";
+import { packPrograms } from "../package/tarball.js";
 import { BROWSER, bundle, RUNTIMES } from "./bundle.js";
 import { runWithoutNode } from "./realm.js";
 
@@ -14,7 +14,7 @@ const ENTRIES = ["", "/memory", "/client", "/unstorage", "/testing"].map((name) 
 const MOST_BYTES = 510_000;
 
 const test = suite("runtimes without Node");
-const packed = pack();
+const packed = packPrograms();
 
 for (const runtime of RUNTIMES) {
   test(`the core, its storages and /testing bundle for ${runtime.name} without a module of Node's`, async () => {
