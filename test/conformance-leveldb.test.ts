@@ -6,7 +6,7 @@ import { newDataFolder, withFolder } from "./adapters/folder.js";
 import { conformanceSuite } from "./codec/conformance.js";
 
 /** In memory all of them are played in the short tests as well. */
-const EVERY = 4;
+const EVERY = 8;
 
 function withStorage(play: (storage: Storage) => Promise<void>): Promise<void> {
   return withFolder(async (folder) => play(leveldb({ path: await newDataFolder(path.join(folder, "data")) })));

@@ -9,7 +9,7 @@ const ground = await postgresGround();
 
 if (ground !== undefined) {
   const withStorage = async (play: (storage: Storage) => Promise<void>) => play(ground.open(ground.newNamespace()));
-  conformanceSuite("postgres", withStorage, undefined, 4);
+  conformanceSuite("postgres", withStorage, undefined, 8);
 }
 
 // Behind the others: suites of a file run one after the other.

@@ -19,7 +19,7 @@ const test = suite("postgres under strain");
 
 /** Heartbeats that wait for a database that stands still, and requests that come when it is known. */
 const CALLS = 9_000;
-const REQUESTS = sizeOf("STILL_REQUESTS", { short: 2_000, long: 10_000 });
+const REQUESTS = sizeOf("STILL_REQUESTS", { short: 1_000, long: 10_000 });
 
 const server = await startPostgres();
 

@@ -131,7 +131,7 @@ test("watchers are killed, and the server between them: what was taken arrives",
   }));
 
 test("connections are cut when the server has done what it was asked for: no event comes twice", async () => {
-  const COUNT = sizeOf("CUT_BEATS", { short: 150, long: 1_000 });
+  const COUNT = sizeOf("CUT_BEATS", { short: 90, long: 1_000 });
   const server = createActivityServer({ storage: memory(), hostname: "box" });
   const { url } = await server.listen({ port: 0 });
   let requests = 0;
