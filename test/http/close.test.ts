@@ -200,7 +200,7 @@ for (const [name, bytes] of Object.entries(HELD)) {
 
 test("an export that is being read when close() is called comes whole", async () => {
   const inner = memory();
-  await fill(inner, "b", 40_000, 1000);
+  await fill(inner, "b", 20_000, 1000);
   const storage = watched(inner);
   await withServer({ storage }, async ({ server, port }) => {
     const notes: string[] = [];
@@ -216,12 +216,12 @@ test("an export that is being read when close() is called comes whole", async ()
       assert.equal(notes, [], "close() did not wait");
       socket.on("data", (piece) => {
         text += piece.length;
-        tail = (tail + piece.toString("latin1")).slice(-20);
+        tail = (tail + piece.subarray(-20).toString("latin1")).slice(-20);
       });
       socket.resume();
       await inTime(closed, "close()");
       await until(() => tail.endsWith("0\r\n\r\n"), "the last piece came");
-      assert.ok(text > 40_000_000);
+      assert.ok(text > 20_000_000);
       assert.match(tail, "]}}}");
     });
   });
@@ -244,7 +244,7 @@ test("a request of fetch() that runs when close() is called is finished before t
 
 test("a client that takes nothing, and one that sends nothing more, do not hold close() up for ever", async () => {
   const inner = memory();
-  await fill(inner, "b", 40_000, 1000);
+  await fill(inner, "b", 20_000, 1000);
   await withServer({ storage: inner }, async ({ server, port }) => {
     const taker = await connect(port);
     taker.socket.pause();

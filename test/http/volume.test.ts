@@ -13,7 +13,7 @@ const test = suite("volume over HTTP");
 const BUCKETS = sizeOf("BUCKETS", { short: 120, long: 4_000 });
 
 /** Invalid requests, and how much the process may grow by them, in MiB. */
-const REFUSALS = sizeOf("REFUSALS", { short: 1_000, long: 20_000 });
+const REFUSALS = sizeOf("REFUSALS", { short: 500, long: 20_000 });
 const MOST_GROWTH = 80;
 
 const RESERVED =
@@ -104,7 +104,7 @@ interface Stored {
   readonly data: unknown;
 }
 
-const EVENTS = sizeOf("EVENTS", { short: 60_000, long: 200_000 });
+const EVENTS = sizeOf("EVENTS", { short: 40_000, long: 200_000 });
 
 test(`a request with ${EVENTS} events lets others run while it is read, and while it is answered`, async () => {
   const server = createActivityServer({ storage: memory() });
