@@ -1,3 +1,4 @@
+// long: 120 s
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { open, writeFile } from "node:fs/promises";
@@ -5,6 +6,7 @@ import { Agent, type ClientRequest, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { sampleOf } from "../faults/sizes.js";
 import { inside } from "./inside.js";
 import { CLI, call, inWorkshop, type Running } from "./launcher.js";
 
@@ -100,10 +102,12 @@ test("a request that does not come to its end is cut, and exit code is still 0",
     assert.is(again.facts.buckets, 0);
   }));
 
-for (const [signal, exitCode] of [
+const CODES = [
   ["SIGINT", 130],
   ["SIGTERM", 143],
-] as const) {
+] as const;
+
+for (const [signal, exitCode] of sampleOf(CODES, 2)) {
   test(`a second signal, ${signal}, ends it at once`, () =>
     inside(async ({ start, program }) => {
       const running = await program.start();
@@ -182,7 +186,7 @@ test("a fault of its own ends it with one line, and a stack trace only with --ve
   await inWorkshop(async ({ start }) => {
     const fault = 'process.on("SIGUSR2",()=>{throw new Error("boom\\n twice")})';
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` };
-    for (const words of [[], ["--verbose"]]) {
+    for (const words of sampleOf([[], ["--verbose"]], 2)) {
       const running = await start(["--storage", "memory", ...words], env);
       running.kill("SIGUSR2");
       const { code, stderr } = await running.ended;

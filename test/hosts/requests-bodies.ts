@@ -7,7 +7,7 @@ import { type HostCase, visit } from "./site.js";
 
 const MIB = 1024 * 1024;
 /** A body that is larger than what hosts take by themselves, in MiB. */
-const LARGE_MIB = sizeOf("LARGE_BODY_MIB", { short: 8, long: 20 });
+const LARGE_MIB = sizeOf("LARGE_BODY_MIB", { short: 2, long: 20 });
 /** The default of `bodyLimitBytes`, and what a heartbeat may have. */
 const LIMIT = 32 * MIB;
 const SINGLE_LIMIT = MIB;

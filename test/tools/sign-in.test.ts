@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { inside } from "../cli/inside.js";
-import { call, inWorkshop, type Workshop } from "../cli/launcher.js";
+import { call, type Workshop } from "../cli/launcher.js";
 
 const test = suite("activity-server open and pair");
 
@@ -58,7 +58,7 @@ async function whenWritten(file: string): Promise<string> {
 
 test("the browser gets the name of a private page, not the link", async () => {
   if (process.platform !== "linux") return;
-  await inWorkshop(async (workshop) => {
+  await inside(async (workshop) => {
     const { path, run, start } = workshop;
     const { url, facts } = await start(["--auth", "required"]);
     await mkdir(path("bin"));
