@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { bucket, event, type FilledBucket, type Filling, realisticDay } from "../../src/testing/index.js";
 import { detailsOf, IS_LONG, sampleOf } from "../faults/sizes.js";
 import { ask, type Desktop, linesOf, partsOf, reaches, recorded, totalOf } from "./activity-page.js";
-import { accessible, accessibleToo, DAY, HOST, NIGHT, withWeb, ZONE } from "./web-page.js";
+import { accessible, accessibleToo, DAY, HOST, inOneVisit, NIGHT, withWeb, ZONE } from "./web-page.js";
 
 const test = suite("activity view, states");
 const details = detailsOf(test);
@@ -146,12 +146,23 @@ details("a host without windows says so, and one with an editor alone shows its 
   });
 });
 
-test("a period without activity says so, and offers the nearest one with some", () =>
-  withWeb(
-    {
-      fill: [realisticDay({ date: DAY, hostname: HOST }), realisticDay({ hostname: HOST, date: "2024-01-10" })],
-      hash: "#/day/2024-03-09",
-    },
+details("an address that names no day says so", () =>
+  withWeb({ hash: "#/day/2024-02-30" }, async ({ page }) => {
+    await page.getByRole("heading", { name: "There is no such day" }).waitFor();
+    await page.getByRole("link", { name: "To today" }).click();
+    await reaches(page, TITLE);
+  }),
+);
+
+const LONG_AGO: Filling = [
+  realisticDay({ date: DAY, hostname: HOST }),
+  realisticDay({ hostname: HOST, date: "2024-01-10" }),
+];
+
+inOneVisit(test, { fill: LONG_AGO }, [
+  [
+    "a period without activity says so, and offers the nearest one with some",
+    "#/day/2024-03-09",
     async ({ page, goto }) => {
       for (const [hash, offered] of sampleOf(
         [
@@ -166,41 +177,36 @@ test("a period without activity says so, and offers the nearest one with some", 
         await page.getByRole("heading", { name: "No activity recorded" }).waitFor();
         const link = page.getByRole("link", { name: `Go to ${offered}` });
         await link.waitFor();
-        await accessible(page);
+        await accessibleToo(page);
         await link.click();
         await reaches(page, offered);
         assert.ok((await totalOf(page)) > 0);
       }
     },
-  ));
-
-details("an address that names no day says so", () =>
-  withWeb({ hash: "#/day/2024-02-30" }, async ({ page }) => {
-    await page.getByRole("heading", { name: "There is no such day" }).waitFor();
-    await page.getByRole("link", { name: "To today" }).click();
-    await reaches(page, TITLE);
-  }),
-);
-
-test("a failed query is told with the words of the server, once, and can be tried again", () =>
-  withWeb({}, async ({ page, goto, faults, picture }) => {
-    await reaches(page, TITLE);
-    const body = JSON.stringify({ type: "QueryFunctionException", message: "the query holds more than 64 MiB" });
-    await page.route("**/api/0/query*", (route) => {
-      return route.fulfill({ status: 400, contentType: "application/json", body });
-    });
-    await goto("#/day/2024-02-28");
-    await page.getByRole("alert").waitFor();
-    assert.is(await page.getByRole("alert").count(), 1);
-    assert.match((await page.getByRole("alert").textContent()) ?? "", "the query holds more than 64 MiB");
-    assert.is(await page.locator("main time").count(), 0, "numbers of another day");
-    await picture("activity-failure");
-    await accessibleToo(page);
-    await page.unroute("**/api/0/query*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "No activity recorded" }).waitFor();
-    assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
-  }));
+  ],
+  [
+    "a failed query is told with the words of the server, once, and can be tried again",
+    "#/",
+    async ({ page, goto, faults, picture }) => {
+      await reaches(page, TITLE);
+      const body = JSON.stringify({ type: "QueryFunctionException", message: "the query holds more than 64 MiB" });
+      await page.route("**/api/0/query*", (route) => {
+        return route.fulfill({ status: 400, contentType: "application/json", body });
+      });
+      await goto("#/day/2024-02-28");
+      await page.getByRole("alert").waitFor();
+      assert.is(await page.getByRole("alert").count(), 1);
+      assert.match((await page.getByRole("alert").textContent()) ?? "", "the query holds more than 64 MiB");
+      assert.is(await page.locator("main time").count(), 0, "numbers of another day");
+      await picture("activity-failure");
+      await accessibleToo(page);
+      await page.unroute("**/api/0/query*");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("heading", { name: "No activity recorded" }).waitFor();
+      assert.ok(faults.splice(0).every((fault) => fault.includes("400")));
+    },
+  ],
+]);
 
 details("wrong rules and a wrong pattern are named and left out, and time is still shown", () =>
   withWeb({}, async ({ page, server, faults, picture }) => {

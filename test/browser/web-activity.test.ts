@@ -19,7 +19,18 @@ import {
   storeRules,
   totalOf,
 } from "./activity-page.js";
-import { accessibleToo, DAY, HOST, NIGHT, settled, type Web, withWeb, ZONE } from "./web-page.js";
+import {
+  accessibleToo,
+  DAY,
+  HOST,
+  inOneVisit,
+  NIGHT,
+  settled,
+  type Web,
+  type WebOptions,
+  withWeb,
+  ZONE,
+} from "./web-page.js";
 
 const test = suite("activity view");
 const details = detailsOf(test);
@@ -98,44 +109,10 @@ async function showsDesktop(page: Page, server: TestServer, period: string, prog
   for (const [name, seconds] of sums) near(categories.get(name), seconds, name);
 }
 
-test("a day shows the numbers of the official UI's program, with the rules of its settings", () => {
-  const program = recorded(DESKTOP, "webui-full-one-browser", IDS);
-  return withWeb({ now: NIGHT, prepare: (server) => storeRules(server, program) }, async ({ page, server }) => {
-    await showsDesktop(page, server, WHOLE_DAY, program);
-    const hours = Array.from({ length: 24 }, (_, hour) => {
-      const at = (add: number): string => new Date(Date.parse("2024-03-01T03:00Z") + add * 3_600_000).toISOString();
-      return `${at(hour)}/${at(hour + 1)}`;
-    });
-    const bars = program.replace(/title_events = sort[\s\S]*/, 'RETURN = merge_events_by_keys(events, ["$category"]);');
-    const wanted = await ask<Desktop["window"]["cat_events"]>(server, bars, ...hours);
-    const shown = await partsOf(page);
-    assert.is(shown.length, 24);
-    for (const [hour, groups] of wanted.entries()) {
-      near(
-        shown[hour]?.["Active"],
-        groups.reduce((sum, { duration }) => sum + duration, 0),
-        `hour ${hour}`,
-      );
-      const sums = categorySums(groups);
-      for (const [name, seconds] of Object.entries(shown[hour] ?? {})) {
-        if (name !== "Active" && name !== "Others") near(seconds, sums.get(name) ?? 0, `hour ${hour}, ${name}`);
-      }
-    }
-    const [editor] = await ask<{ projects: Desktop["browser"]["domains"] }>(
-      server,
-      withEditsCut(
-        recorded("17-client-editor.json", "editor-one", { "aw-watcher-vscode_desk": `aw-watcher-vscode_${HOST}` }),
-        program,
-      ),
-      WHOLE_DAY,
-    );
-    same(
-      await linesOf(page, "Editor projects"),
-      grouped(editor?.projects ?? [], ({ project }) => textOf(project)),
-      "projects",
-    );
-  });
-});
+const RULED: WebOptions = {
+  now: NIGHT,
+  prepare: (server) => storeRules(server, recorded(DESKTOP, "webui-full-one-browser", IDS)),
+};
 
 details("apps that are always active count, as in the official UI", () =>
   withWeb({ now: NIGHT }, async (web) => {
@@ -264,42 +241,90 @@ function normal(text: string | null): string {
   return (text ?? "").replace(/\s/g, " ");
 }
 
-test("going on, back, to today and to a date, by links, keys and fields; the browser's back button undoes it", () =>
-  withWeb({}, async ({ page }) => {
-    const address = (): string => new URL(page.url()).hash;
-    const heading = page.getByRole("heading", { level: 1 });
-    assert.is(await heading.textContent(), "Friday, March 1, 2024");
-    await page.getByRole("link", { name: "Previous day" }).click();
-    await reaches(page, "Thursday, February 29, 2024");
-    assert.is(address(), "#/day/2024-02-29");
-    if (IS_LONG) {
-      await page.keyboard.press("ArrowLeft");
-      await reaches(page, "Wednesday, February 28, 2024");
+inOneVisit(test, RULED, [
+  [
+    "a day shows the numbers of the official UI's program, with the rules of its settings",
+    "#/",
+    async ({ page, server }) => {
+      const program = recorded(DESKTOP, "webui-full-one-browser", IDS);
+      await showsDesktop(page, server, WHOLE_DAY, program);
+      const hours = Array.from({ length: 24 }, (_, hour) => {
+        const at = (add: number): string => new Date(Date.parse("2024-03-01T03:00Z") + add * 3_600_000).toISOString();
+        return `${at(hour)}/${at(hour + 1)}`;
+      });
+      const bars = program.replace(
+        /title_events = sort[\s\S]*/,
+        'RETURN = merge_events_by_keys(events, ["$category"]);',
+      );
+      const wanted = await ask<Desktop["window"]["cat_events"]>(server, bars, ...hours);
+      const shown = await partsOf(page);
+      assert.is(shown.length, 24);
+      for (const [hour, groups] of wanted.entries()) {
+        near(
+          shown[hour]?.["Active"],
+          groups.reduce((sum, { duration }) => sum + duration, 0),
+          `hour ${hour}`,
+        );
+        const sums = categorySums(groups);
+        for (const [name, seconds] of Object.entries(shown[hour] ?? {})) {
+          if (name !== "Active" && name !== "Others") near(seconds, sums.get(name) ?? 0, `hour ${hour}, ${name}`);
+        }
+      }
+      const [editor] = await ask<{ projects: Desktop["browser"]["domains"] }>(
+        server,
+        withEditsCut(
+          recorded("17-client-editor.json", "editor-one", { "aw-watcher-vscode_desk": `aw-watcher-vscode_${HOST}` }),
+          program,
+        ),
+        WHOLE_DAY,
+      );
+      same(
+        await linesOf(page, "Editor projects"),
+        grouped(editor?.projects ?? [], ({ project }) => textOf(project)),
+        "projects",
+      );
+    },
+  ],
+  [
+    "going on, back, to today and to a date, by links, keys and fields; the browser's back button undoes it",
+    "#/",
+    async ({ page }) => {
+      const address = (): string => new URL(page.url()).hash;
+      const heading = page.getByRole("heading", { level: 1 });
+      assert.is(await heading.textContent(), "Friday, March 1, 2024");
+      await page.getByRole("link", { name: "Previous day" }).click();
+      await reaches(page, "Thursday, February 29, 2024");
+      assert.is(address(), "#/day/2024-02-29");
+      if (IS_LONG) {
+        await page.keyboard.press("ArrowLeft");
+        await reaches(page, "Wednesday, February 28, 2024");
+        await page.keyboard.press("ArrowRight");
+      }
       await page.keyboard.press("ArrowRight");
-    }
-    await page.keyboard.press("ArrowRight");
-    await reaches(page, "Friday, March 1, 2024");
-    await page.getByLabel("Date").fill("2024-02-27");
-    await reaches(page, "Tuesday, February 27, 2024");
-    await page.keyboard.press("ArrowLeft");
-    assert.is(address(), "#/day/2024-02-27", "a field keeps its keys");
-    await page.getByRole("link", { name: "Week", exact: true }).click();
-    await reaches(page, "Feb 26 – Mar 3, 2024");
-    await page.getByRole("link", { name: "Next week" }).click();
-    await reaches(page, "Mar 4 – 10, 2024");
-    await page.goBack();
-    await reaches(page, "Feb 26 – Mar 3, 2024");
-    await page.goForward();
-    await reaches(page, "Mar 4 – 10, 2024");
-    await page.getByRole("link", { name: "This week" }).click();
-    await reaches(page, "Feb 26 – Mar 3, 2024");
-    if (IS_LONG) await page.reload();
-    await reaches(page, "Feb 26 – Mar 3, 2024");
-    await page.getByRole("link", { name: "Range", exact: true }).click();
-    await page.getByLabel("To", { exact: true }).fill("2024-02-27");
-    await reaches(page, "Feb 26 – 27, 2024");
-    assert.is(address(), "#/range/2024-02-26/2024-02-27");
-  }));
+      await reaches(page, "Friday, March 1, 2024");
+      await page.getByLabel("Date").fill("2024-02-27");
+      await reaches(page, "Tuesday, February 27, 2024");
+      await page.keyboard.press("ArrowLeft");
+      assert.is(address(), "#/day/2024-02-27", "a field keeps its keys");
+      await page.getByRole("link", { name: "Week", exact: true }).click();
+      await reaches(page, "Feb 26 – Mar 3, 2024");
+      await page.getByRole("link", { name: "Next week" }).click();
+      await reaches(page, "Mar 4 – 10, 2024");
+      await page.goBack();
+      await reaches(page, "Feb 26 – Mar 3, 2024");
+      await page.goForward();
+      await reaches(page, "Mar 4 – 10, 2024");
+      await page.getByRole("link", { name: "This week" }).click();
+      await reaches(page, "Feb 26 – Mar 3, 2024");
+      if (IS_LONG) await page.reload();
+      await reaches(page, "Feb 26 – Mar 3, 2024");
+      await page.getByRole("link", { name: "Range", exact: true }).click();
+      await page.getByLabel("To", { exact: true }).fill("2024-02-27");
+      await reaches(page, "Feb 26 – 27, 2024");
+      assert.is(address(), "#/range/2024-02-26/2024-02-27");
+    },
+  ],
+]);
 
 details("a bar of a week leads to its day, one of a day to the timeline of its hour", () =>
   withWeb({ fill: DAYS, hash: "#/week/2024-02-26" }, async ({ page, goto }) => {

@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type ActivityClient, createClient } from "../../src/client/index.js";
 import { bucket, event, type Filling } from "../../src/testing/index.js";
-import { sampleOf } from "../faults/sizes.js";
+import { IS_LONG, sampleOf } from "../faults/sizes.js";
 import { linesOf, partsOf, totalOf } from "./activity-page.js";
 import { HOST, settled, type Web, withWeb } from "./web-page.js";
 
@@ -246,8 +246,10 @@ for (const change of sampleOf(CHANGES, CHANGES.length)) {
         );
         if (isWhole) await showsActivity(web, ofDay, await ask(hourly), "the day");
         else near(await totalOf(page), sumOf(ofDay), "the day");
-        await goto(`#/week/${week[0]}`);
-        await showsActivity(web, ofWeek, ofWeekDays, "the week");
+        if (IS_LONG) {
+          await goto(`#/week/${week[0]}`);
+          await showsActivity(web, ofWeek, ofWeekDays, "the week");
+        }
         await goto(`#/month/${month[0].slice(0, 7)}`);
         await showsActivity(web, ofMonth, ofDays, "the month");
 

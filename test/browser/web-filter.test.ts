@@ -116,14 +116,16 @@ test("rows are handles of the filter, and what it finds is a CSV in three clicks
     const [[title = ""] = []] = await linesOf(page, "Titles");
     assert.is(title, "PROJ-# Fix the door · Firefox", "numbers are folded");
     assert.ok(await page.getByText("# stands for any number.").first().isVisible(), "and it is said what # is");
-    await page.getByRole("link", { name: "PROJ-# Fix the door" }).click();
-    await settled(page);
-    assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));
-    assert.is(await page.getByRole("link", { name: "PROJ-# Fix the door" }).count(), 1);
     const week = new Clicks();
-    await goto("#/month/2024-04?f=app%3DFirefox");
-    await week.click(page.getByRole("link", { name: "Week", exact: true }));
-    await settled(page);
+    if (IS_LONG) {
+      await page.getByRole("link", { name: "PROJ-# Fix the door" }).click();
+      await settled(page);
+      assert.is(await totalOf(page), await durationOf(web, MARCH, 'filter_keyvals(events, "app", ["Firefox"])'));
+      assert.is(await page.getByRole("link", { name: "PROJ-# Fix the door" }).count(), 1);
+      await goto("#/month/2024-04?f=app%3DFirefox");
+      await week.click(page.getByRole("link", { name: "Week", exact: true }));
+      await settled(page);
+    }
     const coming = page.waitForEvent("download");
     await week.click(page.getByRole("button", { name: "CSV of what the filter finds" }));
     const [head, ...rows] = fs
@@ -242,14 +244,17 @@ test("a wrong category is mended where it is seen, in three clicks, also for the
     assert.is((await categories()).get("Work"), 3600);
     const stored = JSON.stringify(await server.settings.get("classes"));
     assert.match(stored, "\\\\bPROJ-\\\\d+\\\\b");
-    await page.getByRole("button", { name: "Remove title=PROJ-101 Fix the door" }).click();
-    await settled(page);
-    assert.is((await categories()).get("Work"), 12 * 3600);
+    if (IS_LONG) {
+      await page.getByRole("button", { name: "Remove title=PROJ-101 Fix the door" }).click();
+      await settled(page);
+      assert.is((await categories()).get("Work"), 12 * 3600);
+    }
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone.").waitFor();
     await settled(page);
-    assert.is((await categories()).get("Work"), 4 * 3600);
+    assert.not.match(JSON.stringify(await server.settings.get("classes")), "PROJ");
     if (!IS_LONG) return;
+    assert.is((await categories()).get("Work"), 4 * 3600);
     await page.getByRole("link", { name: "Settings" }).first().click();
     await settled(page);
     assert.is(await page.getByText("Undone.").count(), 0, "it goes when another view is shown");
@@ -487,7 +492,7 @@ test("a topic is deleted in three clicks, after a count of what that is; undo br
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Delete these 12" }).waitFor();
     assert.match((await dialog.textContent()) ?? "", "12 events with a length of 12h 00m");
-    await accessible(page);
+    await accessibleToo(page);
     assert.is(await found(), 12);
     await clicks.click(dialog.getByRole("button", { name: "Delete these 12" }));
     await page.getByText("12 events were moved to the trash.").waitFor();

@@ -6,7 +6,7 @@ import { type Authorize, allow, deny } from "../../src/index.js";
 import { bucket, event, type Filling, type TestServer } from "../../src/testing/index.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, NOW, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, inOneVisit, NOW, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("deletion for good in Chromium");
 const details = detailsOf(test);
@@ -23,152 +23,171 @@ const FILL: Filling = ["window_desk", "window_laptop"].map((id) => ({
 }));
 const FOR_GOOD = "For good, not into the trash";
 
-test("an event and a bucket are deleted past the trash", () =>
-  withWeb({ fill: FILL, hash: "#/buckets/window_desk", server: { clock: NOW } }, async ({ page, server, goto }) => {
-    const dialog = page.getByRole("dialog");
-    await page
-      .getByRole("button", { name: /^Delete .*2024/ })
-      .first()
-      .click();
-    await dialog.getByText("What is deleted stays in the trash").waitFor();
-    await page.keyboard.press("Space");
-    await dialog.waitFor({ state: "detached" });
-    await page
-      .getByRole("button", { name: /^Delete .*2024/ })
-      .first()
-      .click();
-    await dialog.getByLabel(FOR_GOOD).check();
-    await dialog.getByText("It cannot be restored afterwards.").waitFor();
-    await settled(page);
-    await accessible(page);
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("was deleted for good.").waitFor();
-    assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0, "nothing brings it back");
-    assert.is(await server.events.count("window_desk"), 3);
-    await settled(page);
-    await goto("#/buckets/window_laptop");
-    await page.getByRole("button", { name: "Delete the bucket" }).click();
-    await page.keyboard.press("Space");
-    assert.not(await dialog.getByLabel(FOR_GOOD).isChecked());
-    await dialog.getByLabel(FOR_GOOD).check();
-    await dialog.getByRole("textbox").fill("window_laptop");
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await settled(page);
-    assert.equal(
-      (await server.buckets.list()).map(({ id }) => id),
-      ["window_desk"],
-    );
-    assert.equal(await server.trash.list(), []);
-  }));
+/** What is deleted for good does not come back otherwise. */
+async function refill(server: TestServer): Promise<void> {
+  for (const { id } of await server.buckets.list()) await server.buckets.delete(id);
+  await server.trash.empty();
+  await server.load(FILL);
+}
 
-test("what a search finds is deleted past the trash, of other times and hosts too once these are counted", () => {
-  const options = { fill: FILL, hash: "#/search/year/2023?f=thesis&host=desk", server: { clock: NOW } };
-  return withWeb(options, async ({ page, server }) => {
-    const dialog = page.getByRole("dialog");
-    const doIt = dialog.getByRole("button", { name: /^Delete/ });
-    await page.getByRole("button", { name: "Delete…" }).click();
-    await dialog.getByText("Nothing is stored that the filter finds.").waitFor();
-    assert.ok(await doIt.isDisabled());
-    await dialog.getByLabel("Of all time, not only 2023").check();
-    await dialog.getByRole("button", { name: "Delete these 2" }).waitFor();
-    let letCount = (): void => {};
-    const isCounted = new Promise<void>((resolve) => {
-      letCount = resolve;
-    });
-    await page.route("**/api/0/events/delete", async (call) => {
-      await isCounted;
-      await call.continue();
-    });
-    await dialog.getByLabel("Of all hosts, not only desk").check();
-    await dialog.getByText("Counting…").waitFor();
-    assert.ok(await doIt.isDisabled(), "not before it is counted");
-    letCount();
-    await dialog.getByRole("button", { name: "Delete these 4" }).waitFor();
-    await dialog.getByLabel(FOR_GOOD).check();
-    await settled(page);
-    await accessibleToo(page);
-    await dialog.getByRole("button", { name: "Delete these 4 for good" }).click();
-    await page.getByText("4 events were deleted for good.").waitFor();
-    await settled(page);
-    assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0);
-    assert.equal(await server.trash.list(), []);
-    assert.is(await server.events.count("window_desk"), 2);
-  });
-});
+const TIMELINE = `#/timeline?${new URLSearchParams({
+  start: new Date(Date.parse(NOW) - 210_000).toISOString(),
+  end: NOW,
+})}`;
 
-test("an entry of the trash is deleted for good, and the trash is emptied", () => {
-  const prepare = async (server: TestServer): Promise<void> => {
-    await server.buckets.delete("window_laptop");
-    await server.events.deleteMatching("window_desk", { filter: ["title=thesis"] });
-    await server.events.deleteMatching("window_desk", { filter: ["title=letter"] });
-  };
-  return withWeb({ fill: FILL, hash: "#/trash", server: { clock: NOW }, prepare }, async ({ page, server }) => {
-    const left = async (): Promise<number> => (await server.trash.list()).length;
-    const dialog = page.getByRole("dialog");
-    await page.getByText(/^3 entries/).waitFor();
-    await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
-    await dialog.getByText("It cannot be restored afterwards.").waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    assert.is(await left(), 3);
-    await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText(/^2 entries/).waitFor();
-    assert.equal(
-      (await server.trash.list()).map(({ buckets }) => buckets.map(({ bucketId }) => bucketId)),
-      [["window_desk"], ["window_desk"]],
-    );
-    await page.getByRole("button", { name: "Empty the trash…" }).click();
-    await settled(page);
-    await accessibleToo(page);
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("The trash is empty.").waitFor();
-    assert.is(await left(), 0);
-    assert.ok(await page.getByRole("button", { name: "Empty the trash…" }).isDisabled());
-  });
-});
-
-test("an undo ends when what it would restore was deleted for good", () => {
-  const at = Date.parse(NOW) - 90_000;
-  const params = new URLSearchParams({ start: new Date(at - 120_000).toISOString(), end: NOW });
-  const options = { fill: FILL, hash: `#/timeline?${params}`, server: { clock: NOW } };
-  return withWeb(options, async ({ page, server, goto, faults }) => {
-    const dialog = page.getByRole("dialog");
-    const undo = page.getByRole("button", { name: "Undo" });
-    const count = async (): Promise<number> =>
-      (await server.events.count("window_desk")) + (await server.events.count("window_laptop"));
-    await page.getByRole("application").focus();
-    await page.keyboard.press("Enter");
-    await page.locator(".tl-pinned").getByRole("button", { name: "Delete…" }).click();
-    await dialog.getByText(/^Editor · (thesis|letter)$/).waitFor();
-    await dialog.getByText(/ · window_(desk|laptop)$/).waitFor();
-    assert.is(await page.getByRole("tooltip").count(), 0);
-    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
-    await undo.waitFor();
-    await goto("#/trash");
-    await page.getByText(/^One entry/).waitFor();
-    assert.is(await undo.count(), 1, "it can still be undone");
-    await page.getByRole("button", { name: "Empty the trash…" }).click();
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
-    await page.getByText("The trash is empty.").waitFor();
-    await undo.waitFor({ state: "detached" });
-    assert.is(await count(), 7);
-    // Somebody else empties it.
-    await goto("#/buckets/window_laptop");
-    await page
-      .getByRole("button", { name: /^Delete .*2024/ })
-      .first()
-      .click();
-    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
-    await undo.waitFor();
-    await server.trash.empty();
-    await undo.click();
-    await page.getByText("It is no longer in the trash").waitFor();
-    assert.is(await undo.count(), 0);
-    assert.is(await count(), 6);
-    dropFaults({ faults }, /status of 404/);
-  });
-});
+inOneVisit(test, { fill: FILL, server: { clock: NOW } }, [
+  [
+    "an event and a bucket are deleted past the trash",
+    "#/buckets/window_desk",
+    async ({ page, server, goto }) => {
+      const dialog = page.getByRole("dialog");
+      await page
+        .getByRole("button", { name: /^Delete .*2024/ })
+        .first()
+        .click();
+      await dialog.getByText("What is deleted stays in the trash").waitFor();
+      await page.keyboard.press("Space");
+      await dialog.waitFor({ state: "detached" });
+      await page
+        .getByRole("button", { name: /^Delete .*2024/ })
+        .first()
+        .click();
+      await dialog.getByLabel(FOR_GOOD).check();
+      await dialog.getByText("It cannot be restored afterwards.").waitFor();
+      await settled(page);
+      await accessible(page);
+      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("was deleted for good.").waitFor();
+      assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0, "nothing brings it back");
+      assert.is(await server.events.count("window_desk"), 3);
+      await settled(page);
+      await goto("#/buckets/window_laptop");
+      await page.getByRole("button", { name: "Delete the bucket" }).click();
+      await page.keyboard.press("Space");
+      assert.not(await dialog.getByLabel(FOR_GOOD).isChecked());
+      await dialog.getByLabel(FOR_GOOD).check();
+      await dialog.getByRole("textbox").fill("window_laptop");
+      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await settled(page);
+      assert.equal(
+        (await server.buckets.list()).map(({ id }) => id),
+        ["window_desk"],
+      );
+      assert.equal(await server.trash.list(), []);
+      await refill(server);
+    },
+  ],
+  [
+    "what a search finds is deleted past the trash, of other times and hosts too once these are counted",
+    "#/search/year/2023?f=thesis&host=desk",
+    async ({ page, server }) => {
+      const dialog = page.getByRole("dialog");
+      const doIt = dialog.getByRole("button", { name: /^Delete/ });
+      await page.getByRole("button", { name: "Delete…" }).click();
+      await dialog.getByText("Nothing is stored that the filter finds.").waitFor();
+      assert.ok(await doIt.isDisabled());
+      await dialog.getByLabel("Of all time, not only 2023").check();
+      await dialog.getByRole("button", { name: "Delete these 2" }).waitFor();
+      let letCount = (): void => {};
+      const isCounted = new Promise<void>((resolve) => {
+        letCount = resolve;
+      });
+      await page.route("**/api/0/events/delete", async (call) => {
+        await isCounted;
+        await call.continue();
+      });
+      await dialog.getByLabel("Of all hosts, not only desk").check();
+      await dialog.getByText("Counting…").waitFor();
+      assert.ok(await doIt.isDisabled(), "not before it is counted");
+      letCount();
+      await dialog.getByRole("button", { name: "Delete these 4" }).waitFor();
+      await dialog.getByLabel(FOR_GOOD).check();
+      await settled(page);
+      await accessibleToo(page);
+      await dialog.getByRole("button", { name: "Delete these 4 for good" }).click();
+      await page.getByText("4 events were deleted for good.").waitFor();
+      await settled(page);
+      assert.is(await page.getByRole("button", { name: "Undo" }).count(), 0);
+      assert.equal(await server.trash.list(), []);
+      assert.is(await server.events.count("window_desk"), 2);
+      await page.unrouteAll({ behavior: "wait" });
+      await refill(server);
+    },
+  ],
+  [
+    "an entry of the trash is deleted for good, and the trash is emptied",
+    "#/settings",
+    async ({ page, server, goto }) => {
+      await server.buckets.delete("window_laptop");
+      await server.events.deleteMatching("window_desk", { filter: ["title=thesis"] });
+      await server.events.deleteMatching("window_desk", { filter: ["title=letter"] });
+      await goto("#/trash");
+      const left = async (): Promise<number> => (await server.trash.list()).length;
+      const dialog = page.getByRole("dialog");
+      await page.getByText(/^3 entries/).waitFor();
+      await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
+      await dialog.getByText("It cannot be restored afterwards.").waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      assert.is(await left(), 3);
+      await page.getByRole("button", { name: /^Delete for good: 4 events in window_laptop/ }).click();
+      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText(/^2 entries/).waitFor();
+      assert.equal(
+        (await server.trash.list()).map(({ buckets }) => buckets.map(({ bucketId }) => bucketId)),
+        [["window_desk"], ["window_desk"]],
+      );
+      await page.getByRole("button", { name: "Empty the trash…" }).click();
+      await settled(page);
+      await accessibleToo(page);
+      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("The trash is empty.").waitFor();
+      assert.is(await left(), 0);
+      assert.ok(await page.getByRole("button", { name: "Empty the trash…" }).isDisabled());
+      await refill(server);
+    },
+  ],
+  [
+    "an undo ends when what it would restore was deleted for good",
+    TIMELINE,
+    async ({ page, server, goto, faults }) => {
+      const dialog = page.getByRole("dialog");
+      const undo = page.getByRole("button", { name: "Undo" });
+      const count = async (): Promise<number> =>
+        (await server.events.count("window_desk")) + (await server.events.count("window_laptop"));
+      await page.getByRole("application").focus();
+      await page.keyboard.press("Enter");
+      await page.locator(".tl-pinned").getByRole("button", { name: "Delete…" }).click();
+      await dialog.getByText(/^Editor · (thesis|letter)$/).waitFor();
+      await dialog.getByText(/ · window_(desk|laptop)$/).waitFor();
+      assert.is(await page.getByRole("tooltip").count(), 0);
+      await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+      await undo.waitFor();
+      await goto("#/trash");
+      await page.getByText(/^One entry/).waitFor();
+      assert.is(await undo.count(), 1, "it can still be undone");
+      await page.getByRole("button", { name: "Empty the trash…" }).click();
+      await dialog.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByText("The trash is empty.").waitFor();
+      await undo.waitFor({ state: "detached" });
+      assert.is(await count(), 7);
+      // Somebody else empties it.
+      await goto("#/buckets/window_laptop");
+      await page
+        .getByRole("button", { name: /^Delete .*2024/ })
+        .first()
+        .click();
+      await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+      await undo.waitFor();
+      await server.trash.empty();
+      await undo.click();
+      await page.getByText("It is no longer in the trash").waitFor();
+      assert.is(await undo.count(), 0);
+      assert.is(await count(), 6);
+      dropFaults({ faults }, /status of 404/);
+    },
+  ],
+]);
 
 /** Deletes the newest event of a bucket that is shown. */
 async function deleteNewest({ page }: Web, told = "was deleted."): Promise<void> {

@@ -47,8 +47,10 @@ const SIZES = sampleOf(
 );
 
 for (const [width, locale] of SIZES) {
+  const isSecond = width > 600 && !IS_LONG;
+  const hash = isSecond ? `#/week/${DAY}` : "#/";
   test(`strip, numbers and paths have room in ${locale} at ${width} px`, () =>
-    withWeb({ fill: FILLED, width, context: { locale } }, async ({ page, goto }) => {
+    withWeb({ fill: FILLED, width, context: { locale }, hash }, async ({ page, goto }) => {
       const strip = page.locator(".live-now");
       const clock = strip.locator(".live-stopwatch > span");
       assert.is(await clock.textContent(), "1:07:40");
@@ -56,7 +58,6 @@ for (const [width, locale] of SIZES) {
       assert.is(await strip.locator("strong").evaluate(wantedBeside), 0);
       const [head, box] = [page.locator(".brand"), page.locator(".filter-box")];
       if (width > 900) assert.ok((await edge(box, "top")) < (await edge(head, "bottom")), "beside the name");
-      const isSecond = width > 600 && !IS_LONG;
       for (const shown of isSecond ? [] : await page.locator(".activity-lines tbody tr").all()) {
         const ends = await shown.evaluate((row) =>
           [...row.querySelectorAll("td")].flatMap((cell) => {
@@ -73,6 +74,14 @@ for (const [width, locale] of SIZES) {
       });
       for (const name of await categories.locator(".activity-name").all()) assert.ok(await isWhole(name));
       assert.is(await categories.locator("th.activity-share").isVisible(), width > 600);
+      for (const at of isSecond ? [] : ["#/", `#/search/day/${DAY}?by=events&f=typescript`]) {
+        await goto(at);
+        await settled(page);
+        const ends = page.locator(".path > :last-child", { hasText: /^\/(accounting|website)$/ });
+        assert.ok((await ends.count()) > 0, at);
+        for (const end of await ends.all()) assert.ok(await isWhole(end), at);
+        assert.match((await ends.first().locator("xpath=ancestor::*[@title]").getAttribute("title")) ?? "", FOLDER);
+      }
       if (width > 600) {
         await goto(`#/week/${DAY}`);
         await settled(page);
@@ -94,14 +103,6 @@ for (const [width, locale] of SIZES) {
         assert.ok((await edge(current, "left")) >= (await edge(line, "left")));
         assert.ok((await edge(current, "right")) <= (await edge(line, "right")));
         await accessibleToo(page);
-      }
-      for (const hash of isSecond ? [] : ["#/", `#/search/day/${DAY}?by=events&f=typescript`]) {
-        await goto(hash);
-        await settled(page);
-        const ends = page.locator(".path > :last-child", { hasText: /^\/(accounting|website)$/ });
-        assert.ok((await ends.count()) > 0, hash);
-        for (const end of await ends.all()) assert.ok(await isWhole(end), hash);
-        assert.match((await ends.first().locator("xpath=ancestor::*[@title]").getAttribute("title")) ?? "", FOLDER);
       }
     }));
 }

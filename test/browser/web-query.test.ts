@@ -93,27 +93,6 @@ details("each ready made program runs", () =>
   }),
 );
 
-test("an address holds program, period and form; back and reload bring them again", () =>
-  withWeb({ hash: linkTo(COUNT_WINDOWS, { from: DAY, to: DAY, as: "json" }) }, async ({ page }) => {
-    const all = `{\n  "count": ${DAY_OF_DESK.window.events.length}\n}`;
-    const json = resultOf(page).locator("pre");
-    assert.is(await json.textContent(), all);
-    assert.is(await editorOf(page).inputValue(), COUNT_WINDOWS);
-    assert.is(await page.getByLabel("First day").inputValue(), DAY);
-
-    await page.getByRole("combobox", { name: "Period" }).selectOption("Yesterday");
-    await run(page, "RETURN = STARTTIME;");
-    assert.match((await json.textContent()) ?? "", /^"2024-02-29T03:00:00/);
-    await page.reload();
-    await settled(page);
-    assert.match((await json.textContent()) ?? "", /^"2024-02-29T03:00:00/);
-
-    await page.goBack();
-    await page.waitForFunction((text) => document.querySelector(".result-json pre")?.textContent === text, all);
-    assert.is(await editorOf(page).inputValue(), COUNT_WINDOWS);
-    assert.is(await page.getByLabel("Last day").inputValue(), DAY);
-  }));
-
 details("the editor can be used and left by keyboard", () =>
   withWeb({ hash: "#/query" }, async ({ page }) => {
     await editorOf(page).fill("RETURN = 1;");
@@ -328,6 +307,29 @@ inOneVisit(test, {}, [
       assert.is(failed.length, 2, failed.join());
       for (const [at, line] of failed.entries()) assert.match(line, new RegExp(`slow ${at + 1}.*ERR_ABORTED`));
       await page.unrouteAll({ behavior: "wait" });
+    },
+  ],
+  [
+    "an address holds program, period and form; back and reload bring them again",
+    linkTo(COUNT_WINDOWS, { from: DAY, to: DAY, as: "json" }),
+    async ({ page }) => {
+      const all = `{\n  "count": ${DAY_OF_DESK.window.events.length}\n}`;
+      const json = resultOf(page).locator("pre");
+      assert.is(await json.textContent(), all);
+      assert.is(await editorOf(page).inputValue(), COUNT_WINDOWS);
+      assert.is(await page.getByLabel("First day").inputValue(), DAY);
+
+      await page.getByRole("combobox", { name: "Period" }).selectOption("Yesterday");
+      await run(page, "RETURN = STARTTIME;");
+      assert.match((await json.textContent()) ?? "", /^"2024-02-29T03:00:00/);
+      await page.reload();
+      await settled(page);
+      assert.match((await json.textContent()) ?? "", /^"2024-02-29T03:00:00/);
+
+      await page.goBack();
+      await page.waitForFunction((text) => document.querySelector(".result-json pre")?.textContent === text, all);
+      assert.is(await editorOf(page).inputValue(), COUNT_WINDOWS);
+      assert.is(await page.getByLabel("Last day").inputValue(), DAY);
     },
   ],
 ]);

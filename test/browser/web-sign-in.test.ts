@@ -9,7 +9,7 @@ import type { TestServer } from "../../src/testing/index.js";
 import { checkedFetch } from "../api/answer-check.js";
 import { detailsOf } from "../faults/sizes.js";
 import { dropFaults } from "./watch.js";
-import { accessible, accessibleToo, settled, type Web, withWeb } from "./web-page.js";
+import { accessible, accessibleToo, inOneVisit, settled, type Web, withWeb } from "./web-page.js";
 
 const test = suite("signing in to the dashboard in Chromium");
 const details = detailsOf(test);
@@ -22,8 +22,9 @@ async function linkOf({ server, url }: Pick<Web, "server" | "url">): Promise<str
   return `${url}#/sign-in/${(await server.sessions.createLink()).token}`;
 }
 
-/** Signs in as `activity-server open` does, in the same tab. */
+/** Signs in as `activity-server open` does, in the same tab, unless it is. */
 async function signIn(web: Pick<Web, "page" | "server" | "url">): Promise<void> {
+  if ((await button(web.page, "Sign out").count()) > 0) return;
   await web.page.goto(await linkOf(web));
   await button(web.page, "Sign out").waitFor();
   await settled(web.page);
@@ -205,43 +206,6 @@ details("who signs out in the list of sessions is asked first", () =>
   }),
 );
 
-test("sessions are listed, and that of another browser is ended; who signs out is out, in every tab", () =>
-  withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
-    const { page, server, picture } = web;
-    await signIn(web);
-    const [own = ""] = await sessionIds(server);
-    const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Safari/604.1";
-    const elsewhere = await page.context().browser()?.newContext({ userAgent });
-    if (elsewhere === undefined) throw new Error("no browser");
-    const phone = await elsewhere.newPage();
-    await phone.goto(await linkOf(web));
-    await button(phone, "Sign out").waitFor();
-    await page.reload();
-    await entry(page, "Chrome, Linux (here)").waitFor();
-    const there = entry(page, "Safari, iPhone");
-    assert.match((await there.innerText()).replace(/\s+/g, " "), /Last used Mar 1, 2024, .* from 127\.0\.0\.1 Ends/);
-    await accessibleToo(page);
-    await picture("sign-in-sessions");
-    await button(page, "End the session of Safari, iPhone").click();
-    await button(page, "End").click();
-    await there.waitFor({ state: "detached" });
-    assert.equal(await sessionIds(server), [own]);
-    await phone.reload();
-    await heading(phone, "Sign in").waitFor();
-    await elsewhere.close();
-    const other = await page.context().newPage();
-    await other.goto(`${web.url}#/stopwatch`);
-    await button(other, "Sign out").click();
-    await heading(other, "Sign in").waitFor();
-    await heading(page, "Sign in").waitFor();
-    assert.is(await page.getByRole("heading", { name: "Access" }).isVisible(), false);
-    assert.equal(await sessionIds(server), []);
-    assert.equal(await page.context().cookies(), []);
-    await settled(other);
-    await other.close();
-    dropRefusals(web);
-  }));
-
 details("where all but keys is open, signing in opens these as well", () =>
   withWeb({ hash: "#/access" }, async (web) => {
     const { page, server } = web;
@@ -273,40 +237,84 @@ details("where all but keys is open, signing in opens these as well", () =>
   }),
 );
 
-test("who asks for a key is shown with the code, and gets no more than the owner allows", () =>
-  withWeb({ server: REQUIRED, hash: "#/access" }, async (web) => {
-    const { page, url, picture } = web;
-    await signIn(web);
-    const asker = createClient({ url, fetch: checkedFetch });
-    const { code, secret } = await asker.pairing.request({ name: "phone", scopes: ["append:phone_*", "read:*"] });
-    await lookAgain(page);
-    const notice = page.getByRole("region", { name: "Requests for access" });
-    await notice.getByText(code).waitFor();
-    assert.match(
-      await notice.innerText(),
-      /phone asks for a key: append:phone_\* read:\*, with the code .* From 127\.0\.0\.1/s,
-    );
-    await accessible(page);
-    await picture("pairing-notice");
-    await button(page, "Allow phone").click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText(code).waitFor();
-    await dialog.getByLabel("Scope 1", { exact: true }).selectOption("write");
-    await dialog.getByRole("button", { name: "Allow" }).click();
-    await dialog.getByRole("alert").filter({ hasText: "which was not asked for" }).waitFor();
-    takeRefusals(web, 400);
-    assert.is((await asker.pairing.collect(secret)).status, "pending");
-    await dialog.getByLabel("Scope 1", { exact: true }).selectOption("append");
-    await dialog.getByLabel("Buckets of scope 2").fill("phone_*");
-    await accessibleToo(page);
-    await picture("pairing-dialog");
-    await dialog.getByRole("button", { name: "Allow" }).click();
-    await notice.waitFor({ state: "detached" });
-    const outcome = await asker.pairing.collect(secret);
-    assert.equal(outcome.scopes, ["append:phone_*", "read:phone_*"]);
-    await lookAgain(page);
-    await entry(page, "phone").getByText("read:phone_*").waitFor();
-  }));
+inOneVisit(test, { server: REQUIRED }, [
+  [
+    "who asks for a key is shown with the code, and gets no more than the owner allows",
+    "#/access",
+    async (web) => {
+      const { page, url, picture } = web;
+      await signIn(web);
+      const asker = createClient({ url, fetch: checkedFetch });
+      const { code, secret } = await asker.pairing.request({ name: "phone", scopes: ["append:phone_*", "read:*"] });
+      await lookAgain(page);
+      const notice = page.getByRole("region", { name: "Requests for access" });
+      await notice.getByText(code).waitFor();
+      assert.match(
+        await notice.innerText(),
+        /phone asks for a key: append:phone_\* read:\*, with the code .* From 127\.0\.0\.1/s,
+      );
+      await accessible(page);
+      await picture("pairing-notice");
+      await button(page, "Allow phone").click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(code).waitFor();
+      await dialog.getByLabel("Scope 1", { exact: true }).selectOption("write");
+      await dialog.getByRole("button", { name: "Allow" }).click();
+      await dialog.getByRole("alert").filter({ hasText: "which was not asked for" }).waitFor();
+      takeRefusals(web, 400);
+      assert.is((await asker.pairing.collect(secret)).status, "pending");
+      await dialog.getByLabel("Scope 1", { exact: true }).selectOption("append");
+      await dialog.getByLabel("Buckets of scope 2").fill("phone_*");
+      await accessibleToo(page);
+      await picture("pairing-dialog");
+      await dialog.getByRole("button", { name: "Allow" }).click();
+      await notice.waitFor({ state: "detached" });
+      const outcome = await asker.pairing.collect(secret);
+      assert.equal(outcome.scopes, ["append:phone_*", "read:phone_*"]);
+      await lookAgain(page);
+      await entry(page, "phone").getByText("read:phone_*").waitFor();
+    },
+  ],
+  [
+    "sessions are listed, and that of another browser is ended; who signs out is out, in every tab",
+    "#/access",
+    async (web) => {
+      const { page, server, picture } = web;
+      await signIn(web);
+      const [own = ""] = await sessionIds(server);
+      const userAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Safari/604.1";
+      const elsewhere = await page.context().browser()?.newContext({ userAgent });
+      if (elsewhere === undefined) throw new Error("no browser");
+      const phone = await elsewhere.newPage();
+      await phone.goto(await linkOf(web));
+      await button(phone, "Sign out").waitFor();
+      await page.reload();
+      await entry(page, "Chrome, Linux (here)").waitFor();
+      const there = entry(page, "Safari, iPhone");
+      assert.match((await there.innerText()).replace(/\s+/g, " "), /Last used Mar 1, 2024, .* from 127\.0\.0\.1 Ends/);
+      await accessibleToo(page);
+      await picture("sign-in-sessions");
+      await button(page, "End the session of Safari, iPhone").click();
+      await button(page, "End").click();
+      await there.waitFor({ state: "detached" });
+      assert.equal(await sessionIds(server), [own]);
+      await phone.reload();
+      await heading(phone, "Sign in").waitFor();
+      await elsewhere.close();
+      const other = await page.context().newPage();
+      await other.goto(`${web.url}#/stopwatch`);
+      await button(other, "Sign out").click();
+      await heading(other, "Sign in").waitFor();
+      await heading(page, "Sign in").waitFor();
+      assert.is(await page.getByRole("heading", { name: "Access" }).isVisible(), false);
+      assert.equal(await sessionIds(server), []);
+      assert.equal(await page.context().cookies(), []);
+      await settled(other);
+      await other.close();
+      dropRefusals(web);
+    },
+  ],
+]);
 
 details("who is refused a key learns it, and two who ask are told apart", () =>
   withWeb({ server: REQUIRED }, async (web) => {

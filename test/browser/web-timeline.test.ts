@@ -89,6 +89,43 @@ const LONG = FILLED.window.events.find(({ duration }) => duration > 600_000_000)
 
 inOneVisit(test, {}, [
   [
+    "Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone zooms after a click",
+    HASH,
+    async ({ page }) => {
+      await complete(page);
+      const at = FROM + 2 * 60 * MINUTE;
+      const { x, y } = await spotOf(page, "Windows", at);
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, 60);
+      await complete(page);
+      assert.equal(windowOf(page), { start: FROM, end: TO });
+      await page.keyboard.down("Control");
+      for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, -200);
+      await page.keyboard.up("Control");
+      await complete(page);
+      const near = windowOf(page);
+      assert.ok(near.end - near.start < (TO - FROM) / 6, String(near.end - near.start));
+      const kept = await spotOf(page, "Windows", at, near);
+      assert.ok(Math.abs(kept.x - x) < 2, `${kept.x} ${x}`);
+      await page.keyboard.down("Shift");
+      await page.mouse.wheel(0, 300);
+      await page.keyboard.up("Shift");
+      await complete(page);
+      const moved = windowOf(page);
+      assert.ok(Math.abs(moved.end - moved.start - (near.end - near.start)) <= 2);
+      assert.ok(moved.start > near.start);
+      await page.mouse.click(x, y);
+      await page.mouse.wheel(0, 200);
+      await complete(page);
+      const far = windowOf(page);
+      assert.ok(far.end - far.start > 1.2 * (moved.end - moved.start), String(far.end - far.start));
+      await page.getByRole("button", { name: "Today" }).focus();
+      await page.mouse.wheel(0, 200);
+      await complete(page);
+      assert.equal(windowOf(page), far);
+    },
+  ],
+  [
     "each bucket is a lane under its host, and shows its events where they are",
     HASH,
     async ({ page }) => {
@@ -163,6 +200,121 @@ inOneVisit(test, {}, [
       const begin = encodeURIComponent(new Date((LONG?.timestamp ?? 0) / 1000).toISOString());
       assert.is(hash, `#/buckets/${FILLED.window.bucket.id}?at=${begin}`);
       await settled(page);
+    },
+  ],
+  [
+    "everything can be done with keys: move, zoom from a year to a second, lanes, ends, events",
+    HASH,
+    async ({ page }) => {
+      await complete(page);
+      const stage = page.getByRole("application", { name: "Timeline" });
+      await stage.focus();
+      const press = async (...keys: readonly string[]): Promise<Window> => {
+        for (const key of keys) await page.keyboard.press(key);
+        await complete(page);
+        return windowOf(page);
+      };
+      assert.is((await press("ArrowRight")).start, FROM + 60 * MINUTE);
+      assert.equal(await press("ArrowLeft"), { start: FROM, end: TO });
+      assert.is((await press("Shift+ArrowLeft")).end, TO - 300 * MINUTE);
+      await press("End");
+      const last = FILLED.afk.events.at(-1);
+      const end = ((last?.timestamp ?? 0) + (last?.duration ?? 0)) / 1000;
+      const atEnd = windowOf(page);
+      assert.ok(atEnd.start < end && atEnd.end > end, "the last event is in sight");
+      const atStart = await press("Home");
+      assert.ok(atStart.start < (FILLED.afk.events[0]?.timestamp ?? 0) / 1000);
+      const seconds = await press(...Array.from({ length: 20 }, () => "+"));
+      assert.is(seconds.end - seconds.start, 1000);
+      const years = await press(...Array.from({ length: 30 }, () => "-"));
+      assert.ok(years.end - years.start > 365 * 24 * 60 * MINUTE);
+      await page.goto(`${page.url().split("#")[0]}${HASH}`);
+      await complete(page);
+      await stage.focus();
+      await press("ArrowDown");
+      assert.is(await shown(page.locator(".tl-list h2")), `Presence ${HOST}`);
+      await press("Enter");
+      const middle = (FROM + TO) / 2;
+      const there = FILLED.afk.events.find(
+        ({ timestamp, duration }) => timestamp <= middle * 1000 && timestamp + duration > middle * 1000,
+      );
+      assert.ok((await shown(page.locator(".tl-pinned"))).includes(String(there?.data["status"])));
+      await stage.focus();
+      await press("Escape");
+      assert.is(await page.locator(".tl-pinned").count(), 0);
+    },
+  ],
+  [
+    "dragging moves time with the pointer; what was seen stays in the address, over reload and back",
+    "#/settings",
+    async ({ page, goto }) => {
+      await goto(HASH);
+      await complete(page);
+      const from = await spotOf(page, "Windows", FROM + 300 * MINUTE);
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(from.x - 100, from.y, { steps: 5 });
+      await page.mouse.move(from.x - 300, from.y, { steps: 5 });
+      await page.mouse.up();
+      await complete(page);
+      assert.is(await page.locator(".tl-pinned").count(), 0, "a drag is no click");
+      const moved = windowOf(page);
+      const there = await spotOf(page, "Windows", FROM + 300 * MINUTE);
+      assert.ok(Math.abs(there.x - (from.x - 300)) < 2, `${there.x} ${from.x}`);
+      await page.reload();
+      await complete(page);
+      assert.equal(windowOf(page), moved);
+      await page.goBack();
+      await page.waitForURL(/#\/settings/);
+      await page.goForward();
+      await complete(page);
+      assert.equal(windowOf(page), moved);
+    },
+  ],
+  [
+    "a day is followed by the next one, a date can be chosen, and the menu takes period and host along",
+    "#/day/2024-02-27?host=desk&f=app%3DCode",
+    async ({ page, goto }) => {
+      const menu = page.getByRole("navigation", { name: "Views", exact: true });
+      const days = async (from: string, count: number): Promise<void> => {
+        await complete(page);
+        const start = Date.parse(`${from}T03:00:00Z`);
+        assert.equal(windowOf(page), { start, end: start + count * 1440 * MINUTE });
+      };
+      await menu.getByRole("link", { name: "Timeline" }).click();
+      await days("2024-02-27", 1);
+      await page.getByRole("button", { name: "Later" }).click();
+      await days("2024-02-28", 1);
+      await page.getByLabel("Date").fill("2024-02-20");
+      await page.getByLabel("Date").press("Tab");
+      await days("2024-02-20", 1);
+      await menu.getByRole("link", { name: "Timesheet" }).click();
+      await page.waitForFunction(() => location.hash.startsWith("#/timesheet/week/2024-02-19?"));
+      await menu.getByRole("link", { name: "Timeline" }).click();
+      await days("2024-02-19", 7);
+      await page.getByRole("button", { name: "Earlier" }).click();
+      await days("2024-02-12", 7);
+      assert.is(await page.getByRole("button", { name: "Week", exact: true }).getAttribute("aria-pressed"), "true");
+      // A date that was chosen is held in the middle, whatever is shown around it.
+      await page.getByLabel("Date").fill("2024-02-14");
+      await page.getByLabel("Date").press("Tab");
+      await page.getByRole("application").press("+");
+      await page.getByRole("application").press("+");
+      await complete(page);
+      const noon = Date.parse("2024-02-14T15:00:00Z");
+      assert.equal(windowOf(page), { start: noon - 21 * 60 * MINUTE, end: noon + 21 * 60 * MINUTE });
+      if (!IS_LONG) return;
+      await page.getByRole("button", { name: "Day", exact: true }).click();
+      await days("2024-02-14", 1);
+      await page.getByRole("button", { name: "Week", exact: true }).click();
+      await days("2024-02-11", 7);
+      await menu.getByRole("link", { name: "Activity" }).click();
+      await page.waitForFunction(() => location.hash === "#/week/2024-02-12?host=desk&f=app%3DCode");
+      await goto("#/day/2024-02-27?hosts=all");
+      const links = ["Timeline", "Timesheet"].map((name) => menu.getByRole("link", { name }).getAttribute("href"));
+      const [timeline = "", timesheet] = await Promise.all(links);
+      assert.not.match(timeline ?? "", "host");
+      assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");
     },
   ],
 ]);
@@ -257,41 +409,6 @@ details("categories are those of the sets in force, the user's own or others", (
   }),
 );
 
-test("Ctrl and the wheel zoom at the pointer, Shift and the wheel move, the wheel alone zooms after a click", () =>
-  withWeb({ hash: HASH }, async ({ page }) => {
-    await complete(page);
-    const at = FROM + 2 * 60 * MINUTE;
-    const { x, y } = await spotOf(page, "Windows", at);
-    await page.mouse.move(x, y);
-    await page.mouse.wheel(0, 60);
-    await complete(page);
-    assert.equal(windowOf(page), { start: FROM, end: TO });
-    await page.keyboard.down("Control");
-    for (let turn = 0; turn < 5; turn++) await page.mouse.wheel(0, -200);
-    await page.keyboard.up("Control");
-    await complete(page);
-    const near = windowOf(page);
-    assert.ok(near.end - near.start < (TO - FROM) / 6, String(near.end - near.start));
-    const kept = await spotOf(page, "Windows", at, near);
-    assert.ok(Math.abs(kept.x - x) < 2, `${kept.x} ${x}`);
-    await page.keyboard.down("Shift");
-    await page.mouse.wheel(0, 300);
-    await page.keyboard.up("Shift");
-    await complete(page);
-    const moved = windowOf(page);
-    assert.ok(Math.abs(moved.end - moved.start - (near.end - near.start)) <= 2);
-    assert.ok(moved.start > near.start);
-    await page.mouse.click(x, y);
-    await page.mouse.wheel(0, 200);
-    await complete(page);
-    const far = windowOf(page);
-    assert.ok(far.end - far.start > 1.2 * (moved.end - moved.start), String(far.end - far.start));
-    await page.getByRole("button", { name: "Today" }).focus();
-    await page.mouse.wheel(0, 200);
-    await complete(page);
-    assert.equal(windowOf(page), far);
-  }));
-
 details("a notch of a wheel zooms as far where the browser tells it in lines", () =>
   withWeb({ hash: HASH }, async ({ page, goto }) => {
     const after = async (notch: { readonly deltaMode: number; readonly deltaY: number }): Promise<Window> => {
@@ -309,71 +426,6 @@ details("a notch of a wheel zooms as far where the browser tells it in lines", (
     assert.equal(await after({ deltaMode: 1, deltaY: -3 }), inPixels);
   }),
 );
-
-test("dragging moves time with the pointer; what was seen stays in the address, over reload and back", () =>
-  withWeb({ hash: "#/settings" }, async ({ page, goto }) => {
-    await goto(HASH);
-    await complete(page);
-    const from = await spotOf(page, "Windows", FROM + 300 * MINUTE);
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move(from.x - 100, from.y, { steps: 5 });
-    await page.mouse.move(from.x - 300, from.y, { steps: 5 });
-    await page.mouse.up();
-    await complete(page);
-    assert.is(await page.locator(".tl-pinned").count(), 0, "a drag is no click");
-    const moved = windowOf(page);
-    const there = await spotOf(page, "Windows", FROM + 300 * MINUTE);
-    assert.ok(Math.abs(there.x - (from.x - 300)) < 2, `${there.x} ${from.x}`);
-    await page.reload();
-    await complete(page);
-    assert.equal(windowOf(page), moved);
-    await page.goBack();
-    await page.waitForURL(/#\/settings/);
-    await page.goForward();
-    await complete(page);
-    assert.equal(windowOf(page), moved);
-  }));
-
-test("everything can be done with keys: move, zoom from a year to a second, lanes, ends, events", () =>
-  withWeb({ hash: HASH }, async ({ page }) => {
-    await complete(page);
-    const stage = page.getByRole("application", { name: "Timeline" });
-    await stage.focus();
-    const press = async (...keys: readonly string[]): Promise<Window> => {
-      for (const key of keys) await page.keyboard.press(key);
-      await complete(page);
-      return windowOf(page);
-    };
-    assert.is((await press("ArrowRight")).start, FROM + 60 * MINUTE);
-    assert.equal(await press("ArrowLeft"), { start: FROM, end: TO });
-    assert.is((await press("Shift+ArrowLeft")).end, TO - 300 * MINUTE);
-    await press("End");
-    const last = FILLED.afk.events.at(-1);
-    const end = ((last?.timestamp ?? 0) + (last?.duration ?? 0)) / 1000;
-    const atEnd = windowOf(page);
-    assert.ok(atEnd.start < end && atEnd.end > end, "the last event is in sight");
-    const atStart = await press("Home");
-    assert.ok(atStart.start < (FILLED.afk.events[0]?.timestamp ?? 0) / 1000);
-    const seconds = await press(...Array.from({ length: 20 }, () => "+"));
-    assert.is(seconds.end - seconds.start, 1000);
-    const years = await press(...Array.from({ length: 30 }, () => "-"));
-    assert.ok(years.end - years.start > 365 * 24 * 60 * MINUTE);
-    await page.goto(`${page.url().split("#")[0]}${HASH}`);
-    await complete(page);
-    await stage.focus();
-    await press("ArrowDown");
-    assert.is(await shown(page.locator(".tl-list h2")), `Presence ${HOST}`);
-    await press("Enter");
-    const middle = (FROM + TO) / 2;
-    const there = FILLED.afk.events.find(
-      ({ timestamp, duration }) => timestamp <= middle * 1000 && timestamp + duration > middle * 1000,
-    );
-    assert.ok((await shown(page.locator(".tl-pinned"))).includes(String(there?.data["status"])));
-    await stage.focus();
-    await press("Escape");
-    assert.is(await page.locator(".tl-pinned").count(), 0);
-  }));
 
 details("fingers move and zoom on a phone", () =>
   withWeb({ hash: HASH, width: 390, height: 800, context: { hasTouch: true } }, async ({ page, picture }) => {
@@ -592,50 +644,6 @@ details("a server that goes away is told of, what is there stays, and the rest c
     assert.equal(other, []);
   }),
 );
-
-test("a day is followed by the next one, a date can be chosen, and the menu takes period and host along", () =>
-  withWeb({ hash: "#/day/2024-02-27?host=desk&f=app%3DCode" }, async ({ page, goto }) => {
-    const menu = page.getByRole("navigation", { name: "Views", exact: true });
-    const days = async (from: string, count: number): Promise<void> => {
-      await complete(page);
-      const start = Date.parse(`${from}T03:00:00Z`);
-      assert.equal(windowOf(page), { start, end: start + count * 1440 * MINUTE });
-    };
-    await menu.getByRole("link", { name: "Timeline" }).click();
-    await days("2024-02-27", 1);
-    await page.getByRole("button", { name: "Later" }).click();
-    await days("2024-02-28", 1);
-    await page.getByLabel("Date").fill("2024-02-20");
-    await page.getByLabel("Date").press("Tab");
-    await days("2024-02-20", 1);
-    await menu.getByRole("link", { name: "Timesheet" }).click();
-    await page.waitForFunction(() => location.hash.startsWith("#/timesheet/week/2024-02-19?"));
-    await menu.getByRole("link", { name: "Timeline" }).click();
-    await days("2024-02-19", 7);
-    await page.getByRole("button", { name: "Earlier" }).click();
-    await days("2024-02-12", 7);
-    assert.is(await page.getByRole("button", { name: "Week", exact: true }).getAttribute("aria-pressed"), "true");
-    // A date that was chosen is held in the middle, whatever is shown around it.
-    await page.getByLabel("Date").fill("2024-02-14");
-    await page.getByLabel("Date").press("Tab");
-    await page.getByRole("application").press("+");
-    await page.getByRole("application").press("+");
-    await complete(page);
-    const noon = Date.parse("2024-02-14T15:00:00Z");
-    assert.equal(windowOf(page), { start: noon - 21 * 60 * MINUTE, end: noon + 21 * 60 * MINUTE });
-    if (!IS_LONG) return;
-    await page.getByRole("button", { name: "Day", exact: true }).click();
-    await days("2024-02-14", 1);
-    await page.getByRole("button", { name: "Week", exact: true }).click();
-    await days("2024-02-11", 7);
-    await menu.getByRole("link", { name: "Activity" }).click();
-    await page.waitForFunction(() => location.hash === "#/week/2024-02-12?host=desk&f=app%3DCode");
-    await goto("#/day/2024-02-27?hosts=all");
-    const links = ["Timeline", "Timesheet"].map((name) => menu.getByRole("link", { name }).getAttribute("href"));
-    const [timeline = "", timesheet] = await Promise.all(links);
-    assert.not.match(timeline ?? "", "host");
-    assert.is(timesheet, "#/timesheet/week/2024-02-26?hosts=all");
-  }));
 
 details(
   "without an address the last day that has events is shown, and no buckets lead to the first steps",
